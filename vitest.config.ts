@@ -1,0 +1,30 @@
+import { defineConfig } from 'vitest/config'
+
+const MINUTE_MS = 60_000
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'gateway/src/**/*.test.ts',
+            'bench/src/**/*.test.ts',
+            'scripts/**/*.test.ts',
+          ],
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: MINUTE_MS,
+          hookTimeout: 2 * MINUTE_MS,
+        },
+      },
+    ],
+  },
+})
