@@ -21,6 +21,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
           testTimeout: MINUTE_MS,
           hookTimeout: 2 * MINUTE_MS,
         },
