@@ -1,25 +1,25 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig } from "vitest/config";
 
-const MINUTE_MS = 60_000
+const MINUTE_MS = 60_000;
 
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
-          name: 'unit',
+          name: "unit",
           include: [
-            'packages/*/src/**/*.test.ts',
-            'gateway/src/**/*.test.ts',
-            'bench/src/**/*.test.ts',
-            'scripts/**/*.test.ts',
+            "packages/*/src/**/*.test.ts",
+            "gateway/src/**/*.test.ts",
+            "bench/src/**/*.test.ts",
+            "scripts/**/*.test.ts",
           ],
         },
       },
       {
         test: {
-          name: 'e2e',
-          include: ['e2e/**/*.test.ts'],
+          name: "e2e",
+          include: ["e2e/**/*.test.ts"],
           fileParallelism: false,
           sequence: { groupOrder: 1 },
           testTimeout: MINUTE_MS,
@@ -28,4 +28,4 @@ export default defineConfig({
       },
     ],
   },
-})
+});

@@ -2,69 +2,71 @@
  * Bundles the binaries with everything they import, so a bundle runs without node_modules.
  * Prints one line per file it made, relative to the root: the bootstrap checks that they are still there.
  */
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'tsup'
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "tsup";
 
 type Bundle = {
   /** Package folder; the bundle goes to its `dist`. */
-  readonly folder: string
+  readonly folder: string;
   /** Output name to source, from the root. A source that does not exist is left out. */
-  readonly entries: Readonly<Record<string, string>>
-}
+  readonly entries: Readonly<Record<string, string>>;
+};
 
 const bundles: readonly Bundle[] = [
   {
-    folder: 'packages/server',
+    folder: "packages/server",
     entries: {
-      start: 'packages/server/src/start.ts',
-      main: 'packages/server/src/main.ts',
+      start: "packages/server/src/start.ts",
+      main: "packages/server/src/main.ts",
       // Started as a worker by its path beside the server's bundle.
-      'writer-worker': 'packages/store/src/sqlite/writer-worker.ts',
+      "writer-worker": "packages/store/src/sqlite/writer-worker.ts",
     },
   },
-  { folder: 'packages/checkgw', entries: { main: 'packages/checkgw/src/main.ts' } },
-  { folder: 'packages/cli', entries: { main: 'packages/cli/src/main.ts' } },
-]
+  { folder: "packages/checkgw", entries: { main: "packages/checkgw/src/main.ts" } },
+  { folder: "packages/cli", entries: { main: "packages/cli/src/main.ts" } },
+];
 
 /** Never bundled: optional native parts that are looked for at run time and may be absent. */
-const external = ['pg-native']
+const external = ["pg-native"];
 
 /** Packages in CommonJS call `require`, which a module does not have by itself. */
 const banner = [
   "import { createRequire as __createRequire } from 'node:module'",
-  'const require = __createRequire(import.meta.url)',
-].join('\n')
+  "const require = __createRequire(import.meta.url)",
+].join("\n");
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 async function makeBundle({ folder, entries }: Bundle): Promise<string[]> {
-  const entry = Object.fromEntries(Object.entries(entries).filter(([, source]) => existsSync(join(root, source))))
-  if (Object.keys(entry).length === 0) return []
-  const finished = join(root, folder, 'dist')
-  const unfinished = `${finished}-unfinished`
+  const entry = Object.fromEntries(
+    Object.entries(entries).filter(([, source]) => existsSync(join(root, source))),
+  );
+  if (Object.keys(entry).length === 0) return [];
+  const finished = join(root, folder, "dist");
+  const unfinished = `${finished}-unfinished`;
   await build({
     config: false,
     silent: true,
     entry,
     outDir: unfinished,
     clean: true,
-    format: 'esm',
-    target: 'node24',
-    platform: 'node',
+    format: "esm",
+    target: "node24",
+    platform: "node",
     noExternal: [/.*/],
     external,
     banner: { js: banner },
     treeshake: false,
-    tsconfig: join(root, 'tsconfig.json'),
-  })
-  rmSync(finished, { recursive: true, force: true })
-  renameSync(unfinished, finished)
-  return readdirSync(finished).map((file) => relative(root, join(finished, file)))
+    tsconfig: join(root, "tsconfig.json"),
+  });
+  rmSync(finished, { recursive: true, force: true });
+  renameSync(unfinished, finished);
+  return readdirSync(finished).map((file) => relative(root, join(finished, file)));
 }
 
-process.chdir(root)
+process.chdir(root);
 for (const bundle of bundles) {
-  for (const file of await makeBundle(bundle)) process.stdout.write(`${file}\n`)
+  for (const file of await makeBundle(bundle)) process.stdout.write(`${file}\n`);
 }

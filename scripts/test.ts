@@ -2,56 +2,56 @@
  * Runs the tests: npm test [-- vitest arguments]. Units run first, then the end-to-end tests one file at a
  * time. The last line counts them; the exit code is non-zero on a failure, when no test ran, and in CI on a skip.
  */
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { ensureSystemTools, serverFolders } from './system-tools.ts'
-import { countTests, findComplaint, renderCounts, type TestReport } from './test-report.ts'
-import { toolEnvironment } from './toolchain.mjs'
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ensureSystemTools, serverFolders } from "./system-tools.ts";
+import { countTests, findComplaint, renderCounts, type TestReport } from "./test-report.ts";
+import { toolEnvironment } from "./toolchain.mjs";
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const cache = join(root, '.tools', 'cache')
-const reportFile = join(cache, `test-report-${process.pid}.json`)
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const cache = join(root, ".tools", "cache");
+const reportFile = join(cache, `test-report-${process.pid}.json`);
 
 function say(line: string): void {
-  process.stderr.write(`${line}\n`)
+  process.stderr.write(`${line}\n`);
 }
 
 function runVitest(args: readonly string[]): number {
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
-  const environment = toolEnvironment()
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`];
+  const environment = toolEnvironment();
   const result = spawnSync(
     process.execPath,
-    [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--passWithNoTests', ...reporters, ...args],
+    [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "--passWithNoTests", ...reporters, ...args],
     {
       cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...environment, PATH: [environment['PATH'], ...serverFolders].join(':') },
+      stdio: ["ignore", "inherit", "inherit"],
+      env: { ...environment, PATH: [environment["PATH"], ...serverFolders].join(":") },
     },
-  )
-  if (result.error) say(`vitest could not be started: ${result.error.message}`)
-  return result.status ?? 1
+  );
+  if (result.error) say(`vitest could not be started: ${result.error.message}`);
+  return result.status ?? 1;
 }
 
 function readReport(): TestReport {
   try {
-    return JSON.parse(readFileSync(reportFile, 'utf8'))
+    return JSON.parse(readFileSync(reportFile, "utf8")) as TestReport;
   } catch (error) {
-    say(`vitest left no report: ${String(error)}`)
-    return { testResults: [] }
+    say(`vitest left no report: ${String(error)}`);
+    return { testResults: [] };
   } finally {
-    rmSync(reportFile, { force: true })
+    rmSync(reportFile, { force: true });
   }
 }
 
-const args = process.argv.slice(2)
-const unitsOnly = args.join(' ').match(/--project[ =]unit\b/) !== null && !args.join(' ').includes('e2e')
-if (!unitsOnly) ensureSystemTools(say)
-mkdirSync(cache, { recursive: true })
-const exitCode = runVitest(args)
-const counts = countTests(readReport())
-const complaint = findComplaint(counts, Boolean(process.env['CI']))
-if (complaint) say(`The tests did not pass: ${complaint}.`)
-process.stdout.write(`\n${renderCounts(counts)}\n`)
-process.exit(exitCode === 0 && complaint ? 1 : exitCode)
+const args = process.argv.slice(2);
+const unitsOnly = args.join(" ").match(/--project[ =]unit\b/) !== null && !args.join(" ").includes("e2e");
+if (!unitsOnly) ensureSystemTools(say);
+mkdirSync(cache, { recursive: true });
+const exitCode = runVitest(args);
+const counts = countTests(readReport());
+const complaint = findComplaint(counts, Boolean(process.env["CI"]));
+if (complaint) say(`The tests did not pass: ${complaint}.`);
+process.stdout.write(`\n${renderCounts(counts)}\n`);
+process.exit(exitCode === 0 && complaint ? 1 : exitCode);
