@@ -1,0 +1,139 @@
+// Who may import whom. The table is the architecture; the rules below are made from it.
+
+/** Package to the packages it may import; all others of ours are forbidden to it. */
+const mayImport = {
+  "packages/contract": [],
+  "packages/environment": [],
+  "packages/http-edge": ["contract"],
+  "packages/engine": ["contract"],
+  "packages/audit-log": ["contract"],
+  "packages/store": ["contract", "audit-log"],
+  "packages/control-plane": ["contract", "engine", "audit-log", "store"],
+  "packages/decision-client": ["contract", "environment"],
+  "packages/checkgw": ["contract", "environment", "http-edge", "decision-client"],
+  "packages/cli": ["contract", "environment", "engine", "audit-log"],
+  gateway: ["contract", "engine", "audit-log", "store"],
+  "packages/server": [
+    "contract",
+    "environment",
+    "http-edge",
+    "engine",
+    "audit-log",
+    "store",
+    "control-plane",
+    "decision-client",
+    "checkgw",
+    "gateway",
+  ],
+  e2e: ["contract", "audit-log"],
+  bench: ["contract", "engine", "audit-log", "store", "gateway"],
+  scripts: [],
+};
+
+/** These compute from what they are given: no disk, no network, no other process. */
+const pure = ["packages/contract", "packages/engine", "packages/audit-log"];
+const sideEffects = [
+  "child_process",
+  "cluster",
+  "dgram",
+  "dns",
+  "fs",
+  "http",
+  "http2",
+  "https",
+  "net",
+  "sqlite",
+  "tls",
+  "worker_threads",
+];
+
+const ours = "^(packages/[^/]+|gateway|e2e|bench|scripts)/";
+const testFile = "\\.test\\.ts$";
+const onlyForTests = "\\.(test|suite)\\.ts$";
+
+const folderOf = (name) => (Object.hasOwn(mayImport, name) ? name : `packages/${name}`);
+
+const importTable = Object.entries(mayImport).map(([folder, names]) => {
+  const allowed = [folder, ...names.map(folderOf)];
+  return {
+    name: `imports-of-${folder.split("/").at(-1)}`,
+    comment: `${folder} may import ${names.join(", ") || "none of our packages"}.`,
+    severity: "error",
+    from: { path: `^${folder}/` },
+    to: { path: ours, pathNot: `^(${allowed.join("|")})/` },
+  };
+});
+
+export default {
+  forbidden: [
+    ...importTable,
+    {
+      name: "import-table-is-complete",
+      comment: "A new package needs a line in the import table.",
+      severity: "error",
+      from: { path: ours, pathNot: `^(${Object.keys(mayImport).join("|")})/` },
+      to: {},
+    },
+    {
+      name: "no-circle",
+      comment: "Two modules that need each other are one module, or lack a third.",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "pure-packages",
+      comment: "Pass in what was read; do not read it here.",
+      severity: "error",
+      from: { path: `^(${pure.join("|")})/`, pathNot: onlyForTests },
+      to: { path: `^(node:)?(${sideEffects.join("|")})(/|$)`, dependencyTypes: ["core"] },
+    },
+    {
+      name: "no-way-around-exports",
+      comment: "Another package is imported by its name, never by a path into it.",
+      severity: "error",
+      from: { path: `${ours.slice(0, -1)}/` },
+      to: { path: ours, pathNot: "^$1/", dependencyTypes: ["local"] },
+    },
+    {
+      name: "no-test-in-product",
+      comment: "Tests import product code, never the other way.",
+      severity: "error",
+      from: { pathNot: [onlyForTests, "^e2e/"] },
+      to: { path: [onlyForTests, "^e2e/", "node_modules/(vitest|fast-check)/"] },
+    },
+    {
+      name: "no-test-in-test",
+      comment: "A test file that is imported runs twice; shared cases live in a .suite.ts file.",
+      severity: "error",
+      from: {},
+      to: { path: testFile },
+    },
+    {
+      name: "resolvable",
+      comment: "The module does not exist, or its package does not list it in `exports`.",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: "declared-dependency",
+      comment: "List the package in this workspace package's own package.json.",
+      severity: "error",
+      from: { pathNot: [onlyForTests, "^(e2e|scripts)/", "^[^/]+\\.config\\.ts$"] },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)(dist|dist-unfinished|coverage)/" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+      extensions: [".ts", ".mts", ".mjs", ".js", ".json", ".d.ts"],
+    },
+  },
+};
