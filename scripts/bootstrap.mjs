@@ -131,7 +131,7 @@ function workspaceFolders() {
   const packages = join(tools.root, "packages");
   return [
     join(tools.root, "gateway"),
-    ...readdirSync(packages)
+    ...fs.readdirSync(packages)
       .sort()
       .map((name) => join(packages, name)),
   ];
