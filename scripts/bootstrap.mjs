@@ -131,7 +131,8 @@ function workspaceFolders() {
   const packages = join(tools.root, "packages");
   return [
     join(tools.root, "gateway"),
-    ...fs.readdirSync(packages)
+    ...fs
+      .readdirSync(packages)
       .sort()
       .map((name) => join(packages, name)),
   ];

@@ -1,17 +1,17 @@
 /**
  * Runs the tests: npm test [-- vitest arguments]. Units run first, then the end-to-end tests one file at a
- * time. The last line counts them; the exit code is non-zero on a failure, when no test ran, and in CI on a skip.
+ * time. The last line counts them; the exit code is non-zero on a failure, when no test ran, and in CI on
+ * a skip.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { bootstrapOrExit } from "./bootstrap.mjs";
 import { ensureSystemTools, serverFolders } from "./system-tools.ts";
 import { countTests, findComplaint, renderCounts, type TestReport } from "./test-report.ts";
-import { toolEnvironment } from "./toolchain.mjs";
+import { root, toolEnvironment, toolsDir } from "./toolchain.mjs";
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const cache = join(root, ".tools", "cache");
+const cache = join(toolsDir, "cache");
 const reportFile = join(cache, `test-report-${process.pid}.json`);
 
 function say(line: string): void {
@@ -46,8 +46,13 @@ function readReport(): TestReport {
 }
 
 const args = process.argv.slice(2);
-const unitsOnly = args.join(" ").match(/--project[ =]unit\b/) !== null && !args.join(" ").includes("e2e");
-if (!unitsOnly) ensureSystemTools(say);
+const asked = args.join(" ");
+const unitsOnly = /--project[ =]unit\b/.test(asked) && !asked.includes("e2e");
+if (!unitsOnly) {
+  // The end-to-end tests start what was built.
+  await bootstrapOrExit({});
+  ensureSystemTools(say);
+}
 mkdirSync(cache, { recursive: true });
 const exitCode = runVitest(args);
 const counts = countTests(readReport());

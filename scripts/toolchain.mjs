@@ -31,7 +31,7 @@ export const localBinDir = join(root, "node_modules", ".bin");
 /** Folder of links that package.json scripts name: `.tools/bin/node`. */
 export const stableBinDir = join(toolsDir, "bin");
 
-/** The environment of every tool started from here: the pinned Node first, then the workspace's own binaries. */
+/** The environment of every tool started from here: the pinned Node first, then the installed binaries. */
 export function toolEnvironment() {
   const separator = windows ? ";" : ":";
   return { ...process.env, PATH: [nodeBinDir, localBinDir, process.env.PATH].join(separator) };

@@ -1,0 +1,46 @@
+/** Every check but the tests, two at a time; shows the output of those that fail. */
+import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { root, toolEnvironment } from "./toolchain.mjs";
+
+const checks = ["typecheck", "lint", "deps", "knip", "tidy", "format:check"];
+
+type Outcome = { readonly name: string; readonly passed: boolean; readonly output: string };
+
+async function runCheck(name: string): Promise<Outcome> {
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  const child = spawn("npm", ["run", "--silent", name], {
+    cwd: root,
+    env: toolEnvironment(),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const collect = (chunk: Buffer): void => {
+    output += chunk.toString("utf8");
+  };
+  child.stdout.on("data", collect);
+  child.stderr.on("data", collect);
+  child.on("error", (error) => resolve({ name, passed: false, output: error.message }));
+  child.on("close", (code) => resolve({ name, passed: code === 0, output }));
+  return promise;
+}
+
+const waiting = [...checks];
+const failed: string[] = [];
+
+async function work(): Promise<void> {
+  for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+    const started = performance.now();
+    const { passed, output } = await runCheck(name);
+    const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+    if (!passed) {
+      failed.push(name);
+      process.stdout.write(`${output.trimEnd()}\n`);
+    }
+    process.stdout.write(`${passed ? "ok    " : "FAILED"} ${name} (${seconds} s)\n`);
+  }
+}
+
+await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, work));
+if (failed.length > 0) process.stdout.write(`check: ${failed.join(", ")} failed\n`);
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { type Finding, type Rule, renderFinding } from "./finding.ts";
+import { lineRules } from "./line-rules.ts";
+import { machineNameRule } from "./machine-names.ts";
+import { anchorsOf, markdownLinkRule } from "./markdown-links.ts";
+
+function found(rule: Rule, path: string, ...lines: string[]): string[] {
+  return rule({ path, lines }).map((finding: Finding) => `${finding.line} ${finding.found}`);
+}
+
+test("a finding names its place, what was expected and what was found", () => {
+  const finding = { path: "a.ts", line: 3, expected: "at most 110 columns", found: "120" };
+  expect(renderFinding(finding)).toBe("a.ts:3: expected at most 110 columns, found 120");
+});
+
+describe("line rules", () => {
+  const sentence = "word ".repeat(30);
+  // Taken apart, so that this file keeps the rules that it tests.
+  const only = ["test", "only"].join(".");
+  const skip = ["test", "skip"].join(".");
+  const marker = ["TO", "DO"].join("");
+
+  test.each([
+    ["a long line", "a.ts", [sentence], ["1 150"]],
+    ["a long line of something else", "a.json", [sentence], []],
+    ["a long token", "a.ts", [`// https://example.org/${"x".repeat(120)}`], []],
+    ["110 columns, not bytes", "a.ts", ["é ".repeat(55)], []],
+    ["a marker", "a.ts", [`// ${marker}: later`], [`1 ${marker}`]],
+    ["a marker in prose", "a.md", [`${marker} later`], [`1 ${marker}`]],
+    ["a marker inside a word", "a.ts", [`const ${marker}S = 1`], []],
+    ["a focused test", "a.test.ts", [`${only}("x", run)`], [`1 ${only}`]],
+    ["a skipped test", "a.test.ts", ["", `${skip}("x", run)`], [`2 ${skip}`]],
+    ["a conditional skip", "a.test.ts", [`${skip}If(onWindows)("x", run)`], [`1 ${skip}If`]],
+    ["a skip with its reason", "a.test.ts", ["// skip: needs root", `${skip}("x", run)`], []],
+    ["a skip outside of tests", "a.ts", [`${skip}("x")`], []],
+  ])("%s", (_description, path, lines, wanted) => {
+    expect(found(lineRules, path, ...lines)).toEqual(wanted);
+  });
+});
+
+describe("names of one machine", () => {
+  const rule = machineNameRule({ folders: ["/builds/svc"], hosts: ["packages.example"] });
+
+  test.each([
+    ["see /builds/svc/README.md", true],
+    ["/builds/svc", true],
+    ["cd '/builds/svc'", true],
+    ["/builds/svc-other", false],
+    ["packages/builds/svc", false],
+    ["fetched from packages.example:443", true],
+  ])("%s", (line, isFound) => {
+    expect(found(rule, "a.md", line)).toHaveLength(isFound ? 1 : 0);
+  });
+
+  test("the lockfile holds no download address", () => {
+    expect(found(rule, "pnpm-lock.yaml", "    tarball: x", "  # https://example.org")).toHaveLength(2);
+    expect(found(rule, "pnpm-lock.yaml", "    resolution: {integrity: sha512-x}")).toEqual([]);
+  });
+});
+
+describe("Markdown links", () => {
+  const root = mkdtempSync(join(tmpdir(), "tidy-"));
+  afterAll(() => rmSync(root, { recursive: true }));
+  writeFileSync(join(root, "other.md"), "# One `two` & three\n\n## Again\n\n## Again\n");
+  const rule = markdownLinkRule(root);
+
+  test.each([
+    ["[a](other.md)", true],
+    ["[a](./other.md#again-1)", true],
+    ["[a](other.md#one-two--three)", true],
+    ["[a](other.md#absent)", false],
+    ["[a](absent.md)", false],
+    ["[a](../outside.md)", false],
+    ["[a](https://example.org/absent.md)", true],
+    ["[a]: absent.md", false],
+    ["![a](absent.png)", false],
+    ["`[a](absent.md)`", true],
+    ["[a](#here)", false],
+  ])("%s", (line, isSound) => {
+    expect(found(rule, "page.md", line)).toHaveLength(isSound ? 0 : 1);
+  });
+
+  test("code blocks hold no links", () => {
+    expect(found(rule, "page.md", "```", "[a](absent.md)", "```")).toEqual([]);
+  });
+
+  test("anchors are those GitHub makes", () => {
+    const lines = ["# 1. The *two* ways", "# Ünïcode_x", '<a id="own"></a>', "```", "# code", "```"];
+    expect([...anchorsOf(lines)]).toEqual(["1-the-two-ways", "ünïcode_x", "own"]);
+  });
+});
