@@ -55,6 +55,8 @@ async function makeBundle({ folder, entries }: Bundle): Promise<string[]> {
     format: "esm",
     target: "node24",
     platform: "node",
+    // node:sqlite exists under that name only.
+    removeNodeProtocol: false,
     noExternal: [/.*/],
     external,
     banner: { js: banner },
