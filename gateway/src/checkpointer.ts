@@ -1,0 +1,61 @@
+import { type CheckpointSigner, signCheckpoint } from "@svc/audit-log/checkpoint";
+import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
+import type { GatewayLog } from "./ports.ts";
+
+/** Milliseconds between looks at the log's head: rows are never older than this without a signed checkpoint. */
+const CHECKPOINT_INTERVAL_MS = 1_000;
+
+export interface CheckpointerOptions {
+  readonly logId: string;
+  readonly audit: AuditStore;
+  readonly signer: CheckpointSigner;
+  /** Appends to the checkpoint file, which outlives the store: what was cut off the log's end is found by it. */
+  readonly appendToFile: (checkpoint: StoredCheckpoint) => Promise<void>;
+  readonly log: GatewayLog;
+  readonly onFailure: () => void;
+}
+
+/** Signs the head of this writer's log while rows arrive, and once more at shutdown. */
+export class Checkpointer {
+  readonly #options: CheckpointerOptions;
+  #signedSize: number;
+  #timer: NodeJS.Timeout | null = null;
+  #running: Promise<void> = Promise.resolve();
+
+  /** `signedSize`: size of the last checkpoint that is already in the store; 0 for none. */
+  constructor(options: CheckpointerOptions, signedSize: number) {
+    this.#options = options;
+    this.#signedSize = signedSize;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.#sign(), CHECKPOINT_INTERVAL_MS);
+  }
+
+  /** Stops and signs what has arrived since. */
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    await this.#running;
+    await this.#sign();
+  }
+
+  /** Never rejects: without a checkpoint decisions go on, rows stay chained, and the failure is counted. */
+  #sign(): Promise<void> {
+    this.#running = this.#running.then(() => this.#signHead()).catch((error: unknown) => {
+      this.#options.onFailure();
+      this.#options.log.error({ err: error }, "a checkpoint of the audit log could not be written");
+    });
+    return this.#running;
+  }
+
+  async #signHead(): Promise<void> {
+    const { audit, logId, signer, appendToFile } = this.#options;
+    const head = (await audit.heads()).find((candidate) => candidate.logId === logId);
+    if (head === undefined || head.size <= this.#signedSize) return;
+    const checkpoint = { logId, size: head.size, note: signCheckpoint(signer, head) };
+    await appendToFile(checkpoint);
+    await audit.appendCheckpoint(checkpoint);
+    this.#signedSize = head.size;
+  }
+}

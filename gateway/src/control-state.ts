@@ -1,0 +1,85 @@
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import { compilePolicy } from "@svc/engine/compile-policy";
+import type { ControlChange, ControlEvent, ControlSnapshot } from "@svc/store/ports/control-store";
+import { KillSwitchIndex, type KillTarget } from "./kill-switch-index.ts";
+import { type LoadedPolicy, PolicyIndex } from "./policy-index.ts";
+
+/**
+ * What this gateway knows of kill switches and policies, as of one revision.
+ * Everything is worked out when a change arrives (policies are compiled here), nothing when a call does.
+ */
+export class ControlState {
+  #revision = 0;
+  #killSwitches = new KillSwitchIndex();
+  #policies = new PolicyIndex();
+
+  /** The last revision that has been applied whole. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get activeKillSwitches(): number {
+    return this.#killSwitches.size;
+  }
+
+  killSwitchFor(target: KillTarget): KillSwitchRecord | null {
+    return this.#killSwitches.match(target);
+  }
+
+  policyFor(org: string, agentId: string, namespace: string): LoadedPolicy | null {
+    return this.#policies.policyFor(org, agentId, namespace);
+  }
+
+  /** Replaces everything. Built aside and swapped, so that a fault half-way leaves the old state whole. */
+  load(snapshot: ControlSnapshot): void {
+    const killSwitches = new KillSwitchIndex();
+    const policies = new PolicyIndex();
+    for (const { org, change } of snapshot.changes) applyChange({ org, change, killSwitches, policies });
+    this.#killSwitches = killSwitches;
+    this.#policies = policies;
+    this.#revision = snapshot.revision;
+  }
+
+  /** Applies the next revision. @throws when the event is not the next one or cannot be applied. */
+  apply(event: ControlEvent): void {
+    if (event.revision !== this.#revision + 1) {
+      throw new Error(`control event ${String(event.revision)} does not follow ${String(this.#revision)}`);
+    }
+    const { org, change } = event;
+    applyChange({ org, change, killSwitches: this.#killSwitches, policies: this.#policies });
+    this.#revision = event.revision;
+  }
+}
+
+interface Application {
+  readonly org: string;
+  readonly change: ControlChange;
+  readonly killSwitches: KillSwitchIndex;
+  readonly policies: PolicyIndex;
+}
+
+function applyChange({ org, change, killSwitches, policies }: Application): void {
+  switch (change.kind) {
+    case "kill_switch":
+      killSwitches.apply(org, change.record);
+      return;
+    case "policy":
+      policies.setPolicy(org, change.policyId, loadPolicy(change));
+      return;
+    case "assignment":
+      if (change.removed) policies.removeAssignment(org, change.record);
+      else policies.setAssignment(org, change.record);
+      return;
+    default:
+      throw new Error(`unknown control change ${JSON.stringify(change satisfies never)}`);
+  }
+}
+
+/** A document that this gateway cannot compile (written by a newer control plane, say) denies its agents' calls. */
+function loadPolicy(change: ControlChange & { kind: "policy" }): LoadedPolicy {
+  const { policyId: id, version } = change;
+  if (!change.enabled) return { kind: "disabled", id, version };
+  const compiled = compilePolicy(change.source);
+  if (compiled.ok) return { kind: "ready", version, policy: compiled.policy };
+  return { kind: "unloadable", id, version, detail: compiled.diagnostics[0]?.message ?? "refused" };
+}

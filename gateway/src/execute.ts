@@ -1,0 +1,141 @@
+import type { ExecuteRequest } from "@svc/contract/execute-request";
+import type { Principal } from "@svc/contract/principal";
+import type { Verdict } from "@svc/contract/verdict";
+import type { Ledger, RowPosition, SessionUsage } from "@svc/store/ports/ledger";
+import type { ActivityWindow } from "./activity-window.ts";
+import { answer, deny } from "./answer.ts";
+import { decisionRow } from "./decision-row.ts";
+import { type PendingCall, pendingCall } from "./governed-call.ts";
+import type { AppendOutcome, LedgerQueue } from "./ledger-queue.ts";
+import { governingPolicy, type Oversight, type ReadyPolicy, refuseKilled, refuseUnverified } from "./oversight.ts";
+import { ceilingRuling, evaluateCall, observing, rulingOf } from "./policy-ruling.ts";
+import type { GatewayLog, MonotonicClock, WallClock } from "./ports.ts";
+import { faultRuling, type Ruling } from "./ruling.ts";
+import type { SessionTurns } from "./session-turns.ts";
+import type { WithdrawnRow } from "./withdraw.ts";
+
+/** Evaluations of one call while its session keeps moving under it; past them the call is denied. */
+const MAX_EVALUATIONS = 8;
+
+export interface ExecuteParts {
+  readonly oversight: Oversight;
+  readonly queue: LedgerQueue;
+  readonly usage: Ledger["usage"];
+  readonly turns: SessionTurns;
+  /** Told of a durable row whose verdict was not given. */
+  readonly withdraw: (row: WithdrawnRow) => void;
+  readonly activity: ActivityWindow;
+  readonly clock: MonotonicClock & WallClock;
+  readonly log: GatewayLog;
+  /** Prefix of approval URLs, without a slash at its end. */
+  readonly publicUrl: string;
+}
+
+/**
+ * Decides one intended tool call and makes the decision durable before it is told.
+ * Never rejects: every fault on the way is a deny with `fail_closed`.
+ */
+export async function execute(parts: ExecuteParts, principal: Principal, request: ExecuteRequest): Promise<Verdict> {
+  const fault = faultRuling("internal_error", "the gateway failed while deciding this call");
+  let call: PendingCall | null = null;
+  try {
+    call = pendingCall(principal, request, parts.clock.nowMs());
+    parts.activity.note(call);
+    return await decide(parts, call);
+  } catch (error) {
+    parts.log.error({ err: error }, "a call was denied because deciding it failed");
+    return call === null ? deny(fault) : conclude(parts, call, fault).catch(() => deny(fault));
+  }
+}
+
+/** The verdict of an earlier, identical call, unless the live state stops that call by now. Never rejects. */
+export async function stopIfKilled(
+  parts: ExecuteParts,
+  repeated: { readonly principal: Principal; readonly request: ExecuteRequest; readonly verdict: Verdict },
+): Promise<Verdict> {
+  if (repeated.verdict.decision === "deny") return repeated.verdict;
+  try {
+    const call = pendingCall(repeated.principal, repeated.request, parts.clock.nowMs());
+    const stopped = refuseUnverified(parts.oversight) ?? refuseKilled(parts.oversight, call);
+    return stopped === null ? repeated.verdict : await conclude(parts, call, stopped);
+  } catch (error) {
+    parts.log.error({ err: error }, "a repeated call was denied because checking it failed");
+    return deny(faultRuling("internal_error", "the gateway failed while deciding this call"));
+  }
+}
+
+async function decide(parts: ExecuteParts, call: PendingCall): Promise<Verdict> {
+  const refusal = refuseUnverified(parts.oversight) ?? refuseKilled(parts.oversight, call);
+  if (refusal !== null) return conclude(parts, call, refusal);
+  const governing = governingPolicy(parts.oversight, call);
+  if (governing.kind === "ruled") return conclude(parts, call, governing.ruling);
+
+  if (!governing.policy.readsUsage || call.sessionId === null) return decideByPolicy(parts, call, governing, null);
+  const key = { org: call.org, agentId: call.agentId, sessionId: call.sessionId };
+  return parts.turns.run(key, async () => decideByPolicy(parts, call, governing, await parts.usage(key)));
+}
+
+async function decideByPolicy(
+  parts: ExecuteParts,
+  call: PendingCall,
+  governing: ReadyPolicy,
+  firstUsage: SessionUsage | null,
+): Promise<Verdict> {
+  let usage = firstUsage;
+  for (let evaluations = 1; evaluations <= MAX_EVALUATIONS; evaluations += 1) {
+    const evaluation = await evaluateCall(governing.policy, call, usage);
+    const ruled = observing(rulingOf(evaluation, governing, call), usage);
+    const outcome = await append(parts, call, ruled);
+    if (outcome.kind !== "stale") return settleOutcome(parts, call, ruled, outcome);
+    usage = outcome.usage;
+  }
+  const contended = faultRuling("session_contended", "other calls of this session kept changing what it has used");
+  return conclude(parts, call, contended);
+}
+
+/** Appends a ruling that takes nothing from a session, and answers it. */
+async function conclude(parts: ExecuteParts, call: PendingCall, ruled: Ruling): Promise<Verdict> {
+  return settleOutcome(parts, call, ruled, await append(parts, call, ruled));
+}
+
+async function settleOutcome(
+  parts: ExecuteParts,
+  call: PendingCall,
+  ruled: Ruling,
+  outcome: AppendOutcome,
+): Promise<Verdict> {
+  switch (outcome.kind) {
+    case "committed":
+      return answerCommitted(parts, call, ruled, outcome.position);
+    case "refused":
+      return conclude(parts, call, ceilingRuling(ruled, outcome));
+    case "stale":
+      throw new Error("the ledger called a row stale that had observed nothing");
+    case "unavailable":
+      return deny(faultRuling("audit_unavailable", "the decision could not be recorded"));
+  }
+}
+
+/** Looks at the live kill state once more: a switch may have been pulled while the row was being written. */
+async function answerCommitted(
+  parts: ExecuteParts,
+  call: PendingCall,
+  ruled: Ruling,
+  position: RowPosition,
+): Promise<Verdict> {
+  if (ruled.decision !== "deny") {
+    const stopped = refuseUnverified(parts.oversight) ?? refuseKilled(parts.oversight, call);
+    if (stopped !== null) {
+      const { org, principal } = call;
+      parts.withdraw({ org, principal, position, reservation: ruled.reservation });
+      return conclude(parts, call, stopped);
+    }
+  }
+  return answer(ruled, position, parts.publicUrl);
+}
+
+function append(parts: ExecuteParts, call: PendingCall, ruled: Ruling): Promise<AppendOutcome> {
+  const latencyUs = Math.round((parts.clock.nowMs() - call.receivedAtMs) * 1_000);
+  const row = decisionRow(call, ruled, { time: parts.clock.now(), latencyUs });
+  return parts.queue.append({ row, reservation: ruled.reservation });
+}

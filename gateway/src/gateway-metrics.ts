@@ -1,0 +1,70 @@
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { Verdict } from "@svc/contract/verdict";
+
+/** Seconds; from the half-millisecond of a warm decision to the audit deadline. */
+const DURATION_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+/** Rows per commit. */
+const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+
+/** The figures an on-call engineer looks at first. Names are public: they do not change within a major version. */
+export class GatewayMetrics {
+  readonly #decisions: Counter<"decision" | "reason_code">;
+  readonly #duration: Histogram;
+  readonly #commitDuration: Histogram;
+  readonly #commitRows: Histogram;
+  readonly lateCommits: Counter;
+  readonly checkpointFailures: Counter;
+
+  constructor(registry: Registry, live: { readonly ageMs: () => number; readonly killSwitches: () => number }) {
+    const registers = [registry];
+    this.#decisions = new Counter({
+      name: "svc_decisions_total",
+      help: "Verdicts given, by decision and reason code",
+      labelNames: ["decision", "reason_code"],
+      registers,
+    });
+    this.#duration = histogram(registers, "svc_execute_duration_seconds", "Time from receipt to verdict");
+    this.#commitDuration = histogram(registers, "svc_ledger_commit_duration_seconds", "Time of one ledger transaction");
+    this.#commitRows = new Histogram({
+      name: "svc_ledger_commit_rows",
+      help: "Rows made durable by one ledger transaction",
+      buckets: BATCH_BUCKETS,
+      registers,
+    });
+    this.lateCommits = counter(registers, "svc_ledger_late_commits_total", "Rows durable after their call was denied");
+    this.checkpointFailures = counter(registers, "svc_checkpoint_failures_total", "Checkpoints that were not written");
+    gauge(registers, "svc_control_state_age_seconds", "Age of the control state", () => live.ageMs() / 1_000);
+    gauge(registers, "svc_kill_switches_active", "Kill switches in force at this gateway", live.killSwitches);
+  }
+
+  decided(verdict: Verdict, durationMs: number): void {
+    const reason_code = verdict.decision === "allow" ? "none" : verdict.reason_code;
+    this.#decisions.inc({ decision: verdict.decision, reason_code });
+    this.#duration.observe(durationMs / 1_000);
+  }
+
+  committed(batch: { readonly rows: number; readonly durationMs: number }): void {
+    this.#commitRows.observe(batch.rows);
+    this.#commitDuration.observe(batch.durationMs / 1_000);
+  }
+}
+
+function histogram(registers: Registry[], name: string, help: string): Histogram {
+  return new Histogram({ name, help, buckets: DURATION_BUCKETS_S, registers });
+}
+
+function counter(registers: Registry[], name: string, help: string): Counter {
+  return new Counter({ name, help, registers });
+}
+
+function gauge(registers: Registry[], name: string, help: string, read: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers,
+    collect() {
+      this.set(read());
+    },
+  });
+}

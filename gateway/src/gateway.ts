@@ -1,0 +1,112 @@
+import type { CheckpointSigner } from "@svc/audit-log/checkpoint";
+import type { ExecuteRequest } from "@svc/contract/execute-request";
+import { CONTROL_LEASE_MS } from "@svc/contract/limits";
+import type { OutcomeReport } from "@svc/contract/outcome";
+import type { Principal } from "@svc/contract/principal";
+import type { Verdict } from "@svc/contract/verdict";
+import type { StoredCheckpoint } from "@svc/store/ports/audit-store";
+import type { Store } from "@svc/store/ports/store";
+import type { Registry } from "prom-client";
+import { type ActivityFilter, ActivityWindow, type Affected } from "./activity-window.ts";
+import { Checkpointer } from "./checkpointer.ts";
+import { ControlFollower } from "./control-follower.ts";
+import { ControlState } from "./control-state.ts";
+import { type ExecuteParts, execute } from "./execute.ts";
+import { GatewayMetrics } from "./gateway-metrics.ts";
+import { LedgerQueue } from "./ledger-queue.ts";
+import { type OutcomeResult, reportOutcome } from "./outcome.ts";
+import type { GatewayLog, MonotonicClock, WallClock } from "./ports.ts";
+import { ReplayCache } from "./replay-cache.ts";
+import { executeOnce, type IdempotentCall } from "./replayed-execute.ts";
+import { SessionTurns } from "./session-turns.ts";
+import { Withdrawals } from "./withdraw.ts";
+
+export interface GatewayOptions {
+  readonly store: Store;
+  readonly signer: CheckpointSigner;
+  /** Appends to the checkpoint file beside the store. */
+  readonly appendCheckpoint: (checkpoint: StoredCheckpoint) => Promise<void>;
+  /** Size of the last checkpoint of this writer's log that is already in the store; 0 for none. */
+  readonly signedSize: number;
+  readonly clock: MonotonicClock & WallClock;
+  readonly log: GatewayLog;
+  readonly registry: Registry;
+  /** Prefix of approval URLs, without a slash at its end. */
+  readonly publicUrl: string;
+}
+
+/** One running gateway: decides calls from memory, over one ledger. */
+export interface Gateway {
+  /** Never rejects; every fault is a flagged deny. */
+  execute(principal: Principal, request: ExecuteRequest): Promise<Verdict>;
+  /** The same, counted once per key; null when the key came with another body before. */
+  executeOnce(principal: Principal, request: ExecuteRequest, call: IdempotentCall): Promise<Verdict | null>;
+  reportOutcome(principal: Principal, report: OutcomeReport): Promise<OutcomeResult>;
+  /** Applies what has been committed until now. Resolves with the revision then enforced here. */
+  catchUp(): Promise<number>;
+  /** Who has called lately and would notice such a switch. */
+  affected(filter: ActivityFilter): Affected;
+  /** Whether control state is verified, so that calls are decided at all. */
+  controlStateVerified(): boolean;
+  /** Finishes what was accepted, signs a last checkpoint, stops following. New calls are denied from here on. */
+  close(): Promise<void>;
+}
+
+/** Starts a gateway: it is ready when control state is loaded. @throws when the store cannot be read. */
+export async function openGateway(options: GatewayOptions): Promise<Gateway> {
+  const { store, clock, log, registry, publicUrl } = options;
+  const state = new ControlState();
+  const follower = new ControlFollower({ feed: store.controlFeed, state, clock, log });
+  const live = { ageMs: () => follower.ageMs, killSwitches: () => state.activeKillSwitches };
+  const metrics = new GatewayMetrics(registry, live);
+  const withdrawals = new Withdrawals({ ledger: store.ledger, clock, log });
+  const queue = new LedgerQueue({
+    ledger: store.ledger,
+    clock,
+    log,
+    onCommit: (batch) => metrics.committed(batch),
+    onLateCommit: (late) => {
+      metrics.lateCommits.inc();
+      withdrawals.withdrawLate(late);
+    },
+  });
+  const activity = new ActivityWindow(clock);
+  const parts: ExecuteParts = {
+    oversight: { state, follower },
+    queue,
+    usage: (key) => store.ledger.usage(key),
+    turns: new SessionTurns(),
+    withdraw: (row) => withdrawals.withdraw(row),
+    activity,
+    clock,
+    log,
+    publicUrl,
+  };
+  const checkpointer = new Checkpointer(
+    { ...options, logId: store.logId, audit: store.audit, appendToFile: options.appendCheckpoint, onFailure: () => metrics.checkpointFailures.inc() },
+    options.signedSize,
+  );
+  await follower.start();
+  checkpointer.start();
+  const replays = new ReplayCache(clock);
+  const timed = async <Answer extends Verdict | null>(answer: Promise<Answer>): Promise<Answer> => {
+    const startedMs = clock.nowMs();
+    const verdict = await answer;
+    if (verdict !== null) metrics.decided(verdict, clock.nowMs() - startedMs);
+    return verdict;
+  };
+  return {
+    execute: (principal, request) => timed(execute(parts, principal, request)),
+    executeOnce: (principal, request, call) => timed(executeOnce({ ...parts, replays }, principal, request, call)),
+    reportOutcome: (principal, report) => reportOutcome({ ...store, clock }, principal, report),
+    catchUp: () => follower.catchUp(),
+    affected: (filter) => activity.affected(filter),
+    controlStateVerified: () => follower.ageMs <= CONTROL_LEASE_MS,
+    close: async () => {
+      follower.stop();
+      await queue.drain();
+      await withdrawals.drain();
+      await checkpointer.stop();
+    },
+  };
+}

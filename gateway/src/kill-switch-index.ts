@@ -1,0 +1,75 @@
+import type { KillSwitchRecord, KillSwitchScope } from "@svc/contract/kill-switch";
+
+/** What of a call a kill switch can name. */
+export interface KillTarget {
+  readonly org: string;
+  readonly namespace: string;
+  readonly agentId: string;
+  readonly sessionId: string | null;
+  readonly tool: string;
+}
+
+type TargetedScope = Exclude<KillSwitchScope, "global">;
+
+/** Active switches of one organization, by what they name. One target holds at most one active switch. */
+interface OrgSwitches {
+  readonly accountWide: Map<string, KillSwitchRecord>;
+  readonly targeted: Readonly<Record<TargetedScope, Map<string, KillSwitchRecord>>>;
+}
+
+/**
+ * The active kill switches of every organization in memory. A lookup costs the same at 10 and at 100,000 switches.
+ * `apply` is synchronous: between two statements of a caller the set is whole, before or after a change.
+ */
+export class KillSwitchIndex {
+  readonly #orgs = new Map<string, OrgSwitches>();
+
+  apply(org: string, record: KillSwitchRecord): void {
+    const bucket = this.#bucketFor(org, record);
+    const key = record.account_wide ? record.kill_switch_id : requireTarget(record);
+    if (record.status === "active") bucket.set(key, record);
+    else if (bucket.get(key)?.kill_switch_id === record.kill_switch_id) bucket.delete(key);
+  }
+
+  /** The switch that stops this call, broadest first; null when none does. */
+  match(target: KillTarget): KillSwitchRecord | null {
+    const switches = this.#orgs.get(target.org);
+    if (switches === undefined) return null;
+    for (const record of switches.accountWide.values()) return record;
+    const { namespace, agent, session, tool } = switches.targeted;
+    return (
+      namespace.get(target.namespace) ??
+      agent.get(target.agentId) ??
+      (target.sessionId === null ? undefined : session.get(target.sessionId)) ??
+      tool.get(target.tool) ??
+      null
+    );
+  }
+
+  /** Active switches, all organizations together. */
+  get size(): number {
+    let size = 0;
+    for (const { accountWide, targeted } of this.#orgs.values()) {
+      size += accountWide.size;
+      for (const bucket of Object.values(targeted)) size += bucket.size;
+    }
+    return size;
+  }
+
+  #bucketFor(org: string, record: KillSwitchRecord): Map<string, KillSwitchRecord> {
+    let switches = this.#orgs.get(org);
+    if (switches === undefined) {
+      const targeted = { namespace: new Map(), agent: new Map(), session: new Map(), tool: new Map() };
+      switches = { accountWide: new Map(), targeted };
+      this.#orgs.set(org, switches);
+    }
+    if (record.account_wide) return switches.accountWide;
+    if (record.scope === "global") throw new Error(`kill switch ${record.kill_switch_id}: global yet not account-wide`);
+    return switches.targeted[record.scope];
+  }
+}
+
+function requireTarget(record: KillSwitchRecord): string {
+  if (record.target_id === null) throw new Error(`kill switch ${record.kill_switch_id}: no target_id`);
+  return record.target_id;
+}

@@ -1,0 +1,121 @@
+import type { Ledger, LedgerEntry, LedgerOutcome, RowPosition } from "@svc/store/ports/ledger";
+import type { GatewayLog, MonotonicClock } from "./ports.ts";
+
+/**
+ * Milliseconds that a row may take to become durable before the call is denied instead.
+ * Below every proxy's own time-out, above any healthy disk.
+ */
+export const AUDIT_DEADLINE_MS = 2_000;
+
+/** Rows in one transaction, as count: bounds the transaction's time and what one fault can undo. */
+const MAX_BATCH = 512;
+
+/** Milliseconds between looks for entries past their deadline. */
+const SWEEP_INTERVAL_MS = 50;
+
+/** What became of a row handed to the queue. `unavailable`: not durable as far as is known; the call must be denied. */
+export type AppendOutcome = LedgerOutcome | { readonly kind: "unavailable"; readonly detail: string };
+
+/** A row that became durable after its caller had been told it was unavailable. */
+export interface LateCommit {
+  readonly entry: LedgerEntry;
+  readonly position: RowPosition;
+}
+
+export interface LedgerQueueOptions {
+  readonly ledger: Ledger;
+  readonly clock: MonotonicClock;
+  readonly log: GatewayLog;
+  readonly onCommit?: (batch: { readonly rows: number; readonly durationMs: number }) => void;
+  /** Told of rows that say something else than their caller was told. */
+  readonly onLateCommit: (late: LateCommit) => void;
+}
+
+interface Waiting {
+  readonly entry: LedgerEntry;
+  readonly deadlineMs: number;
+  resolve: ((outcome: AppendOutcome) => void) | null;
+}
+
+/**
+ * Group commit: what arrives while one commit runs goes into the next one. One commit is in flight at a time.
+ * `append` never rejects, and answers within AUDIT_DEADLINE_MS whatever the store does.
+ */
+export class LedgerQueue {
+  readonly #options: LedgerQueueOptions;
+  #pending: Waiting[] = [];
+  #inFlight: readonly Waiting[] = [];
+  #idle: (() => void)[] = [];
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(options: LedgerQueueOptions) {
+    this.#options = options;
+  }
+
+  append(entry: LedgerEntry): Promise<AppendOutcome> {
+    return new Promise((resolve) => {
+      this.#pending.push({ entry, deadlineMs: this.#options.clock.nowMs() + AUDIT_DEADLINE_MS, resolve });
+      if (this.#inFlight.length === 0) this.#startCommit();
+    });
+  }
+
+  /** Resolves when nothing is pending or in flight. */
+  async drain(): Promise<void> {
+    if (this.#inFlight.length > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  #startCommit(): void {
+    const batch = this.#pending.splice(0, MAX_BATCH);
+    this.#inFlight = batch;
+    this.#timer ??= setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS);
+    void this.#commit(batch).then(() => this.#afterCommit());
+  }
+
+  #afterCommit(): void {
+    this.#inFlight = [];
+    if (this.#pending.length > 0) return this.#startCommit();
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  /** Never rejects: a failed commit makes every entry of the batch unavailable. */
+  async #commit(batch: readonly Waiting[]): Promise<void> {
+    const { clock, ledger, log, onCommit } = this.#options;
+    const startedMs = clock.nowMs();
+    try {
+      const outcomes = await ledger.commit(batch.map(({ entry }) => entry));
+      onCommit?.({ rows: batch.length, durationMs: clock.nowMs() - startedMs });
+      batch.forEach((waiting, index) => this.#deliver(waiting, outcomes[index]));
+    } catch (error) {
+      log.error({ err: error, rows: batch.length }, "audit rows could not be made durable; their calls are denied");
+      const detail = error instanceof Error ? error.message : String(error);
+      for (const waiting of batch) settle(waiting, { kind: "unavailable", detail });
+    }
+  }
+
+  #deliver(waiting: Waiting, outcome: LedgerOutcome | undefined): void {
+    const late = waiting.resolve === null;
+    settle(waiting, outcome ?? { kind: "unavailable", detail: "the store answered for fewer rows than it was given" });
+    if (late && outcome?.kind === "committed") {
+      this.#options.onLateCommit({ entry: waiting.entry, position: outcome.position });
+    }
+  }
+
+  /** Answers entries past their deadline. Pending ones are withdrawn; those in flight may still become durable. */
+  #sweep(): void {
+    const nowMs = this.#options.clock.nowMs();
+    const late = (waiting: Waiting): boolean => waiting.deadlineMs <= nowMs;
+    const outcome: AppendOutcome = { kind: "unavailable", detail: `not durable after ${String(AUDIT_DEADLINE_MS)} ms` };
+    for (const waiting of this.#inFlight) if (late(waiting)) settle(waiting, outcome);
+    const firstInTime = this.#pending.findIndex((waiting) => !late(waiting));
+    const expired = this.#pending.splice(0, firstInTime === -1 ? this.#pending.length : firstInTime);
+    for (const waiting of expired) settle(waiting, outcome);
+  }
+}
+
+function settle(waiting: Waiting, outcome: AppendOutcome): void {
+  const { resolve } = waiting;
+  waiting.resolve = null;
+  resolve?.(outcome);
+}

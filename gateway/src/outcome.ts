@@ -1,0 +1,115 @@
+import { rowText } from "@svc/audit-log/row-text";
+import { AUDIT_ROW_VERSION, type OutcomeRow } from "@svc/contract/audit-row";
+import { canonicalJson } from "@svc/contract/canonical-json";
+import { parseDecisionId } from "@svc/contract/decision-id";
+import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { formatUsd, parseUsd } from "@svc/contract/money";
+import type { OutcomeReport, OutcomeStatus } from "@svc/contract/outcome";
+import type { Principal } from "@svc/contract/principal";
+import { parseStrictJson } from "@svc/contract/strict-json";
+import type { AuditStore } from "@svc/store/ports/audit-store";
+import type { Ledger, RowPosition, Settlement } from "@svc/store/ports/ledger";
+import { digestOfText } from "./governed-call.ts";
+import type { WallClock } from "./ports.ts";
+
+export interface OutcomeParts {
+  readonly ledger: Ledger;
+  readonly audit: AuditStore;
+  readonly clock: WallClock;
+}
+
+/** `conflict`: another outcome was reported before. `not_allowed`: the decision was no allow, so nothing was to run. */
+export type OutcomeResult =
+  | { readonly kind: "recorded" }
+  | { readonly kind: "repeated" }
+  | { readonly kind: "conflict" }
+  | { readonly kind: "not_found" }
+  | { readonly kind: "not_allowed" };
+
+/** What a decision row tells that settling it needs. */
+interface DecidedCall {
+  readonly agentId: string;
+  readonly sessionId: string | null;
+  readonly decision: string;
+  readonly steps: number;
+  readonly costMicroUsd: number;
+}
+
+/** Records how an allowed call ended, and settles what its session was charged. Repeating a report changes nothing. */
+export async function reportOutcome(
+  parts: OutcomeParts,
+  principal: Principal,
+  report: OutcomeReport,
+): Promise<OutcomeResult> {
+  const position = parseDecisionId(report.decision_id);
+  const decided = position === null ? null : await decidedCall(parts.audit, principal.org, position);
+  if (position === null || decided === null) return { kind: "not_found" };
+  if (decided.decision !== "allow") return { kind: "not_allowed" };
+  const settled = await parts.ledger.settle(settlement({ parts, principal, report, position, decided }));
+  switch (settled.kind) {
+    case "settled":
+      return { kind: "recorded" };
+    case "repeated":
+    case "conflict":
+      return settled;
+  }
+}
+
+interface SettlementInput {
+  readonly parts: OutcomeParts;
+  readonly principal: Principal;
+  readonly report: OutcomeReport;
+  readonly position: RowPosition;
+  readonly decided: DecidedCall;
+}
+
+function settlement({ parts, principal, report, position, decided }: SettlementInput): Settlement {
+  const { decision_id, status, cost_micro_usd, duration_ms } = report;
+  const actual = finalCost(report, decided);
+  const overage = actual - decided.costMicroUsd;
+  const row: OutcomeRow = {
+    v: AUDIT_ROW_VERSION,
+    kind: "outcome",
+    time: parts.clock.now().toISOString(),
+    org: principal.org,
+    principal: principal.id,
+    decision_id,
+    status,
+    cost_usd: cost_micro_usd === null ? null : formatUsd(cost_micro_usd),
+    overage_usd: overage > 0 ? formatUsd(overage) : null,
+    duration_ms,
+  };
+  const { agentId, sessionId, steps } = decided;
+  const charge =
+    sessionId === null || steps === 0
+      ? null
+      : { key: { org: principal.org, agentId, sessionId }, steps: stepsBack(status, steps), costMicroUsd: overage };
+  const digest = digestOfText(canonicalJson({ status, cost_micro_usd, duration_ms }));
+  return { org: principal.org, decision: position, digest, status, charge, row: rowText(row) };
+}
+
+/** What did not run costs nothing; otherwise what the caller says it cost, else what was reserved. */
+function finalCost({ status, cost_micro_usd }: OutcomeReport, { costMicroUsd }: DecidedCall): number {
+  return status === "not_executed" ? 0 : (cost_micro_usd ?? costMicroUsd);
+}
+
+function stepsBack(status: OutcomeStatus, steps: number): number {
+  return status === "not_executed" ? -steps : 0;
+}
+
+async function decidedCall(audit: AuditStore, org: string, position: RowPosition): Promise<DecidedCall | null> {
+  const stored = await audit.row(position);
+  const parsed = stored === null ? null : parseStrictJson(stored.bytes);
+  if (parsed?.ok !== true || !isJsonObject(parsed.value)) return null;
+  return readDecision(parsed.value, org);
+}
+
+/** Another organization's decision is as good as none. */
+function readDecision(row: JsonObject, org: string): DecidedCall | null {
+  const { kind, agent_id, session_id, decision, steps, cost_usd } = row;
+  if (kind !== "decision" || row["org"] !== org || typeof agent_id !== "string") return null;
+  const costMicroUsd = parseUsd(cost_usd);
+  if (typeof decision !== "string" || typeof steps !== "number" || costMicroUsd === null) return null;
+  const sessionId = typeof session_id === "string" ? session_id : null;
+  return { agentId: agent_id, sessionId, decision, steps, costMicroUsd };
+}

@@ -1,0 +1,50 @@
+import { CONTROL_LEASE_MS } from "@svc/contract/limits";
+import type { ControlFollower } from "./control-follower.ts";
+import type { ControlState } from "./control-state.ts";
+import type { PendingCall } from "./governed-call.ts";
+import type { LoadedPolicy } from "./policy-index.ts";
+import { denyRuling, faultRuling, type Ruling } from "./ruling.ts";
+
+export interface Oversight {
+  readonly state: ControlState;
+  readonly follower: Pick<ControlFollower, "ageMs">;
+}
+
+/** A policy that can be asked. */
+export type ReadyPolicy = LoadedPolicy & { readonly kind: "ready" };
+
+/** Denies while control state may be out of date: a kill switch that was not seen must not be run over. */
+export function refuseUnverified({ follower }: Oversight): Ruling | null {
+  if (follower.ageMs <= CONTROL_LEASE_MS) return null;
+  return faultRuling("control_state_unverified", "this gateway cannot verify that no kill switch applies");
+}
+
+/** Denies what a kill switch names. Kill switches apply in every governance mode. */
+export function refuseKilled({ state }: Oversight, call: PendingCall): Ruling | null {
+  const record = state.killSwitchFor(call);
+  if (record === null) return null;
+  const target = record.account_wide ? "every call of this organization" : `${record.scope} ${record.target_id ?? ""}`;
+  return denyRuling("kill_switch", `a kill switch stops ${target}: ${record.reason}`, {
+    killSwitch: { id: record.kill_switch_id, triggerSource: record.trigger_source },
+  });
+}
+
+/** The policy that governs the call, ready to evaluate, or the ruling that there is none. */
+export function governingPolicy(
+  { state }: Oversight,
+  call: PendingCall,
+): { readonly kind: "ruled"; readonly ruling: Ruling } | ReadyPolicy {
+  const loaded = state.policyFor(call.org, call.agentId, call.namespace);
+  switch (loaded?.kind) {
+    case "ready":
+      return loaded;
+    case "unloadable": {
+      const reason = `policy ${loaded.id} version ${String(loaded.version)} cannot be loaded here: ${loaded.detail}`;
+      return { kind: "ruled", ruling: faultRuling("policy_unloadable", reason) };
+    }
+    case "disabled":
+      return { kind: "ruled", ruling: denyRuling("no_policy", `policy ${loaded.id} is disabled`) };
+    case undefined:
+      return { kind: "ruled", ruling: denyRuling("no_policy", `no policy governs agent ${call.agentId}`) };
+  }
+}

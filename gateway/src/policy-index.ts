@@ -1,0 +1,61 @@
+import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { CompiledPolicy } from "@svc/engine/compiled-policy";
+
+/** The latest version of a policy as this gateway holds it. What cannot be compiled stays known, and denies. */
+export type LoadedPolicy =
+  | { readonly kind: "ready"; readonly version: number; readonly policy: CompiledPolicy }
+  | { readonly kind: "disabled"; readonly id: string; readonly version: number }
+  | { readonly kind: "unloadable"; readonly id: string; readonly version: number; readonly detail: string };
+
+interface OrgPolicies {
+  readonly byId: Map<string, LoadedPolicy>;
+  readonly byAgent: Map<string, PolicyAssignmentRecord>;
+  readonly byNamespace: Map<string, PolicyAssignmentRecord>;
+}
+
+/** Latest policy versions and what they are bound to, of every organization, in memory. */
+export class PolicyIndex {
+  readonly #orgs = new Map<string, OrgPolicies>();
+
+  setPolicy(org: string, id: string, loaded: LoadedPolicy): void {
+    this.#of(org).byId.set(id, loaded);
+  }
+
+  setAssignment(org: string, record: PolicyAssignmentRecord): void {
+    const policies = this.#of(org);
+    if (record.agent_id !== null) policies.byAgent.set(record.agent_id, record);
+    else policies.byNamespace.set(requireNamespace(record), record);
+  }
+
+  removeAssignment(org: string, record: PolicyAssignmentRecord): void {
+    const policies = this.#of(org);
+    const [bound, target] =
+      record.agent_id !== null
+        ? [policies.byAgent, record.agent_id]
+        : [policies.byNamespace, requireNamespace(record)];
+    if (bound.get(target)?.id === record.id) bound.delete(target);
+  }
+
+  /** The agent's own binding, else its namespace's; null: none. A bound policy that is missing counts as unloadable. */
+  policyFor(org: string, agentId: string, namespace: string): LoadedPolicy | null {
+    const policies = this.#orgs.get(org);
+    const assignment = policies?.byAgent.get(agentId) ?? policies?.byNamespace.get(namespace);
+    if (policies === undefined || assignment === undefined) return null;
+    const id = assignment.policy_id;
+    return policies.byId.get(id) ?? { kind: "unloadable", id, version: 0, detail: "bound, but not known here" };
+  }
+
+  #of(org: string): OrgPolicies {
+    let policies = this.#orgs.get(org);
+    if (policies === undefined) {
+      policies = { byId: new Map(), byAgent: new Map(), byNamespace: new Map() };
+      this.#orgs.set(org, policies);
+    }
+    return policies;
+  }
+}
+
+function requireNamespace(record: PolicyAssignmentRecord): string {
+  if (record.namespace_id === null) throw new Error(`assignment ${record.id}: neither agent nor namespace`);
+  return record.namespace_id;
+}

@@ -1,0 +1,105 @@
+import { randomBytes } from "node:crypto";
+import type { Decision, GovernanceMode, WouldBe } from "@svc/contract/verdict";
+import { combine } from "@svc/engine/combine";
+import type { CompiledPolicy } from "@svc/engine/compiled-policy";
+import type { Evaluation } from "@svc/engine/evaluation";
+import type { LedgerOutcome, Reservation, SessionUsage } from "@svc/store/ports/ledger";
+import type { PendingCall } from "./governed-call.ts";
+import type { ReadyPolicy } from "./oversight.ts";
+import { faultRuling, type Ruling, ruling } from "./ruling.ts";
+
+/** Bytes of randomness in an approval id: nobody guesses one. */
+const APPROVAL_ID_BYTES = 20;
+
+/** Asks the policy and everything it carries; the most restrictive answer counts. */
+export async function evaluateCall(
+  policy: CompiledPolicy,
+  call: PendingCall,
+  usage: SessionUsage | null,
+): Promise<Evaluation> {
+  const { agentId, sessionId, namespace, tool, args, costMicroUsd } = call;
+  const governed = { agentId, sessionId, namespace, tool, args, costMicroUsd, usage };
+  const own = policy.evaluate(governed);
+  if (policy.further.length === 0) return own;
+  return combine([own, ...(await Promise.all(policy.further.map((further) => further.evaluate(governed))))]);
+}
+
+/** Turns an evaluation into a ruling: the governance mode is applied here and nowhere else. */
+export function rulingOf(evaluation: Evaluation, governing: ReadyPolicy, call: PendingCall): Ruling {
+  const { policy, version } = governing;
+  const { decision, reason, reasonCode, ruleId, costMicroUsd } = evaluation;
+  const effective = effectiveDecision(decision, policy.mode);
+  const enforced = policy.mode === "enforcement";
+  return ruling({
+    decision: effective,
+    reason: enforced ? reason : null,
+    reasonCode: enforced ? reasonCode : null,
+    ruleId: enforced ? ruleId : null,
+    failClosed: false,
+    policy: { id: policy.id, version, mode: policy.mode },
+    wouldBe: enforced ? null : wouldBeOf(evaluation),
+    shapedArgs: enforced ? evaluation.shapedArgs : null,
+    wantedArgs: evaluation.shapedArgs,
+    approvalId: effective === "pause" ? `apr_${randomBytes(APPROVAL_ID_BYTES).toString("base64url")}` : null,
+    costMicroUsd,
+    reservation: effective === "allow" ? reservationFor(policy, call, costMicroUsd) : null,
+  });
+}
+
+/** Fills in what was observed, so that the commit notices when the usage has moved since the evaluation. */
+export function observing(ruled: Ruling, observed: SessionUsage | null): Ruling {
+  return ruled.reservation === null ? ruled : { ...ruled, reservation: { ...ruled.reservation, observed } };
+}
+
+/** A ceiling is reached: denied under enforcement; otherwise allowed, told as `would_be`, and counted past the ceiling. */
+export function ceilingRuling(ruled: Ruling, refused: LedgerOutcome & { kind: "refused" }): Ruling {
+  const reason =
+    refused.ceiling === "max_steps"
+      ? `the session has used its ${String(refused.usage.steps)} allowed steps`
+      : "the session's cost ceiling would be exceeded";
+  if (ruled.policy === null || ruled.reservation === null) {
+    return faultRuling("internal_error", "a ceiling was reported for a call without one");
+  }
+  if (ruled.policy.mode === "enforcement") {
+    const { policy, costMicroUsd } = ruled;
+    return ruling({ reason, reasonCode: refused.ceiling, failClosed: false, policy, costMicroUsd });
+  }
+  const would: WouldBe = { decision: "deny", reason, reason_code: refused.ceiling, rule_id: null };
+  const reservation = { ...ruled.reservation, maxSteps: null, maxCostMicroUsd: null, observed: null };
+  return { ...ruled, wouldBe: mostRestrictiveWouldBe(ruled.wouldBe, would), reservation };
+}
+
+function effectiveDecision(decision: Decision, mode: GovernanceMode): Decision {
+  switch (mode) {
+    case "enforcement":
+      return decision;
+    case "audit_only":
+    case "shadow":
+      return "allow";
+  }
+}
+
+function wouldBeOf({ decision, reason, reasonCode, ruleId }: Evaluation): WouldBe | null {
+  if (decision === "allow") return null;
+  if (reason === null || reasonCode === null) throw new Error(`a ${decision} without a reason`);
+  return { decision, reason, reason_code: reasonCode, rule_id: ruleId };
+}
+
+function mostRestrictiveWouldBe(known: WouldBe | null, ceiling: WouldBe): WouldBe {
+  return known?.decision === "deny" ? known : ceiling;
+}
+
+/** A session is charged while its policy has a ceiling or reads the usage; without either there is nothing to keep. */
+function reservationFor(policy: CompiledPolicy, call: PendingCall, costMicroUsd: number): Reservation | null {
+  if (call.sessionId === null) return null;
+  const { maxSteps, maxCostMicroUsd } = policy;
+  if (maxSteps === null && maxCostMicroUsd === null && !policy.readsUsage) return null;
+  return {
+    key: { org: call.org, agentId: call.agentId, sessionId: call.sessionId },
+    steps: 1,
+    costMicroUsd,
+    maxSteps,
+    maxCostMicroUsd,
+    observed: null,
+  };
+}

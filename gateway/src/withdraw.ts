@@ -1,0 +1,75 @@
+import { rowText } from "@svc/audit-log/row-text";
+import { AUDIT_ROW_VERSION, type DecisionRow, type OutcomeRow } from "@svc/contract/audit-row";
+import { formatDecisionId } from "@svc/contract/decision-id";
+import type { Ledger, Reservation, RowPosition, Settlement } from "@svc/store/ports/ledger";
+import { digestOfText } from "./governed-call.ts";
+import type { LateCommit } from "./ledger-queue.ts";
+import type { GatewayLog, WallClock } from "./ports.ts";
+
+/** A durable row whose verdict was not given: the caller was told deny. */
+export interface WithdrawnRow {
+  readonly org: string;
+  readonly principal: string;
+  readonly position: RowPosition;
+  readonly reservation: Reservation | null;
+}
+
+export interface WithdrawalsOptions {
+  readonly ledger: Ledger;
+  readonly clock: WallClock;
+  readonly log: GatewayLog;
+}
+
+/**
+ * Records that decisions were withdrawn, and gives back what they had reserved. The decision's own row stays: the
+ * log only grows. A withdrawal that cannot be written leaves the session charged, which errs to the safe side.
+ */
+export class Withdrawals {
+  readonly #options: WithdrawalsOptions;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(options: WithdrawalsOptions) {
+    this.#options = options;
+  }
+
+  withdraw(withdrawn: WithdrawnRow): void {
+    const { ledger, clock, log } = this.#options;
+    const work = ledger
+      .settle(withdrawal(withdrawn, clock.now()))
+      .then(() => undefined)
+      .catch((error: unknown) => log.error({ err: error, ...withdrawn.position }, "a withdrawal was not recorded"))
+      .finally(() => this.#running.delete(work));
+    this.#running.add(work);
+  }
+
+  /** For a row that became durable after its caller had been denied. A deny says what the caller was told. */
+  withdrawLate({ entry, position }: LateCommit): void {
+    const { org, principal, decision } = JSON.parse(entry.row) as DecisionRow;
+    if (decision !== "deny") this.withdraw({ org, principal, position, reservation: entry.reservation });
+  }
+
+  async drain(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+}
+
+function withdrawal({ org, principal, position, reservation }: WithdrawnRow, time: Date): Settlement {
+  const row: OutcomeRow = {
+    v: AUDIT_ROW_VERSION,
+    kind: "outcome",
+    time: time.toISOString(),
+    org,
+    principal,
+    decision_id: formatDecisionId(position),
+    status: "not_executed",
+    cost_usd: null,
+    overage_usd: null,
+    duration_ms: null,
+  };
+  const charge = reservation === null ? null : giveBack(reservation);
+  return { org, decision: position, digest: digestOfText("withdrawn"), status: row.status, charge, row: rowText(row) };
+}
+
+function giveBack({ key, steps, costMicroUsd }: Reservation): NonNullable<Settlement["charge"]> {
+  return { key, steps: -steps, costMicroUsd: -costMicroUsd };
+}

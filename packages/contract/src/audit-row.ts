@@ -1,0 +1,95 @@
+import type { JsonObject } from "./json-value.ts";
+import type { TriggerSource } from "./kill-switch.ts";
+import type { OutcomeStatus } from "./outcome.ts";
+import type { Decision, GovernanceMode, ReasonCode, WouldBe } from "./verdict.ts";
+
+/** Version of the row layout; a reader must refuse versions it does not know. */
+export const AUDIT_ROW_VERSION = 1;
+
+interface AuditRowCommon {
+  readonly v: typeof AUDIT_ROW_VERSION;
+  /** RFC 3339 UTC with milliseconds. Informational: the order of rows is their sequence number. */
+  readonly time: string;
+  readonly org: string;
+  /** Who asked: the id of the key, or `anonymous` while authentication is off. */
+  readonly principal: string;
+}
+
+/** One governed call and what was decided. */
+export interface DecisionRow extends AuditRowCommon {
+  readonly kind: "decision";
+  readonly namespace: string;
+  readonly agent_id: string;
+  readonly session_id: string | null;
+  readonly tool: string;
+  /** Arguments as asked for, with what secret detectors found masked. */
+  readonly args: JsonObject;
+  /** `sha256:` and hex of the canonical JSON of the arguments as asked for, unmasked. */
+  readonly args_digest: string;
+  /** The same digest of the rewritten arguments; null when nothing was rewritten. */
+  readonly shaped_args_digest: string | null;
+  readonly decision: Decision;
+  readonly would_be: WouldBe | null;
+  readonly mode: GovernanceMode | null;
+  readonly reason: string | null;
+  readonly reason_code: ReasonCode | null;
+  readonly rule_id: string | null;
+  readonly policy_id: string | null;
+  readonly policy_version: number | null;
+  readonly approval_id: string | null;
+  readonly kill_switch_id: string | null;
+  readonly trigger_source: TriggerSource | null;
+  /** Cost that this call reserved, decimal USD. */
+  readonly cost_usd: string;
+  /** Steps that this call reserved: 1 when a session was charged, else 0. */
+  readonly steps: number;
+  readonly fail_closed: boolean;
+  /** Microseconds from receipt to the commit of this row, as known when it was handed over. */
+  readonly latency_us: number;
+}
+
+export interface KillSwitchRow extends AuditRowCommon {
+  readonly kind: "kill_switch";
+  readonly action: "activated" | "deactivated" | "expired" | "dry_run";
+  readonly kill_switch_id: string;
+  readonly scope: string;
+  readonly target_id: string | null;
+  readonly account_wide: boolean;
+  readonly reason: string;
+  /** activated_by or deactivated_by as the request named it. */
+  readonly actor: string;
+  readonly trigger_source: TriggerSource;
+  readonly expires_at: string | null;
+}
+
+export interface PolicyRow extends AuditRowCommon {
+  readonly kind: "policy";
+  readonly action: "created" | "updated" | "rolled_back" | "assigned" | "unassigned";
+  readonly policy_id: string;
+  readonly policy_version: number | null;
+  /** `sha256:` and hex of the stored document; null for assignments. */
+  readonly document_digest: string | null;
+  readonly mode: GovernanceMode | null;
+  readonly rolled_back_to: number | null;
+  readonly agent_id: string | null;
+  readonly namespace: string | null;
+}
+
+export interface OutcomeRow extends AuditRowCommon {
+  readonly kind: "outcome";
+  readonly decision_id: string;
+  readonly status: OutcomeStatus;
+  readonly cost_usd: string | null;
+  /** What the real cost exceeded the reservation by, decimal USD; null when it did not. */
+  readonly overage_usd: string | null;
+  readonly duration_ms: number | null;
+}
+
+export interface KeyRow extends AuditRowCommon {
+  readonly kind: "key";
+  readonly action: "created";
+  readonly key_id: string;
+}
+
+/** One row of the audit log. Later kinds (`severity`, `approval`, ...) join this union. */
+export type AuditRow = DecisionRow | KillSwitchRow | PolicyRow | OutcomeRow | KeyRow;

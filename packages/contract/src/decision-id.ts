@@ -1,0 +1,22 @@
+/**
+ * A decision is named by the place of its audit row: `<log id>.<sequence number>`.
+ * Whoever holds the id can find the row without an index, and no id exists without a row.
+ */
+export interface DecisionPosition {
+  readonly logId: string;
+  readonly seq: number;
+}
+
+const DECISION_ID = /^(.{1,128})\.(0|[1-9][0-9]{0,15})$/;
+
+export function formatDecisionId(position: DecisionPosition): string {
+  return `${position.logId}.${position.seq}`;
+}
+
+/** @returns null when the text cannot name a row. */
+export function parseDecisionId(text: string): DecisionPosition | null {
+  const match = DECISION_ID.exec(text);
+  const logId = match?.[1];
+  const seq = Number(match?.[2]);
+  return logId === undefined || !Number.isSafeInteger(seq) ? null : { logId, seq };
+}

@@ -1,0 +1,104 @@
+import type { JsonObject } from "./json-value.ts";
+
+/** The three answers, most restrictive first. The first is the zero value: what is not decided is denied. */
+export const DECISIONS = ["deny", "pause", "allow"] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+export const GOVERNANCE_MODES = ["audit_only", "shadow", "enforcement"] as const;
+export type GovernanceMode = (typeof GOVERNANCE_MODES)[number];
+
+/** Why a call was not simply allowed: closed list, stable, for machines. `reason` is the sentence for people. */
+export const REASON_CODES = [
+  // Decided by the gateway.
+  "kill_switch",
+  "severity_emergency",
+  "agent_suspended",
+  "namespace_mismatch",
+  "no_policy",
+  "tool_denied",
+  "rule",
+  "not_allowed",
+  "session_required",
+  "max_steps",
+  "max_cost",
+  "constraint_unsatisfiable",
+  "approval_required",
+  "rego",
+  // The gateway could not decide: always with `fail_closed`.
+  "policy_unloadable",
+  "session_contended",
+  "control_state_unverified",
+  "audit_unavailable",
+  "internal_error",
+  // No verdict was obtained: synthesized by the decision client, always with `fail_closed`.
+  "gateway_unreachable",
+  "decision_timeout",
+  "gateway_refused",
+  "verdict_unreadable",
+  // Refused by an adapter before or after the decision.
+  "agent_unknown",
+  "request_malformed",
+  "shaping_unsupported",
+] as const;
+export type ReasonCode = (typeof REASON_CODES)[number];
+
+/** What a governance mode kept from taking effect. Never `allow`: then there is nothing to tell. */
+export interface WouldBe {
+  readonly decision: "deny" | "pause";
+  readonly reason: string;
+  readonly reason_code: ReasonCode;
+  readonly rule_id: string | null;
+}
+
+interface VerdictCommon {
+  /** Names the durable audit row; absent exactly when no row could be written. */
+  readonly decision_id?: string;
+  readonly policy_id?: string;
+  readonly policy_version?: number;
+  readonly mode?: GovernanceMode;
+  /** Whether `shaped_args` replaces the arguments of the call. */
+  readonly args_constrained: boolean;
+}
+
+export interface AllowVerdict extends VerdictCommon {
+  readonly decision: "allow";
+  /** An allow always has its durable row. */
+  readonly decision_id: string;
+  readonly would_be?: WouldBe;
+  /** The whole rewritten args object; present exactly when `args_constrained` is true. */
+  readonly shaped_args?: JsonObject;
+}
+
+export interface DenyVerdict extends VerdictCommon {
+  readonly decision: "deny";
+  readonly args_constrained: false;
+  readonly reason: string;
+  readonly reason_code: ReasonCode;
+  readonly rule_id?: string;
+  readonly kill_switch_id?: string;
+  /** True when a fault, not a policy, denied the call. */
+  readonly fail_closed: boolean;
+}
+
+export interface PauseVerdict extends VerdictCommon {
+  readonly decision: "pause";
+  readonly decision_id: string;
+  readonly args_constrained: false;
+  readonly reason: string;
+  readonly reason_code: ReasonCode;
+  readonly rule_id?: string;
+  readonly approval_url: string;
+}
+
+/** The answer to one intended tool call, in its wire form. */
+export type Verdict = DenyVerdict | PauseVerdict | AllowVerdict;
+
+/** The more restrictive of two decisions: deny over pause over allow. */
+export function mostRestrictive(left: Decision, right: Decision): Decision {
+  return DECISIONS.indexOf(left) <= DECISIONS.indexOf(right) ? left : right;
+}
+
+/** A deny that a fault caused. It blocks exactly as a policy deny does. */
+export function failClosedDeny(reasonCode: ReasonCode, reason: string): DenyVerdict {
+  return { decision: "deny", reason, reason_code: reasonCode, args_constrained: false, fail_closed: true };
+}

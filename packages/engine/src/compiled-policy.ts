@@ -1,0 +1,23 @@
+import type { JsonObject } from "@svc/contract/json-value";
+import type { GovernanceMode } from "@svc/contract/verdict";
+import type { Evaluation, FurtherEvaluator, GovernedCall } from "./evaluation.ts";
+
+/** A policy ready to decide: everything that does not depend on the call has been worked out. Immutable. */
+export interface CompiledPolicy {
+  readonly id: string;
+  readonly name: string | null;
+  /** The agent that the document itself binds; null when it names none. */
+  readonly agentId: string | null;
+  readonly mode: GovernanceMode;
+  /** Null: no ceiling. Reserved atomically with the audit row, never judged in `evaluate`. */
+  readonly maxSteps: number | null;
+  readonly maxCostMicroUsd: number | null;
+  /** Whether a condition reads `session.steps` or `session.cost_usd`: the caller must then supply the usage. */
+  readonly readsUsage: boolean;
+  /** The document as JSON. */
+  readonly document: JsonObject;
+  /** Pure and total: equal calls get equal answers, and an internal fault is an exception, never an allow. */
+  evaluate(call: GovernedCall): Evaluation;
+  /** Evaluators whose results combine with `evaluate` by severity. Empty for purely declarative policies. */
+  readonly further: readonly FurtherEvaluator[];
+}

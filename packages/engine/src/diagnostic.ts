@@ -1,0 +1,22 @@
+/** One finding about a policy document. Codes are stable; positions count from 1 and point into the source text. */
+export interface Diagnostic {
+  readonly severity: "error" | "warning";
+  /** Stable, for machines and documentation: `policy/unknown-key`. */
+  readonly code: string;
+  /** RFC 6901 pointer to the value in the document; empty for the whole document. */
+  readonly pointer: string;
+  readonly file: string | null;
+  readonly line: number;
+  readonly column: number;
+  /** The line of source that the finding is about, as it stands. */
+  readonly excerpt: string;
+  /** A sentence for people. */
+  readonly message: string;
+  readonly expected: string;
+  readonly found: string;
+  /** What to write instead. */
+  readonly fix: string;
+  /** For conflicts: the second place, and a tool name that hits both. */
+  readonly related: { readonly line: number; readonly column: number; readonly excerpt: string } | null;
+  readonly witness: string | null;
+}

@@ -1,0 +1,38 @@
+import type { JsonObject } from "@svc/contract/json-value";
+import type { Decision, ReasonCode } from "@svc/contract/verdict";
+
+/** What the engine sees of a call. It knows no clock, network or disk: everything is in here. */
+export interface GovernedCall {
+  readonly agentId: string;
+  readonly sessionId: string | null;
+  readonly namespace: string;
+  readonly tool: string;
+  readonly args: JsonObject;
+  /** Micro-USD as the request named it; null when it named none. */
+  readonly costMicroUsd: number | null;
+  /** What the session has used; null unless the policy asks for it (`CompiledPolicy.readsUsage`). */
+  readonly usage: { readonly steps: number; readonly costMicroUsd: number } | null;
+}
+
+/**
+ * What a policy says of one call, before its governance mode and its ceilings apply.
+ * Ceilings are not judged here: they are reserved in the transaction that writes the audit row.
+ */
+export interface Evaluation {
+  readonly decision: Decision;
+  /** Null on allow. */
+  readonly reasonCode: ReasonCode | null;
+  /** A sentence for people; null on allow. Names the rule, never a value of the arguments. */
+  readonly reason: string | null;
+  /** The rule that produced the decision; null for lists and defaults. */
+  readonly ruleId: string | null;
+  /** The whole rewritten arguments; null when nothing was rewritten. Always null unless the decision is allow. */
+  readonly shapedArgs: JsonObject | null;
+  /** What this call costs: the request's own figure, else the policy's price, else 0. Micro-USD. */
+  readonly costMicroUsd: number;
+}
+
+/** Decides one call further, beside the declarative rules; results combine by severity. The seam for Rego. */
+export interface FurtherEvaluator {
+  evaluate(call: GovernedCall): Promise<Evaluation>;
+}

@@ -1,0 +1,36 @@
+import type { RowPosition } from "./ledger.ts";
+
+/** A stored row. `bytes` are what was hashed; `hash` = SHA-256(`prevHash` || `bytes`). */
+export interface StoredRow {
+  readonly logId: string;
+  readonly seq: number;
+  readonly prevHash: Uint8Array;
+  readonly hash: Uint8Array;
+  readonly bytes: Uint8Array;
+}
+
+/** The end of a log: how many rows it holds and the hash of the last one (the log's genesis hash when it is empty). */
+export interface LogHead {
+  readonly logId: string;
+  readonly size: number;
+  readonly hash: Uint8Array;
+}
+
+/** A signed checkpoint as stored. `note` is the whole signed-note text. */
+export interface StoredCheckpoint {
+  readonly logId: string;
+  readonly size: number;
+  readonly note: string;
+}
+
+/** Reading side of the audit log, and its checkpoints. */
+export interface AuditStore {
+  /** Heads of all logs in this store, by log id. */
+  heads(): Promise<readonly LogHead[]>;
+  /** At most `limit` rows of one log with seq >= `fromSeq`, ascending. */
+  rows(logId: string, fromSeq: number, limit: number): Promise<readonly StoredRow[]>;
+  row(position: RowPosition): Promise<StoredRow | null>;
+  appendCheckpoint(checkpoint: StoredCheckpoint): Promise<void>;
+  /** At most `limit` checkpoints of one log with size > `afterSize`, by size ascending. */
+  checkpoints(logId: string, afterSize: number, limit: number): Promise<readonly StoredCheckpoint[]>;
+}

@@ -1,0 +1,24 @@
+import type { AuditStore } from "./audit-store.ts";
+import type { AssignmentStore, ControlFeedStore, KillSwitchStore, PolicyStore } from "./control-store.ts";
+import type { KeyStore } from "./key-store.ts";
+import type { Ledger } from "./ledger.ts";
+
+/**
+ * One opened store. Opening takes an exclusive lock on this writer's log and runs the migrations; a second process
+ * that opens the same one is refused. Parts take the narrow port they need, never this whole.
+ */
+export interface Store {
+  /** The log that this writer appends to. */
+  readonly logId: string;
+  readonly ledger: Ledger;
+  readonly audit: AuditStore;
+  readonly killSwitches: KillSwitchStore;
+  readonly policies: PolicyStore;
+  readonly assignments: AssignmentStore;
+  readonly controlFeed: ControlFeedStore;
+  readonly keys: KeyStore;
+  /** Resolves when the store can read and write now; rejects with the reason. For readiness. */
+  check(): Promise<void>;
+  /** Finishes what was handed over, then releases the lock. */
+  close(): Promise<void>;
+}
