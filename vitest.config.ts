@@ -4,6 +4,10 @@ const MINUTE_MS = 60_000;
 
 export default defineConfig({
   test: {
+    coverage: {
+      include: ["packages/*/src/**/*.ts", "gateway/src/**/*.ts"],
+      exclude: ["**/*.test.ts", "**/*.suite.ts"],
+    },
     projects: [
       {
         test: {

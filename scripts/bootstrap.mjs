@@ -33,8 +33,9 @@ export async function bootstrap({ quiet = false, dependencies = true, build = tr
 
   fs.mkdirSync(tools.toolsDir, { recursive: true });
   const say = quiet ? () => {} : (line) => process.stderr.write(`${line}\n`);
-  const onWait = () => say("bootstrap: waiting for another bootstrap of this checkout");
-  await withLock(join(tools.toolsDir, "lock"), onWait, () => {
+  const lock = join(tools.toolsDir, "lock");
+  const onWait = () => say(`bootstrap: waiting for another bootstrap of this checkout (${lock})`);
+  await withLock(lock, onWait, () => {
     for (const step of steps) {
       if (step.isDone()) continue;
       const started = performance.now();

@@ -3,9 +3,9 @@
  * Prints one line per file it made, relative to the root: the bootstrap checks that they are still there.
  */
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, relative } from "node:path";
 import { build } from "tsup";
+import { root, toolsDir } from "./toolchain.mjs";
 
 type Bundle = {
   /** Package folder; the bundle goes to its `dist`. */
@@ -37,15 +37,13 @@ const banner = [
   "const require = __createRequire(import.meta.url)",
 ].join("\n");
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-
 async function makeBundle({ folder, entries }: Bundle): Promise<string[]> {
   const entry = Object.fromEntries(
     Object.entries(entries).filter(([, source]) => existsSync(join(root, source))),
   );
   if (Object.keys(entry).length === 0) return [];
   const finished = join(root, folder, "dist");
-  const unfinished = `${finished}-unfinished`;
+  const unfinished = join(toolsDir, `unfinished-${process.pid}`, folder);
   await build({
     config: false,
     silent: true,
@@ -72,3 +70,4 @@ process.chdir(root);
 for (const bundle of bundles) {
   for (const file of await makeBundle(bundle)) process.stdout.write(`${file}\n`);
 }
+rmSync(join(toolsDir, `unfinished-${process.pid}`), { recursive: true, force: true });

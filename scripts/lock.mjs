@@ -1,5 +1,5 @@
 // A lock between processes: a folder, because making one is atomic on every file system.
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -15,7 +15,7 @@ export async function withLock(path, onWait, work) {
   let told = false;
   while (!tryAcquire(path)) {
     if (isAbandoned(path)) {
-      rmSync(path, { recursive: true, force: true });
+      discard(path);
       continue;
     }
     if (!told) onWait();
@@ -41,6 +41,17 @@ function tryAcquire(path) {
   }
   writeFileSync(join(path, "pid"), String(process.pid));
   return true;
+}
+
+/** Moved away first: of several that find the lock abandoned, one removes it and the others find it gone. */
+function discard(path) {
+  const moved = `${path}-${process.pid}`;
+  try {
+    renameSync(path, moved);
+  } catch {
+    return;
+  }
+  rmSync(moved, { recursive: true, force: true });
 }
 
 function isAbandoned(path) {
