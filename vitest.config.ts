@@ -12,6 +12,8 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          maxWorkers: "100%",
+          sequence: { groupOrder: 1 },
           include: [
             "packages/*/src/**/*.test.ts",
             "gateway/src/**/*.test.ts",
@@ -25,7 +27,7 @@ export default defineConfig({
           name: "e2e",
           include: ["e2e/**/*.test.ts"],
           fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           testTimeout: MINUTE_MS,
           hookTimeout: 2 * MINUTE_MS,
         },
