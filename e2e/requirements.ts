@@ -1,0 +1,24 @@
+import { adapterRequirements } from "./requirements/adapters.ts";
+import { agentRequirements } from "./requirements/agents.ts";
+import { auditRequirements } from "./requirements/audit.ts";
+import { executeRequirements } from "./requirements/execute.ts";
+import { killSwitchRequirements } from "./requirements/kill-switch.ts";
+import { operationRequirements } from "./requirements/operation.ts";
+import { outwardRequirements } from "./requirements/outward.ts";
+import { policyRequirements } from "./requirements/policy.ts";
+import type { Requirement } from "./requirements/requirement.ts";
+
+/**
+ * Every promise to users, each with an id that tests cite: in a test's name, or in a comment line
+ * `// proves KILL-07, KILL-19` directly above a test.
+ */
+export const requirements: readonly Requirement[] = [
+  ...executeRequirements,
+  ...killSwitchRequirements,
+  ...policyRequirements,
+  ...auditRequirements,
+  ...adapterRequirements,
+  ...agentRequirements,
+  ...outwardRequirements,
+  ...operationRequirements,
+];

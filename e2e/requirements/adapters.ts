@@ -1,0 +1,80 @@
+import { notYet, type Requirement, tested } from "./requirement.ts";
+
+/** From the wire to the gateway and back. */
+export const adapterRequirements: readonly Requirement[] = [
+  tested("FAIL-01", "A transport error (name, TLS, connection) resolves to deny."),
+  tested("FAIL-02", "No answer within SVC_DECISION_TIMEOUT_MS resolves to deny."),
+  tested("FAIL-03", "Any status but 2xx resolves to deny; redirects are not followed."),
+  tested("FAIL-04", "A 200 whose body is not a readable verdict resolves to deny."),
+  tested(
+    "FAIL-05",
+    "A deny of the client's own making is flagged fail_closed and blocks like a policy deny.",
+  ),
+  tested("FAIL-06", "The timeout covers connecting, headers and body together."),
+  tested("FAIL-07", "The client asks once; it never repeats a call on its own."),
+  tested("FAIL-08", "A verdict body over the limit is not read to its end and resolves to deny."),
+
+  tested(
+    "ADP-01",
+    "Adapters read SVC_GATEWAY_URL, SVC_API_KEY, SVC_ORG_ID, SVC_DECISION_TIMEOUT_MS with their defaults.",
+  ),
+  tested(
+    "ADP-02",
+    "SVC_AGENT_ID and SVC_NAMESPACE fix the identity; a request that says otherwise is refused.",
+  ),
+  tested("ADP-03", "A call of nobody is denied with agent_unknown."),
+  tested("ADP-04", "An adapter sends key and organization with every question."),
+  notYet("ADP-05", "The same call gets the same verdict through every adapter."),
+
+  tested(
+    "CHK-01",
+    "svc-checkgw listens on port 9004 and answers /check and what is below it, for any method.",
+  ),
+  tested("CHK-02", "An allow is 200; pause and deny are 403."),
+  tested("CHK-03", "Tool and agent come from X-Svc-Tool and X-Svc-Agent-Id."),
+  tested("CHK-04", "A rewrite is not applied: 200 with X-Svc-Shaping-Required: true."),
+  tested("CHK-05", "With SVC_SHAPING_STRICT=true a rewrite is 403 with the same header."),
+  tested("CHK-06", "POST /verdict answers 200 with decision, reason, shaped_args and args_constrained."),
+  tested("CHK-07", "A repeated, aliased or malformed X-Svc-* header is 403."),
+  tested("CHK-08", "X-Svc-Decision: allow is on every 200 of /check and on nothing else."),
+  tested("CHK-09", "The Accept header chooses the body and never the status."),
+  tested("CHK-10", "A repeated /check with the same X-Svc-Idempotency-Key counts once."),
+  tested("CHK-11", "Every failure to get a verdict is 403 on /check."),
+  tested("CHK-12", "A pause tells the approval URL in a header."),
+  notYet(
+    "CHK-13",
+    "The shipped nginx, Caddy, HAProxy, Traefik and Envoy configurations pass only on the header.",
+  ),
+
+  notYet("XPR-01", "svc-extproc speaks Envoy's external processing over gRPC on port 9002."),
+  notYet("XPR-02", "An allow lets the request continue."),
+  notYet("XPR-03", "A rewrite is a body mutation with a matching content-length."),
+  notYet("XPR-04", "A pause is HTTP 202 and a deny HTTP 403, both with a JSON body."),
+  notYet("XPR-05", "A stream never ends with status OK while a verdict is owed."),
+  notYet(
+    "XPR-06",
+    "The shipped Envoy configuration sets failure_mode_allow to false and refuses unjudged requests.",
+  ),
+  notYet("XPR-07", "A route table says which paths carry which shape and where identity comes from."),
+  notYet("XPR-08", "What no route matches or no shape recognises is denied unless the table says otherwise."),
+  notYet("XPR-09", "Truncated or unbuffered bodies on governed routes are denied."),
+  notYet("XPR-10", "On SIGTERM pending calls are denied."),
+
+  notYet("MCP-01", "svc-mcp-proxy on port 9003 stands before SVC_MCP_UPSTREAM_URL as server SVC_MCP_ID."),
+  notYet("MCP-02", "tools/call is governed, with or without an id."),
+  notYet("MCP-03", "initialize, tools/list, ping and notifications pass through untouched."),
+  notYet("MCP-04", "An allow forwards the call."),
+  notYet("MCP-05", "A rewrite replaces params.arguments."),
+  notYet("MCP-06", "Pause, deny and every fault are JSON-RPC errors with the exact id."),
+  notYet("MCP-07", "Batches are refused."),
+  notYet("MCP-08", "Both protocol eras are served."),
+  notYet("MCP-09", "Proxies can be chained."),
+  notYet("MCP-10", "Bad Host or Origin headers are refused."),
+
+  notYet("GRD-01", "An allow answers verdict: true."),
+  notYet("GRD-02", "A redaction answers transformed messages."),
+  notYet("GRD-03", "Deny, pause and every error answer HTTP 200 with verdict: false, never a 5xx."),
+  notYet("GRD-04", "The answer comes before the caller's own timeout of about three seconds."),
+  notYet("GRD-05", "In a streaming post-call hook the check is audit only."),
+  notYet("GRD-06", "Every tool call of a model's answer is judged by itself."),
+];

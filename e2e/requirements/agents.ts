@@ -1,0 +1,54 @@
+import { notYet, type Requirement, tested } from "./requirement.ts";
+
+/** Agents, their supervision, and people who approve. */
+export const agentRequirements: readonly Requirement[] = [
+  notYet("AGT-01", "An agent can be registered with namespace, provider, tags, capabilities and parent."),
+  notYet(
+    "AGT-02",
+    "GET /v1/agents lists agents with id, severity and last_heartbeat, filtered by severity list.",
+  ),
+  notYet("AGT-03", "GET /v1/agents/{id}/health answers the documented fields."),
+  notYet("AGT-04", "An agent sends heartbeats by POST."),
+  notYet("AGT-05", "Agents can be changed, removed, quarantined and released."),
+  notYet("AGT-06", "Namespaces can be created, described and removed."),
+
+  notYet("ROGUE-01", "A heartbeat of a healthy agent resets severity to INFO."),
+  notYet("ROGUE-02", "A miss within tolerance is recorded and does nothing else."),
+  notYet("ROGUE-03", "warn_after_missed missed heartbeats raise WARNING; the agent stays operational."),
+  notYet("ROGUE-04", "WARNING notifies the configured channels and starts the escalation timer."),
+  notYet("ROGUE-05", "critical_after_missed missed heartbeats raise CRITICAL."),
+  notYet("ROGUE-06", "CRITICAL suspends pending approvals and holds new calls in a bounded queue."),
+  notYet(
+    "ROGUE-07",
+    "CRITICAL ends when heartbeats resume and the agent re-authenticates; the queue is released.",
+  ),
+  notYet("ROGUE-08", "emergency_after_missed missed heartbeats raise EMERGENCY."),
+  notYet(
+    "ROGUE-09",
+    "EMERGENCY pulls a session kill switch with trigger_source rogue_detection, if auto_kill says so.",
+  ),
+  notYet("ROGUE-10", "EMERGENCY terminates the session and revokes calls in flight."),
+  notYet("ROGUE-11", "Only a manual re-registration leads out of EMERGENCY."),
+  notYet("ROGUE-12", "In silence EMERGENCY comes after interval_seconds times emergency_after_missed."),
+  notYet(
+    "ROGUE-13",
+    "Sessions whose parent is gone are flagged as potential orphans and watched more closely.",
+  ),
+  notYet("ROGUE-14", "An orphan without a valid parent after grace_period_seconds is escalated."),
+  notYet(
+    "ROGUE-15",
+    "Intervals, thresholds, orphan checks, auto_kill, channels and retention are set per namespace.",
+  ),
+  notYet("ROGUE-16", "What the agent was doing and what it may do alters its thresholds."),
+  notYet("ROGUE-17", "escalation_eta_seconds tells when the next escalation comes."),
+
+  tested("APR-01", "The address of an approval cannot be guessed, and the row names the approval."),
+  notYet(
+    "APR-02",
+    "An approval is bound to org, agent, session, tool and arguments, and allows one call once.",
+  ),
+  notYet("APR-03", "An approval ends in exactly one of approved, denied, expired or cancelled."),
+  notYet("APR-04", "Reading an approval never decides it; an agent's key can never resolve one."),
+  notYet("APR-05", "The approver may edit the arguments; they come back as shaped_args."),
+  notYet("APR-06", "Approval workflows can be defined and required by a policy."),
+];

@@ -1,0 +1,60 @@
+import { notYet, type Requirement, tested } from "./requirement.ts";
+
+/** The record of what was decided, and the state that decisions rest on. */
+export const auditRequirements: readonly Requirement[] = [
+  tested("AUD-01", "Every governed call leaves exactly one audit row, durable before the verdict is told."),
+  tested("AUD-02", "A call whose row cannot be made durable is denied with audit_unavailable."),
+  tested(
+    "AUD-03",
+    "A row names org, namespace, agent, session, tool, principal, decision, reason, policy and cost.",
+  ),
+  tested(
+    "AUD-04",
+    "What secret detectors find in arguments is masked in the row; the digest is of what was asked.",
+  ),
+  tested(
+    "AUD-05",
+    "Rows of a log are numbered from 0 without gaps, each linked to the one before by SHA-256.",
+  ),
+  tested("AUD-06", "Changing, removing, inserting or moving any stored row is found by verification."),
+  tested("AUD-07", "A log that was cut at its end is found by a signed checkpoint that is ahead of it."),
+  tested(
+    "AUD-08",
+    "The head of the log is signed with Ed25519 within a second of new rows, and at shutdown.",
+  ),
+  tested("AUD-09", "Checkpoints also go to a file of their own beside the store."),
+  tested(
+    "AUD-10",
+    "svc-cli compliance audit-verify checks rows, links and signatures and names the first bad row.",
+  ),
+  tested("AUD-11", "A log can be exported and verified without the server."),
+  tested("AUD-12", "After kill -9 no row of an answered verdict is missing and the chain goes on."),
+  tested("AUD-13", "A second process on the same data directory refuses to start."),
+  tested("AUD-14", "Rows can be listed and read through the API, and only those of the own organization."),
+  tested("AUD-15", "Checkpoints and the public key can be read through the API."),
+  tested("AUD-16", "trigger_source is one of manual, api, rogue_detection and ttl_expiry."),
+  tested("AUD-17", "Every change of a policy or binding is audited with a digest of the document."),
+  tested("AUD-18", "Outcome reports are rows of their own; the decision's row is never rewritten."),
+  tested("AUD-19", "A log written by an earlier build of this row version still verifies (golden chain)."),
+  tested("AUD-20", "A full or failing disk denies within the audit deadline and heals without a restart."),
+  tested("AUD-21", "The creation of a key is audited."),
+  notYet("AUD-22", "Every severity transition is audited with agent, session, both severities and reason."),
+  notYet("AUD-23", "A decision can be explained: which list, rule or switch, and which conditions held."),
+  notYet("AUD-24", "Rows older than the configured retention are removed without breaking verification."),
+  notYet("AUD-25", "Inclusion of one decision can be proved without the whole log (Merkle proof)."),
+
+  tested("STATE-01", "A gateway whose control state is older than 1,500 ms denies every call."),
+  tested(
+    "STATE-02",
+    "Control changes apply in order; a gap means a fresh snapshot, and denies until it is in.",
+  ),
+  tested("STATE-03", "A gateway that has not loaded control state yet denies."),
+  tested("STATE-04", "After a restart switches, policies, bindings and session usage are what they were."),
+  tested(
+    "STATE-05",
+    "A verdict is checked against live control state after its row is durable, just before it leaves.",
+  ),
+  notYet("STATE-06", "Any number of gateway and control processes share one PostgreSQL."),
+  notYet("STATE-07", "Expiry, retention and supervision run in one process of a cluster at a time."),
+  notYet("STATE-08", "GET gateways lists the gateways with lease and applied revision."),
+];

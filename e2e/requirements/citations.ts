@@ -1,0 +1,81 @@
+import type { Requirement } from "./requirement.ts";
+
+/** A file that holds tests. */
+export interface TestSource {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** One place that says it proves a promise. `line` counts from 1. */
+export interface Citation {
+  readonly id: string;
+  readonly path: string;
+  readonly line: number;
+}
+
+const PROVES = /^\s*\/\/ proves (.+)$/;
+const COMMENT = /^\s*\/\//;
+const TEST = /^\s*(?:it|test|describe)\b(?!\.(?:skip|todo)\b)/;
+const SKIPPED = /\.(?:skip|todo)\b/;
+const ID = /\b[A-Z]{2,5}-[0-9]{2}\b/g;
+const LIST_OF_IDS = /^[A-Z]{2,5}-[0-9]{2}(?:, [A-Z]{2,5}-[0-9]{2})*$/;
+
+/**
+ * Finds citations: ids in the code of a test file (the names of tests and of table rows), and in comment lines
+ * `// proves KILL-07, KILL-19` above a test. An id of no known group in a name is no citation: it may be a UTF-16.
+ */
+export function citationsOf({ path, text }: TestSource, groups: ReadonlySet<string>): readonly Citation[] {
+  return text.split("\n").flatMap((content, index) => {
+    const ids = PROVES.exec(content)?.[1]?.match(ID) ?? idsInCode(content, groups);
+    return ids.map((id) => ({ id, path, line: index + 1 }));
+  });
+}
+
+/** Comment lines `// proves` that list something else than ids or do not stand above a test that runs. */
+export function misplacedProofs({ path, text }: TestSource): readonly string[] {
+  const lines = text.split("\n");
+  return lines.flatMap((content, index) => {
+    const list = PROVES.exec(content)?.[1];
+    if (list === undefined) return [];
+    const place = `${path}:${index + 1}`;
+    if (!LIST_OF_IDS.test(list)) return [`${place}: expected ids such as KILL-07, KILL-19, found ${list}`];
+    const below = lines.slice(index + 1).find((line) => !COMMENT.test(line)) ?? "";
+    return TEST.test(below) ? [] : [`${place}: expected a test that runs below, found ${below.trim()}`];
+  });
+}
+
+/** What is wrong between the promises and the tests that cite them; empty when every state is true. */
+export function contradictions(
+  requirements: readonly Requirement[],
+  citations: readonly Citation[],
+): readonly string[] {
+  const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
+  const cited = new Set(citations.map(({ id }) => id));
+  const duplicated = requirements.filter((requirement) => byId.get(requirement.id) !== requirement);
+  const unproven = requirements.filter(({ id, state }) => state === "tested" && !cited.has(id));
+  return [
+    ...duplicated.map(({ id }) => `${id}: the id is given to more than one promise`),
+    ...unproven.map(({ id, promise }) => `${id}: marked tested, but no test cites it: ${promise}`),
+    ...citations.flatMap(({ id, path, line }) => {
+      const state = byId.get(id)?.state ?? "unknown";
+      if (state === "tested") return [];
+      return [
+        `${path}:${line}: cites ${id}, which is ${state === "unknown" ? "no promise" : "marked not_yet"}`,
+      ];
+    }),
+  ];
+}
+
+/** The groups of a list of promises: `KILL` of `KILL-07`. */
+export function groupsOf(requirements: readonly Requirement[]): ReadonlySet<string> {
+  return new Set(requirements.map(({ id }) => groupOf(id)));
+}
+
+function groupOf(id: string): string {
+  return id.slice(0, id.indexOf("-"));
+}
+
+function idsInCode(content: string, groups: ReadonlySet<string>): readonly string[] {
+  if (COMMENT.test(content) || SKIPPED.test(content)) return [];
+  return (content.match(ID) ?? []).filter((id) => groups.has(groupOf(id)));
+}

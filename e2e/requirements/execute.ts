@@ -1,0 +1,74 @@
+import { notYet, type Requirement, tested } from "./requirement.ts";
+
+/** One call: what comes in, what is answered, who may ask. */
+export const executeRequirements: readonly Requirement[] = [
+  tested("EXEC-01", "POST /api/v1/gateway/execute answers one intended call with allow, deny or pause."),
+  tested(
+    "EXEC-02",
+    "A request carries agent_id, session_id, tool, args, namespace and cost_usd; other fields are refused.",
+  ),
+  tested("EXEC-03", "agent_id and tool are mandatory; args defaults to {} and namespace to default."),
+  tested("EXEC-04", "A refused request names the field, what was expected and what came."),
+  tested("EXEC-05", "A deny carries a reason for people, and the rule_id when a rule produced it."),
+  tested("EXEC-06", "A pause carries an approval_url below the public address."),
+  tested(
+    "EXEC-07",
+    "shaped_args is the whole rewritten args object, present exactly when args_constrained is true.",
+  ),
+  tested("EXEC-08", "args_constrained is a boolean on every verdict."),
+  tested(
+    "EXEC-09",
+    "fail_closed is true on a deny that a fault caused and false on one that a policy or switch caused.",
+  ),
+  tested("EXEC-10", "Whatever is not allow carries a reason_code from a closed list."),
+  tested(
+    "EXEC-11",
+    "A verdict names its audit row (decision_id) and the policy, version and mode that decided.",
+  ),
+  tested(
+    "EXEC-12",
+    "A body that is not strict JSON is refused with 400: duplicate keys, bad UTF-8, depth, unsafe numbers.",
+  ),
+  tested(
+    "EXEC-13",
+    "A body over 256 KiB is refused with 413, another media type or content coding with 415.",
+  ),
+  tested(
+    "EXEC-14",
+    "cost_usd is an exact amount of at most six decimals; negative or finer amounts are refused.",
+  ),
+  tested("EXEC-15", "Calls beyond the bound on calls in flight get 503 with Retry-After."),
+  tested(
+    "EXEC-16",
+    "A repeated Idempotency-Key with the same body counts once; with another body it is a 409.",
+  ),
+  tested("EXEC-17", "A repeated allow is checked against the live kill switches again."),
+  tested("EXEC-18", "An outcome report settles the cost of a call; not_executed gives step and cost back."),
+  tested(
+    "EXEC-19",
+    "Repeating an outcome report changes nothing; another report for the same decision is a 409.",
+  ),
+  tested(
+    "EXEC-20",
+    "Any exception while deciding is a deny with fail_closed, never an error that a caller must interpret.",
+  ),
+  tested("EXEC-21", "The agent's own policy decides, else its namespace's; with neither the call is denied."),
+  tested("EXEC-22", "Identifiers are compared byte for byte; whatever is outside their grammar is refused."),
+  notYet(
+    "EXEC-23",
+    "The namespace of a registered agent is authoritative; a request that names another is denied.",
+  ),
+
+  tested("AUTH-01", "Without a valid key in Authorization: Bearer every API call is refused with 401."),
+  tested("AUTH-02", "The organization comes from the key; X-Svc-Org-Id may only repeat it."),
+  tested("AUTH-03", "The first start prints one admin key once, or takes SVC_BOOTSTRAP_API_KEY."),
+  tested("AUTH-04", "Of a key only the SHA-256 of its secret is stored, and no log line carries the secret."),
+  tested("AUTH-05", "SVC_AUTH=off with a listener that is not loopback refuses to start."),
+  tested("AUTH-06", "While authentication is off, a Host that does not name loopback is refused."),
+  notYet(
+    "AUTH-07",
+    "Roles bundle scopes: agent, adapter, operator, approver, policy_author, auditor, admin.",
+  ),
+  notYet("AUTH-08", "Keys are issued, listed, rotated and revoked through the API and can expire."),
+  notYet("AUTH-09", "A key bound to agents or namespaces is refused with 403 for any other."),
+];

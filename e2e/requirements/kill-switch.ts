@@ -1,0 +1,68 @@
+import { notYet, type Requirement, tested } from "./requirement.ts";
+
+/** Stopping calls, and knowing that they are stopped. */
+export const killSwitchRequirements: readonly Requirement[] = [
+  tested("KILL-01", "POST /v1/kill-switch activates a switch of scope session, agent, tool or namespace."),
+  tested(
+    "KILL-02",
+    "The record carries id, scope, target, status, activated_at, expires_at and propagation_ms.",
+  ),
+  tested("KILL-03", "A session switch stops that session; other sessions of the same agent go on."),
+  tested("KILL-04", "An agent switch stops all present and future sessions of that agent."),
+  tested("KILL-05", "A tool switch stops that tool for every agent."),
+  tested("KILL-06", "A namespace switch stops every agent of that namespace."),
+  tested(
+    "KILL-07",
+    "The account-wide flag stops every call of the organization, whatever the scope beside it.",
+  ),
+  tested("KILL-08", 'scope "global" means account-wide and needs no target.'),
+  tested("KILL-09", "An account-wide switch refuses ttl_seconds unless auto_recovery says so."),
+  tested("KILL-10", "A switch without ttl_seconds stays active until it is deactivated."),
+  tested("KILL-11", "A switch with ttl_seconds ends at expires_at, and what it stopped goes on."),
+  tested("KILL-12", "The end by time is audited with trigger_source ttl_expiry."),
+  tested(
+    "KILL-13",
+    "Activating what is active already answers 200 with the existing record; the first answers 201.",
+  ),
+  tested("KILL-14", "DELETE with reason and deactivated_by ends the switch and answers its record."),
+  tested("KILL-15", "Deactivating what is inactive already changes nothing."),
+  tested("KILL-16", "GET lists kill_switches by status active, inactive or all, page by page."),
+  tested("KILL-17", "One switch can be read by its id; an unknown id is a 404."),
+  tested("KILL-18", "Activation and deactivation are audited with actor, reason and trigger_source."),
+  tested("KILL-19", "Kill switches stop calls in every governance mode."),
+  tested("KILL-20", "A deny by a switch carries the kill_switch_id."),
+  tested(
+    "KILL-21",
+    "Once an activation is answered, no call of its scope is allowed by an acknowledged gateway.",
+  ),
+  tested(
+    "KILL-22",
+    "propagation_ms is the slowest acknowledgement; a gateway that did not answer is listed as silent.",
+  ),
+  tested("KILL-23", "Propagation takes less than 100 ms."),
+  tested(
+    "KILL-24",
+    "A switch pulled while a call is being decided stops that call, and its step is given back.",
+  ),
+  tested(
+    "KILL-25",
+    "A call is checked against switches in memory, at a cost that does not grow with their number.",
+  ),
+  tested(
+    "KILL-26",
+    "dry_run walks the same path, reports gateways, time, agents and sessions, and blocks nothing.",
+  ),
+  tested("KILL-27", "Active switches survive a restart."),
+  tested(
+    "KILL-28",
+    "A malformed activation is refused naming the field: scope, target_id, reason, ttl_seconds.",
+  ),
+  tested("KILL-29", "More active switches than the organization's limit are refused with limit_reached."),
+  notYet("KILL-30", "A switch is pushed to every gateway process of a cluster."),
+  notYet(
+    "KILL-31",
+    "A switch that rogue detection pulls behaves like a manual one but for its trigger_source.",
+  ),
+  notYet("KILL-32", "A certificate of enforcement can be read for every switch."),
+  notYet("KILL-33", "Tool calls of the killed scope that are already running are revoked."),
+];

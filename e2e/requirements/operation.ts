@@ -1,0 +1,23 @@
+import { notYet, type Requirement, tested } from "./requirement.ts";
+
+/** What whoever runs the service relies on. */
+export const operationRequirements: readonly Requirement[] = [
+  tested("OPS-01", "npm start needs nothing but Node 20 and npm, and leaves a server on 127.0.0.1:8080."),
+  tested("OPS-02", "A malformed environment variable stops the start and is named, with what was expected."),
+  tested("OPS-03", "Every secret variable has a _FILE form."),
+  tested("OPS-04", "Port 0 picks a free port, which the start prints."),
+  tested("OPS-05", "/healthz answers while the process lives."),
+  tested("OPS-06", "/readyz fails while control state is unverified or the store cannot write."),
+  tested(
+    "OPS-07",
+    "/metrics answers Prometheus text with decisions, durations, commits and age of control state.",
+  ),
+  tested("OPS-08", "/version names the running version."),
+  tested("OPS-09", "SIGTERM finishes what was accepted, signs a last checkpoint and exits 0."),
+  tested("OPS-10", "The data directory is 0700 and its files are 0600."),
+  tested("OPS-11", "No log line carries a key or the value of an argument."),
+  tested("OPS-12", "Slow, oversized, ambiguous and smuggled HTTP requests are refused at the listener."),
+  notYet("OPS-13", "One container image and a compose file start the service."),
+  notYet("OPS-14", "Traces are exported when OTEL_* is set."),
+  notYet("OPS-15", "A dashboard shows agents, decisions, switches and approvals."),
+];

@@ -1,0 +1,102 @@
+import { notYet, type Requirement, tested } from "./requirement.ts";
+
+/** What a policy can say and what it then does. */
+export const policyRequirements: readonly Requirement[] = [
+  tested(
+    "POL-01",
+    "A policy is one YAML document of the documented fields; a field that is unknown is an error.",
+  ),
+  tested("POL-02", "A policy comes in as YAML or as JSON of the same fields and comes out as Accept asks."),
+  tested(
+    "POL-03",
+    "A refused document answers 422 with one entry per finding: code, place, expected, found, fix.",
+  ),
+  tested("POL-04", "The id of a policy cannot be changed by an update."),
+  tested("POL-05", "agent_id binds the policy; an agent that has an active policy gets no second one (409)."),
+  tested("POL-06", "An assignment binds a policy to an agent or a namespace; the agent's own binding wins."),
+  tested("POL-07", "tools.denied takes precedence over tools.allowed and over every rule."),
+  tested(
+    "POL-08",
+    "In a tool pattern * is any run of characters, everything else is itself; payments.* is not payments.",
+  ),
+  tested("POL-09", "With fail_closed true a call that no explicit allow matches is denied."),
+  tested("POL-10", "With fail_closed false a call that nothing matches is allowed."),
+  tested("POL-11", "A document without fail_closed has true, one without governance_mode has enforcement."),
+  tested(
+    "POL-12",
+    "session.max_steps allows exactly that many calls of a session, however many come at once.",
+  ),
+  tested("POL-13", "cost.max_usd_per_session is never exceeded by the allowed calls of a session."),
+  tested("POL-14", "A call costs what the request says, else the policy's price of the tool, else nothing."),
+  tested("POL-15", "A call without session_id is denied when its policy has a session or cost ceiling."),
+  tested("POL-16", "Two agents that use the same session_id have separate budgets."),
+  tested("POL-17", "Rules are tried by ascending priority, equal ones in the order of the file."),
+  tested(
+    "POL-18",
+    "A rule matches by tool pattern and by conditions on args.<path> and the facts of the call.",
+  ),
+  tested(
+    "POL-19",
+    "Conditions know the documented operators; > < >= <= compare numbers with numbers only, exactly.",
+  ),
+  tested("POL-20", "match.all needs every condition, match.any needs one."),
+  tested("POL-21", "require_approval answers pause."),
+  tested("POL-22", "deny and allow end the walk over the rules; an allow rule counts as an explicit allow."),
+  tested(
+    "POL-23",
+    "redact masks the named fields or what detectors find; the result comes back as shaped_args.",
+  ),
+  tested("POL-24", "constrain bounds, sets and removes arguments; a bound on what is no number is a deny."),
+  tested(
+    "POL-25",
+    "A restrictive condition on a value of the wrong type counts as matched, a permissive one does not.",
+  ),
+  tested("POL-26", "A restrictive condition on a missing value counts as matched while fail_closed is true."),
+  tested(
+    "POL-27",
+    "Detectors find e-mail, phone, card, IBAN and SSN numbers and the documented kinds of secrets.",
+  ),
+  tested("POL-28", "A regular expression of a policy takes linear time on every input."),
+  tested("POL-29", "path_within resolves the path before it compares and refuses what leaves the folder."),
+  tested("POL-30", "A field path reads own properties of the arguments only."),
+  tested(
+    "POL-31",
+    "YAML with aliases beyond the limit, duplicate keys, custom tags or a second document is refused.",
+  ),
+  tested(
+    "POL-32",
+    "Validation reports rules that contradict or hide each other, with both places and an example tool.",
+  ),
+  tested("POL-33", "POST policies/validate reports every finding and stores nothing."),
+  tested("POL-34", "The limits on size, rules and patterns of a policy are named in the refusal."),
+  tested("POL-35", "A policy that a gateway cannot load denies its agents' calls."),
+  notYet("POL-36", "A policy can be enabled, disabled and archived; a disabled one denies."),
+  notYet(
+    "POL-37",
+    "A change can be tried against recorded calls before it is made (simulate, replay, report, diff).",
+  ),
+
+  tested("MODE-01", "audit_only records every call with what the policy says and blocks nothing."),
+  tested("MODE-02", "shadow evaluates in full, answers allow and tells what it would have been (would_be)."),
+  tested("MODE-03", "enforcement denies violations and pauses what needs approval."),
+  tested("MODE-04", "A change of mode is a new policy version and audited."),
+  tested("MODE-05", "Verdict and audit row carry the mode."),
+  tested("MODE-06", "Only enforcement rewrites arguments."),
+  tested("MODE-07", "A mode never softens a deny that a fault caused."),
+
+  tested("VER-01", "Every change of a policy appends a version; numbers count from 1 without gaps."),
+  tested("VER-02", "A rollback appends version N+1 with the content of target_version."),
+  tested("VER-03", "A rollback to a version that does not exist is refused and writes nothing."),
+  tested("VER-04", "Earlier versions can be read as they were and never change."),
+  tested("VER-05", "An update with an outdated If-Match is refused with 412."),
+  tested("VER-06", "A call is judged by exactly one version, which its row names."),
+
+  notYet("REGO-01", "Messages of the Rego sets deny and require_approval deny and pause the call."),
+  notYet("REGO-02", "Rego sees input.tool and input.args.<field>."),
+  notYet("REGO-03", "Rego and declarative results combine to the most restrictive."),
+  notYet("REGO-04", "A Rego module that fails, times out or answers another shape denies."),
+  notYet(
+    "REGO-05",
+    "Rego reaches neither network nor host nor randomness nor any clock but the call's own time.",
+  ),
+];
