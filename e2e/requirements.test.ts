@@ -15,7 +15,7 @@ import { requirements } from "./requirements.ts";
 const root = join(import.meta.dirname, "..");
 
 /** Tests, and the suites that several implementations share. */
-const TEST_FILE = /\.(?:test|suite)\.ts$/;
+const TEST_FILE = /(?:\.test|[.-]suite)\.ts$/;
 
 function testSources(): readonly TestSource[] {
   const listing = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
