@@ -1,0 +1,29 @@
+/** Every way in which a log can fail verification: closed list. */
+export type FaultCode =
+  /** A row of another log stands here. */
+  | "row_of_other_log"
+  /** A row is missing, repeated or out of order. */
+  | "row_out_of_sequence"
+  /** The row is not linked to the row before it. */
+  | "row_link_differs"
+  /** The stored bytes do not have the stored hash. */
+  | "row_hash_differs"
+  | "checkpoint_malformed"
+  | "checkpoint_of_other_log"
+  | "checkpoint_unknown_key"
+  | "checkpoint_bad_signature"
+  /** A checkpoint was signed over other rows than these: they, or rows before them, were replaced. */
+  | "checkpoint_differs"
+  /** A checkpoint was signed over more rows than there are: the end of the log was cut off. */
+  | "checkpoint_ahead"
+  /** A checkpoint came after the row behind its last one, so it could not be compared. */
+  | "checkpoint_too_late";
+
+/** One reason why a log is not intact. */
+export interface LogFault {
+  readonly code: FaultCode;
+  /** For `row_*` the sequence number of the place, for `checkpoint_*` the size it was signed for; null when unreadable. */
+  readonly at: number | null;
+  readonly expected: string;
+  readonly found: string;
+}

@@ -1,0 +1,161 @@
+import { type Checkpoint, parseCheckpoint, verifyCheckpoint } from "./checkpoint.ts";
+import type { FaultCode, LogFault } from "./log-fault.ts";
+import { type LogReport, type LogVerdict, MAX_CHECKPOINT_FAULTS } from "./log-report.ts";
+import type { VerifierKey } from "./note-key.ts";
+import { genesisHash, rowHash } from "./row-hash.ts";
+import { RowNotes } from "./row-notes.ts";
+
+/** Longest quotation of a note that could not be used, in UTF-16 units: all of an ordinary one. */
+const MAX_QUOTED_LENGTH = 400;
+
+/** A row as it was stored. Nothing of it is believed but that these were the bytes. */
+export interface VerifiableRow {
+  readonly logId: string;
+  readonly seq: number;
+  readonly prevHash: Uint8Array;
+  readonly hash: Uint8Array;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Verifies one log from its rows in order, in memory that grows with neither rows nor passed checkpoints.
+ * A checkpoint of size n can be given any time before row n is: earlier ones wait for their rows.
+ */
+export class LogVerifier {
+  readonly #logId: string;
+  readonly #keys: readonly VerifierKey[];
+  readonly #checkpointFaults: LogFault[] = [];
+  readonly #rowNotes = new RowNotes();
+  /** Checkpoints that wait for their rows, by size. */
+  readonly #waiting = new Map<number, Checkpoint[]>();
+  /** The first bad row. Behind it nothing is judged: every comparison would be with a guess. */
+  #rowFault: LogFault | null = null;
+  #head: Uint8Array;
+  #rows = 0;
+  #linkedRows = 0;
+  #signedRows = 0;
+  #checkpoints = 0;
+  /** Rows before the first checkpoint that differs; rows behind may have been replaced though they are linked. */
+  #undisputedRows = Number.POSITIVE_INFINITY;
+
+  constructor(logId: string, keys: readonly VerifierKey[]) {
+    this.#logId = logId;
+    this.#keys = keys;
+    this.#head = genesisHash(logId);
+  }
+
+  /** How many rows were given so far. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  addRow(row: VerifiableRow): void {
+    this.#rows += 1;
+    if (this.#rowFault !== null) return;
+    this.#rowFault = this.#judge(row);
+    if (this.#rowFault !== null) return;
+    this.#head = row.hash;
+    this.#linkedRows += 1;
+    this.#rowNotes.add(row.seq, row.bytes);
+    if (this.#waiting.size > 0) this.#compareWaiting();
+  }
+
+  addCheckpoint(note: string): void {
+    const verdict = verifyCheckpoint(note, this.#keys);
+    if (verdict.kind !== "valid") {
+      const found = JSON.stringify(note.slice(0, MAX_QUOTED_LENGTH));
+      const at = parseCheckpoint(note)?.size ?? null;
+      this.#refuse({ code: `checkpoint_${verdict.kind}`, at, expected: EXPECTED_NOTE[verdict.kind], found });
+      return;
+    }
+    const { checkpoint } = verdict;
+    const { logId, size } = checkpoint;
+    if (logId !== this.#logId) {
+      this.#refuse(difference("checkpoint_of_other_log", size, this.#logId, logId));
+    } else if (size > this.#linkedRows) {
+      this.#waiting.set(size, [...(this.#waiting.get(size) ?? []), checkpoint]);
+    } else if (size < this.#linkedRows) {
+      this.#refuse(difference("checkpoint_too_late", size, `before row ${size}`, `after row ${this.#linkedRows - 1}`));
+    } else {
+      this.#compare(checkpoint);
+    }
+  }
+
+  /** The result, when all rows and checkpoints have been given. */
+  report(): LogReport {
+    const ahead = this.#missingEnd();
+    const faults = [this.#rowFault, ...this.#checkpointFaults, ahead].filter((fault) => fault !== null);
+    return {
+      logId: this.#logId,
+      verdict: this.#verdict(faults),
+      rows: this.#rows,
+      goodRows: Math.min(this.#linkedRows, this.#undisputedRows),
+      head: hex(this.#head),
+      checkpoints: this.#checkpoints,
+      signedRows: this.#signedRows,
+      faults,
+      notes: this.#rowNotes.notes(),
+    };
+  }
+
+  #judge(row: VerifiableRow): LogFault | null {
+    const seq = this.#linkedRows;
+    if (row.logId !== this.#logId) return difference("row_of_other_log", seq, this.#logId, row.logId);
+    if (row.seq !== seq) return difference("row_out_of_sequence", seq, `row ${seq}`, `row ${row.seq}`);
+    if (!isSame(row.prevHash, this.#head)) {
+      return difference("row_link_differs", seq, hex(this.#head), hex(row.prevHash));
+    }
+    const computed = rowHash(this.#head, row.bytes);
+    return isSame(row.hash, computed)
+      ? null
+      : difference("row_hash_differs", seq, hex(computed), hex(row.hash));
+  }
+
+  #compareWaiting(): void {
+    for (const checkpoint of this.#waiting.get(this.#linkedRows) ?? []) this.#compare(checkpoint);
+    this.#waiting.delete(this.#linkedRows);
+  }
+
+  #compare({ size, hash }: Checkpoint): void {
+    if (isSame(hash, this.#head)) {
+      if (size > this.#signedRows || this.#checkpoints === 0) this.#checkpoints += 1;
+      this.#signedRows = size;
+      return;
+    }
+    this.#undisputedRows = Math.min(this.#undisputedRows, this.#signedRows);
+    this.#refuse(difference("checkpoint_differs", size, hex(hash), hex(this.#head)));
+  }
+
+  #missingEnd(): LogFault | null {
+    if (this.#rowFault !== null || this.#waiting.size === 0) return null;
+    const size = [...this.#waiting.keys()].reduce((most, candidate) => Math.max(most, candidate), 0);
+    return difference("checkpoint_ahead", size, `${size} rows`, `${this.#rows} rows`);
+  }
+
+  #verdict(faults: readonly LogFault[]): LogVerdict {
+    if (faults.length > 0) return "broken";
+    return this.#rows > 0 && this.#signedRows === 0 ? "unsigned" : "intact";
+  }
+
+  #refuse(fault: LogFault): void {
+    if (this.#checkpointFaults.length < MAX_CHECKPOINT_FAULTS) this.#checkpointFaults.push(fault);
+  }
+}
+
+const EXPECTED_NOTE = {
+  malformed: "a checkpoint as signed note",
+  unknown_key: "a signature by one of the given keys",
+  bad_signature: "a signature that fits the text",
+} as const;
+
+function difference(code: FaultCode, at: number, expected: string, found: string): LogFault {
+  return { code, at, expected, found };
+}
+
+function isSame(left: Uint8Array, right: Uint8Array): boolean {
+  return Buffer.compare(left, right) === 0;
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
+}

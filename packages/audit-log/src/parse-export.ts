@@ -1,0 +1,64 @@
+import { EXPORT_FORMAT, type ExportCounts, type ExportLine, parseExportLine } from "./export-line.ts";
+import { LineError, textLines } from "./text-lines.ts";
+
+/** Longest line in bytes: the largest request body, escaped twice, with room for the other members of its row. */
+const MAX_EXPORT_LINE_BYTES = 4 * 1024 * 1024;
+
+/** A row or checkpoint of an export. */
+export type ExportRecord = Extract<ExportLine, { kind: "row" | "checkpoint" }>;
+
+/** `cut`: it stops before its end, so fetch it again. `malformed`: it was changed, or never was an export. */
+export type ExportErrorCode = "cut" | "malformed";
+
+export class ExportError extends Error {
+  override readonly name = "ExportError";
+  readonly code: ExportErrorCode;
+
+  constructor(code: ExportErrorCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/** Rows and checkpoints of an export as they come. Throws ExportError unless it is whole, from header to end. */
+export async function* parseExport(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ExportRecord> {
+  const found = { rows: 0, checkpoints: 0 };
+  let number = 0;
+  let end: ExportCounts | null = null;
+  for await (const text of lines(chunks)) {
+    number += 1;
+    const line = parseInPlace(text, number, end !== null);
+    if (line.kind === "row") found.rows += 1;
+    if (line.kind === "checkpoint") found.checkpoints += 1;
+    if (line.kind === "end") end = line.counts;
+    if (line.kind === "row" || line.kind === "checkpoint") yield line;
+  }
+  if (end === null) throw new ExportError("cut", `the export stops after line ${number}, before its end line`);
+  for (const name of ["rows", "checkpoints"] as const) {
+    if (end[name] === found[name]) continue;
+    throw new ExportError("malformed", `the end line counts ${end[name]} ${name}, found ${found[name]}`);
+  }
+}
+
+function parseInPlace(text: string, number: number, ended: boolean): ExportLine {
+  if (ended) throw new ExportError("malformed", `line ${number}: expected nothing behind the end line`);
+  const line = parseExportLine(text);
+  // A download that is cut inside a line leaves one without newline.
+  if (line === null && !text.endsWith("\n")) throw new ExportError("cut", `the export stops within line ${number}`);
+  if (number === 1 && line?.kind !== "header") {
+    throw new ExportError("malformed", `line 1: expected ${JSON.stringify({ format: EXPORT_FORMAT })}`);
+  }
+  if (line === null || (line.kind === "header" && number > 1)) {
+    throw new ExportError("malformed", `line ${number}: expected a row, a checkpoint or the end of the export`);
+  }
+  return line;
+}
+
+async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  try {
+    yield* textLines(chunks, MAX_EXPORT_LINE_BYTES);
+  } catch (error) {
+    if (error instanceof LineError) throw new ExportError("malformed", error.message, error);
+    throw error;
+  }
+}

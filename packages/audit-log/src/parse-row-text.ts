@@ -1,0 +1,38 @@
+import { AUDIT_ROW_VERSION } from "@svc/contract/audit-row";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+
+/** A stored row as tools read it. Kinds and members that this version does not know pass through. */
+export interface ReadableRow extends JsonObject {
+  readonly v: typeof AUDIT_ROW_VERSION;
+  readonly kind: string;
+  readonly time: string;
+  readonly org: string;
+}
+
+export type RowReading =
+  | { readonly kind: "row"; readonly row: ReadableRow }
+  | { readonly kind: "unknown_version"; readonly version: JsonValue }
+  | { readonly kind: "malformed" };
+
+/** Reads a stored row for display and search. Says nothing about its integrity: that is a matter of bytes and hashes. */
+export function parseRowText(text: string): RowReading {
+  const row = parseObject(text);
+  if (row === null) return { kind: "malformed" };
+  const version = row["v"] ?? null;
+  if (version !== AUDIT_ROW_VERSION) return { kind: "unknown_version", version };
+  return isReadable(row) ? { kind: "row", row } : { kind: "malformed" };
+}
+
+function isReadable(row: JsonObject): row is ReadableRow {
+  return ["kind", "time", "org"].every((name) => typeof row[name] === "string");
+}
+
+function parseObject(text: string): JsonObject | null {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return isJsonObject(value) ? value : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import { canonicalJson } from "@svc/contract/canonical-json";
+import type { DecisionRow } from "@svc/contract/audit-row";
+import type { JsonObject } from "@svc/contract/json-value";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decisionSample } from "./golden-chain.suite.ts";
+import { parseRowText } from "./parse-row-text.ts";
+import { decisionRowText, rowText } from "./row-text.ts";
+
+const text = fc.string({ unit: "grapheme" });
+const nullable = fc.option(text);
+const count = fc.nat();
+const args = fc.dictionary(text, fc.jsonValue({ noUnicodeString: false })) as fc.Arbitrary<JsonObject>;
+
+const anyRow: fc.Arbitrary<DecisionRow> = fc
+  .record({
+    time: text,
+    org: text,
+    principal: text,
+    namespace: text,
+    agent_id: text,
+    session_id: nullable,
+    tool: text,
+    args,
+    args_digest: text,
+    shaped_args_digest: nullable,
+    reason: nullable,
+    rule_id: nullable,
+    policy_id: nullable,
+    policy_version: fc.option(count),
+    approval_id: nullable,
+    kill_switch_id: nullable,
+    cost_usd: text,
+    steps: count,
+    fail_closed: fc.boolean(),
+    latency_us: count,
+    would_be: fc.option(
+      fc.record({ rule_id: nullable, reason: text }).map((more) => ({ reason_code: "rule", ...more, decision: "deny" }) as const),
+    ),
+  })
+  .map((members) => ({ ...decisionSample(0), ...members }));
+
+describe("decisionRowText", () => {
+  it("is the same text as the generic form, for any row", () => {
+    fc.assert(
+      fc.property(anyRow, (row) => {
+        expect(decisionRowText(row, canonicalJson(row.args))).toBe(rowText(row));
+      }),
+    );
+  });
+
+  const refused: readonly [string, Partial<DecisionRow>][] = [
+    ["a lone surrogate", { reason: "\ud800" }],
+    ["a lone surrogate before args", { agent_id: "\udfff" }],
+    ["a number that is none", { latency_us: Number.NaN }],
+  ];
+  it.each(refused)("refuses %s as the generic form does", (_, members) => {
+    const row = { ...decisionSample(0), ...members };
+    expect(() => rowText(row)).toThrow();
+    expect(() => decisionRowText(row, canonicalJson(row.args))).toThrow();
+  });
+
+  it("takes a text that only looks like a lone surrogate", () => {
+    const row = { ...decisionSample(0), reason: "\\ud800" };
+    expect(decisionRowText(row, canonicalJson(row.args))).toBe(rowText(row));
+  });
+});
+
+describe("parseRowText", () => {
+  it("reads what was written, members of later versions included", () => {
+    const row = { ...decisionSample(1), kind: "severity", added_later: [1] };
+    expect(parseRowText(JSON.stringify(row))).toEqual({ kind: "row", row });
+  });
+
+  const cases: readonly [string, object][] = [
+    ['{"v":2,"kind":"decision"}', { kind: "unknown_version", version: 2 }],
+    ["{}", { kind: "unknown_version", version: null }],
+    ['{"v":1}', { kind: "malformed" }],
+    ["[]", { kind: "malformed" }],
+    ["{", { kind: "malformed" }],
+    ["", { kind: "malformed" }],
+  ];
+  it.each(cases)("reads %s", (given, reading) => {
+    expect(parseRowText(given)).toEqual(reading);
+  });
+});
