@@ -1,0 +1,63 @@
+import type { ExecuteRequest } from "./execute-request.ts";
+import { IDENTIFIER_EXPECTATION, isIdentifier } from "./identifier.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "./json-value.ts";
+import { parseUsd, USD_EXPECTATION } from "./money.ts";
+import { describeFound, type Parsed } from "./parsed.ts";
+import type { ProblemEntry } from "./problem.ts";
+
+const FIELDS: ReadonlySet<string> = new Set(["agent_id", "session_id", "tool", "args", "namespace", "cost_usd"]);
+
+const NO_ARGS: JsonObject = Object.freeze(Object.create(null) as JsonObject);
+
+/** Reads the body of an execute request. Unknown fields are refused: a misspelt one must not go unnoticed. */
+export function parseExecuteRequest(value: JsonValue): Parsed<ExecuteRequest> {
+  if (!isJsonObject(value)) return { ok: false, errors: [entry("", "an object", value)] };
+  const errors: ProblemEntry[] = [];
+  for (const field of Object.keys(value)) {
+    if (!FIELDS.has(field)) errors.push(entry(pointerTo(field), `one of ${[...FIELDS].join(", ")}`, value[field]));
+  }
+  const request: ExecuteRequest = {
+    agent_id: requiredIdentifier(value, "agent_id", errors),
+    session_id: optionalIdentifier(value, "session_id", errors),
+    tool: requiredIdentifier(value, "tool", errors),
+    args: argsOf(value, errors),
+    namespace: optionalIdentifier(value, "namespace", errors),
+    cost_micro_usd: costOf(value, errors),
+  };
+  return errors.length === 0 ? { ok: true, value: request } : { ok: false, errors };
+}
+
+function requiredIdentifier(body: JsonObject, field: string, errors: ProblemEntry[]): string {
+  const value = body[field];
+  if (typeof value === "string" && isIdentifier(value)) return value;
+  errors.push(entry(`/${field}`, IDENTIFIER_EXPECTATION, value));
+  return "";
+}
+
+function optionalIdentifier(body: JsonObject, field: string, errors: ProblemEntry[]): string | null {
+  return body[field] === undefined ? null : requiredIdentifier(body, field, errors);
+}
+
+function argsOf(body: JsonObject, errors: ProblemEntry[]): JsonObject {
+  const args = body["args"];
+  if (args === undefined) return NO_ARGS;
+  if (isJsonObject(args)) return args;
+  errors.push(entry("/args", "an object", args));
+  return NO_ARGS;
+}
+
+function costOf(body: JsonObject, errors: ProblemEntry[]): number | null {
+  const cost = body["cost_usd"];
+  if (cost === undefined) return null;
+  const microUsd = parseUsd(cost);
+  if (microUsd === null) errors.push(entry("/cost_usd", USD_EXPECTATION, cost));
+  return microUsd;
+}
+
+function entry(pointer: string, expected: string, found: JsonValue | undefined): ProblemEntry {
+  return { pointer, expected, found: describeFound(found) };
+}
+
+function pointerTo(field: string): string {
+  return `/${field.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}

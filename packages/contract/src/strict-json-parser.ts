@@ -1,0 +1,250 @@
+import type { JsonObject, JsonValue } from "./json-value.ts";
+
+/** Why a text is not strict JSON, and where: offset counts UTF-16 units from 0, line and column from 1. */
+export interface JsonFault {
+  readonly kind: "too_large" | "malformed";
+  readonly expected: string;
+  readonly found: string;
+  readonly offset: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+type Result =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly fault: JsonFault };
+
+/** Keys that reach JavaScript's prototype machinery in a careless consumer. */
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+
+const ESCAPED: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ["\\", "\\"],
+  ["/", "/"],
+  ["b", "\b"],
+  ["f", "\f"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+]);
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const SPACE = 0x20;
+const FIRST_SURROGATE = 0xd800;
+const LAST_SURROGATE = 0xdfff;
+
+/** Longest piece of the text that a fault repeats, in UTF-16 units. */
+const EXCERPT_LENGTH = 20;
+
+/** Thrown within the parser only; `parse` turns it into a fault. */
+class Refusal extends Error {
+  readonly expected: string;
+  readonly offset: number;
+  readonly found: string | undefined;
+
+  constructor(expected: string, offset: number, found?: string) {
+    super(expected);
+    this.expected = expected;
+    this.offset = offset;
+    this.found = found;
+  }
+}
+
+/** One pass over one text. Not reusable. */
+export class StrictJsonParser {
+  readonly #text: string;
+  readonly #maxDepth: number;
+  #at = 0;
+  #depth = 0;
+
+  constructor(text: string, maxDepth: number) {
+    this.#text = text;
+    this.#maxDepth = maxDepth;
+  }
+
+  /** Never throws. */
+  parse(): Result {
+    try {
+      const value = this.#value();
+      this.#skipSpace();
+      if (this.#at < this.#text.length) throw new Refusal("the end of the text", this.#at);
+      return { ok: true, value };
+    } catch (error) {
+      return { ok: false, fault: this.#fault(error) };
+    }
+  }
+
+  #value(): JsonValue {
+    switch (this.#skipSpace()) {
+      case OPEN_BRACE:
+        return this.#object();
+      case OPEN_BRACKET:
+        return this.#array();
+      case QUOTE:
+        return this.#string();
+      case 0x74:
+        return this.#word("true", true);
+      case 0x66:
+        return this.#word("false", false);
+      case 0x6e:
+        return this.#word("null", null);
+      default:
+        return this.#number();
+    }
+  }
+
+  #object(): JsonObject {
+    this.#enter();
+    const object = Object.create(null) as Record<string, JsonValue>;
+    if (this.#skipSpace() !== CLOSE_BRACE) {
+      do {
+        if (this.#skipSpace() !== QUOTE) throw new Refusal("a key in double quotes", this.#at);
+        const keyAt = this.#at;
+        const key = this.#string();
+        if (key in object) throw new Refusal("a key that is not there already", keyAt);
+        if (FORBIDDEN_KEYS.has(key)) throw new Refusal("a key other than __proto__, constructor, prototype", keyAt);
+        if (this.#skipSpace() !== COLON) throw new Refusal("a colon", this.#at);
+        this.#at += 1;
+        object[key] = this.#value();
+      } while (this.#next(CLOSE_BRACE, "a comma or }"));
+    }
+    this.#leave();
+    return object;
+  }
+
+  #array(): JsonValue[] {
+    this.#enter();
+    const array: JsonValue[] = [];
+    if (this.#skipSpace() !== CLOSE_BRACKET) {
+      do array.push(this.#value());
+      while (this.#next(CLOSE_BRACKET, "a comma or ]"));
+    }
+    this.#leave();
+    return array;
+  }
+
+  #enter(): void {
+    this.#depth += 1;
+    if (this.#depth > this.#maxDepth) throw new Refusal(`at most ${String(this.#maxDepth)} levels`, this.#at);
+    this.#at += 1;
+  }
+
+  #leave(): void {
+    this.#depth -= 1;
+    this.#at += 1;
+  }
+
+  /** Whether another member follows; stops before the closing character. */
+  #next(close: number, expected: string): boolean {
+    const code = this.#skipSpace();
+    if (code === close) return false;
+    if (code !== COMMA) throw new Refusal(expected, this.#at);
+    this.#at += 1;
+    return true;
+  }
+
+  #string(): string {
+    const start = this.#at + 1;
+    for (let at = start; at < this.#text.length; at += 1) {
+      const code = this.#text.charCodeAt(at);
+      if (code === QUOTE) {
+        this.#at = at + 1;
+        return this.#text.slice(start, at);
+      }
+      if (code === BACKSLASH || (code >= FIRST_SURROGATE && code <= LAST_SURROGATE)) return this.#longString(start, at);
+      if (code < SPACE) throw new Refusal("control characters written as escapes", at);
+    }
+    throw new Refusal("a closing quote", this.#text.length);
+  }
+
+  /** A string with escapes or characters beyond the basic plane. */
+  #longString(start: number, firstAt: number): string {
+    const text = this.#text;
+    let value = text.slice(start, firstAt);
+    let at = firstAt;
+    for (;;) {
+      const code = text.charCodeAt(at);
+      if (code === QUOTE) break;
+      if (Number.isNaN(code)) throw new Refusal("a closing quote", at);
+      if (code < SPACE) throw new Refusal("control characters written as escapes", at);
+      if (code !== BACKSLASH) {
+        value += text.charAt(at);
+        at += 1;
+        continue;
+      }
+      const escaped = text.charAt(at + 1);
+      value += escaped === "u" ? unicodeEscape(text, at) : simpleEscape(escaped, at);
+      at += escaped === "u" ? 6 : 2;
+    }
+    if (!value.isWellFormed()) throw new Refusal("well-formed Unicode", start, "a lone surrogate");
+    this.#at = at + 1;
+    return value;
+  }
+
+  #number(): number {
+    const start = this.#at;
+    NUMBER.lastIndex = start;
+    const literal = NUMBER.exec(this.#text)?.[0];
+    if (literal === undefined) throw new Refusal("a JSON value", start);
+    const value = Number(literal);
+    if (!Number.isFinite(value)) throw new Refusal("a finite number", start, literal);
+    if (Object.is(value, -0)) throw new Refusal("0 without a sign", start, literal);
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      throw new Refusal("an integer within 2^53 - 1 (send larger ones as strings)", start, literal);
+    }
+    this.#at = start + literal.length;
+    return value;
+  }
+
+  #word<Word extends boolean | null>(text: string, value: Word): Word {
+    if (!this.#text.startsWith(text, this.#at)) throw new Refusal("a JSON value", this.#at);
+    this.#at += text.length;
+    return value;
+  }
+
+  /** Moves to the next character that is not white space and tells it; NaN at the end. */
+  #skipSpace(): number {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== SPACE && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
+      this.#at += 1;
+    }
+  }
+
+  #fault(error: unknown): JsonFault {
+    if (!(error instanceof Refusal)) throw error;
+    const { offset, expected } = error;
+    const before = this.#text.slice(0, offset);
+    const line = before.split("\n").length;
+    const column = offset - before.lastIndexOf("\n");
+    return { kind: "malformed", expected, found: error.found ?? this.#excerpt(offset), offset, line, column };
+  }
+
+  #excerpt(offset: number): string {
+    if (offset >= this.#text.length) return "the end of the text";
+    return JSON.stringify(this.#text.slice(offset, offset + EXCERPT_LENGTH));
+  }
+}
+
+function simpleEscape(escaped: string, at: number): string {
+  const character = ESCAPED.get(escaped);
+  if (character === undefined) throw new Refusal('one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\u', at);
+  return character;
+}
+
+const HEX4 = /^[0-9a-fA-F]{4}$/;
+
+function unicodeEscape(text: string, at: number): string {
+  const digits = text.slice(at + 2, at + 6);
+  if (!HEX4.test(digits)) throw new Refusal("four hexadecimal digits after \\u", at);
+  return String.fromCharCode(Number.parseInt(digits, 16));
+}

@@ -1,0 +1,47 @@
+import { isAscii } from "node:buffer";
+import type { JsonValue } from "./json-value.ts";
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "./limits.ts";
+import { type JsonFault, StrictJsonParser } from "./strict-json-parser.ts";
+
+export type { JsonFault };
+
+/** The value, or why the text is not strict JSON. Exactly one value, nothing before or behind it but white space. */
+export type StrictJsonResult =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly fault: JsonFault };
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads strict JSON (RFC 8259, and less): UTF-8 without BOM, no repeated keys, none of `__proto__`, `constructor`,
+ * `prototype` as a key, at most MAX_JSON_DEPTH levels, finite numbers, integers within 2^53 - 1, no negative zero,
+ * well-formed Unicode. Every reader that accepts such a text reads the same value from it. Never throws.
+ */
+export function parseStrictJson(bytes: Uint8Array): StrictJsonResult {
+  if (bytes.byteLength > MAX_BODY_BYTES) return tooLarge(bytes.byteLength);
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (isAscii(buffer)) return parseText(buffer.latin1Slice());
+  try {
+    return parseText(UTF8.decode(buffer));
+  } catch {
+    return malformed("UTF-8", "bytes that are not UTF-8");
+  }
+}
+
+/** The same for a text that is already decoded. Its size is judged in UTF-16 units. */
+export function parseStrictJsonText(text: string): StrictJsonResult {
+  return text.length > MAX_BODY_BYTES ? tooLarge(text.length) : parseText(text);
+}
+
+function parseText(text: string): StrictJsonResult {
+  return new StrictJsonParser(text, MAX_JSON_DEPTH).parse();
+}
+
+function tooLarge(size: number): StrictJsonResult {
+  const expected = `at most ${String(MAX_BODY_BYTES)} bytes`;
+  return { ok: false, fault: { kind: "too_large", expected, found: `${String(size)} bytes`, offset: 0, line: 1, column: 1 } };
+}
+
+function malformed(expected: string, found: string): StrictJsonResult {
+  return { ok: false, fault: { kind: "malformed", expected, found, offset: 0, line: 1, column: 1 } };
+}
