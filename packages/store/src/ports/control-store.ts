@@ -29,7 +29,13 @@ export interface ControlEvent {
 
 export type ControlChange =
   | { readonly kind: "kill_switch"; readonly record: KillSwitchRecord }
-  | { readonly kind: "policy"; readonly policyId: string; readonly version: number; readonly enabled: boolean; readonly source: string }
+  | {
+      readonly kind: "policy";
+      readonly policyId: string;
+      readonly version: number;
+      readonly enabled: boolean;
+      readonly source: string;
+    }
   | { readonly kind: "assignment"; readonly record: PolicyAssignmentRecord; readonly removed: boolean };
 
 /** Control state whole, as of one revision: what a gateway starts from. Latest policy versions, active switches. */
@@ -47,17 +53,21 @@ interface Change {
 
 export interface KillSwitchStore {
   /** `existing`: a switch on the same target (or an account-wide one) is active; nothing was written. */
-  activateKillSwitch(change: Change & { readonly record: KillSwitchRecord }): Promise<
+  activateKillSwitch(
+    change: Change & { readonly record: KillSwitchRecord },
+  ): Promise<
     | { readonly kind: "activated"; readonly revision: number }
     | { readonly kind: "existing"; readonly record: KillSwitchRecord }
     | { readonly kind: "too_many" }
   >;
-  endKillSwitch(change: Change & {
-    readonly id: string;
-    readonly endedAt: string;
-    readonly endedBy: string;
-    readonly reason: string | null;
-  }): Promise<
+  endKillSwitch(
+    change: Change & {
+      readonly id: string;
+      readonly endedAt: string;
+      readonly endedBy: string;
+      readonly reason: string | null;
+    },
+  ): Promise<
     | { readonly kind: "ended"; readonly record: KillSwitchRecord; readonly revision: number }
     | { readonly kind: "already_inactive"; readonly record: KillSwitchRecord }
     | { readonly kind: "not_found" }
@@ -75,7 +85,9 @@ export interface KillSwitchStore {
 
 export interface PolicyStore {
   /** Writes version 1 and, when `assignment` is given, binds it in the same transaction. */
-  createPolicy(change: Change & { readonly policy: StoredPolicy; readonly assignment: PolicyAssignmentRecord | null }): Promise<
+  createPolicy(
+    change: Change & { readonly policy: StoredPolicy; readonly assignment: PolicyAssignmentRecord | null },
+  ): Promise<
     | { readonly kind: "created"; readonly revision: number }
     | { readonly kind: "id_taken" }
     | { readonly kind: "already_bound"; readonly existing: PolicyAssignmentRecord }
@@ -86,10 +98,12 @@ export interface PolicyStore {
    * `assignment`: the binding that the document's own `agent_id` asks for, replacing the one an earlier version made;
    * null when the document names none.
    */
-  appendPolicyVersion(change: Change & {
-    readonly policy: StoredPolicy;
-    readonly assignment: PolicyAssignmentRecord | null;
-  }): Promise<
+  appendPolicyVersion(
+    change: Change & {
+      readonly policy: StoredPolicy;
+      readonly assignment: PolicyAssignmentRecord | null;
+    },
+  ): Promise<
     | { readonly kind: "appended"; readonly revision: number }
     | { readonly kind: "not_found" }
     | { readonly kind: "version_moved"; readonly latest: number }
@@ -111,7 +125,9 @@ export interface AssignmentStore {
     | { readonly kind: "existing"; readonly record: PolicyAssignmentRecord }
     | { readonly kind: "already_bound"; readonly existing: PolicyAssignmentRecord }
   >;
-  unassignPolicy(change: Change & { readonly id: string }): Promise<
+  unassignPolicy(
+    change: Change & { readonly id: string },
+  ): Promise<
     | { readonly kind: "unassigned"; readonly record: PolicyAssignmentRecord; readonly revision: number }
     | { readonly kind: "not_found" }
   >;

@@ -53,7 +53,10 @@ export interface Settlement {
   readonly row: string;
 }
 
-export type SettlementOutcome = { readonly kind: "settled" } | { readonly kind: "repeated" } | { readonly kind: "conflict" };
+export type SettlementOutcome =
+  | { readonly kind: "settled" }
+  | { readonly kind: "repeated" }
+  | { readonly kind: "conflict" };
 
 /**
  * The durable, hash-chained ledger of one writer.

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { type Client, DatabaseError } from "pg";
+
+/** PostgreSQL's code for a lock that was not free within lock_timeout. */
+const LOCK_NOT_AVAILABLE = "55P03";
+
+/** Locks of a session: PostgreSQL drops them with it, however it ends. */
+export interface AdvisoryLock {
+  readonly name: string;
+  /** What to tell a process that comes second. */
+  readonly refusal: string;
+}
+
+export const DATABASE_LOCK: AdvisoryLock = {
+  name: "database",
+  refusal: "the database is in use by another svc-server process; stop that one or choose another database",
+};
+
+export function logLock(logId: string): AdvisoryLock {
+  return {
+    name: `log ${logId}`,
+    refusal: `audit log ${logId} is in use by another process; give each process a gateway id of its own`,
+  };
+}
+
+/** Waits up to lock_timeout, so that a successor need not race the end of its predecessor's session. */
+export async function takeAdvisoryLock(client: Client, { name, refusal }: AdvisoryLock): Promise<void> {
+  try {
+    await client.query("SELECT pg_advisory_lock($1)", [lockKey(name)]);
+  } catch (error) {
+    const taken = error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE;
+    throw taken ? new Error(refusal, { cause: error }) : error;
+  }
+}
+
+/** Advisory locks are numbers that all programs of a database share: a digest keeps ours apart. */
+function lockKey(name: string): string {
+  return createHash("sha256").update(`svc advisory lock\n${name}\n`).digest().readBigInt64BE().toString();
+}

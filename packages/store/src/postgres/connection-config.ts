@@ -1,0 +1,46 @@
+import { type ClientConfig, types } from "pg";
+
+/** Milliseconds in which a connection must stand. */
+const CONNECT_TIMEOUT_MS = 1_000;
+
+/** Milliseconds that one statement may run at the server: below what a caller waits for a row. */
+const STATEMENT_TIMEOUT_MS = 1_500;
+
+/** Milliseconds to wait for a row or a log that somebody else has locked. */
+const LOCK_TIMEOUT_MS = 1_000;
+
+/** Milliseconds after which the server ends a transaction that waits for its client: a stopped process holds locks. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
+
+/** Milliseconds in which this side expects an answer, whatever the server's own timers do. */
+export const ANSWER_DEADLINE_MS = 1_800;
+
+/** A vanished peer is noticed within about ten seconds, so that its locks are free for its successor. */
+const KEEPALIVES = "-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3";
+
+const INT8_OID = 20;
+
+export function connectionConfig(url: string): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: "svc",
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    keepAlive: true,
+    options: KEEPALIVES,
+    types: {
+      getTypeParser: (oid: number, format?: "text" | "binary") =>
+        oid === INT8_OID ? parseInteger : types.getTypeParser(oid, format ?? "text"),
+    },
+  };
+}
+
+/** BIGINT as a number. @throws rather than round: a rounded sum or sequence number would be a lie. */
+function parseInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`integer ${text}: beyond what this program counts to`);
+  return value;
+}

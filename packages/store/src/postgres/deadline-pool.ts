@@ -1,0 +1,37 @@
+import type { PostgresPool, PostgresPoolClient } from "kysely";
+import { DatabaseError, type Pool, type PoolClient } from "pg";
+import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
+import { withDeadline } from "./with-deadline.ts";
+
+/**
+ * A pool for kysely whose queries reject when the server hangs. A connection that did not answer is thrown away: what
+ * it still carries must not end up in the next user's transaction.
+ */
+export function deadlinePool(pool: Pool): PostgresPool {
+  // A connection that dies while idle is dropped by the pool; the next query opens another or says why it cannot.
+  pool.on("error", () => undefined);
+  return {
+    options: pool.options,
+    connect: async () => guardedClient(await pool.connect()),
+    end: async () => withDeadline(pool.end(), ANSWER_DEADLINE_MS, "closing connections"),
+  };
+}
+
+function guardedClient(client: PoolClient): PostgresPoolClient {
+  let broken: Error | null = null;
+  const query = async (text: string, parameters: readonly unknown[]): Promise<unknown> => {
+    if (broken !== null) throw broken;
+    try {
+      return await withDeadline(client.query(text, [...parameters]), ANSWER_DEADLINE_MS, "query");
+    } catch (error) {
+      // A DatabaseError is an answer; anything else leaves the connection in a state that nobody knows.
+      if (!(error instanceof DatabaseError))
+        broken = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    }
+  };
+  return {
+    query: query as PostgresPoolClient["query"],
+    release: (destroy) => client.release(destroy === true || broken !== null),
+  };
+}

@@ -1,0 +1,62 @@
+import { Kysely, PostgresDialect } from "kysely";
+import { Pool } from "pg";
+import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
+import type { Store } from "../ports/store.ts";
+import { migrate } from "../sql/migrate.ts";
+import { createSqlStores } from "../sql/sql-stores.ts";
+import type { StoreLimits } from "../sql/store-context.ts";
+import type { Tables } from "../sql/tables.ts";
+import { connectionConfig } from "./connection-config.ts";
+import { deadlinePool } from "./deadline-pool.ts";
+import { PostgresLedger } from "./postgres-ledger.ts";
+import { type Ownership, WriterSession } from "./writer-session.ts";
+
+/** Connections for everything but ledger batches, which have one of their own. */
+const MAX_CONNECTIONS = 8;
+
+export interface PostgresStoreOptions {
+  /** `postgres://...`; the user must own the schema that its search path names first. */
+  readonly url: string;
+  /** The log that this process appends to. */
+  readonly logId: string;
+  readonly limits?: StoreLimits;
+  /** `database` when left out. */
+  readonly ownership?: Ownership;
+}
+
+/**
+ * Opens the store in a PostgreSQL database (15 or newer, UTF-8).
+ * @throws when it cannot be reached, is in use, runs without fsync, or belongs to a newer program.
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const { url, logId, limits = DEFAULT_STORE_LIMITS, ownership = "database" } = options;
+  const pool = new Pool({ ...connectionConfig(url), max: MAX_CONNECTIONS });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: deadlinePool(pool) }) });
+  const prepare = async (): Promise<void> => migrate({ db, dialect: "postgres", logId });
+  const session = new WriterSession({ url, logId, ownership, prepare });
+  const ledger = new PostgresLedger(session, logId);
+  const close = async (): Promise<void> => {
+    await ledger.drain();
+    await pool.end();
+    await session.end();
+  };
+  try {
+    await session.claim();
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  const epoch = async (): Promise<number> => (await session.claim()).epoch;
+  const { settlements, ...stores } = createSqlStores({ db, dialect: "postgres", logId, limits, epoch });
+  return {
+    ...stores,
+    logId,
+    ledger: {
+      commit: async (entries) => ledger.commit(entries),
+      settle: async (settlement) => settlements.settle(settlement),
+      usage: async (key) => settlements.usage(key),
+    },
+    check: async () => settlements.check(),
+    close,
+  };
+}

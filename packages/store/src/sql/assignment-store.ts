@@ -1,0 +1,74 @@
+import type { AssignmentStore } from "../ports/control-store.ts";
+import { assignmentRecord, deleteBinding, findBinding, insertBinding } from "./bind-policy.ts";
+import { changeControl } from "./change-control.ts";
+import { cutPage, textStart } from "./cursor.ts";
+import type { StoreContext } from "./store-context.ts";
+
+export function createAssignmentStore(context: StoreContext): AssignmentStore {
+  return {
+    assignPolicy: async (change) => assign(context, change),
+    unassignPolicy: async (change) => unassign(context, change),
+    assignment: async (org, id) => {
+      const row = await assignmentsOf(context, org).where("id", "=", id).executeTakeFirst();
+      return row === undefined ? null : assignmentRecord(row);
+    },
+    assignments: async (org, page) => {
+      const start = textStart("assignment", page);
+      if (start === "bad_cursor") return "bad_cursor";
+      let query = assignmentsOf(context, org)
+        .orderBy("id")
+        .limit(page.limit + 1);
+      if (start.kind === "after") query = query.where("id", ">", start.key);
+      return cutPage(await query.execute(), page.limit, {
+        kind: "assignment",
+        key: ({ id }) => id,
+        item: assignmentRecord,
+      });
+    },
+  };
+}
+
+type Assigning = Parameters<AssignmentStore["assignPolicy"]>[0];
+type Unassigning = Parameters<AssignmentStore["unassignPolicy"]>[0];
+
+function assignmentsOf({ db }: StoreContext, org: string) {
+  return db.selectFrom("policy_assignments").selectAll().where("org", "=", org);
+}
+
+async function assign(
+  context: StoreContext,
+  { org, auditRow, record }: Assigning,
+): ReturnType<AssignmentStore["assignPolicy"]> {
+  return changeControl(context, async (control) => {
+    const policy = await control.trx
+      .selectFrom("policies")
+      .select("id")
+      .where("org", "=", org)
+      .where("id", "=", record.policy_id)
+      .executeTakeFirst();
+    if (policy === undefined) return { kind: "policy_not_found" };
+    const existing = await findBinding(control, org, record);
+    if (existing?.policy_id === record.policy_id) return { kind: "existing", record: existing };
+    if (existing !== null) return { kind: "already_bound", existing };
+    const changes = [await insertBinding(control, org, { record, origin: "operator" })];
+    return { kind: "assigned", revision: await control.announce({ org, auditRow, changes }) };
+  });
+}
+
+async function unassign(
+  context: StoreContext,
+  { org, auditRow, id }: Unassigning,
+): ReturnType<AssignmentStore["unassignPolicy"]> {
+  return changeControl(context, async (control) => {
+    const row = await control.trx
+      .selectFrom("policy_assignments")
+      .selectAll()
+      .where("org", "=", org)
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (row === undefined) return { kind: "not_found" };
+    const record = assignmentRecord(row);
+    const changes = [await deleteBinding(control, org, record)];
+    return { kind: "unassigned", record, revision: await control.announce({ org, auditRow, changes }) };
+  });
+}

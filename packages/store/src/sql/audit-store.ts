@@ -1,0 +1,76 @@
+import type { Selectable } from "kysely";
+import type { AuditStore, StoredCheckpoint, StoredRow } from "../ports/audit-store.ts";
+import type { StoreContext } from "./store-context.ts";
+import type { Tables } from "./tables.ts";
+
+export function createAuditStore(context: StoreContext): AuditStore {
+  const { db } = context;
+  return {
+    heads: async () => {
+      const rows = await db
+        .selectFrom("audit_logs")
+        .select(["log_id", "size", "head_hash"])
+        .orderBy("log_id")
+        .execute();
+      return rows.map(({ log_id, size, head_hash }) => ({ logId: log_id, size, hash: head_hash }));
+    },
+    rows: async (logId, fromSeq, limit) => {
+      const rows = await db
+        .selectFrom("audit_rows")
+        .selectAll()
+        .where("log_id", "=", logId)
+        .where("seq", ">=", fromSeq)
+        .orderBy("seq")
+        .limit(limit)
+        .execute();
+      return rows.map(storedRow);
+    },
+    row: async ({ logId, seq }) => {
+      const row = await db
+        .selectFrom("audit_rows")
+        .selectAll()
+        .where("log_id", "=", logId)
+        .where("seq", "=", seq)
+        .executeTakeFirst();
+      return row === undefined ? null : storedRow(row);
+    },
+    appendCheckpoint: async (checkpoint) => appendCheckpoint(context, checkpoint),
+    checkpoints: async (logId, afterSize, limit) => {
+      const rows = await db
+        .selectFrom("checkpoints")
+        .selectAll()
+        .where("log_id", "=", logId)
+        .where("size", ">", afterSize)
+        .orderBy("size")
+        .limit(limit)
+        .execute();
+      return rows.map(({ log_id, size, note }) => ({ logId: log_id, size, note }));
+    },
+  };
+}
+
+/** A checkpoint is written once. The same again is a repeat; another of the same size would be a second history. */
+async function appendCheckpoint(
+  { db }: StoreContext,
+  { logId, size, note }: StoredCheckpoint,
+): Promise<void> {
+  await db
+    .insertInto("checkpoints")
+    .values({ log_id: logId, size, note })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const stored = await db
+    .selectFrom("checkpoints")
+    .select("note")
+    .where("log_id", "=", logId)
+    .where("size", "=", size)
+    .executeTakeFirstOrThrow();
+  if (stored.note !== note) {
+    throw new Error(`checkpoint of ${logId} at ${String(size)} rows: another note is stored for that size`);
+  }
+}
+
+function storedRow(row: Selectable<Tables["audit_rows"]>): StoredRow {
+  const { log_id, seq, prev_hash, hash, bytes } = row;
+  return { logId: log_id, seq, prevHash: prev_hash, hash, bytes };
+}

@@ -1,0 +1,57 @@
+import type { ControlChange } from "../ports/control-store.ts";
+import { appendAuditRow } from "./append-audit-row.ts";
+import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
+
+/** What one operation changes, announced and audited together. */
+interface Announcement {
+  readonly org: string;
+  readonly auditRow: string;
+  readonly changes: readonly ControlChange[];
+}
+
+/** A transaction that holds the lock on control state: what it reads stays true until it commits. */
+export interface ControlTransaction extends TransactionContext {
+  /** Writes one event per change, then the audit row. Resolves with the revision of the last event. */
+  announce(announcement: Announcement): Promise<number>;
+}
+
+/**
+ * Runs one change of control state. Changes run one after another across all processes of the database, so that
+ * revisions commit in order and races are decided here once. Lock order everywhere: control head, then log head.
+ */
+export async function changeControl<Result>(
+  context: StoreContext,
+  work: (control: ControlTransaction) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(context, async (inside) => {
+    const { revision } = await inside.trx
+      .selectFrom("control_head")
+      .select("revision")
+      .$if(inside.dialect === "postgres", (query) => query.forUpdate())
+      .executeTakeFirstOrThrow();
+    return work({
+      ...inside,
+      announce: async (announcement) => announce(inside, revision, announcement),
+    });
+  });
+}
+
+async function announce(
+  inside: TransactionContext,
+  revision: number,
+  { org, auditRow, changes }: Announcement,
+): Promise<number> {
+  const last = revision + changes.length;
+  const events = changes.map((change, index) => ({
+    revision: revision + index + 1,
+    org,
+    kind: change.kind,
+    change: JSON.stringify(change),
+  }));
+  if (events.length > 0) {
+    await inside.trx.insertInto("control_events").values(events).execute();
+    await inside.trx.updateTable("control_head").set({ revision: last }).execute();
+  }
+  await appendAuditRow(inside, auditRow);
+  return last;
+}

@@ -1,0 +1,46 @@
+import type { Page, PageRequest } from "../ports/control-store.ts";
+
+/** Names the list that a cursor belongs to: one list's cursor is no cursor of another. */
+type CursorKind = "kill-switch" | "policy" | "policy-version" | "assignment";
+
+/** Where a page starts: after this sort key; `first` for the first page. */
+export type PageStart<Key> = { readonly kind: "first" } | { readonly kind: "after"; readonly key: Key };
+
+export function textStart(kind: CursorKind, request: PageRequest): PageStart<string> | "bad_cursor" {
+  if (request.after === null) return { kind: "first" };
+  const key = decodeCursor(kind, request.after);
+  return key === null ? "bad_cursor" : { kind: "after", key };
+}
+
+export function numberStart(kind: CursorKind, request: PageRequest): PageStart<number> | "bad_cursor" {
+  const start = textStart(kind, request);
+  if (start === "bad_cursor" || start.kind === "first") return start;
+  if (!/^[1-9][0-9]{0,15}$/.test(start.key)) return "bad_cursor";
+  const key = Number(start.key);
+  return Number.isSafeInteger(key) ? { kind: "after", key } : "bad_cursor";
+}
+
+/** Makes a page of what a query for `limit + 1` items found. */
+export function cutPage<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  { kind, key, item }: { kind: CursorKind; key: (row: Row) => string | number; item: (row: Row) => Item },
+): Page<Item> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const next = rows.length > limit && last !== undefined ? encodeCursor(kind, String(key(last))) : null;
+  return { items: shown.map((row) => item(row)), next };
+}
+
+function encodeCursor(kind: CursorKind, key: string): string {
+  return Buffer.from(`${kind}:${key}`, "utf8").toString("base64url");
+}
+
+/** Null unless the text is exactly what `encodeCursor` writes for this kind. */
+function decodeCursor(kind: CursorKind, text: string): string | null {
+  const decoded = Buffer.from(text, "base64url").toString("utf8");
+  const prefix = `${kind}:`;
+  if (!decoded.startsWith(prefix) || decoded.includes("\0")) return null;
+  const key = decoded.slice(prefix.length);
+  return encodeCursor(kind, key) === text ? key : null;
+}

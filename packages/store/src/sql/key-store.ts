@@ -1,0 +1,45 @@
+import type { Selectable } from "kysely";
+import type { KeyStore, StoredKey } from "../ports/key-store.ts";
+import { appendAuditRow } from "./append-audit-row.ts";
+import { inTransaction, type StoreContext } from "./store-context.ts";
+import type { Tables } from "./tables.ts";
+
+export function createKeyStore(context: StoreContext): KeyStore {
+  return {
+    keys: async () => {
+      const rows = await context.db.selectFrom("api_keys").selectAll().orderBy("id").execute();
+      return rows.map(storedKey);
+    },
+    createKey: async (key, auditRow) =>
+      inTransaction(context, async (inside) => {
+        const inserted = await inside.trx
+          .insertInto("api_keys")
+          .values(keyRow(key))
+          .onConflict((conflict) => conflict.doNothing())
+          .returning("id")
+          .executeTakeFirst();
+        if (inserted === undefined) return "id_taken";
+        await appendAuditRow(inside, auditRow);
+        return "created";
+      }),
+    putKey: async (key, auditRow) =>
+      inTransaction(context, async (inside) => {
+        const { id: _, ...columns } = keyRow(key);
+        await inside.trx
+          .insertInto("api_keys")
+          .values(keyRow(key))
+          .onConflict((conflict) => conflict.column("id").doUpdateSet(columns))
+          .execute();
+        await appendAuditRow(inside, auditRow);
+      }),
+  };
+}
+
+function keyRow({ id, org, role, secretSha256, createdAt }: StoredKey): Tables["api_keys"] {
+  return { id, org, role, secret_sha256: secretSha256, created_at: createdAt };
+}
+
+function storedKey(row: Selectable<Tables["api_keys"]>): StoredKey {
+  const { id, org, role, secret_sha256, created_at } = row;
+  return { id, org, role, secretSha256: secret_sha256, createdAt: created_at };
+}

@@ -1,0 +1,160 @@
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import type { KillSwitchStore } from "../ports/control-store.ts";
+import { changeControl } from "./change-control.ts";
+import { cutPage, numberStart } from "./cursor.ts";
+import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
+
+export function createKillSwitchStore(context: StoreContext): KillSwitchStore {
+  return {
+    activateKillSwitch: async (change) => activate(context, change),
+    endKillSwitch: async (change) => end(context, change),
+    recordPropagation: async (org, id, propagationMs) =>
+      recordPropagation(context, { org, id, propagationMs }),
+    killSwitch: async (org, id) => {
+      const row = await context.db
+        .selectFrom("kill_switches")
+        .select("record")
+        .where("org", "=", org)
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return row === undefined ? null : parseRecord(row.record);
+    },
+    killSwitches: async (org, status, page) => list(context, { org, status, page }),
+  };
+}
+
+type Activation = Parameters<KillSwitchStore["activateKillSwitch"]>[0];
+type Ending = Parameters<KillSwitchStore["endKillSwitch"]>[0];
+
+async function activate(
+  context: StoreContext,
+  { org, auditRow, record }: Activation,
+): ReturnType<KillSwitchStore["activateKillSwitch"]> {
+  return changeControl(context, async (control) => {
+    const target = targetText(record);
+    const existing = await control.trx
+      .selectFrom("kill_switches")
+      .select("record")
+      .where("org", "=", org)
+      .where("target", "=", target)
+      .where("status", "=", "active")
+      .executeTakeFirst();
+    if (existing !== undefined) return { kind: "existing", record: parseRecord(existing.record) };
+    if ((await countActive(control, org)) >= control.limits.activeKillSwitches) return { kind: "too_many" };
+    const revision = await control.announce({ org, auditRow, changes: [{ kind: "kill_switch", record }] });
+    await control.trx
+      .insertInto("kill_switches")
+      .values({
+        org,
+        id: record.kill_switch_id,
+        target,
+        status: "active",
+        revision,
+        record: JSON.stringify(record),
+      })
+      .execute();
+    return { kind: "activated", revision };
+  });
+}
+
+/** All account-wide switches of an organization block the same: everything. */
+function targetText({ account_wide, scope, target_id }: KillSwitchRecord): string {
+  return account_wide || target_id === null ? "*" : `${scope}:${target_id}`;
+}
+
+async function countActive({ trx }: TransactionContext, org: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom("kill_switches")
+    .select((query) => query.fn.countAll<number>().as("count"))
+    .where("org", "=", org)
+    .where("status", "=", "active")
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+async function end(context: StoreContext, change: Ending): ReturnType<KillSwitchStore["endKillSwitch"]> {
+  const { org, id, auditRow } = change;
+  return changeControl(context, async (control) => {
+    const found = await lockRecord(control, org, id);
+    if (found === null) return { kind: "not_found" };
+    if (found.status === "inactive") return { kind: "already_inactive", record: found };
+    const record: KillSwitchRecord = {
+      ...found,
+      status: "inactive",
+      ended_at: change.endedAt,
+      ended_by: change.endedBy,
+      end_reason: change.reason,
+    };
+    await control.trx
+      .updateTable("kill_switches")
+      .set({ status: "inactive", record: JSON.stringify(record) })
+      .where("org", "=", org)
+      .where("id", "=", id)
+      .execute();
+    const revision = await control.announce({ org, auditRow, changes: [{ kind: "kill_switch", record }] });
+    return { kind: "ended", record, revision };
+  });
+}
+
+async function recordPropagation(
+  context: StoreContext,
+  { org, id, propagationMs }: { org: string; id: string; propagationMs: number },
+): Promise<void> {
+  await inTransaction(context, async (inside) => {
+    const found = await lockRecord(inside, org, id);
+    if (found === null)
+      throw new Error(`kill switch ${id}: expected a stored one to note its propagation at`);
+    await inside.trx
+      .updateTable("kill_switches")
+      .set({ record: JSON.stringify({ ...found, propagation_ms: propagationMs }) })
+      .where("org", "=", org)
+      .where("id", "=", id)
+      .execute();
+  });
+}
+
+async function lockRecord(
+  { trx, dialect }: TransactionContext,
+  org: string,
+  id: string,
+): Promise<KillSwitchRecord | null> {
+  const row = await trx
+    .selectFrom("kill_switches")
+    .select("record")
+    .where("org", "=", org)
+    .where("id", "=", id)
+    .$if(dialect === "postgres", (query) => query.forUpdate())
+    .executeTakeFirst();
+  return row === undefined ? null : parseRecord(row.record);
+}
+
+interface ListRequest {
+  readonly org: string;
+  readonly status: Parameters<KillSwitchStore["killSwitches"]>[1];
+  readonly page: Parameters<KillSwitchStore["killSwitches"]>[2];
+}
+
+async function list(
+  { db }: StoreContext,
+  { org, status, page }: ListRequest,
+): ReturnType<KillSwitchStore["killSwitches"]> {
+  const start = numberStart("kill-switch", page);
+  if (start === "bad_cursor") return "bad_cursor";
+  let query = db
+    .selectFrom("kill_switches")
+    .select(["record", "revision"])
+    .where("org", "=", org)
+    .orderBy("revision", "desc")
+    .limit(page.limit + 1);
+  if (status !== "all") query = query.where("status", "=", status);
+  if (start.kind === "after") query = query.where("revision", "<", start.key);
+  return cutPage(await query.execute(), page.limit, {
+    kind: "kill-switch",
+    key: ({ revision }) => revision,
+    item: ({ record }) => parseRecord(record),
+  });
+}
+
+function parseRecord(text: string): KillSwitchRecord {
+  return JSON.parse(text) as KillSwitchRecord;
+}

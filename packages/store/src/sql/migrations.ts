@@ -1,0 +1,182 @@
+import type { Dialect } from "./store-context.ts";
+
+/** One forward step of the schema. A published one is never edited: its number says what a database holds. */
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly statements: Readonly<Record<Dialect, readonly string[]>>;
+}
+
+/** What the two databases write differently. */
+interface Wording {
+  readonly blob: string;
+  readonly integer: string;
+  /** Compared byte for byte: a page of a list must not depend on the server's language. */
+  readonly text: string;
+}
+
+const SQLITE: Wording = { blob: "BLOB", integer: "INTEGER", text: "TEXT" };
+const POSTGRES: Wording = { blob: "BYTEA", integer: "BIGINT", text: 'TEXT COLLATE "C"' };
+
+/**
+ * audit_rows has no UNIQUE (log_id, prev_hash): hashes are random, so that index would touch one page per row and more
+ * than double what a commit writes. (log_id, seq) and the locked head already forbid a fork: two rows with one
+ * predecessor would have to share a seq or break a link, and verification recomputes every link.
+ */
+function ledgerTables({ blob, integer, text }: Wording): readonly string[] {
+  return [
+    `CREATE TABLE audit_logs (
+      log_id ${text} PRIMARY KEY,
+      size ${integer} NOT NULL CHECK (size >= 0),
+      head_hash ${blob} NOT NULL,
+      epoch ${integer} NOT NULL
+    )`,
+    `CREATE TABLE audit_rows (
+      log_id ${text} NOT NULL,
+      seq ${integer} NOT NULL CHECK (seq >= 0),
+      prev_hash ${blob} NOT NULL,
+      hash ${blob} NOT NULL,
+      bytes ${blob} NOT NULL,
+      PRIMARY KEY (log_id, seq)
+    )`,
+    `CREATE TABLE checkpoints (
+      log_id ${text} NOT NULL,
+      size ${integer} NOT NULL CHECK (size >= 0),
+      note ${text} NOT NULL,
+      PRIMARY KEY (log_id, size)
+    )`,
+    `CREATE TABLE session_usage (
+      org ${text} NOT NULL,
+      agent_id ${text} NOT NULL,
+      session_id ${text} NOT NULL,
+      steps ${integer} NOT NULL CHECK (steps >= 0),
+      cost_micro_usd ${integer} NOT NULL CHECK (cost_micro_usd >= 0),
+      PRIMARY KEY (org, agent_id, session_id)
+    )`,
+    `CREATE TABLE outcomes (
+      log_id ${text} NOT NULL,
+      seq ${integer} NOT NULL,
+      digest ${text} NOT NULL,
+      status ${text} NOT NULL,
+      PRIMARY KEY (log_id, seq)
+    )`,
+  ];
+}
+
+function controlTables({ integer, text }: Wording): readonly string[] {
+  return [
+    `CREATE TABLE control_head (
+      id ${integer} PRIMARY KEY CHECK (id = 1),
+      revision ${integer} NOT NULL
+    )`,
+    "INSERT INTO control_head (id, revision) VALUES (1, 0)",
+    `CREATE TABLE control_events (
+      revision ${integer} PRIMARY KEY,
+      org ${text} NOT NULL,
+      kind ${text} NOT NULL,
+      change ${text} NOT NULL
+    )`,
+    `CREATE TABLE kill_switches (
+      org ${text} NOT NULL,
+      id ${text} NOT NULL,
+      target ${text} NOT NULL,
+      status ${text} NOT NULL CHECK (status IN ('active', 'inactive')),
+      revision ${integer} NOT NULL,
+      record ${text} NOT NULL,
+      PRIMARY KEY (org, id)
+    )`,
+    `CREATE UNIQUE INDEX kill_switches_active_target ON kill_switches (org, target) WHERE status = 'active'`,
+    "CREATE INDEX kill_switches_newest ON kill_switches (org, revision)",
+    "CREATE INDEX kill_switches_newest_by_status ON kill_switches (org, status, revision)",
+  ];
+}
+
+function policyTables({ integer, text }: Wording): readonly string[] {
+  return [
+    `CREATE TABLE policies (
+      org ${text} NOT NULL,
+      id ${text} NOT NULL,
+      latest_version ${integer} NOT NULL,
+      PRIMARY KEY (org, id)
+    )`,
+    `CREATE TABLE policy_versions (
+      org ${text} NOT NULL,
+      id ${text} NOT NULL,
+      version ${integer} NOT NULL CHECK (version >= 1),
+      record ${text} NOT NULL,
+      source ${text} NOT NULL,
+      media_type ${text} NOT NULL,
+      PRIMARY KEY (org, id, version),
+      FOREIGN KEY (org, id) REFERENCES policies (org, id)
+    )`,
+    `CREATE TABLE policy_assignments (
+      org ${text} NOT NULL,
+      id ${text} NOT NULL,
+      policy_id ${text} NOT NULL,
+      agent_id ${text},
+      namespace_id ${text},
+      origin ${text} NOT NULL CHECK (origin IN ('document', 'operator')),
+      created_at ${text} NOT NULL,
+      created_by ${text} NOT NULL,
+      PRIMARY KEY (org, id),
+      FOREIGN KEY (org, policy_id) REFERENCES policies (org, id),
+      CHECK ((agent_id IS NULL) <> (namespace_id IS NULL))
+    )`,
+    "CREATE UNIQUE INDEX policy_assignments_agent ON policy_assignments (org, agent_id) WHERE agent_id IS NOT NULL",
+    `CREATE UNIQUE INDEX policy_assignments_namespace ON policy_assignments (org, namespace_id)
+      WHERE namespace_id IS NOT NULL`,
+  ];
+}
+
+function keyTables({ blob, text }: Wording): readonly string[] {
+  return [
+    `CREATE TABLE api_keys (
+      id ${text} PRIMARY KEY,
+      org ${text} NOT NULL,
+      role ${text} NOT NULL,
+      secret_sha256 ${blob} NOT NULL,
+      created_at ${text} NOT NULL
+    )`,
+  ];
+}
+
+function allTables(wording: Wording): readonly string[] {
+  return [
+    ...ledgerTables(wording),
+    ...controlTables(wording),
+    ...policyTables(wording),
+    ...keyTables(wording),
+  ];
+}
+
+/** History is only ever added to. A slip in our own code is refused here; an attacker is found by the chain. */
+const IMMUTABLE = ["audit_rows", "control_events", "policy_versions"];
+
+const sqliteTriggers = IMMUTABLE.flatMap((table) =>
+  ["UPDATE", "DELETE"].map(
+    (change) =>
+      `CREATE TRIGGER ${table}_refuse_${change.toLowerCase()} BEFORE ${change} ON ${table}
+        BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END`,
+  ),
+);
+
+const postgresTriggers = [
+  `CREATE FUNCTION svc_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION '% is append-only', TG_TABLE_NAME; END $$`,
+  ...IMMUTABLE.map(
+    (table) =>
+      `CREATE TRIGGER ${table}_refuse_change BEFORE UPDATE OR DELETE OR TRUNCATE ON ${table}
+        FOR EACH STATEMENT EXECUTE FUNCTION svc_refuse_change()`,
+  ),
+];
+
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    version: 1,
+    name: "ledger, control state, policies and keys",
+    statements: {
+      sqlite: [...allTables(SQLITE), ...sqliteTriggers],
+      postgres: [...allTables(POSTGRES), ...postgresTriggers],
+    },
+  },
+];

@@ -1,0 +1,27 @@
+import type { Store } from "../ports/store.ts";
+import { createAssignmentStore } from "./assignment-store.ts";
+import { createAuditStore } from "./audit-store.ts";
+import { createControlFeedStore } from "./control-feed-store.ts";
+import { createKeyStore } from "./key-store.ts";
+import { createKillSwitchStore } from "./kill-switch-store.ts";
+import { createPolicyStore } from "./policy-store.ts";
+import { createSettlementStore, type SettlementStore } from "./settlement-store.ts";
+import type { StoreContext } from "./store-context.ts";
+
+/** Every port but the ledger's hot path, written once for both databases. */
+export interface SqlStores
+  extends Pick<Store, "audit" | "killSwitches" | "policies" | "assignments" | "controlFeed" | "keys"> {
+  readonly settlements: SettlementStore;
+}
+
+export function createSqlStores(context: StoreContext): SqlStores {
+  return {
+    audit: createAuditStore(context),
+    killSwitches: createKillSwitchStore(context),
+    policies: createPolicyStore(context),
+    assignments: createAssignmentStore(context),
+    controlFeed: createControlFeedStore(context),
+    keys: createKeyStore(context),
+    settlements: createSettlementStore(context),
+  };
+}

@@ -1,0 +1,122 @@
+import type { PolicyMediaType } from "@svc/contract/policy-record";
+
+/**
+ * The tables as kysely sees them. Both databases hold the same: integers are exact up to 2^53, `Uint8Array` is BLOB
+ * or BYTEA, records are JSON text with the columns beside them that queries need.
+ */
+export interface Tables {
+  audit_logs: AuditLogsTable;
+  audit_rows: AuditRowsTable;
+  checkpoints: CheckpointsTable;
+  session_usage: SessionUsageTable;
+  outcomes: OutcomesTable;
+  control_head: ControlHeadTable;
+  control_events: ControlEventsTable;
+  kill_switches: KillSwitchesTable;
+  policies: PoliciesTable;
+  policy_versions: PolicyVersionsTable;
+  policy_assignments: PolicyAssignmentsTable;
+  api_keys: ApiKeysTable;
+  schema_migrations: SchemaMigrationsTable;
+}
+
+/** Heads of the chains. `epoch` counts takeovers: who holds an older one may no longer append. */
+interface AuditLogsTable {
+  log_id: string;
+  size: number;
+  head_hash: Uint8Array;
+  epoch: number;
+}
+
+interface AuditRowsTable {
+  log_id: string;
+  seq: number;
+  prev_hash: Uint8Array;
+  hash: Uint8Array;
+  bytes: Uint8Array;
+}
+
+interface CheckpointsTable {
+  log_id: string;
+  size: number;
+  note: string;
+}
+
+interface SessionUsageTable {
+  org: string;
+  agent_id: string;
+  session_id: string;
+  steps: number;
+  cost_micro_usd: number;
+}
+
+/** The first report about a decision, by the decision's position. */
+interface OutcomesTable {
+  log_id: string;
+  seq: number;
+  digest: string;
+  status: string;
+}
+
+/** One row: the last revision. Whoever changes control state locks it first. */
+interface ControlHeadTable {
+  id: number;
+  revision: number;
+}
+
+interface ControlEventsTable {
+  revision: number;
+  org: string;
+  kind: string;
+  change: string;
+}
+
+/** `target` is the same text for switches that block the same; `revision` is that of the activation. */
+interface KillSwitchesTable {
+  org: string;
+  id: string;
+  target: string;
+  status: "active" | "inactive";
+  revision: number;
+  record: string;
+}
+
+interface PoliciesTable {
+  org: string;
+  id: string;
+  latest_version: number;
+}
+
+interface PolicyVersionsTable {
+  org: string;
+  id: string;
+  version: number;
+  record: string;
+  source: string;
+  media_type: PolicyMediaType;
+}
+
+/** `origin` tells bindings that a document asked for from those that an operator made. */
+export interface PolicyAssignmentsTable {
+  org: string;
+  id: string;
+  policy_id: string;
+  agent_id: string | null;
+  namespace_id: string | null;
+  origin: "document" | "operator";
+  created_at: string;
+  created_by: string;
+}
+
+interface ApiKeysTable {
+  id: string;
+  org: string;
+  role: "admin";
+  secret_sha256: Uint8Array;
+  created_at: string;
+}
+
+interface SchemaMigrationsTable {
+  version: number;
+  name: string;
+}

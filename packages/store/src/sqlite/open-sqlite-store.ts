@@ -1,0 +1,55 @@
+import { mkdir } from "node:fs/promises";
+import { type CommittedBatch, outcomesOf } from "../committed-batch.ts";
+import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
+import type { Ledger } from "../ports/ledger.ts";
+import type { Store } from "../ports/store.ts";
+import type { SqlStores } from "../sql/sql-stores.ts";
+import type { StoreLimits } from "../sql/store-context.ts";
+import { remoteStores } from "./remote-stores.ts";
+import { WriterClient } from "./writer-client.ts";
+
+export interface SqliteStoreOptions {
+  /** Directory of the database; made when it is not there. One process owns it at a time. */
+  readonly dataDir: string;
+  /** The log that this process appends to. */
+  readonly logId: string;
+  readonly limits?: StoreLimits;
+}
+
+/**
+ * Opens the embedded store. All its work runs in a thread of its own.
+ * @throws when the directory is in use, cannot be written, or belongs to a newer program.
+ */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  const { dataDir, logId, limits = DEFAULT_STORE_LIMITS } = options;
+  // Rows hold arguments of calls: for the owner's eyes only.
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const writer = new WriterClient({ dataDir, logId, limits });
+  try {
+    await writer.run({ kind: "open" });
+  } catch (error) {
+    await writer.close();
+    throw error;
+  }
+  const { settlements, ...stores } = remoteStores(async (store, method, args) =>
+    writer.run({ kind: "call", store, method, args }),
+  );
+  return {
+    ...stores,
+    logId,
+    ledger: createLedger(writer, logId, settlements),
+    check: async () => settlements.check(),
+    close: async () => writer.close(),
+  };
+}
+
+function createLedger(writer: WriterClient, logId: string, settlements: SqlStores["settlements"]): Ledger {
+  return {
+    settle: async (settlement) => settlements.settle(settlement),
+    usage: async (key) => settlements.usage(key),
+    commit: async (entries) => {
+      const batch = (await writer.run({ kind: "commit", entries })) as CommittedBatch;
+      return outcomesOf(logId, entries, batch);
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import type { LedgerEntry } from "../ports/ledger.ts";
+import { createSqlStores, type SqlStores } from "../sql/sql-stores.ts";
+import type { StoreContext } from "../sql/store-context.ts";
+import { BatchCommitter } from "./commit-batch.ts";
+import { DirectoryLock } from "./directory-lock.ts";
+import { requireSameFiles } from "./file-identity.ts";
+import { type OpenDatabase, openDatabase } from "./open-database.ts";
+import type { AcknowledgedHead, WriterJob, WriterSettings } from "./writer-protocol.ts";
+
+/** What is open between two faults. */
+interface Session extends OpenDatabase {
+  readonly committer: BatchCommitter;
+  readonly stores: SqlStores;
+  readHead(): AcknowledgedHead;
+}
+
+/**
+ * Runs jobs on the embedded database, one after another; callers wait for one before they hand over the next.
+ *
+ * After any error everything is rolled back and closed, and the next job opens anew, so that a fault whose outcome is
+ * unknown is settled by reading what is there. The directory lock outlives such faults.
+ */
+export class Writer {
+  readonly #settings: WriterSettings;
+  #acknowledged: AcknowledgedHead | null;
+  #lock: DirectoryLock | null = null;
+  #session: Session | null = null;
+
+  constructor(settings: WriterSettings) {
+    this.#settings = settings;
+    this.#acknowledged = settings.acknowledged;
+  }
+
+  /** Resolves when what the job wrote is durable in the files at their paths. */
+  async run(job: WriterJob): Promise<{ readonly value: unknown; readonly head: AcknowledgedHead | null }> {
+    if (job.kind === "close") {
+      this.#close();
+      return { value: null, head: this.#acknowledged };
+    }
+    try {
+      const session = await this.#open();
+      this.#verifyFiles(session);
+      const value = await runJob(session, job);
+      this.#verifyFiles(session);
+      this.#acknowledged = session.readHead();
+      return { value, head: this.#acknowledged };
+    } catch (error) {
+      this.#discardSession(error);
+      throw error;
+    }
+  }
+
+  #verifyFiles(session: OpenDatabase): void {
+    this.#lock?.verify();
+    requireSameFiles(session.files);
+  }
+
+  async #open(): Promise<Session> {
+    this.#ensureLock();
+    this.#session ??= await this.#startSession();
+    return this.#session;
+  }
+
+  #ensureLock(): void {
+    if (this.#lock !== null) {
+      if (isIntact(this.#lock)) return;
+      this.#lock.release();
+      this.#lock = null;
+    }
+    this.#lock = new DirectoryLock(this.#settings.dataDir);
+  }
+
+  async #startSession(): Promise<Session> {
+    const { dataDir, logId, limits } = this.#settings;
+    const opened = await openDatabase({ dataDir, logId, acknowledged: this.#acknowledged });
+    const { connection, db, epoch } = opened;
+    const context: StoreContext = {
+      db,
+      dialect: "sqlite",
+      logId,
+      limits,
+      epoch: () => Promise.resolve(epoch),
+    };
+    const head = connection.prepare("SELECT size, head_hash AS hash FROM audit_logs WHERE log_id = ?");
+    return {
+      ...opened,
+      stores: createSqlStores(context),
+      committer: new BatchCommitter({
+        connection,
+        logId,
+        epoch,
+        beforeCommit: () => this.#verifyFiles(opened),
+      }),
+      readHead: () => head.get(logId) as unknown as AcknowledgedHead,
+    };
+  }
+
+  /** Closing rolls back what is open. */
+  #discardSession(cause: unknown): void {
+    const session = this.#session;
+    this.#session = null;
+    try {
+      session?.connection.close();
+    } catch (error) {
+      throw new AggregateError([cause, error], `${describe(cause)}; then closing failed: ${describe(error)}`);
+    }
+  }
+
+  #close(): void {
+    this.#session?.connection.close();
+    this.#session = null;
+    this.#lock?.release();
+    this.#lock = null;
+  }
+}
+
+async function runJob(session: Session, job: Exclude<WriterJob, { kind: "close" }>): Promise<unknown> {
+  switch (job.kind) {
+    case "open":
+      return null;
+    case "commit":
+      return commit(session, job.entries);
+    case "call":
+      return call(session.stores, job);
+    default:
+      throw new Error(`unknown job ${JSON.stringify(job satisfies never)}`);
+  }
+}
+
+function commit(session: Session, entries: readonly LedgerEntry[]): unknown {
+  return session.committer.commit(entries);
+}
+
+async function call(stores: SqlStores, job: WriterJob & { kind: "call" }): Promise<unknown> {
+  const methods = stores[job.store] as unknown as Record<string, (...args: readonly unknown[]) => unknown>;
+  const method = methods[job.method];
+  if (method === undefined) throw new Error(`store ${job.store} has no method ${job.method}`);
+  return method(...job.args);
+}
+
+function isIntact(lock: DirectoryLock): boolean {
+  try {
+    lock.verify();
+    return true;
+  } catch {
+    // Whatever the reason, the answer is to take the lock anew, which fails loudly when that is not possible.
+    return false;
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
