@@ -1,0 +1,22 @@
+import { join } from "node:path";
+import { type RunningProcess, startProcess } from "./child-process.ts";
+import { findFreePort } from "./free-port.ts";
+
+const MAIN = join(import.meta.dirname, "..", "..", "packages", "checkgw", "src", "main.ts");
+
+export interface RunningCheckgw extends RunningProcess {
+  readonly port: number;
+}
+
+/** Starts the adapter binary from its sources, asking the gateway at the given address. */
+export async function startCheckgw(
+  gatewayUrl: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningCheckgw> {
+  const port = await findFreePort();
+  const child = await startProcess(process.execPath, [MAIN], {
+    readyPort: port,
+    env: { SVC_GATEWAY_URL: gatewayUrl, SVC_CHECKGW_LISTEN: `127.0.0.1:${port}`, ...env },
+  });
+  return { ...child, port };
+}
