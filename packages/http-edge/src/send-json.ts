@@ -1,0 +1,39 @@
+import { randomBytes } from "node:crypto";
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { Problem } from "@svc/contract/problem";
+
+/** Bytes of randomness in a request id. */
+const REQUEST_ID_BYTES = 12;
+
+/** Headers that every answer carries: nothing here may be cached, sniffed or framed. */
+export const COMMON_HEADERS = {
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/** Sends a whole JSON answer. A second answer to the same request is an error of the caller and is not sent. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  sendText(response, status, JSON.stringify(body), { "content-type": "application/json", ...headers });
+}
+
+/** Sends an error answer under an id that the log can be searched for. */
+export function sendProblem(response: ServerResponse, problem: Problem, headers: OutgoingHttpHeaders = {}): void {
+  const requestId = problem.request_id ?? newRequestId();
+  const type = { "content-type": "application/problem+json", "x-request-id": requestId };
+  sendText(response, problem.status, JSON.stringify({ ...problem, request_id: requestId }), { ...type, ...headers });
+}
+
+export function newRequestId(): string {
+  return `req_${randomBytes(REQUEST_ID_BYTES).toString("hex")}`;
+}
+
+function sendText(response: ServerResponse, status: number, text: string, headers: OutgoingHttpHeaders): void {
+  if (response.headersSent || response.destroyed) return;
+  response.writeHead(status, { ...COMMON_HEADERS, "content-length": Buffer.byteLength(text), ...headers });
+  response.end(text);
+}
