@@ -20,7 +20,7 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export function parseStrictJson(bytes: Uint8Array): StrictJsonResult {
   if (bytes.byteLength > MAX_BODY_BYTES) return tooLarge(bytes.byteLength);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (isAscii(buffer)) return parseText(buffer.latin1Slice());
+  if (isAscii(buffer)) return parseText(buffer.toString("latin1"));
   try {
     return parseText(UTF8.decode(buffer));
   } catch {

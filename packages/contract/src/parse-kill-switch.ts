@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { parseWith } from "./from-zod.ts";
+import { IDENTIFIER_EXPECTATION, isIdentifier } from "./identifier.ts";
+import type { JsonValue } from "./json-value.ts";
+import { KILL_SWITCH_SCOPES, type KillSwitchScope } from "./kill-switch.ts";
+import { MAX_REASON_LENGTH, MAX_TTL_SECONDS, MIN_TTL_SECONDS } from "./limits.ts";
+import type { Parsed } from "./parsed.ts";
+
+/** A request to activate a kill switch, with every default filled in. */
+export interface KillSwitchActivation {
+  readonly scope: KillSwitchScope;
+  /** Null only for an account-wide switch that names none. */
+  readonly target_id: string | null;
+  readonly reason: string;
+  readonly activated_by: string;
+  readonly ttl_seconds: number | null;
+  readonly account_wide: boolean;
+  readonly auto_recovery: boolean;
+  readonly dry_run: boolean;
+}
+
+export interface KillSwitchDeactivation {
+  readonly reason: string;
+  readonly deactivated_by: string;
+}
+
+const sentence = (what: string) => {
+  const expected = `expected ${what}: 1 to ${String(MAX_REASON_LENGTH)} characters`;
+  return z.string({ error: expected }).min(1, { error: expected }).max(MAX_REASON_LENGTH, { error: expected });
+};
+
+const flag = () => z.boolean({ error: "expected true or false" }).default(false);
+
+const TTL_EXPECTATION = `expected whole seconds from ${String(MIN_TTL_SECONDS)} to ${String(MAX_TTL_SECONDS)}`;
+
+const activationFields = z.strictObject({
+  scope: z.enum(KILL_SWITCH_SCOPES, { error: `expected one of ${KILL_SWITCH_SCOPES.join(", ")}` }),
+  target_id: z
+    .string({ error: `expected ${IDENTIFIER_EXPECTATION}` })
+    .refine(isIdentifier, { error: `expected an exact name (no glob): ${IDENTIFIER_EXPECTATION}` })
+    .nullable()
+    .default(null),
+  reason: sentence("why"),
+  activated_by: sentence("who or what activates it"),
+  ttl_seconds: z
+    .int({ error: TTL_EXPECTATION })
+    .min(MIN_TTL_SECONDS, { error: TTL_EXPECTATION })
+    .max(MAX_TTL_SECONDS, { error: TTL_EXPECTATION })
+    .nullable()
+    .default(null),
+  account_wide: flag(),
+  auto_recovery: flag(),
+  dry_run: flag(),
+});
+
+/** Body of `POST /v1/kill-switch`. */
+export const killSwitchActivationSchema = activationFields
+  .superRefine((body, context) => {
+    const refuse = (field: keyof KillSwitchActivation, message: string): void => {
+      context.addIssue({ code: "custom", path: [field], message });
+    };
+    const accountWide = body.account_wide || body.scope === "global";
+    if (!accountWide && body.target_id === null) refuse("target_id", `expected the ${body.scope} to stop`);
+    if (body.scope === "global" && body.target_id !== null) refuse("target_id", "expected none: global stops every call");
+    if (accountWide && body.ttl_seconds !== null && !body.auto_recovery) {
+      refuse("ttl_seconds", "expected none, or auto_recovery true: an account-wide switch ends by hand");
+    }
+    if (body.auto_recovery && body.ttl_seconds === null) {
+      refuse("auto_recovery", "expected ttl_seconds beside it: without one nothing recovers by itself");
+    }
+  })
+  .transform((body): KillSwitchActivation => ({
+    ...body,
+    account_wide: body.account_wide || body.scope === "global",
+  }));
+
+/** Body of `DELETE /v1/kill-switch/{id}`. */
+export const killSwitchDeactivationSchema = z.strictObject({
+  reason: sentence("why"),
+  deactivated_by: sentence("who or what deactivates it"),
+});
+
+export function parseKillSwitchActivation(value: JsonValue): Parsed<KillSwitchActivation> {
+  return parseWith(killSwitchActivationSchema, value);
+}
+
+export function parseKillSwitchDeactivation(value: JsonValue): Parsed<KillSwitchDeactivation> {
+  return parseWith(killSwitchDeactivationSchema, value);
+}
