@@ -51,11 +51,16 @@ export function decisionSample(index: number): DecisionRow {
     agent_id: `agent-${index % 3}`,
     session_id: index % 4 === 0 ? null : "sess-1",
     tool: denied ? "stripe.refund" : "db/query",
-    args: { amount: index * 100, note: 'Zürich \u2028 "quoted" 🦊 \u0007', where: { id: [index, null, true, 0.5] } },
+    args: {
+      amount: index * 100,
+      note: 'Zürich \u2028 "quoted" 🦊 \u0007',
+      where: { id: [index, null, true, 0.5] },
+    },
     args_digest: DIGEST,
     shaped_args_digest: index % 7 === 2 ? DIGEST : null,
     decision: denied ? "deny" : "allow",
-    would_be: index % 6 === 1 ? { decision: "deny", reason: "too much", reason_code: "rule", rule_id: "r-2" } : null,
+    would_be:
+      index % 6 === 1 ? { decision: "deny", reason: "too much", reason_code: "rule", rule_id: "r-2" } : null,
     mode: "enforcement",
     reason: denied ? "refunds need a person" : null,
     reason_code: denied ? "rule" : null,
@@ -93,7 +98,10 @@ export const GOLDEN_ROWS = 36;
 export const GOLDEN_SIZES: readonly number[] = [12, 24, 36];
 
 export function goldenRows(): readonly VerifiableRow[] {
-  return chain(GOLDEN_LOG_ID, Array.from({ length: GOLDEN_ROWS }, (_, index) => rowText(goldenRow(index))));
+  return chain(
+    GOLDEN_LOG_ID,
+    Array.from({ length: GOLDEN_ROWS }, (_, index) => rowText(goldenRow(index))),
+  );
 }
 
 export function goldenLines(): readonly ExportLine[] {
@@ -101,9 +109,16 @@ export function goldenLines(): readonly ExportLine[] {
   const body = rows.flatMap((row): ExportLine[] => {
     const size = row.seq + 1;
     if (!GOLDEN_SIZES.includes(size)) return [{ kind: "row", row }];
-    return [{ kind: "row", row }, { kind: "checkpoint", logId: row.logId, note: checkpointOf(rows, size) }];
+    return [
+      { kind: "row", row },
+      { kind: "checkpoint", logId: row.logId, note: checkpointOf(rows, size) },
+    ];
   });
-  return [{ kind: "header" }, ...body, { kind: "end", counts: { rows: rows.length, checkpoints: GOLDEN_SIZES.length } }];
+  return [
+    { kind: "header" },
+    ...body,
+    { kind: "end", counts: { rows: rows.length, checkpoints: GOLDEN_SIZES.length } },
+  ];
 }
 
 /** The golden files by name; `node src/golden-chain.suite.ts` writes them to `testdata`. */

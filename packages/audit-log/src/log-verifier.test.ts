@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chain, checkpointOf, goldenRows, goldenSigner, testSigner } from "./golden-chain.suite.ts";
-import { genesisHash, HASH_BYTES } from "./row-hash.ts";
-import { LogVerifier, type VerifiableRow } from "./log-verifier.ts";
 import { MAX_CHECKPOINT_FAULTS } from "./log-report.ts";
+import { LogVerifier, type VerifiableRow } from "./log-verifier.ts";
+import { genesisHash, HASH_BYTES } from "./row-hash.ts";
 import { signNote } from "./signed-note.ts";
 
 const LOG = "gw-1";
@@ -21,15 +21,27 @@ function verify(given: readonly VerifiableRow[], notes: readonly string[] = [che
 
 const without = (index: number) => rows.toSpliced(index, 1);
 const swapped = (index: number) => rows.toSpliced(index, 2, rows[index + 1]!, rows[index]!);
-const changed = (index: number, change: Partial<VerifiableRow>) => rows.with(index, { ...rows[index]!, ...change });
+const changed = (index: number, change: Partial<VerifiableRow>) =>
+  rows.with(index, { ...rows[index]!, ...change });
 
 describe("LogVerifier on rows", () => {
   it("calls a whole, signed log intact", () => {
-    expect(verify(rows)).toMatchObject({ verdict: "intact", rows: 6, goodRows: 6, signedRows: 6, checkpoints: 1, faults: [] });
+    expect(verify(rows)).toMatchObject({
+      verdict: "intact",
+      rows: 6,
+      goodRows: 6,
+      signedRows: 6,
+      checkpoints: 1,
+      faults: [],
+    });
   });
 
   it("calls an empty log intact", () => {
-    expect(verify([], [])).toMatchObject({ verdict: "intact", rows: 0, head: Buffer.from(genesisHash(LOG)).toString("hex") });
+    expect(verify([], [])).toMatchObject({
+      verdict: "intact",
+      rows: 0,
+      head: Buffer.from(genesisHash(LOG)).toString("hex"),
+    });
   });
 
   it("never calls rows intact that nobody has signed", () => {
@@ -40,7 +52,11 @@ describe("LogVerifier on rows", () => {
   const cases: readonly [string, readonly VerifiableRow[], { code: string; at: number }][] = [
     ["a changed text", changed(2, { bytes: Buffer.from('{"row":9}') }), { code: "row_hash_differs", at: 2 }],
     ["a changed hash", changed(2, { hash: new Uint8Array(HASH_BYTES) }), { code: "row_hash_differs", at: 2 }],
-    ["a changed link", changed(2, { prevHash: new Uint8Array(HASH_BYTES) }), { code: "row_link_differs", at: 2 }],
+    [
+      "a changed link",
+      changed(2, { prevHash: new Uint8Array(HASH_BYTES) }),
+      { code: "row_link_differs", at: 2 },
+    ],
     ["a shortened hash", changed(2, { prevHash: new Uint8Array(3) }), { code: "row_link_differs", at: 2 }],
     ["another number", changed(2, { seq: 3 }), { code: "row_out_of_sequence", at: 2 }],
     ["another log's row", changed(2, { logId: "gw-2" }), { code: "row_of_other_log", at: 2 }],
@@ -48,9 +64,21 @@ describe("LogVerifier on rows", () => {
     ["a deleted row", without(3), { code: "row_out_of_sequence", at: 3 }],
     ["a repeated row", rows.toSpliced(3, 0, rows[2]!), { code: "row_out_of_sequence", at: 3 }],
     ["reordered rows", swapped(1), { code: "row_out_of_sequence", at: 1 }],
-    ["swapped texts", changed(1, { bytes: rows[2]!.bytes }).with(2, { ...rows[2]!, bytes: rows[1]!.bytes }), { code: "row_hash_differs", at: 1 }],
-    ["a renumbered gap", without(3).map((row, seq) => ({ ...row, seq })), { code: "row_link_differs", at: 3 }],
-    ["the chain of another log", chain("gw-2", texts(6)).map((row) => ({ ...row, logId: LOG })), { code: "row_link_differs", at: 0 }],
+    [
+      "swapped texts",
+      changed(1, { bytes: rows[2]!.bytes }).with(2, { ...rows[2]!, bytes: rows[1]!.bytes }),
+      { code: "row_hash_differs", at: 1 },
+    ],
+    [
+      "a renumbered gap",
+      without(3).map((row, seq) => ({ ...row, seq })),
+      { code: "row_link_differs", at: 3 },
+    ],
+    [
+      "the chain of another log",
+      chain("gw-2", texts(6)).map((row) => ({ ...row, logId: LOG })),
+      { code: "row_link_differs", at: 0 },
+    ],
   ];
   it.each(cases)("L1: %s is found, and where", (_, given, fault) => {
     const report = verify(given);
@@ -60,7 +88,10 @@ describe("LogVerifier on rows", () => {
   });
 
   it("L4: a clock that goes back is told, and is no fault", () => {
-    const timed = chain(LOG, ["02", "05", "03", "04"].map((second) => rowAt(`2026-11-02T09:00:${second}.000Z`)));
+    const timed = chain(
+      LOG,
+      ["02", "05", "03", "04"].map((second) => rowAt(`2026-11-02T09:00:${second}.000Z`)),
+    );
     const report = verify(timed, [checkpointOf(timed, 4)]);
     expect(report.verdict).toBe("intact");
     expect(report.notes).toEqual({ clockReversals: 1, firstClockReversal: 2, unreadableRows: 0 });
@@ -75,7 +106,9 @@ describe("LogVerifier on checkpoints", () => {
   it("L2: a log cut off at its end is found by the checkpoint that is ahead", () => {
     for (let cut = 1; cut <= rows.length; cut += 1) {
       const report = verify(rows.slice(0, -cut));
-      expect(report.faults).toEqual([{ code: "checkpoint_ahead", at: 6, expected: "6 rows", found: `${6 - cut} rows` }]);
+      expect(report.faults).toEqual([
+        { code: "checkpoint_ahead", at: 6, expected: "6 rows", found: `${6 - cut} rows` },
+      ]);
     }
   });
 
@@ -94,8 +127,16 @@ describe("LogVerifier on checkpoints", () => {
     ["a size with leading zeros", text("06"), { code: "checkpoint_malformed", at: null }],
     ["a short hash", text("6", "AAAA"), { code: "checkpoint_malformed", at: null }],
     ["a changed size", signed.replace("\n6\n", "\n5\n"), { code: "checkpoint_bad_signature", at: 5 }],
-    ["another key of the same name", checkpointOf(rows, 6, testSigner("svc-golden", 8)), { code: "checkpoint_unknown_key", at: 6 }],
-    ["a note for another log", checkpointOf(chain("gw-2", texts(6)), 6), { code: "checkpoint_of_other_log", at: 6 }],
+    [
+      "another key of the same name",
+      checkpointOf(rows, 6, testSigner("svc-golden", 8)),
+      { code: "checkpoint_unknown_key", at: 6 },
+    ],
+    [
+      "a note for another log",
+      checkpointOf(chain("gw-2", texts(6)), 6),
+      { code: "checkpoint_of_other_log", at: 6 },
+    ],
   ];
   it.each(cases)("refuses %s", (_, note, fault) => {
     const report = verify(rows, [signed, note]);
@@ -119,7 +160,10 @@ describe("LogVerifier on checkpoints", () => {
   });
 
   it("keeps the first bad row when there are many bad checkpoints, and a limited number of those", () => {
-    const report = verify(without(2), Array.from({ length: 100 }, () => "hello"));
+    const report = verify(
+      without(2),
+      Array.from({ length: 100 }, () => "hello"),
+    );
     expect(report.faults).toHaveLength(1 + MAX_CHECKPOINT_FAULTS);
     expect(report.faults[0]?.code).toBe("row_out_of_sequence");
   });
@@ -132,7 +176,9 @@ describe("LogVerifier, for any log", () => {
     fc.assert(
       fc.property(anyTexts, fc.infiniteStream(fc.boolean()), (someTexts, signHere) => {
         const built = chain(LOG, someTexts);
-        const notes = built.flatMap(({ seq }) => (signHere.next().value ? [checkpointOf(built, seq + 1)] : []));
+        const notes = built.flatMap(({ seq }) =>
+          signHere.next().value ? [checkpointOf(built, seq + 1)] : [],
+        );
         return verify(built, [...notes, checkpointOf(built, built.length)]).verdict === "intact";
       }),
     );
@@ -142,7 +188,9 @@ describe("LogVerifier, for any log", () => {
     fc.assert(
       fc.property(anyTexts, anyTexts, (written, shown) => {
         fc.pre(JSON.stringify(written) !== JSON.stringify(shown));
-        return verify(chain(LOG, shown), [checkpointOf(chain(LOG, written), written.length)]).verdict === "broken";
+        return (
+          verify(chain(LOG, shown), [checkpointOf(chain(LOG, written), written.length)]).verdict === "broken"
+        );
       }),
     );
   });
@@ -162,8 +210,9 @@ describe("every mutation of the golden rows", () => {
     for (const [index, row] of golden.entries()) {
       for (const field of ["bytes", "hash", "prevHash"] as const) {
         for (let at = 0; at < row[field].length; at += 1) {
-          const mutated = Uint8Array.from(row[field]).with(at, (row[field][at] ?? 0) ^ (1 << at % 8));
-          if (!isBroken(golden.with(index, { ...row, [field]: mutated }))) expect.unreachable(`${index} ${field} ${at}`);
+          const mutated = Uint8Array.from(row[field]).with(at, (row[field][at] ?? 0) ^ (1 << (at % 8)));
+          if (!isBroken(golden.with(index, { ...row, [field]: mutated })))
+            expect.unreachable(`${index} ${field} ${at}`);
         }
       }
     }

@@ -75,7 +75,9 @@ export class LogVerifier {
     } else if (size > this.#linkedRows) {
       this.#waiting.set(size, [...(this.#waiting.get(size) ?? []), checkpoint]);
     } else if (size < this.#linkedRows) {
-      this.#refuse(difference("checkpoint_too_late", size, `before row ${size}`, `after row ${this.#linkedRows - 1}`));
+      this.#refuse(
+        difference("checkpoint_too_late", size, `before row ${size}`, `after row ${this.#linkedRows - 1}`),
+      );
     } else {
       this.#compare(checkpoint);
     }

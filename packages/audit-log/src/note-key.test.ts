@@ -54,18 +54,22 @@ describe("checkpoints", () => {
     expect(note.split("\n").slice(0, 2)).toEqual(["svc-audit/gw-1", "0"]);
   });
 
-  it.each([{ ...head, logId: "a\nb" }, { ...head, logId: "" }, { ...head, size: -1 }, { ...head, size: 2 ** 60 }, { ...head, hash: new Uint8Array(3) }])(
-    "are not signed over %j",
-    (strange) => {
-      expect(() => signCheckpoint(goldenSigner, strange)).toThrow(RangeError);
-    },
-  );
+  it.each([
+    { ...head, logId: "a\nb" },
+    { ...head, logId: "" },
+    { ...head, size: -1 },
+    { ...head, size: 2 ** 60 },
+    { ...head, hash: new Uint8Array(3) },
+  ])("are not signed over %j", (strange) => {
+    expect(() => signCheckpoint(goldenSigner, strange)).toThrow(RangeError);
+  });
 
   it("may carry the signatures of several keys, of which one must be known and none false", () => {
     const other = testSigner("other", 3);
     const note = signCheckpoint(goldenSigner, head);
     const both = note + signCheckpoint(other, head).split("\n\n")[1]!;
-    const kinds = (text: string) => [[goldenSigner.verifier], [other.verifier], []].map((keys) => verifyCheckpoint(text, keys).kind);
+    const kinds = (text: string) =>
+      [[goldenSigner.verifier], [other.verifier], []].map((keys) => verifyCheckpoint(text, keys).kind);
     expect(kinds(both)).toEqual(["valid", "valid", "unknown_key"]);
     const falsified = note + signCheckpoint(other, { ...head, size: 1 }).split("\n\n")[1]!;
     expect(kinds(falsified)).toEqual(["valid", "bad_signature", "unknown_key"]);
@@ -84,7 +88,12 @@ describe("checkpoints", () => {
   });
 
   it("any text is malformed rather than a defect", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => parseCheckpoint(`${text}\n\n\u2014 a AAAA\n`) === null));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary" }),
+        (text) => parseCheckpoint(`${text}\n\n\u2014 a AAAA\n`) === null,
+      ),
+    );
   });
 });
 
@@ -96,10 +105,16 @@ describe("checkpoint lines", () => {
     expect(parseCheckpointLine(line)).toEqual(checkpoint);
   });
 
-  it.each([line.trim(), line.replace("12", "13"), line.replace("gw-golden", "gw-other"), ` ${line}`, "{}\n", "null\n", "\n", "{"])(
-    "refuse %j",
-    (text) => {
-      expect(parseCheckpointLine(text)).toBeNull();
-    },
-  );
+  it.each([
+    line.trim(),
+    line.replace("12", "13"),
+    line.replace("gw-golden", "gw-other"),
+    ` ${line}`,
+    "{}\n",
+    "null\n",
+    "\n",
+    "{",
+  ])("refuse %j", (text) => {
+    expect(parseCheckpointLine(text)).toBeNull();
+  });
 });

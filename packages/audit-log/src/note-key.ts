@@ -58,11 +58,15 @@ export function parseVerifierKey(text: string): VerifierKey {
     throw new TypeError(`expected a key as <name>+<8 hex digits>+<base64>, found ${JSON.stringify(text)}`);
   }
   if (typed[0] !== ED25519_TYPE || typed.length !== 1 + PUBLIC_KEY_BYTES) {
-    throw new TypeError(`expected an Ed25519 key (type 1, ${PUBLIC_KEY_BYTES} bytes) in ${JSON.stringify(text)}`);
+    throw new TypeError(
+      `expected an Ed25519 key (type 1, ${PUBLIC_KEY_BYTES} bytes) in ${JSON.stringify(text)}`,
+    );
   }
   const raw = typed.subarray(1);
   if (keyId(name, raw) !== id) {
-    throw new TypeError(`the key id of ${JSON.stringify(text)} is not that of its name and key, ${keyId(name, raw)}`);
+    throw new TypeError(
+      `the key id of ${JSON.stringify(text)} is not that of its name and key, ${keyId(name, raw)}`,
+    );
   }
   const jwk = { kty: "OKP", crv: "Ed25519", x: Buffer.from(raw).toString("base64url") };
   return { name, id, publicKey: createPublicKey({ key: jwk, format: "jwk" }) };

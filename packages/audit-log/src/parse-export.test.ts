@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ExportLine, renderExportLine } from "./export-line.ts";
-import { chain, checkpointOf, goldenFiles, goldenLines, goldenRows, goldenSigner } from "./golden-chain.suite.ts";
+import {
+  chain,
+  checkpointOf,
+  goldenFiles,
+  goldenLines,
+  goldenRows,
+  goldenSigner,
+} from "./golden-chain.suite.ts";
 import { ExportError, type ExportRecord, parseExport } from "./parse-export.ts";
 import { verifyExport } from "./verify-export.ts";
 
@@ -37,15 +44,16 @@ describe("parseExport", () => {
 
   const [header, ...body] = goldenLines();
   const end = body.pop()!;
-  const line = (text: string) => Buffer.concat([golden.subarray(0, golden.indexOf("\n") + 1), Buffer.from(text)]);
+  const line = (text: string) =>
+    Buffer.concat([golden.subarray(0, golden.indexOf("\n") + 1), Buffer.from(text)]);
   const row = renderExportLine(body[0]!);
   const cases: readonly [string, Uint8Array, string][] = [
     ["nothing", Buffer.alloc(0), "cut"],
     ["a missing end line", render([header!, ...body]), "cut"],
     ["a line that stops in the middle", golden.subarray(0, 1000), "cut"],
-    ["a missing header", render([...body, end]), "malformed"],
+    ["a missing header", render([...body, end]), "unknown_format"],
     ["a second header", render([header!, header!, end]), "malformed"],
-    ["another version", Buffer.from('{"format":"svc-audit-export/2"}\n'), "malformed"],
+    ["another version", Buffer.from('{"format":"svc-audit-export/2"}\n'), "unknown_format"],
     ["a missing line", render([header!, ...body.slice(1), end]), "malformed"],
     ["a repeated line", render([header!, body[0]!, ...body, end]), "malformed"],
     ["something behind the end", Buffer.concat([golden, Buffer.from("\n")]), "malformed"],
@@ -55,11 +63,15 @@ describe("parseExport", () => {
     ["white space", line(row.replace(":", ": ")), "malformed"],
     ["a repeated member", line(row.replace('"seq":0', '"seq":1,"seq":0')), "malformed"],
     ["an unknown member", line(row.replace("{", '{"a":1,')), "malformed"],
-    ["a hash in capitals", line(row.replace(/"hash":"[^"]*"/, (hash) => hash.toUpperCase().replace("HASH", "hash"))), "malformed"],
+    [
+      "a hash in capitals",
+      line(row.replace(/"hash":"[^"]*"/, (hash) => hash.toUpperCase().replace("HASH", "hash"))),
+      "malformed",
+    ],
     ["a lone surrogate", line(row.replace("acme", "\\ud800")), "malformed"],
     ["bytes that are no UTF-8", Buffer.concat([line("x"), Buffer.of(0xff), Buffer.from("\n")]), "malformed"],
     ["a line that is too long", line(`"${"x".repeat(5 * 1024 * 1024)}"\n`), "malformed"],
-    ["a BOM", Buffer.concat([Buffer.from("\ufeff"), golden]), "malformed"],
+    ["a BOM", Buffer.concat([Buffer.from("\ufeff"), golden]), "unknown_format"],
   ];
   it.each(cases)("refuses %s", async (_, bytes, code) => {
     expect(await codeOf(bytes)).toBe(code);
@@ -83,14 +95,16 @@ describe("parseExport", () => {
 
 describe("verifyExport", () => {
   const keys = [goldenSigner.verifier];
-  const verify = (bytes: Uint8Array, evidence: readonly { logId: string; size: number; note: string }[] = []) =>
-    verifyExport({ records: parseExport(pieces(bytes)), evidence: each(evidence), keys });
+  const verify = (
+    bytes: Uint8Array,
+    evidence: readonly { logId: string; size: number; note: string }[] = [],
+  ) => verifyExport({ records: parseExport(pieces(bytes)), evidence: each(evidence), keys });
 
   // Reading compares each line with what rendering makes of it, so all bytes are treated alike: a sample will do.
   it("L1: changed bytes anywhere in the golden export are found", async () => {
     for (let at = 0; at < golden.length; at += 23) {
       const mutated = Buffer.from(golden);
-      mutated[at] = (golden[at] ?? 0) ^ (1 << at % 8);
+      mutated[at] = (golden[at] ?? 0) ^ (1 << (at % 8));
       const outcome = await verify(mutated).then(
         (reports) => reports.every(({ verdict }) => verdict === "intact"),
         (error: unknown) => (error instanceof ExportError ? false : Promise.reject(error as Error)),
@@ -120,8 +134,15 @@ describe("verifyExport", () => {
 
   it("L2: rows cut off together with their checkpoints are found by checkpoints kept elsewhere", async () => {
     const rows = goldenRows();
-    const evidence = [12, 24, 36].map((size) => ({ logId: rows[0]!.logId, size, note: checkpointOf(rows, size) }));
-    const cut = [...goldenLines().slice(0, 14), { kind: "end", counts: { rows: 12, checkpoints: 1 } } as const];
+    const evidence = [12, 24, 36].map((size) => ({
+      logId: rows[0]!.logId,
+      size,
+      note: checkpointOf(rows, size),
+    }));
+    const cut = [
+      ...goldenLines().slice(0, 14),
+      { kind: "end", counts: { rows: 12, checkpoints: 1 } } as const,
+    ];
     expect(await verify(render(cut))).toMatchObject([{ verdict: "intact" }]);
     expect(await verify(render(cut), evidence)).toMatchObject([
       { verdict: "broken", goodRows: 12, faults: [{ code: "checkpoint_ahead", at: 36 }] },
@@ -132,7 +153,10 @@ describe("verifyExport", () => {
   it("L2: a log that is gone as a whole is found by checkpoints kept elsewhere", async () => {
     const gone = chain("gone", ["1"]);
     const evidence = [{ logId: "gone", size: 1, note: checkpointOf(gone, 1) }];
-    expect(await verify(golden, evidence)).toMatchObject([{ logId: "gone", verdict: "broken" }, { verdict: "intact" }]);
+    expect(await verify(golden, evidence)).toMatchObject([
+      { logId: "gone", verdict: "broken" },
+      { verdict: "intact" },
+    ]);
   });
 });
 

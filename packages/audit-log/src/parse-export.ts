@@ -7,8 +7,11 @@ const MAX_EXPORT_LINE_BYTES = 4 * 1024 * 1024;
 /** A row or checkpoint of an export. */
 export type ExportRecord = Extract<ExportLine, { kind: "row" | "checkpoint" }>;
 
-/** `cut`: it stops before its end, so fetch it again. `malformed`: it was changed, or never was an export. */
-export type ExportErrorCode = "cut" | "malformed";
+/**
+ * `cut`: it stops before its end, so fetch it again. `unknown_format`: the first line is not the header of an export
+ * that this version reads. `malformed`: lines behind the header were changed, removed or added.
+ */
+export type ExportErrorCode = "cut" | "unknown_format" | "malformed";
 
 export class ExportError extends Error {
   override readonly name = "ExportError";
@@ -33,7 +36,8 @@ export async function* parseExport(chunks: AsyncIterable<Uint8Array>): AsyncGene
     if (line.kind === "end") end = line.counts;
     if (line.kind === "row" || line.kind === "checkpoint") yield line;
   }
-  if (end === null) throw new ExportError("cut", `the export stops after line ${number}, before its end line`);
+  if (end === null)
+    throw new ExportError("cut", `the export stops after line ${number}, before its end line`);
   for (const name of ["rows", "checkpoints"] as const) {
     if (end[name] === found[name]) continue;
     throw new ExportError("malformed", `the end line counts ${end[name]} ${name}, found ${found[name]}`);
@@ -44,12 +48,16 @@ function parseInPlace(text: string, number: number, ended: boolean): ExportLine 
   if (ended) throw new ExportError("malformed", `line ${number}: expected nothing behind the end line`);
   const line = parseExportLine(text);
   // A download that is cut inside a line leaves one without newline.
-  if (line === null && !text.endsWith("\n")) throw new ExportError("cut", `the export stops within line ${number}`);
+  if (line === null && !text.endsWith("\n"))
+    throw new ExportError("cut", `the export stops within line ${number}`);
   if (number === 1 && line?.kind !== "header") {
-    throw new ExportError("malformed", `line 1: expected ${JSON.stringify({ format: EXPORT_FORMAT })}`);
+    throw new ExportError("unknown_format", `line 1: expected ${JSON.stringify({ format: EXPORT_FORMAT })}`);
   }
   if (line === null || (line.kind === "header" && number > 1)) {
-    throw new ExportError("malformed", `line ${number}: expected a row, a checkpoint or the end of the export`);
+    throw new ExportError(
+      "malformed",
+      `line ${number}: expected a row, a checkpoint or the end of the export`,
+    );
   }
   return line;
 }

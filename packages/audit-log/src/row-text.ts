@@ -2,7 +2,7 @@ import type { AuditRow, DecisionRow } from "@svc/contract/audit-row";
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonObject } from "@svc/contract/json-value";
 
-/** The text of a row as it is stored and hashed: canonical JSON (RFC 8785). Throws what `canonicalJson` throws. */
+/** The text of a row as it is stored and hashed: canonical JSON (RFC 8785). Its numbers must be finite. */
 export function rowText(row: AuditRow): string {
   // A row type has no index signature, but every member of every kind is a JSON value.
   return canonicalJson(row as unknown as JsonObject);
@@ -13,11 +13,8 @@ export function rowText(row: AuditRow): string {
  * `canonicalArgs` must be the canonical JSON of `row.args`; that is not checked again.
  */
 export function decisionRowText(row: DecisionRow, canonicalArgs: string): string {
-  if (!hasWholeNumbers(row)) return rowText(row);
   const head = JSON.stringify({ agent_id: row.agent_id, approval_id: row.approval_id });
   const tail = JSON.stringify(membersAfterArgs(row));
-  // JSON.stringify escapes a lone surrogate that canonical JSON refuses: let that decide, here and on look-alikes.
-  if (tail.includes("\\ud") || head.includes("\\ud")) return rowText(row);
   return `${head.slice(0, -1)},"args":${canonicalArgs},${tail.slice(1)}`;
 }
 
@@ -53,9 +50,4 @@ function membersAfterArgs(row: DecisionRow) {
 
 function sortedWouldBe({ decision, reason, reason_code, rule_id }: NonNullable<DecisionRow["would_be"]>) {
   return { decision, reason, reason_code, rule_id };
-}
-
-/** JSON.stringify writes NaN as null where canonical JSON refuses it. */
-function hasWholeNumbers({ latency_us, policy_version, steps }: DecisionRow): boolean {
-  return [latency_us, policy_version ?? 0, steps].every(Number.isSafeInteger);
 }

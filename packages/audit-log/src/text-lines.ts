@@ -11,7 +11,10 @@ export class LineError extends Error {
  * The lines of a stream of UTF-8, each with its newline. Bytes behind the last newline come last, without one.
  * Throws LineError on a line longer than `maxLineBytes`, rather than filling memory, and on bytes that are no UTF-8.
  */
-export async function* textLines(chunks: AsyncIterable<Uint8Array>, maxLineBytes: number): AsyncGenerator<string> {
+export async function* textLines(
+  chunks: AsyncIterable<Uint8Array>,
+  maxLineBytes: number,
+): AsyncGenerator<string> {
   let rest: Uint8Array = new Uint8Array();
   for await (const chunk of chunks) {
     let start = 0;
@@ -27,7 +30,8 @@ export async function* textLines(chunks: AsyncIterable<Uint8Array>, maxLineBytes
 
 function join(rest: Uint8Array, piece: Uint8Array, maxLineBytes: number): Uint8Array {
   const length = rest.length + piece.length;
-  if (length > maxLineBytes) throw new LineError(`expected lines of at most ${maxLineBytes} bytes, found a longer one`);
+  if (length > maxLineBytes)
+    throw new LineError(`expected lines of at most ${maxLineBytes} bytes, found a longer one`);
   return rest.length === 0 ? piece : Buffer.concat([rest, piece], length);
 }
 

@@ -23,7 +23,9 @@ export interface VerifyLogOptions {
 export async function verifyLog(options: VerifyLogOptions): Promise<LogReport> {
   const { logId } = options;
   const verifier = new LogVerifier(logId, options.keys);
-  const feed = new CheckpointFeed(named(logId, options.checkpoints), ({ note }) => verifier.addCheckpoint(note));
+  const feed = new CheckpointFeed(named(logId, options.checkpoints), ({ note }) =>
+    verifier.addCheckpoint(note),
+  );
   for await (const row of options.rows) {
     if (feed.isBehind(logId, verifier.rows)) await feed.advance(logId, verifier.rows);
     verifier.addRow(row);

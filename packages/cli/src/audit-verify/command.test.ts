@@ -1,0 +1,292 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text as readText } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { renderCheckpointLine } from "@svc/audit-log/checkpoint-line";
+import { generateSigningKey, parseSigner, renderVerifierKey } from "@svc/audit-log/note-key";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { runCli } from "../run-cli.ts";
+
+const golden = (name: string) =>
+  fileURLToPath(new URL(`../../../audit-log/testdata/${name}`, import.meta.url));
+const EXPORT = golden("golden-export.ndjson");
+const KEY_FILE = golden("golden-public-key.txt");
+const KEY = readFileSync(KEY_FILE, "utf8").trim();
+const lines = readFileSync(EXPORT, "utf8").split(/(?<=\n)/);
+const whole = lines.join("");
+const notes = lines.filter((line) => line.includes('"checkpoint":'));
+
+const end = (rows: number, checkpoints: number) => `{"end":{"rows":${rows},"checkpoints":${checkpoints}}}\n`;
+/** The first 12 rows and their checkpoint. */
+const truncated = [...lines.slice(0, 14), end(12, 1)].join("");
+const unsigned = [...lines.filter((line) => !notes.includes(line)).slice(0, -1), end(36, 0)].join("");
+const changedRow = whole.replace("refunds need a person", "refunds need a persom");
+const checkpointFile = notes
+  .map((line, index) => ({
+    logId: "gw-golden",
+    size: (index + 1) * 12,
+    note: (JSON.parse(line) as { checkpoint: string }).checkpoint,
+  }))
+  .map(renderCheckpointLine)
+  .join("");
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "svc-cli-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: string): string {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+}
+
+async function* chunks(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+interface Run {
+  readonly stdin?: string;
+  readonly environment?: Record<string, string>;
+  readonly errorIsTerminal?: boolean;
+}
+
+async function verify(args: readonly string[], run: Run = {}) {
+  let out = "";
+  let error = "";
+  const exitCode = await runCli(["compliance", "audit-verify", ...args], {
+    environment: run.environment ?? {},
+    stdin: chunks(run.stdin ?? ""),
+    writeOut: (text) => (out += text),
+    writeError: (text) => (error += text),
+    errorIsTerminal: run.errorIsTerminal ?? false,
+  });
+  return { exitCode, out, error };
+}
+
+describe("audit-verify of an export", () => {
+  it("says that a whole log is intact", async () => {
+    const { exitCode, out, error } = await verify(["--file", EXPORT, "--public-key", KEY_FILE]);
+    expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
+    expect(out).toMatch(/^gw-golden: intact, 36 rows, 3 checkpoints over 36 rows, head [0-9a-f]{64}\n$/);
+  });
+
+  it("says the same as JSON", async () => {
+    const { exitCode, out } = await verify(["--file", EXPORT, "--public-key", KEY, "-o", "json"]);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      verdict: "intact",
+      keys_from: "pinned",
+      logs: [
+        {
+          log_id: "gw-golden",
+          verdict: "intact",
+          rows: 36,
+          good_rows: 36,
+          checkpoints: 3,
+          signed_rows: 36,
+          faults: [],
+        },
+      ],
+    });
+  });
+
+  it("L1: explains the first bad row", async () => {
+    const { exitCode, out } = await verify(["--file", "-", "--public-key", KEY], { stdin: changedRow });
+    expect(exitCode).toBe(1);
+    expect(out).toMatch(
+      /^gw-golden: broken, 36 rows, .*\n {2}3 rows are good before the first fault\n {2}row 3 was changed: .*\n {4}expected [0-9a-f]{64}\n {4}found {4}[0-9a-f]{64}\n/,
+    );
+  });
+
+  const stranger = renderVerifierKey(parseSigner("svc-golden", generateSigningKey()).verifier);
+  const cases: readonly [string, string, string, { exitCode: number; says: string }][] = [
+    ["another key", whole, stranger, { exitCode: 1, says: "is signed by none of the trusted keys" }],
+    ["no checkpoint", unsigned, KEY, { exitCode: 5, says: "unsigned" }],
+    ["a removed line", lines.toSpliced(5, 1).join(""), KEY, { exitCode: 1, says: "the export was changed" }],
+    [
+      "a cut export",
+      whole.slice(0, 5000),
+      KEY,
+      { exitCode: 3, says: "nothing is verified: the export stops within line" },
+    ],
+    ["no export", "<html>\n", KEY, { exitCode: 3, says: "svc-audit-export/1" }],
+    ["no rows", `${lines[0]}${end(0, 0)}`, KEY, { exitCode: 0, says: "nothing to verify" }],
+    [
+      "escape sequences",
+      whole.replaceAll("gw-golden", "gw\\u001b[2J"),
+      KEY,
+      { exitCode: 1, says: "gw\\u{1b}[2J: broken" },
+    ],
+  ];
+  it.each(cases)("%s: exit code and explanation", async (_, stdin, key, { exitCode, says }) => {
+    const result = await verify(["--file", "-", "--public-key", key], { stdin });
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.out + result.error).toContain(says);
+  });
+
+  it("L2: finds with checkpoints kept elsewhere what was cut off together with its own", async () => {
+    const args = ["--file", "-", "--public-key", KEY];
+    expect((await verify(args, { stdin: truncated })).exitCode).toBe(0);
+    // The last line is still being written.
+    const kept = file("checkpoints.ndjson", `${checkpointFile}{"log_id":`);
+    const found = await verify([...args, "--checkpoints", kept], { stdin: truncated });
+    expect(found.exitCode).toBe(1);
+    expect(found.out).toContain("checkpoint of 36 rows was signed over more rows than there are");
+    expect((await verify([...args, "--checkpoints", kept], { stdin: whole })).exitCode).toBe(0);
+    expect((await verify([...args, "--checkpoints", file("empty", "")], { stdin: whole })).exitCode).toBe(0);
+  });
+
+  it("is silent when asked to", async () => {
+    expect(await verify(["--file", EXPORT, "--public-key", KEY, "--quiet"])).toEqual({
+      exitCode: 0,
+      out: "",
+      error: "",
+    });
+  });
+
+  const misuse: readonly [readonly string[], string][] = [
+    [["--file", EXPORT], "--file needs --public-key"],
+    [["--file", EXPORT, "--public-key", KEY, "--url", "http://localhost"], "--file and --url"],
+    [["--file", "/nowhere/export", "--public-key", KEY], "--file: /nowhere/export cannot be read"],
+    [["--file", EXPORT, "--public-key", "/nowhere/key"], "--public-key: expected a key or a readable file"],
+    [["--file", EXPORT, "--public-key", `${KEY}=`], "--public-key: expected a key as"],
+    [
+      ["--file", EXPORT, "--public-key", KEY, "--checkpoints", "/nowhere/c"],
+      "--checkpoints: /nowhere/c cannot be read",
+    ],
+    [["--file", EXPORT, "--public-key", KEY, "--checkpoints", EXPORT], "line 1: expected a checkpoint"],
+    [["--url", "ftp://localhost"], "--url: expected an http or https address"],
+    [["--unknown"], "unknown option"],
+    [["-o", "xml"], "Allowed choices are text, json"],
+  ];
+  it.each(misuse)("refuses %j", async (args, message) => {
+    const { exitCode, out, error } = await verify(args);
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
+    expect(error).toContain(message);
+  });
+});
+
+describe("audit-verify of a server", () => {
+  let server: Server | null = null;
+  afterEach(async () => {
+    if (server === null) return;
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+    server = null;
+  });
+
+  async function serve(handler: RequestListener): Promise<string> {
+    server = createServer(handler).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/prefix/`;
+  }
+
+  const seen: string[] = [];
+  const answer =
+    (exported: string): RequestListener =>
+    (request, response) => {
+      seen.push(`${request.url} ${request.headers.authorization ?? "-"}`);
+      response.end(
+        request.url === "/prefix/api/v1/audit/public-key" ? JSON.stringify({ keys: [KEY] }) : exported,
+      );
+    };
+
+  it("asks with the key of the environment, and says whose public key it took", async () => {
+    const url = await serve(answer(whole));
+    seen.length = 0;
+    const keyFile = file("api-key", "svc_k_secret\n");
+    const { exitCode, error } = await verify([], {
+      environment: { SVC_URL: url, SVC_API_KEY_FILE: keyFile },
+    });
+    expect(exitCode).toBe(0);
+    expect(error).toContain("warning: the public key comes from the server that is being verified");
+    expect(seen).toEqual([
+      "/prefix/api/v1/audit/public-key Bearer svc_k_secret",
+      "/prefix/api/v1/audit/export Bearer svc_k_secret",
+    ]);
+  });
+
+  it("does not ask for the public key when one is pinned", async () => {
+    const url = await serve(answer(changedRow));
+    seen.length = 0;
+    const { exitCode, error } = await verify(["--url", url, "--public-key", KEY]);
+    expect({ exitCode, error, seen }).toEqual({
+      exitCode: 1,
+      error: "",
+      seen: ["/prefix/api/v1/audit/export -"],
+    });
+  });
+
+  it.each([
+    [401, 4],
+    [403, 4],
+    [302, 3],
+    [404, 3],
+    [503, 3],
+  ])("status %i", async (status, exitCode) => {
+    const url = await serve((_, response) => void response.writeHead(status, { location: "/" }).end());
+    expect(await verify(["--url", url, "--public-key", KEY])).toMatchObject({ exitCode, out: "" });
+  });
+
+  it.each<[string, RequestListener]>([
+    ["a broken connection", (request) => void request.socket.destroy()],
+    [
+      "a stream that breaks off",
+      (_, response) => void response.write(whole.slice(0, 5000), () => response.destroy()),
+    ],
+    ["a stream that ends early", (_, response) => void response.end(lines.slice(0, -1).join(""))],
+  ])("%s proves nothing", async (_, handler) => {
+    const url = await serve(handler);
+    expect(await verify(["--url", url, "--public-key", KEY])).toMatchObject({ exitCode: 3, out: "" });
+  });
+
+  it.each(["{}", '{"keys":[]}', '{"keys":["x"]}', "null", "<html>"])(
+    "public keys %j cannot be used",
+    async (body) => {
+      const url = await serve((_, response) => void response.end(body));
+      const { exitCode, error } = await verify(["--url", url]);
+      expect(exitCode).toBe(3);
+      expect(error).toContain("the server's public keys cannot be read");
+    },
+  );
+
+  it("refuses two keys, and keys that no header can carry, without repeating them", async () => {
+    const both = await verify([], { environment: { SVC_API_KEY: "a", SVC_API_KEY_FILE: "b" } });
+    expect(both).toMatchObject({
+      exitCode: 2,
+      error: expect.stringContaining("expected one of them") as string,
+    });
+    const strange = await verify([], { environment: { SVC_API_KEY: "s3cret key" } });
+    expect(strange.exitCode).toBe(2);
+    expect(strange.error).not.toContain("s3cret");
+  });
+});
+
+describe("the executable", () => {
+  const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+
+  it.each([
+    [whole, 0, "intact"],
+    [changedRow, 1, "row 3 was changed"],
+  ])("runs from its sources (%#)", async (stdin, exitCode, says) => {
+    const child = spawn(process.execPath, [
+      main,
+      "compliance",
+      "audit-verify",
+      "--file",
+      "-",
+      "--public-key",
+      KEY,
+    ]);
+    child.stdin.end(stdin);
+    const [out, [code]] = await Promise.all([readText(child.stdout), once(child, "close")]);
+    expect({ code: code as number, says: out.includes(says) }).toEqual({ code: exitCode, says: true });
+  });
+});

@@ -1,0 +1,29 @@
+/** What svc-cli's exit code says: one table for all commands. Only 0 is good news. */
+export const EXIT_CODES = {
+  ok: 0,
+  /** What was to be checked is wrong: a broken log, a refused policy, a failed test. */
+  failed: 1,
+  /** The command line, the environment or a file named there is wrong. */
+  usage: 2,
+  /** The answer could not be had, or not as a whole. Nothing is known about what was to be checked. */
+  unreachable: 3,
+  /** The server refuses this key. */
+  refused: 4,
+  /** Nothing wrong was found, but what was found is no proof. */
+  unproven: 5,
+  /** A defect of svc-cli itself. */
+  defect: 70,
+} as const;
+
+export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
+
+/** Ends a command with an exit code and a message that says what was expected, what came and what to do. */
+export class CommandFailure extends Error {
+  override readonly name = "CommandFailure";
+  readonly exitCode: ExitCode;
+
+  constructor(exit: keyof typeof EXIT_CODES, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.exitCode = EXIT_CODES[exit];
+  }
+}

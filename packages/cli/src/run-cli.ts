@@ -1,0 +1,41 @@
+import { Command, CommanderError } from "commander";
+import { auditVerifyCommand } from "./audit-verify/command.ts";
+import { CommandFailure, EXIT_CODES, type ExitCode } from "./exit-code.ts";
+import { printable } from "./printable.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Runs one command line, without node and script name. Resolves to the exit code whatever happens. */
+export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  let exitCode: ExitCode = EXIT_CODES.defect;
+  const program = new Command("svc-cli")
+    .description("command line of the agent governance service")
+    .addCommand(
+      new Command("compliance")
+        .description("evidence for auditors")
+        .addCommand(auditVerifyCommand(terminal, (outcome) => (exitCode = EXIT_CODES[outcome]))),
+    );
+  prepare(program, terminal);
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    return explain(error, terminal);
+  }
+}
+
+/** Commands inherit nothing when they are added: each gets the same streams and throws instead of exiting. */
+function prepare(command: Command, terminal: Terminal): void {
+  command.exitOverride().configureOutput({ writeOut: terminal.writeOut, writeErr: terminal.writeError });
+  for (const child of command.commands) prepare(child, terminal);
+}
+
+function explain(error: unknown, { writeError }: Terminal): ExitCode {
+  // Commander has printed its own message, or the help that was asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage;
+  if (error instanceof CommandFailure) {
+    writeError(`error: ${printable(error.message)}\n`);
+    return error.exitCode;
+  }
+  writeError(`defect: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  return EXIT_CODES.defect;
+}

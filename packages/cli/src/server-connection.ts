@@ -1,0 +1,81 @@
+import { CommandFailure } from "./exit-code.ts";
+
+/** Longest silence of the server in milliseconds, before its answer and between pieces of it. How long the whole takes is not limited. */
+export const IDLE_TIMEOUT_MS = 60_000;
+
+/** Largest answer in bytes that is read as one piece. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+export interface ServerAddress {
+  readonly url: URL;
+  readonly apiKey: string | null;
+}
+
+/** GET `/api/v1/<path>` as it streams in. Throws CommandFailure `refused` on 401 and 403, else `unreachable`. */
+export async function* getStream(server: ServerAddress, path: string): AsyncGenerator<Uint8Array> {
+  const url = endpoint(server.url, path);
+  const abort = new AbortController();
+  const idle = setTimeout(
+    () => abort.abort(new Error(`no answer for ${IDLE_TIMEOUT_MS / 1000} s`)),
+    IDLE_TIMEOUT_MS,
+  );
+  try {
+    const headers = server.apiKey === null ? {} : { authorization: `Bearer ${server.apiKey}` };
+    // A redirect would take the key to wherever it points.
+    const response = await fetch(url, { headers, redirect: "manual", signal: abort.signal });
+    await requireOk(response, url);
+    for await (const chunk of response.body ?? []) {
+      idle.refresh();
+      yield chunk;
+      idle.refresh();
+    }
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error;
+    throw new CommandFailure("unreachable", `GET ${url} failed: ${reasonOf(error)}`, error);
+  } finally {
+    clearTimeout(idle);
+    abort.abort();
+  }
+}
+
+/** GET `/api/v1/<path>` as text. Fails as `getStream` does. */
+export async function getText(server: ServerAddress, path: string): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of getStream(server, path)) {
+    length += chunk.length;
+    if (length > MAX_ANSWER_BYTES) {
+      throw new CommandFailure(
+        "unreachable",
+        `GET ${path}: expected at most ${MAX_ANSWER_BYTES} bytes, found more`,
+      );
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** A path in the configured address stays in front. */
+function endpoint(base: URL, path: string): URL {
+  const url = new URL(base);
+  url.pathname = `${base.pathname.replace(/\/+$/, "")}/api/v1/${path}`;
+  return url;
+}
+
+async function requireOk(response: Response, url: URL): Promise<void> {
+  if (response.ok) return;
+  await response.body?.cancel();
+  const answer = `GET ${url} was answered ${response.status}`;
+  if (response.status === 401 || response.status === 403) {
+    throw new CommandFailure(
+      "refused",
+      `${answer}: set --api-key or SVC_API_KEY to a key that may read the audit log`,
+    );
+  }
+  throw new CommandFailure("unreachable", `${answer}, expected 200`);
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? reasonOf(error.cause) : error.message || error.name;
+}

@@ -1,0 +1,9 @@
+/** The process as commands see it. */
+export interface Terminal {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly writeOut: (text: string) => void;
+  readonly writeError: (text: string) => void;
+  /** Whether somebody watches stderr: only then is progress shown. */
+  readonly errorIsTerminal: boolean;
+}
