@@ -60,6 +60,7 @@ const answers: readonly AdapterAnswer[] = [
   { name: "no answer at all", respond: () => {} },
 ];
 
+// proves CHK-13
 describe.each(forwardAuthProxies)("$name passes exactly the adapter's allow", (proxy: ForwardAuthProxy) => {
   const missing = process.env["CI"] ? null : proxy.missing();
   let adapter: RecordingServer;

@@ -18,6 +18,7 @@ describe("the golden chain", () => {
     expect(testdata(name)).toBe(text);
   });
 
+  // proves AUD-11, AUD-19
   it("verifies with the published key", async () => {
     const reports = await verifyExport({
       records: parseExport(chunksOf(testdata("golden-export.ndjson"))),

@@ -80,6 +80,7 @@ describe("LogVerifier on rows", () => {
       { code: "row_link_differs", at: 0 },
     ],
   ];
+  // proves AUD-06
   it.each(cases)("L1: %s is found, and where", (_, given, fault) => {
     const report = verify(given);
     expect(report).toMatchObject({ verdict: "broken", rows: given.length, goodRows: fault.at });
@@ -103,6 +104,7 @@ function rowAt(time: string): string {
 }
 
 describe("LogVerifier on checkpoints", () => {
+  // proves AUD-07
   it("L2: a log cut off at its end is found by the checkpoint that is ahead", () => {
     for (let cut = 1; cut <= rows.length; cut += 1) {
       const report = verify(rows.slice(0, -cut));
@@ -206,6 +208,7 @@ describe("every mutation of the golden rows", () => {
     return verifier.report().verdict === "broken";
   };
 
+  // proves AUD-06
   it("L1: every byte of every field of every row", () => {
     for (const [index, row] of golden.entries()) {
       for (const field of ["bytes", "hash", "prevHash"] as const) {
