@@ -16,9 +16,10 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * Reads strict JSON (RFC 8259, and less): UTF-8 without BOM, no repeated keys, none of `__proto__`, `constructor`,
  * `prototype` as a key, at most MAX_JSON_DEPTH levels, finite numbers, integers within 2^53 - 1, no negative zero,
  * well-formed Unicode. Every reader that accepts such a text reads the same value from it. Never throws.
+ * @param maxBytes the bound of this kind of document; a request body's unless told.
  */
-export function parseStrictJson(bytes: Uint8Array): StrictJsonResult {
-  if (bytes.byteLength > MAX_BODY_BYTES) return tooLarge(bytes.byteLength);
+export function parseStrictJson(bytes: Uint8Array, maxBytes: number = MAX_BODY_BYTES): StrictJsonResult {
+  if (bytes.byteLength > maxBytes) return tooLarge(bytes.byteLength, maxBytes);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isAscii(buffer)) return parseText(buffer.toString("latin1"));
   try {
@@ -30,15 +31,15 @@ export function parseStrictJson(bytes: Uint8Array): StrictJsonResult {
 
 /** The same for a text that is already decoded. Its size is judged in UTF-16 units. */
 export function parseStrictJsonText(text: string): StrictJsonResult {
-  return text.length > MAX_BODY_BYTES ? tooLarge(text.length) : parseText(text);
+  return text.length > MAX_BODY_BYTES ? tooLarge(text.length, MAX_BODY_BYTES) : parseText(text);
 }
 
 function parseText(text: string): StrictJsonResult {
   return new StrictJsonParser(text, MAX_JSON_DEPTH).parse();
 }
 
-function tooLarge(size: number): StrictJsonResult {
-  const expected = `at most ${String(MAX_BODY_BYTES)} bytes`;
+function tooLarge(size: number, maxBytes: number): StrictJsonResult {
+  const expected = `at most ${String(maxBytes)} bytes`;
   return { ok: false, fault: { kind: "too_large", expected, found: `${String(size)} bytes`, offset: 0, line: 1, column: 1 } };
 }
 

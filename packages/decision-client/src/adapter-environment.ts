@@ -1,0 +1,81 @@
+import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
+import {
+  DEFAULT_DECISION_TIMEOUT_MS,
+  MAX_DECISION_TIMEOUT_MS,
+  MIN_DECISION_TIMEOUT_MS,
+} from "@svc/contract/limits";
+import type { EnvironmentTable, EnvironmentValues } from "@svc/environment/environment-table";
+import { parseHttpUrl, parseInteger } from "@svc/environment/parsers";
+import type { DecisionClientSettings } from "./decision-client-settings.ts";
+
+const DEFAULT_GATEWAY_URL = "http://localhost:8080";
+
+/** What every adapter binary reads; each adds its own variables and reads the whole table once, at start. */
+export const adapterEnvironment = {
+  SVC_GATEWAY_URL: {
+    parse: parseHttpUrl,
+    fallback: new URL(DEFAULT_GATEWAY_URL),
+    defaultText: DEFAULT_GATEWAY_URL,
+    meaning: "base address of the gateway that decides",
+  },
+  SVC_API_KEY: {
+    parse: parseApiKey,
+    fallback: null,
+    defaultText: "none",
+    meaning: "key sent to the gateway",
+    secret: true,
+  },
+  SVC_ORG_ID: {
+    parse: parseIdentifier,
+    fallback: null,
+    defaultText: "none",
+    meaning: "organization; may only repeat the key's own",
+  },
+  SVC_DECISION_TIMEOUT_MS: {
+    parse: parseInteger(MIN_DECISION_TIMEOUT_MS, MAX_DECISION_TIMEOUT_MS),
+    fallback: DEFAULT_DECISION_TIMEOUT_MS,
+    defaultText: String(DEFAULT_DECISION_TIMEOUT_MS),
+    meaning: "milliseconds for one decision, after which it is a deny",
+  },
+  SVC_AGENT_ID: {
+    parse: parseIdentifier,
+    fallback: null,
+    defaultText: "none",
+    meaning: "agent that every call of this process is judged as; a request that says otherwise is refused",
+  },
+  SVC_NAMESPACE: {
+    parse: parseIdentifier,
+    fallback: null,
+    defaultText: "none",
+    meaning: "namespace of every call of this process; a request that says otherwise is refused",
+  },
+} satisfies EnvironmentTable;
+
+/** What the table says, in the form the parts of an adapter take. */
+export interface AdapterSettings {
+  readonly client: DecisionClientSettings;
+  readonly identity: { readonly agentId: string | null; readonly namespace: string | null };
+}
+
+export function adapterSettings(values: EnvironmentValues<typeof adapterEnvironment>): AdapterSettings {
+  return {
+    client: {
+      gatewayUrl: values.SVC_GATEWAY_URL,
+      apiKey: values.SVC_API_KEY,
+      orgId: values.SVC_ORG_ID,
+      timeoutMs: values.SVC_DECISION_TIMEOUT_MS,
+    },
+    identity: { agentId: values.SVC_AGENT_ID, namespace: values.SVC_NAMESPACE },
+  };
+}
+
+function parseIdentifier(text: string): string | null {
+  if (!isIdentifier(text)) throw new Error(IDENTIFIER_EXPECTATION);
+  return text;
+}
+
+/** A key travels in a header: a line break in it, for instance from a file, must not become another header. */
+function parseApiKey(text: string): string | null {
+  if (!/^[\x21-\x7e]{1,512}$/.test(text)) throw new Error("1 to 512 visible ASCII characters");
+  return text;
+}
