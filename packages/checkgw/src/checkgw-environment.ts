@@ -1,0 +1,27 @@
+import type { EnvironmentTable } from "@svc/environment/environment-table";
+import { parseBoolean, parseListen, parseOneOf } from "@svc/environment/parsers";
+
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+/** What svc-checkgw reads beside the variables of every adapter. */
+export const checkgwEnvironment = {
+  SVC_CHECKGW_LISTEN: {
+    parse: parseListen,
+    fallback: { host: "127.0.0.1", port: 9004 },
+    defaultText: "127.0.0.1:9004",
+    meaning: "where the forward-auth adapter listens; whoever reaches it speaks as the proxy",
+  },
+  SVC_SHAPING_STRICT: {
+    parse: parseBoolean,
+    fallback: false,
+    defaultText: "false",
+    meaning:
+      "deny a call whose arguments the policy rewrites, instead of allowing it with X-Svc-Shaping-Required",
+  },
+  SVC_LOG_LEVEL: {
+    parse: parseOneOf(LOG_LEVELS),
+    fallback: "info",
+    defaultText: "info",
+    meaning: `least severe log level that is written: ${LOG_LEVELS.join(", ")}`,
+  },
+} satisfies EnvironmentTable;

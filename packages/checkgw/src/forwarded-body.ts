@@ -1,0 +1,30 @@
+import type { IncomingMessage } from "node:http";
+import type { JsonValue } from "@svc/contract/json-value";
+import { MAX_BODY_BYTES } from "@svc/contract/limits";
+import { parseStrictJson } from "@svc/contract/strict-json";
+import { bodyMediaType } from "@svc/http-edge/media-type";
+import { readBody } from "@svc/http-edge/read-body";
+import { malformed, type Read, read } from "./refusal.ts";
+
+/** A body that came with a request, read whole and strictly. */
+export interface ForwardedBody {
+  readonly value: JsonValue;
+}
+
+/** Reads the JSON body of a request; null when there is none or an empty one. What is not strict JSON is refused. */
+export async function readForwardedBody(request: IncomingMessage): Promise<Read<ForwardedBody | null>> {
+  if (!announcesBody(request.headers)) return read(null);
+  const body = await readBody(request, MAX_BODY_BYTES);
+  if (body.kind !== "body") return malformed("body", `at most ${MAX_BODY_BYTES} bytes, whole`, "another");
+  if (body.bytes.byteLength === 0) return read(null);
+  const mediaType = bodyMediaType(request, ["application/json"]);
+  if (mediaType.kind === "problem") return malformed("body", "application/json without a coding", "another");
+  const document = parseStrictJson(body.bytes);
+  return document.ok
+    ? read({ value: document.value })
+    : malformed("body", "strict JSON", document.fault.kind);
+}
+
+function announcesBody(headers: IncomingMessage["headers"]): boolean {
+  return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
+}

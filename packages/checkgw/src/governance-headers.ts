@@ -1,0 +1,73 @@
+import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/decision-client/idempotency-key";
+import { malformed, type Read, read } from "./refusal.ts";
+
+/** Header values by lower-case name, every occurrence kept: `IncomingMessage.headersDistinct`. */
+export type DistinctHeaders = Readonly<Record<string, readonly string[] | undefined>>;
+
+/** Every governance header that may come in, by field. The list is closed. */
+const GOVERNANCE_HEADERS = {
+  tool: "x-svc-tool",
+  agentId: "x-svc-agent-id",
+  sessionId: "x-svc-session-id",
+  namespace: "x-svc-namespace",
+  args: "x-svc-args",
+  argsB64: "x-svc-args-b64",
+  costUsd: "x-svc-cost-usd",
+  idempotencyKey: "x-svc-idempotency-key",
+} as const;
+
+/** Most header values of one request, as count: servers drop what exceeds their own limit without a word. */
+const MAX_HEADER_VALUES = 100;
+
+type Field = keyof typeof GOVERNANCE_HEADERS;
+
+/** The governance headers of one request: each value non-empty printable ASCII, null when the header is absent. */
+export type GovernanceHeaders = { readonly [field in Field]: string | null };
+
+const KNOWN_NAMES: ReadonlySet<string> = new Set(Object.values(GOVERNANCE_HEADERS));
+
+/** Printable ASCII without space at either end; a value of other bytes was decoded by guesswork on its way. */
+const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/**
+ * Reads the X-Svc-* headers, each exactly once and exactly spelled.
+ * A name that some server on the way could take for one of them (`X_Svc_Tool`, `X.Svc.Tool`) is refused: a proxy
+ * that deletes only the plain spelling would let a client speak as the proxy.
+ */
+export function readGovernanceHeaders(headers: DistinctHeaders): Read<GovernanceHeaders> {
+  const count = Object.values(headers).reduce((sum, values) => sum + (values?.length ?? 0), 0);
+  if (count > MAX_HEADER_VALUES)
+    return malformed("request headers", `at most ${MAX_HEADER_VALUES}`, `${count}`);
+  const stray = Object.keys(headers).find((name) => isAlias(name) && !KNOWN_NAMES.has(name));
+  if (stray !== undefined)
+    return malformed("request headers", "only the documented X-Svc-* names", "another");
+  const values: Record<string, string | null> = {};
+  for (const [field, name] of Object.entries(GOVERNANCE_HEADERS)) {
+    const value = readSingle(headers, name);
+    if (!value.ok) return value;
+    values[field] = value.value;
+  }
+  const all = values as Record<Field, string | null>;
+  if (all.idempotencyKey !== null && !isIdempotencyKey(all.idempotencyKey)) {
+    return malformed("x-svc-idempotency-key", IDEMPOTENCY_KEY_EXPECTATION, "something else");
+  }
+  return read(all);
+}
+
+/** Reads a header that may be absent but neither repeated, nor empty, nor of other bytes than printable ASCII. */
+export function readSingle(headers: DistinctHeaders, name: string): Read<string | null> {
+  const values = headers[name] ?? [];
+  const [value] = values;
+  if (value === undefined) return read(null);
+  if (values.length > 1) return malformed(name, "one value", `${values.length}`);
+  if (!VALUE.test(value)) return malformed(name, "printable ASCII", value === "" ? "nothing" : "other bytes");
+  return read(value);
+}
+
+/** Servers and gateways map separators in header names to one another; only letters and digits keep them apart. */
+function isAlias(name: string): boolean {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "-")
+    .startsWith("x-svc-");
+}

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from "node:http";
+import type { Verdict } from "@svc/contract/verdict";
+import type { Decide } from "@svc/decision-client/decision-client";
+import { type ForwardedBody, readForwardedBody } from "./forwarded-body.ts";
+import type { Question } from "./question.ts";
+import type { Read } from "./refusal.ts";
+
+export interface JudgeOptions {
+  /** Reads the call out of the request and its body. */
+  readonly parse: (body: ForwardedBody | null) => Read<Question>;
+  readonly decide: Decide;
+  readonly signal: AbortSignal;
+}
+
+/** Reads one request and asks for its verdict; what cannot be read is denied without asking. */
+export async function judge(
+  request: IncomingMessage,
+  { parse, decide, signal }: JudgeOptions,
+): Promise<Verdict> {
+  const body = await readForwardedBody(request);
+  if (!body.ok) return body.deny;
+  const question = parse(body.value);
+  if (!question.ok) return question.deny;
+  const { call, idempotencyKey } = question.value;
+  return decide(call, { idempotencyKey, signal });
+}

@@ -1,0 +1,33 @@
+import { readCallArgs } from "./call-args.ts";
+import type { ForwardedBody } from "./forwarded-body.ts";
+import { readGovernanceHeaders } from "./governance-headers.ts";
+import { type Identity, resolveIdentity } from "./identity.ts";
+import { type Question, readQuestion } from "./question.ts";
+import { malformed, type Read } from "./refusal.ts";
+import type { ProxiedRequest } from "./request-facts.ts";
+
+/** Reads the tool call that a proxy describes in headers. */
+export function parseCheck(
+  request: ProxiedRequest,
+  body: ForwardedBody | null,
+  fixed: Identity,
+): Read<Question> {
+  const governance = readGovernanceHeaders(request.headers);
+  if (!governance.ok) return governance;
+  const identity = resolveIdentity([fixed, governance.value]);
+  if (!identity.ok) return identity;
+  const args = readCallArgs(governance.value, request, body);
+  if (!args.ok) return args;
+  const { tool, sessionId, costUsd, idempotencyKey } = governance.value;
+  const { agentId, namespace } = identity.value;
+  if (tool === null) return malformed("x-svc-tool", "the name of the tool", "nothing");
+  const fields = {
+    agent_id: agentId,
+    tool,
+    args: args.value,
+    ...(sessionId === null ? {} : { session_id: sessionId }),
+    ...(namespace === null ? {} : { namespace }),
+    ...(costUsd === null ? {} : { cost_usd: costUsd }),
+  };
+  return readQuestion(fields, idempotencyKey);
+}

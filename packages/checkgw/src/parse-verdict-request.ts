@@ -1,0 +1,49 @@
+import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import type { ForwardedBody } from "./forwarded-body.ts";
+import { type DistinctHeaders, type GovernanceHeaders, readGovernanceHeaders } from "./governance-headers.ts";
+import { type Identity, resolveIdentity } from "./identity.ts";
+import { type Question, readQuestion } from "./question.ts";
+import { malformed, type Read, read } from "./refusal.ts";
+
+/** The governance headers that may accompany an execute request in the body; the others would contradict it. */
+const ALLOWED: readonly (keyof GovernanceHeaders)[] = ["agentId", "namespace", "idempotencyKey"];
+
+/** Reads the execute request of a caller that runs the call itself. */
+export function parseVerdictRequest(
+  headers: DistinctHeaders,
+  body: ForwardedBody | null,
+  fixed: Identity,
+): Read<Question> {
+  const governance = readGovernanceHeaders(headers);
+  if (!governance.ok) return governance;
+  const stray = Object.entries(governance.value).some(
+    ([field, value]) => value !== null && !isAllowed(field),
+  );
+  if (stray) return malformed("request headers", "the call in the body", "a part of it in X-Svc-* headers");
+  if (body === null) return malformed("body", "an execute request", "nothing");
+  if (!isJsonObject(body.value)) return malformed("body", "an object", "something else");
+  const claims = readClaims(body.value);
+  if (!claims.ok) return claims;
+  const identity = resolveIdentity([fixed, governance.value, claims.value]);
+  if (!identity.ok) return identity;
+  const { agentId, namespace } = identity.value;
+  const fields = { ...body.value, agent_id: agentId, ...(namespace === null ? {} : { namespace }) };
+  return readQuestion(fields, governance.value.idempotencyKey);
+}
+
+function isAllowed(field: string): boolean {
+  return ALLOWED.some((allowed) => allowed === field);
+}
+
+function readClaims(body: JsonObject): Read<Identity> {
+  const agentId = readClaim(body, "agent_id");
+  if (!agentId.ok) return agentId;
+  const namespace = readClaim(body, "namespace");
+  return namespace.ok ? read({ agentId: agentId.value, namespace: namespace.value }) : namespace;
+}
+
+function readClaim(body: JsonObject, name: "agent_id" | "namespace"): Read<string | null> {
+  const value = Object.hasOwn(body, name) ? body[name] : null;
+  if (value === undefined || value === null) return read(null);
+  return typeof value === "string" ? read(value) : malformed(name, "a string", "something else");
+}

@@ -1,0 +1,90 @@
+import type { JsonObject } from "@svc/contract/json-value";
+import { type DistinctHeaders, readSingle } from "./governance-headers.ts";
+import { malformed, type Read, read } from "./refusal.ts";
+
+/**
+ * The headers in which proxies tell of the request they ask about, one family per line. They are facts for policies
+ * to match on, never identity, and the proxy must set or delete every one of them.
+ */
+const FAMILIES = [
+  { method: "x-forwarded-method", uri: "x-forwarded-uri", host: "x-forwarded-host" },
+  { method: "x-original-method", uri: "x-original-uri", host: "x-original-host" },
+] as const;
+
+const METHOD = /^[A-Z][A-Z-]{0,31}$/;
+const HOST = /^[A-Za-z0-9._:[\]-]{1,255}$/;
+
+const CHECK_PREFIX = "/check";
+
+/** What the proxy tells of the original request. */
+export interface ProxiedRequest {
+  /** Method and target of the request to us: an external-authorization filter repeats the original ones in them. */
+  readonly method: string;
+  readonly target: string;
+  readonly headers: DistinctHeaders;
+}
+
+interface Facts {
+  readonly method: string | null;
+  readonly uri: string | null;
+  readonly host: string | null;
+}
+
+/**
+ * Reads the arguments that a call has when nobody sent any: {method, path, query, host}, each only when known.
+ * Path and query are the bytes as sent: nothing is decoded or normalised. Two sources that disagree are refused.
+ */
+export function readRequestFacts(request: ProxiedRequest): Read<JsonObject> {
+  let facts = factsOfTarget(request);
+  for (const family of FAMILIES) {
+    const more = readFamily(request.headers, family);
+    if (!more.ok) return more;
+    const merged = merge(facts, more.value);
+    if (!merged.ok) return merged;
+    facts = merged.value;
+  }
+  return renderFacts(facts);
+}
+
+function factsOfTarget({ method, target }: ProxiedRequest): Facts {
+  const uri = target.slice(CHECK_PREFIX.length);
+  return uri.startsWith("/") ? { method, uri, host: null } : { method: null, uri: null, host: null };
+}
+
+function readFamily(headers: DistinctHeaders, names: (typeof FAMILIES)[number]): Read<Facts> {
+  const method = readSingle(headers, names.method);
+  if (!method.ok) return method;
+  const uri = readSingle(headers, names.uri);
+  if (!uri.ok) return uri;
+  const host = readSingle(headers, names.host);
+  if (!host.ok) return host;
+  return read({ method: method.value, uri: uri.value, host: host.value });
+}
+
+function merge(left: Facts, right: Facts): Read<Facts> {
+  for (const name of ["method", "uri", "host"] as const) {
+    if (left[name] !== null && right[name] !== null && left[name] !== right[name]) {
+      return malformed(`original ${name}`, "sources that agree", "two that differ");
+    }
+  }
+  return read({
+    method: left.method ?? right.method,
+    uri: left.uri ?? right.uri,
+    host: left.host ?? right.host,
+  });
+}
+
+function renderFacts({ method, uri, host }: Facts): Read<JsonObject> {
+  if (method !== null && !METHOD.test(method))
+    return malformed("original method", "a method", "something else");
+  if (uri !== null && !uri.startsWith("/")) return malformed("original uri", "a path", "something else");
+  if (host !== null && !HOST.test(host)) return malformed("original host", "one host", "something else");
+  const cut = uri === null ? -1 : uri.indexOf("?");
+  return read({
+    ...(method === null ? {} : { method }),
+    ...(uri === null
+      ? {}
+      : { path: cut < 0 ? uri : uri.slice(0, cut), query: cut < 0 ? "" : uri.slice(cut + 1) }),
+    ...(host === null ? {} : { host }),
+  });
+}
