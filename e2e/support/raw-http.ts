@@ -19,20 +19,18 @@ export interface RawResponse {
 }
 
 /** Sends one request byte for byte, which no well-behaved client library does, and reads until the peer closes. */
-export function sendRaw(port: number, request: RawRequest): Promise<RawResponse> {
+export async function sendRaw(port: number, request: RawRequest): Promise<RawResponse> {
+  return parse((await exchange(port, render(port, request))).toString("latin1"));
+}
+
+function exchange(port: number, bytes: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    const socket = connect(port, "127.0.0.1", () => socket.write(render(port, request)));
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
     socket.setTimeout(ANSWER_TIMEOUT_MS, () => socket.destroy(new Error("no whole answer in time")));
     socket.on("data", (chunk: Buffer) => chunks.push(chunk));
     socket.on("error", reject);
-    socket.on("close", () => {
-      try {
-        resolve(parse(Buffer.concat(chunks).toString("latin1")));
-      } catch (error) {
-        reject(error as Error);
-      }
-    });
+    socket.on("close", () => resolve(Buffer.concat(chunks)));
   });
 }
 
@@ -42,7 +40,9 @@ function render(port: number, { method, target, headers = [], body }: RawRequest
   return `${[...lines, ...length, ...headers].join("\r\n")}\r\n\r\n${body ?? ""}`;
 }
 
+/** Interim answers say nothing yet: the first final one counts. */
 function parse(text: string): RawResponse {
+  if (/^HTTP\/1\.1 1\d\d /.test(text)) return parse(text.slice(text.indexOf("\r\n\r\n") + 4));
   const end = text.indexOf("\r\n\r\n");
   const [statusLine = "", ...lines] = text.slice(0, end).split("\r\n");
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1]);
