@@ -7,7 +7,7 @@ const ORIGIN_PREFIX = "svc-audit/";
 
 /**
  * How far a log reached when somebody signed it: the first `size` rows, the last of which has `hash`
- * (the genesis hash when `size` is 0). Because every hash covers all rows before it, one checkpoint covers them all.
+ * (the genesis hash when `size` is 0). Every hash covers all rows before it.
  */
 export interface Checkpoint {
   readonly logId: string;
@@ -39,7 +39,7 @@ export function parseCheckpoint(note: string): Checkpoint | null {
   return signed === null ? null : parseText(signed.text);
 }
 
-/** Reads a checkpoint and checks that one of the keys has signed it. Pass retired keys too: what they signed stays valid. */
+/** Whether one of the keys has signed a checkpoint. Pass retired keys too: what they signed stays valid. */
 export function verifyCheckpoint(note: string, keys: readonly VerifierKey[]): CheckpointVerdict {
   const signed = parseNote(note);
   const checkpoint = signed === null ? null : parseText(signed.text);

@@ -11,8 +11,9 @@ export interface ExportCounts {
 }
 
 /**
- * One line of an export (NDJSON). The header comes first and `end` last. In between, the rows of each log ascend from 0,
- * and a checkpoint of size n stands before row n of its log: it may stand before all of them. Logs may be mixed.
+ * One line of an export (NDJSON). The header comes first and `end` last. In between, the rows of each log
+ * ascend from 0, and a checkpoint of size n stands somewhere before row n of its log.
+ * Logs may be mixed.
  */
 export type ExportLine =
   | { readonly kind: "header" }

@@ -22,7 +22,7 @@ export type FaultCode =
 /** One reason why a log is not intact. */
 export interface LogFault {
   readonly code: FaultCode;
-  /** For `row_*` the sequence number of the place, for `checkpoint_*` the size it was signed for; null when unreadable. */
+  /** For `row_*` a sequence number, for `checkpoint_*` the size signed for, null when unreadable. */
   readonly at: number | null;
   readonly expected: string;
   readonly found: string;

@@ -2,8 +2,8 @@ import type { LogFault } from "./log-fault.ts";
 
 /**
  * `intact`: every row is linked and hashed right, every checkpoint fits, and at least one covers some rows
- * (or there are no rows). `unsigned`: the same, but no checkpoint covers any row, so whoever can write the store could
- * have written another chain; never take it for intact. `broken`: there is a fault.
+ * (or there are no rows). `unsigned`: the same, but no checkpoint covers any row, so whoever can write the
+ * store could have written another chain; never take it for intact. `broken`: there is a fault.
  */
 export type LogVerdict = "intact" | "unsigned" | "broken";
 
@@ -13,7 +13,7 @@ export interface LogReport {
   readonly verdict: LogVerdict;
   /** Rows that were given, bad ones and those behind them included. */
   readonly rows: number;
-  /** Rows before the first that is bad or not what a checkpoint was signed for. Equal to `rows` when there is none. */
+  /** Rows before the first that is bad or not what a checkpoint was signed for; `rows` without any. */
   readonly goodRows: number;
   /** Hash after the last row that fits, in hex. */
   readonly head: string;
@@ -21,19 +21,19 @@ export interface LogReport {
   readonly checkpoints: number;
   /** Rows that the last of these covers. Rows behind it are linked but nobody has signed them yet. */
   readonly signedRows: number;
-  /** The first bad row, if any, then at most `MAX_CHECKPOINT_FAULTS` of checkpoints. Rows behind a bad one are not judged. */
+  /** The first bad row, behind which none is judged; then at most `MAX_CHECKPOINT_FAULTS` of checkpoints. */
   readonly faults: readonly LogFault[];
   /** No faults, but worth knowing. */
   readonly notes: LogNotes;
 }
 
 export interface LogNotes {
-  /** Times that a row's clock reads earlier than the row before it: the clock was set back, or rows were delayed. */
+  /** Times that a row reads earlier than the row before it: a clock was set back, or rows were delayed. */
   readonly clockReversals: number;
   readonly firstClockReversal: number | null;
   /** Rows with good hashes that this version cannot read: of a newer layout, or no row at all. */
   readonly unreadableRows: number;
 }
 
-/** Most faults of checkpoints that are listed per log, as count: the first tell what happened, thousands say no more. */
+/** Most faults of checkpoints that are listed per log, as count: thousands say no more than the first. */
 export const MAX_CHECKPOINT_FAULTS = 20;

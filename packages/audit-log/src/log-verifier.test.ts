@@ -186,10 +186,10 @@ describe("LogVerifier, for any log", () => {
     );
   });
 
-  it("L1: no two different lists of rows have the same signed head", () => {
+  it("L1: a signed head fits no rows but those it was signed for, and what continues them", () => {
     fc.assert(
       fc.property(anyTexts, anyTexts, (written, shown) => {
-        fc.pre(JSON.stringify(written) !== JSON.stringify(shown));
+        fc.pre(JSON.stringify(written) !== JSON.stringify(shown.slice(0, written.length)));
         return (
           verify(chain(LOG, shown), [checkpointOf(chain(LOG, written), written.length)]).verdict === "broken"
         );
@@ -201,6 +201,11 @@ describe("LogVerifier, for any log", () => {
 describe("every mutation of the golden rows", () => {
   const golden = goldenRows();
   const head = checkpointOf(golden, golden.length);
+  const firstBadRow = (given: readonly VerifiableRow[]) => {
+    const verifier = new LogVerifier(golden[0]!.logId, keys);
+    for (const row of given) verifier.addRow(row);
+    return verifier.report().faults[0]?.at;
+  };
   const isBroken = (given: readonly VerifiableRow[]) => {
     const verifier = new LogVerifier(golden[0]!.logId, keys);
     verifier.addCheckpoint(head);
@@ -214,8 +219,8 @@ describe("every mutation of the golden rows", () => {
       for (const field of ["bytes", "hash", "prevHash"] as const) {
         for (let at = 0; at < row[field].length; at += 1) {
           const mutated = Uint8Array.from(row[field]).with(at, (row[field][at] ?? 0) ^ (1 << (at % 8)));
-          if (!isBroken(golden.with(index, { ...row, [field]: mutated })))
-            expect.unreachable(`${index} ${field} ${at}`);
+          const found = firstBadRow([...golden.slice(0, index), { ...row, [field]: mutated }]);
+          if (found !== index) expect.unreachable(`row ${index}, byte ${at} of ${field}: found ${found}`);
         }
       }
     }

@@ -35,7 +35,7 @@ export class LogVerifier {
   #linkedRows = 0;
   #signedRows = 0;
   #checkpoints = 0;
-  /** Rows before the first checkpoint that differs; rows behind may have been replaced though they are linked. */
+  /** Rows behind these may have been replaced though they are linked: a checkpoint differs. */
   #undisputedRows = Number.POSITIVE_INFINITY;
 
   constructor(logId: string, keys: readonly VerifierKey[]) {

@@ -98,9 +98,9 @@ describe("verifyExport", () => {
   const verify = (
     bytes: Uint8Array,
     evidence: readonly { logId: string; size: number; note: string }[] = [],
-  ) => verifyExport({ records: parseExport(pieces(bytes)), evidence: each(evidence), keys });
+  ) => verifyExport({ records: parseExport(pieces(bytes)), evidence: streamOf(evidence), keys });
 
-  // Reading compares each line with what rendering makes of it, so all bytes are treated alike: a sample will do.
+  // Reading compares each line with what rendering makes of it: bytes are treated alike, a sample will do.
   it("L1: changed bytes anywhere in the golden export are found", async () => {
     for (let at = 0; at < golden.length; at += 23) {
       const mutated = Buffer.from(golden);
@@ -160,6 +160,6 @@ describe("verifyExport", () => {
   });
 });
 
-async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
+async function* streamOf<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }

@@ -1,15 +1,15 @@
 import { EXPORT_FORMAT, type ExportCounts, type ExportLine, parseExportLine } from "./export-line.ts";
 import { LineError, textLines } from "./text-lines.ts";
 
-/** Longest line in bytes: the largest request body, escaped twice, with room for the other members of its row. */
+/** Longest line in bytes: the largest request body, escaped twice, and the other members of its row. */
 const MAX_EXPORT_LINE_BYTES = 4 * 1024 * 1024;
 
 /** A row or checkpoint of an export. */
 export type ExportRecord = Extract<ExportLine, { kind: "row" | "checkpoint" }>;
 
 /**
- * `cut`: it stops before its end, so fetch it again. `unknown_format`: the first line is not the header of an export
- * that this version reads. `malformed`: lines behind the header were changed, removed or added.
+ * `cut`: it stops before its end, so fetch it again. `unknown_format`: the first line is not the header of
+ * an export that this version reads. `malformed`: lines behind the header were changed, removed or added.
  */
 export type ExportErrorCode = "cut" | "unknown_format" | "malformed";
 
@@ -23,7 +23,7 @@ export class ExportError extends Error {
   }
 }
 
-/** Rows and checkpoints of an export as they come. Throws ExportError unless it is whole, from header to end. */
+/** Rows and checkpoints of an export as they come. Throws ExportError unless it is whole, header to end. */
 export async function* parseExport(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ExportRecord> {
   const found = { rows: 0, checkpoints: 0 };
   let number = 0;

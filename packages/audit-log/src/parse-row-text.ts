@@ -14,7 +14,7 @@ export type RowReading =
   | { readonly kind: "unknown_version"; readonly version: JsonValue }
   | { readonly kind: "malformed" };
 
-/** Reads a stored row for display and search. Says nothing about its integrity: that is a matter of bytes and hashes. */
+/** Reads a stored row for display and search. Says nothing about its integrity. */
 export function parseRowText(text: string): RowReading {
   const row = parseObject(text);
   if (row === null) return { kind: "malformed" };

@@ -3,9 +3,9 @@ import { hash } from "node:crypto";
 /**
  * Byte layout of the chain, version 1. Writer and verifier share this file and nothing else.
  *
- * A row is stored as the UTF-8 bytes of its text. Row 0 is linked to the genesis hash of its log, every later row to
- * the hash of the row before it: `hash = SHA-256(prevHash || bytes)`. The bytes are hashed as they are stored,
- * never after parsing and serialising them again.
+ * A row is stored as the UTF-8 bytes of its text. Row 0 is linked to the genesis hash of its log, every
+ * later row to the hash of the row before it: `hash = SHA-256(prevHash || bytes)`. The bytes are hashed as
+ * they are stored, never after parsing and serialising them again.
  */
 const GENESIS_LABEL = "svc-audit-log/v1\n";
 
@@ -19,7 +19,7 @@ export function genesisHash(logId: string): Uint8Array {
   return hash(HASH_NAME, `${GENESIS_LABEL}${logId}\n`, "buffer");
 }
 
-/** Hash of one row from the hash before it and the bytes as stored. Throws RangeError when `prevHash` is no hash. */
+/** Hash of one row from the hash before it and its stored bytes. Throws RangeError on a `prevHash` that is none. */
 export function rowHash(prevHash: Uint8Array, bytes: Uint8Array): Uint8Array {
   // The fixed length is what keeps `prevHash || bytes` unambiguous.
   if (prevHash.length !== HASH_BYTES) {

@@ -10,7 +10,7 @@ import { decisionRowText, rowText } from "./row-text.ts";
 const text = fc.string({ unit: "grapheme" });
 const nullable = fc.option(text);
 const count = fc.nat();
-const args = fc.dictionary(text, fc.jsonValue({ noUnicodeString: false })) as fc.Arbitrary<JsonObject>;
+const args = fc.dictionary(text, fc.jsonValue({ stringUnit: "grapheme" })) as fc.Arbitrary<JsonObject>;
 
 const anyRow: fc.Arbitrary<DecisionRow> = fc
   .record({

@@ -19,14 +19,15 @@ interface NoteSignature {
   readonly signature: Uint8Array;
 }
 
-/** `unknown_key`: none of the keys has signed it. `bad_signature`: a signature in the name of a given key is false. */
+/** `unknown_key`: no given key has signed it. `bad_signature`: a signature in a given key's name is false. */
 export type NoteTrust = "trusted" | "unknown_key" | "bad_signature";
 
 /** The C2SP signed note of a text that ends with a newline. */
 export function signNote(signer: NoteSigner, text: string): string {
   const { name, id } = signer.verifier;
   const signature = sign(null, Buffer.from(text), signer.privateKey);
-  return `${text}\n${SIGNATURE_PREFIX}${name} ${renderBase64(Buffer.concat([Buffer.from(id, "hex"), signature]))}\n`;
+  const encoded = renderBase64(Buffer.concat([Buffer.from(id, "hex"), signature]));
+  return `${text}\n${SIGNATURE_PREFIX}${name} ${encoded}\n`;
 }
 
 /** Takes a note apart; null when it is not one. */
@@ -40,7 +41,7 @@ export function parseNote(note: string): SignedNote | null {
   return { text: note.slice(0, blankLine + 1), signatures };
 }
 
-/** Whether at least one of the keys has signed the note. Signatures of keys that are not given are left out. */
+/** Whether at least one of the keys has signed the note. Signatures of other keys are left out. */
 export function verifyNote(note: SignedNote, keys: readonly VerifierKey[]): NoteTrust {
   const text = Buffer.from(note.text);
   let trust: NoteTrust = "unknown_key";

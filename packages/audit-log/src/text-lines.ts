@@ -8,8 +8,9 @@ export class LineError extends Error {
 }
 
 /**
- * The lines of a stream of UTF-8, each with its newline. Bytes behind the last newline come last, without one.
- * Throws LineError on a line longer than `maxLineBytes`, rather than filling memory, and on bytes that are no UTF-8.
+ * The lines of a stream of UTF-8, each with its newline. Bytes behind the last newline come last, without
+ * one. Throws LineError on a line longer than `maxLineBytes`, rather than filling memory, and on bytes that
+ * are no UTF-8.
  */
 export async function* textLines(
   chunks: AsyncIterable<Uint8Array>,

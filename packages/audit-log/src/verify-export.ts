@@ -9,15 +9,15 @@ import { PROGRESS_ROWS } from "./verify-log.ts";
 export interface VerifyExportOptions {
   readonly records: AsyncIterable<ExportRecord>;
   /**
-   * Checkpoints kept elsewhere, ascending by size within each log. Only they show that the end of a log was cut off
-   * together with its checkpoints, or that a whole log is gone.
+   * Checkpoints kept elsewhere, ascending by size within each log. Only they show that the end of a log was
+   * cut off together with its checkpoints, or that a whole log is gone.
    */
   readonly evidence: AsyncIterable<LogCheckpoint>;
   readonly keys: readonly VerifierKey[];
   readonly onProgress?: (rows: number) => void;
 }
 
-/** Verifies all logs of an export in one pass; reports by log id. Rejects only when reading either side does. */
+/** Verifies all logs of an export in one pass; reports by log id. Rejects only when a side cannot be read. */
 export async function verifyExport(options: VerifyExportOptions): Promise<readonly LogReport[]> {
   const logs = new LogVerifiers(options.keys);
   const feed = new CheckpointFeed(options.evidence, ({ logId, note }) => logs.of(logId).addCheckpoint(note));

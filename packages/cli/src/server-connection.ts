@@ -1,7 +1,10 @@
 import { CommandFailure } from "./exit-code.ts";
 
-/** Longest silence of the server in milliseconds, before its answer and between pieces of it. How long the whole takes is not limited. */
-export const IDLE_TIMEOUT_MS = 60_000;
+/**
+ * Longest silence of the server in milliseconds, before its answer and between pieces of it.
+ * How long the whole takes is not limited: an export may be long.
+ */
+const IDLE_TIMEOUT_MS = 60_000;
 
 /** Largest answer in bytes that is read as one piece. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -11,14 +14,17 @@ export interface ServerAddress {
   readonly apiKey: string | null;
 }
 
-/** GET `/api/v1/<path>` as it streams in. Throws CommandFailure `refused` on 401 and 403, else `unreachable`. */
-export async function* getStream(server: ServerAddress, path: string): AsyncGenerator<Uint8Array> {
+/**
+ * GET `/api/v1/<path>` as it streams in. Throws CommandFailure `refused` on 401 and 403, else `unreachable`.
+ */
+export async function* getStream(
+  server: ServerAddress,
+  path: string,
+  idleMs = IDLE_TIMEOUT_MS,
+): AsyncGenerator<Uint8Array> {
   const url = endpoint(server.url, path);
   const abort = new AbortController();
-  const idle = setTimeout(
-    () => abort.abort(new Error(`no answer for ${IDLE_TIMEOUT_MS / 1000} s`)),
-    IDLE_TIMEOUT_MS,
-  );
+  const idle = setTimeout(() => abort.abort(new Error(`no answer for ${idleMs} ms`)), idleMs);
   try {
     const headers = server.apiKey === null ? {} : { authorization: `Bearer ${server.apiKey}` };
     // A redirect would take the key to wherever it points.
@@ -31,7 +37,7 @@ export async function* getStream(server: ServerAddress, path: string): AsyncGene
     }
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
-    throw new CommandFailure("unreachable", `GET ${url} failed: ${reasonOf(error)}`, error);
+    throw new CommandFailure("unreachable", `GET ${url.href} failed: ${reasonOf(error)}`, error);
   } finally {
     clearTimeout(idle);
     abort.abort();
@@ -65,7 +71,7 @@ function endpoint(base: URL, path: string): URL {
 async function requireOk(response: Response, url: URL): Promise<void> {
   if (response.ok) return;
   await response.body?.cancel();
-  const answer = `GET ${url} was answered ${response.status}`;
+  const answer = `GET ${url.href} was answered ${response.status}`;
   if (response.status === 401 || response.status === 403) {
     throw new CommandFailure(
       "refused",

@@ -1,10 +1,27 @@
-import { readFile } from "node:fs/promises";
+import type { EnvironmentVariable } from "@svc/environment/environment-table";
+import { parseHttpUrl } from "@svc/environment/parsers";
+import { EnvironmentError, readEnvironment } from "@svc/environment/read-environment";
 import { Option } from "commander";
 import { CommandFailure } from "./exit-code.ts";
 import type { ServerAddress } from "./server-connection.ts";
 import type { Terminal } from "./terminal.ts";
 
 const DEFAULT_URL = "http://localhost:8080";
+
+const SVC_URL: EnvironmentVariable<URL> = {
+  parse: parseHttpUrl,
+  fallback: new URL(DEFAULT_URL),
+  defaultText: DEFAULT_URL,
+  meaning: "Address of the server",
+};
+
+const SVC_API_KEY: EnvironmentVariable<string | null> = {
+  parse: parseApiKey,
+  fallback: null,
+  defaultText: "none",
+  meaning: "API key",
+  secret: true,
+};
 
 /** Options of every command that talks to a server. They go before the environment. */
 export interface ServerOptions {
@@ -16,53 +33,33 @@ export const urlOption = new Option("--url <url>", `address of the server (SVC_U
 export const apiKeyOption = new Option("--api-key <key>", "API key (SVC_API_KEY or SVC_API_KEY_FILE)");
 
 /** Where to ask. Throws CommandFailure `usage` naming the option or variable that is wrong. */
-export async function readServerAddress(options: ServerOptions, terminal: Terminal): Promise<ServerAddress> {
-  return { url: readUrl(options, terminal), apiKey: await readApiKey(options, terminal) };
-}
-
-function readUrl(options: ServerOptions, { environment }: Terminal): URL {
-  const name = options.url === undefined ? "SVC_URL" : "--url";
-  const text = options.url ?? nonEmpty(environment["SVC_URL"]) ?? DEFAULT_URL;
-  const url = URL.parse(text);
-  if (
-    url === null ||
-    !["http:", "https:"].includes(url.protocol) ||
-    url.username !== "" ||
-    url.search !== ""
-  ) {
-    throw new CommandFailure(
-      "usage",
-      `${name}: expected an http or https address, found ${JSON.stringify(text)}`,
-    );
-  }
-  return url;
-}
-
-async function readApiKey(options: ServerOptions, { environment }: Terminal): Promise<string | null> {
-  const key = nonEmpty(environment["SVC_API_KEY"]);
-  const file = nonEmpty(environment["SVC_API_KEY_FILE"]);
-  if (options.apiKey !== undefined) return checkKey("--api-key", options.apiKey);
-  if (key !== null && file !== null) {
-    throw new CommandFailure("usage", "SVC_API_KEY and SVC_API_KEY_FILE: expected one of them, found both");
-  }
-  if (file === null) return key === null ? null : checkKey("SVC_API_KEY", key);
+export function readServerAddress(options: ServerOptions, { environment }: Terminal): ServerAddress {
   try {
-    return checkKey("SVC_API_KEY_FILE", (await readFile(file, "utf8")).trim());
+    const values = readEnvironment({ SVC_URL, SVC_API_KEY }, environment);
+    return {
+      url: options.url === undefined ? values.SVC_URL : parseOption("--url", options.url, SVC_URL),
+      apiKey:
+        options.apiKey === undefined
+          ? values.SVC_API_KEY
+          : parseOption("--api-key", options.apiKey, SVC_API_KEY),
+    };
   } catch (error) {
-    if (error instanceof CommandFailure) throw error;
-    throw new CommandFailure("usage", `SVC_API_KEY_FILE: ${file} cannot be read: ${String(error)}`, error);
+    if (error instanceof EnvironmentError) throw new CommandFailure("usage", error.message, error);
+    throw error;
   }
 }
 
-/** The key itself is a secret: no message repeats it. */
-function checkKey(name: string, key: string): string {
-  if (/^[!-~]+$/.test(key)) return key;
-  throw new CommandFailure(
-    "usage",
-    `${name}: expected visible ASCII characters without spaces, found others or none`,
-  );
+function parseOption<Value>(option: string, text: string, variable: EnvironmentVariable<Value>): Value {
+  try {
+    return variable.parse(text);
+  } catch (error) {
+    const expected = error instanceof Error ? error.message : String(error);
+    const found = variable.secret === true ? "another text (not shown)" : JSON.stringify(text);
+    throw new CommandFailure("usage", `${option}: expected ${expected}, found ${found}`, error);
+  }
 }
 
-function nonEmpty(value: string | undefined): string | null {
-  return value === undefined || value === "" ? null : value;
+function parseApiKey(text: string): string {
+  if (!/^[!-~]+$/.test(text)) throw new Error("visible ASCII characters without spaces");
+  return text;
 }

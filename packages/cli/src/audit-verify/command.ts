@@ -74,11 +74,11 @@ async function auditVerify(
 }
 
 const SERVER_KEYS =
-  "the public key comes from the server that is being verified; pin one that you keep elsewhere with --public-key";
+  "the public key comes from the server that is verified; pin one kept elsewhere with --public-key";
 
 async function openSource(options: AuditVerifyOptions, terminal: Terminal): Promise<VerificationSource> {
   const pinned = options.publicKey === undefined ? null : await readPinnedKeys(options.publicKey);
-  if (options.file === undefined) return onlineSource(await readServerAddress(options, terminal), pinned);
+  if (options.file === undefined) return onlineSource(readServerAddress(options, terminal), pinned);
   if (options.url !== undefined)
     throw new CommandFailure("usage", "--file and --url: expected one of them, found both");
   if (pinned === null)

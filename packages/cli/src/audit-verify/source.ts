@@ -5,7 +5,9 @@ import { getStream, type ServerAddress } from "../server-connection.ts";
 import type { Terminal } from "../terminal.ts";
 import { fetchKeys } from "./trusted-keys.ts";
 
-/** Where the keys come from: pinned ones are evidence, the server's own say only that it agrees with itself. */
+/**
+ * Where the keys come from: pinned ones are evidence, the server's own say only that it agrees with itself.
+ */
 export type KeysFrom = "pinned" | "server";
 
 /** An export as it streams in, and the keys to verify it with. */

@@ -33,9 +33,7 @@ function reportLines(report: LogReport): string[] {
   if (verdict === "broken") lines.push(`  ${goodRows} rows are good before the first fault`);
   for (const fault of report.faults) lines.push(...faultLines(fault));
   if (verdict === "unsigned") {
-    lines.push(
-      "  the rows are linked, but no checkpoint covers any: whoever can write the store could have written others",
-    );
+    lines.push("  the rows are linked, but no checkpoint covers any: they may have been written anew");
     lines.push("  a running server signs within a second: try again");
   }
   if (notes.clockReversals > 0) {

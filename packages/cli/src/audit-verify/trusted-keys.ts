@@ -3,7 +3,9 @@ import { parseVerifierKey, type VerifierKey } from "@svc/audit-log/note-key";
 import { CommandFailure } from "../exit-code.ts";
 import { getText, type ServerAddress } from "../server-connection.ts";
 
-/** Keys from the command line: a file with one per line, or the text of one. Throws CommandFailure `usage`. */
+/**
+ * Keys from the command line: a file with one per line, or the text of one. Throws CommandFailure `usage`.
+ */
 export async function readPinnedKeys(fileOrText: string): Promise<readonly VerifierKey[]> {
   // A key's text is no likely file name, and a file name no key's text.
   const text = /^[^+/]+\+[0-9a-f]{8}\+/.test(fileOrText) ? fileOrText : await readKeyFile(fileOrText);
