@@ -19,7 +19,7 @@ export function genesisHash(logId: string): Uint8Array {
   return hash(HASH_NAME, `${GENESIS_LABEL}${logId}\n`, "buffer");
 }
 
-/** Hash of one row from the hash before it and its stored bytes. Throws RangeError when `prevHash` is none. */
+/** Hash of a row from the hash before it and its stored bytes. Throws RangeError when `prevHash` is none. */
 export function rowHash(prevHash: Uint8Array, bytes: Uint8Array): Uint8Array {
   // The fixed length is what keeps `prevHash || bytes` unambiguous.
   if (prevHash.length !== HASH_BYTES) {
