@@ -30,7 +30,9 @@ export interface RunningProcess {
   stop(): Promise<void>;
 }
 
-/** Starts a program and waits until its port answers. @throws with its output when it ends or stays silent. */
+/**
+ * Starts a program and waits until its port answers. @throws with its output when it ends or stays silent.
+ */
 export async function startProcess(
   command: string,
   args: readonly string[],

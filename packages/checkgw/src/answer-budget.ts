@@ -1,8 +1,8 @@
 import { failClosedDeny, type Verdict } from "@svc/contract/verdict";
 
 /**
- * Runs the work that leads to a verdict; answers in time whatever happens to it. A defect is a flagged deny, and so is
- * work that takes longer than the budget, for instance a body that never comes.
+ * Runs the work that leads to a verdict; answers in time whatever happens to it. A defect is a flagged deny,
+ * and so is work that takes longer than the budget, for instance a body that never comes.
  */
 export async function withinBudget(
   budgetMs: number,

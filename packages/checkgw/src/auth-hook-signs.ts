@@ -11,8 +11,8 @@ const SIGNS = [
 ] as const;
 
 /**
- * Whether a request was sent by an auth hook. POST /verdict answers a deny with status 200, which every hook takes for
- * an allow: a hook pointed there by mistake must meet a refusal instead.
+ * Whether a request was sent by an auth hook. POST /verdict answers a deny with status 200, which every hook
+ * takes for an allow: a hook pointed there by mistake must meet a refusal instead.
  */
 export function looksLikeAuthHook(headers: IncomingHttpHeaders): boolean {
   return SIGNS.some((name) => headers[name] !== undefined);

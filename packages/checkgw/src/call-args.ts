@@ -11,8 +11,9 @@ export const MAX_ARGS_HEADER_BYTES = 8 * 1024;
 const BASE64URL = /^[A-Za-z0-9_-]+={0,2}$/;
 
 /**
- * Reads the arguments of the call from exactly one place: X-Svc-Args, X-Svc-Args-B64, or else the facts of the
- * proxied request together with its body. What is there and cannot be read is refused, never taken as "no arguments".
+ * Reads the arguments of the call from exactly one place: X-Svc-Args, X-Svc-Args-B64, or else the facts of
+ * the proxied request together with its body. What is there and cannot be read is refused, never taken as "no
+ * arguments".
  */
 export function readCallArgs(
   governance: GovernanceHeaders,

@@ -354,7 +354,7 @@ describe("over random requests", () => {
     },
   );
 
-  // proves CHK-02
+  // proves CHK-02, CHK-08
   it("I10: the status is 200 exactly when the gateway was asked and allowed", async () => {
     let answerOfGateway: Verdict = ALLOW;
     const checkgw = await startTestCheckgw(() => Promise.resolve(answerOfGateway));

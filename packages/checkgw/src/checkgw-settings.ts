@@ -2,7 +2,9 @@ import type { Identity } from "./identity.ts";
 
 /** Everything the adapter's routes are told once, at start. */
 export interface CheckgwSettings {
-  /** Identity that the configuration fixes for this process; null members are left to operator-set headers. */
+  /**
+   * Identity that the configuration fixes for this process; null members are left to operator-set headers.
+   */
   readonly identity: Identity;
   /** Deny an allow that comes with rewritten arguments instead of passing it with X-Svc-Shaping-Required. */
   readonly strictShaping: boolean;
@@ -11,7 +13,7 @@ export interface CheckgwSettings {
 }
 
 /**
- * Milliseconds beyond the decision timeout within which every request is answered: time to read a forwarded body.
- * Proxies in front must wait longer than both together.
+ * Milliseconds beyond the decision timeout within which every request is answered: time to read a forwarded
+ * body. Proxies in front must wait longer than both together.
  */
 export const ANSWER_MARGIN_MS = 500;

@@ -26,13 +26,17 @@ export interface CheckgwOptions {
   readonly logger: CheckgwLogger;
 }
 
-/** Answers one request; never throws, and answers 2xx only for an allow, a verdict in JSON mode, or its own health. */
+/**
+ * Answers one request; never throws, and answers 2xx only for an allow, a verdict in JSON mode, or its own
+ * health.
+ */
 export type CheckgwHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
  * The forward-auth adapter as a request handler:
- * any method on /check and below answers 200 for an allow and 403 for everything else; POST /verdict answers 200 with
- * the verdict; GET /healthz answers 200; all else is a 404, so that a hook pointed at a wrong path denies.
+ * any method on /check and below answers 200 for an allow and 403 for everything else; POST /verdict answers
+ * 200 with the verdict; GET /healthz answers 200; all else is a 404, so that a hook pointed at a wrong path
+ * denies.
  */
 export function createCheckgw(options: CheckgwOptions): CheckgwHandler {
   return (request, response) => {

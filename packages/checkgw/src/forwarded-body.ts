@@ -11,7 +11,10 @@ export interface ForwardedBody {
   readonly value: JsonValue;
 }
 
-/** Reads the JSON body of a request; null when there is none or an empty one. What is not strict JSON is refused. */
+/**
+ * Reads the JSON body of a request; null when there is none or an empty one. What is not strict JSON is
+ * refused.
+ */
 export async function readForwardedBody(request: IncomingMessage): Promise<Read<ForwardedBody | null>> {
   if (!announcesBody(request.headers)) return read(null);
   const body = await readBody(request, MAX_BODY_BYTES);

@@ -21,18 +21,23 @@ const MAX_HEADER_VALUES = 100;
 
 type Field = keyof typeof GOVERNANCE_HEADERS;
 
-/** The governance headers of one request: each value non-empty printable ASCII, null when the header is absent. */
+/**
+ * The governance headers of one request: each value non-empty printable ASCII, null when the header is
+ * absent.
+ */
 export type GovernanceHeaders = { readonly [field in Field]: string | null };
 
 const KNOWN_NAMES: ReadonlySet<string> = new Set(Object.values(GOVERNANCE_HEADERS));
 
-/** Printable ASCII without space at either end; a value of other bytes was decoded by guesswork on its way. */
+/**
+ * Printable ASCII without space at either end; a value of other bytes was decoded by guesswork on its way.
+ */
 const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /**
  * Reads the X-Svc-* headers, each exactly once and exactly spelled.
- * A name that some server on the way could take for one of them (`X_Svc_Tool`, `X.Svc.Tool`) is refused: a proxy
- * that deletes only the plain spelling would let a client speak as the proxy.
+ * A name that some server on the way could take for one of them (`X_Svc_Tool`, `X.Svc.Tool`) is refused: a
+ * proxy that deletes only the plain spelling would let a client speak as the proxy.
  */
 export function readGovernanceHeaders(headers: DistinctHeaders): Read<GovernanceHeaders> {
   const count = Object.values(headers).reduce((sum, values) => sum + (values?.length ?? 0), 0);
@@ -54,7 +59,9 @@ export function readGovernanceHeaders(headers: DistinctHeaders): Read<Governance
   return read(all);
 }
 
-/** Reads a header that may be absent but neither repeated, nor empty, nor of other bytes than printable ASCII. */
+/**
+ * Reads a header that may be absent but neither repeated, nor empty, nor of other bytes than printable ASCII.
+ */
 export function readSingle(headers: DistinctHeaders, name: string): Read<string | null> {
   const values = headers[name] ?? [];
   const [value] = values;
@@ -64,7 +71,10 @@ export function readSingle(headers: DistinctHeaders, name: string): Read<string 
   return read(value);
 }
 
-/** Servers and gateways map separators in header names to one another; only letters and digits keep them apart. */
+/**
+ * Servers and gateways map separators in header names to one another; only letters and digits keep them
+ * apart.
+ */
 function isAlias(name: string): boolean {
   return name
     .toLowerCase()

@@ -1,7 +1,12 @@
-/** Longest text put into one response header, in characters: proxies copy it into their own, bounded buffers. */
+/**
+ * Longest text put into one response header, in characters: proxies copy it into their own, bounded buffers.
+ */
 const MAX_HEADER_TEXT = 512;
 
-/** Longest URL put into a response header, in characters. A cut URL would be a wrong one, so a longer one is left out. */
+/**
+ * Longest URL put into a response header, in characters. A cut URL would be a wrong one, so a longer one is
+ * left out.
+ */
 const MAX_HEADER_URL = 2_048;
 
 /** Makes any text safe as a header value: printable ASCII on one line, what does not fit replaced or cut. */

@@ -13,8 +13,8 @@ export interface CallIdentity extends Identity {
 }
 
 /**
- * Joins the sources of an identity, the most trusted first. A later one may repeat or complete an earlier one, never
- * change it; a call of nobody is denied.
+ * Joins the sources of an identity, the most trusted first. A later one may repeat or complete an earlier
+ * one, never change it; a call of nobody is denied.
  */
 export function resolveIdentity(sources: readonly Identity[]): Read<CallIdentity> {
   let agentId: string | null = null;

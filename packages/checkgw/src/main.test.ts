@@ -42,6 +42,7 @@ async function startAllowingGateway(): Promise<FaultyGateway> {
 }
 
 describe("svc-checkgw", () => {
+  // proves ADP-02
   it("asks the configured gateway as the configured agent, and ends on SIGTERM", async () => {
     const gateway = await startAllowingGateway();
     const env = { SVC_GATEWAY_URL: gateway.url, SVC_AGENT_ID: "agent-1", SVC_CHECKGW_LISTEN: "127.0.0.1:0" };

@@ -5,7 +5,9 @@ import { type Identity, resolveIdentity } from "./identity.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { malformed, type Read, read } from "./refusal.ts";
 
-/** The governance headers that may accompany an execute request in the body; the others would contradict it. */
+/**
+ * The governance headers that may accompany an execute request in the body; the others would contradict it.
+ */
 const ALLOWED: readonly (keyof GovernanceHeaders)[] = ["agentId", "namespace", "idempotencyKey"];
 
 /** Reads the execute request of a caller that runs the call itself. */

@@ -3,8 +3,8 @@ import { type DistinctHeaders, readSingle } from "./governance-headers.ts";
 import { malformed, type Read, read } from "./refusal.ts";
 
 /**
- * The headers in which proxies tell of the request they ask about, one family per line. They are facts for policies
- * to match on, never identity, and the proxy must set or delete every one of them.
+ * The headers in which proxies tell of the request they ask about, one family per line. They are facts for
+ * policies to match on, never identity, and the proxy must set or delete every one of them.
  */
 const FAMILIES = [
   { method: "x-forwarded-method", uri: "x-forwarded-uri", host: "x-forwarded-host" },
@@ -18,7 +18,10 @@ const CHECK_PREFIX = "/check";
 
 /** What the proxy tells of the original request. */
 export interface ProxiedRequest {
-  /** Method and target of the request to us: an external-authorization filter repeats the original ones in them. */
+  /**
+   * Method and target of the request to us: an external-authorization filter repeats the original ones in
+   * them.
+   */
   readonly method: string;
   readonly target: string;
   readonly headers: DistinctHeaders;
@@ -31,8 +34,9 @@ interface Facts {
 }
 
 /**
- * Reads the arguments that a call has when nobody sent any: {method, path, query, host}, each only when known.
- * Path and query are the bytes as sent: nothing is decoded or normalised. Two sources that disagree are refused.
+ * Reads the arguments that a call has when nobody sent any: {method, path, query, host}, each only when
+ * known. Path and query are the bytes as sent: nothing is decoded or normalised. Two sources that disagree
+ * are refused.
  */
 export function readRequestFacts(request: ProxiedRequest): Read<JsonObject> {
   let facts = factsOfTarget(request);

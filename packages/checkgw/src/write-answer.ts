@@ -7,7 +7,10 @@ export interface Answer {
   readonly body: string;
 }
 
-/** Writes an answer once. A request whose body was not read to its end loses its connection: the rest is not ours. */
+/**
+ * Writes an answer once. A request whose body was not read to its end loses its connection: the rest is not
+ * ours.
+ */
 export function writeAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   if (response.headersSent || response.destroyed) return;
   const { status, headers, body } = answer;

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { adapterEnvironment, adapterSettings } from "./adapter-environment.ts";
 
 describe("the environment of an adapter", () => {
+  // proves ADP-01
   it("has the specified defaults", () => {
     expect(adapterSettings(readEnvironment(adapterEnvironment, {}))).toEqual({
       client: { gatewayUrl: new URL("http://localhost:8080"), apiKey: null, orgId: null, timeoutMs: 5_000 },

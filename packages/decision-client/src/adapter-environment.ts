@@ -74,7 +74,9 @@ function parseIdentifier(text: string): string | null {
   return text;
 }
 
-/** A key travels in a header: a line break in it, for instance from a file, must not become another header. */
+/**
+ * A key travels in a header: a line break in it, for instance from a file, must not become another header.
+ */
 function parseApiKey(text: string): string | null {
   if (!/^[\x21-\x7e]{1,512}$/.test(text)) throw new Error("1 to 512 visible ASCII characters");
   return text;

@@ -7,7 +7,9 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Resolves when the deadline ends; never rejects, and never resolves after `cancel`. */
   readonly ended: Promise<DeadlineCause>;
-  /** Null while there is time left; read after an answer, because a blocked event loop delivers both at once. */
+  /**
+   * Null while there is time left; read after an answer, because a blocked event loop delivers both at once.
+   */
   cause(): DeadlineCause | null;
   /** Must be called when the answer is in: it frees the timer and the caller's signal. */
   cancel(): void;

@@ -135,6 +135,42 @@ describe("what is sent", () => {
     });
   });
 
+  // proves FAIL-07
+  it.each(["closes", "answers 503", "hangs"])("is asked once when the gateway %s", async (how) => {
+    let calls = 0;
+    const gateway = await keep(
+      startHttpGateway((request, response) => {
+        calls += 1;
+        request.resume();
+        if (how === "closes") request.on("end", () => response.destroy());
+        if (how === "answers 503") response.writeHead(503, { "retry-after": "0" }).end();
+      }),
+    );
+    const client = clientOf(gateway.url, { timeoutMs: FAULT_TIMEOUT_MS });
+    expect(await client.decide(CALL)).toMatchObject({ decision: "deny", fail_closed: true });
+    expect(calls).toBe(1);
+  });
+
+  it("never goes into a connection that the gateway has closed meanwhile", async () => {
+    const ports: (number | undefined)[] = [];
+    const gateway = await keep(
+      startHttpGateway((request, response) => {
+        ports.push(request.socket.remotePort);
+        request.resume();
+        response.writeHead(200, { "content-type": "application/json" }).end(ALLOW_BODY);
+        response.on("finish", () => setImmediate(() => request.socket.destroy()));
+      }),
+    );
+    const client = clientOf(gateway.url);
+    for (let count = 0; count < 3; count += 1) {
+      expect(await client.decide(CALL)).toMatchObject({ decision: "allow" });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      });
+    }
+    expect(new Set(ports).size).toBe(3);
+  });
+
   it("goes over kept connections when calls come one after another", async () => {
     const { url, seen } = await startScripted();
     const client = clientOf(url);

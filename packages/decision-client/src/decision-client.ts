@@ -15,7 +15,9 @@ export interface DecideOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Asks for a verdict. Resolves always, and with an allow only when the gateway's readable verdict said so. */
+/**
+ * Asks for a verdict. Resolves always, and with an allow only when the gateway's readable verdict said so.
+ */
 export type Decide = (call: ExecuteRequest, options?: DecideOptions) => Promise<Verdict>;
 
 /** The one client every adapter shares. It knows no policy; it turns every fault into a flagged deny. */
@@ -28,7 +30,9 @@ export interface DecisionClient {
 export interface DecisionClientPorts {
   /** Milliseconds that only move forward. */
   readonly monotonicMs: () => number;
-  /** Told of every flagged deny, ours or the gateway's own, for logs and metrics. May throw: the deny stands. */
+  /**
+   * Told of every flagged deny, ours or the gateway's own, for logs and metrics. May throw: the deny stands.
+   */
   readonly onFault: (deny: DenyVerdict) => void;
 }
 

@@ -6,8 +6,8 @@ import { type DecisionClientSettings, executePath } from "./decision-client-sett
 const MAX_CONNECTIONS = 256;
 
 /**
- * Idle life of a connection in milliseconds when the gateway gives no hint. It must end before the gateway's own
- * (5 s in Node): a request sent into a socket that is being closed is lost, and a lost request is a deny.
+ * Idle life of a connection in milliseconds when the gateway gives no hint. It must end before the gateway's
+ * own (5 s in Node): a request sent into a socket that is being closed is lost, and a lost request is a deny.
  */
 const IDLE_CONNECTION_MS = 3_000;
 
@@ -27,7 +27,10 @@ const DISCARD_TIMEOUT_MS = 1_000;
 export interface GatewayAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The body of a 200; null when it exceeds MAX_VERDICT_BYTES, and for any other status, whose body says nothing. */
+  /**
+   * The body of a 200; null when it exceeds MAX_VERDICT_BYTES, and for any other status, whose body says
+   * nothing.
+   */
   readonly body: Uint8Array | null;
 }
 
@@ -47,7 +50,8 @@ export function createGatewayExchange(settings: DecisionClientSettings): Gateway
     connections: MAX_CONNECTIONS,
     pipelining: 1,
     allowH2: false,
-    // One deadline rules over all phases (see deadline.ts); the transport's own timers would only blur the cause.
+    // One deadline rules over all phases (see deadline.ts); the transport's own timers would only blur the
+    // cause.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { timeout: settings.timeoutMs, autoSelectFamily: true },

@@ -1,4 +1,7 @@
-/** 1 to 128 visible ASCII characters: what fits one header value everywhere and survives every proxy unchanged. */
+/**
+ * 1 to 128 visible ASCII characters: what fits one header value everywhere and survives every proxy
+ * unchanged.
+ */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
 /** What an idempotency key must be, as told to people in refusals. */

@@ -4,7 +4,9 @@ import { failClosedDeny, type DenyVerdict, type Verdict } from "@svc/contract/ve
 import { parseVerdict } from "@svc/contract/parse-verdict";
 import type { GatewayAnswer } from "./gateway-exchange.ts";
 
-/** Reads a verdict out of an answer. Everything but a 200 with exactly one readable verdict is a flagged deny. */
+/**
+ * Reads a verdict out of an answer. Everything but a 200 with exactly one readable verdict is a flagged deny.
+ */
 export function readVerdict({ status, headers, body }: GatewayAnswer): Verdict {
   if (status < 200 || status > 299) return refused(status);
   if (status !== 200) return unreadable(`status ${status} instead of 200`);

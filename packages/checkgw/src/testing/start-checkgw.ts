@@ -69,7 +69,8 @@ function send(
   { method = "GET", target = "/check", headers = [], body }: TestRequest,
 ): Promise<TestAnswer> {
   return new Promise((resolve, reject) => {
-    // The flat form is written to the wire as it stands: nothing is merged, and nothing is added but what is here.
+    // The flat form is written to the wire as it stands: nothing is merged, and nothing is added but what is
+    // here.
     const length = body === undefined ? [] : ["content-length", String(Buffer.byteLength(body))];
     const flat = ["host", "127.0.0.1", ...length, ...headers.flat()];
     const outgoing = httpRequest({

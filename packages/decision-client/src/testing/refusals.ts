@@ -1,12 +1,12 @@
 import { ALLOW_BODY, renderAnswer } from "./answers.ts";
-import type { FailClosedFault } from "./fail-closed-suite.ts";
+import type { FailClosedFault } from "./fail-closed-fault.ts";
 import { type FaultyGateway, startHttpGateway, startRawGateway } from "./faulty-gateway.ts";
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 const CLIENT_ERRORS = [400, 401, 403, 404, 409, 413, 429];
 const SERVER_ERRORS = [500, 502, 503, 504];
 
-const wanted = "gateway_refused";
+const wanted = "gateway_refused" as const;
 
 /** Answers outside 2xx, each with the body of an allow. A redirect points at a gateway that would allow. */
 export const refusals: readonly FailClosedFault[] = [
@@ -20,7 +20,7 @@ export const refusals: readonly FailClosedFault[] = [
     wanted,
     start: () => startRawGateway((socket) => socket.end(renderAnswer({ status, body: ALLOW_BODY }))),
   })),
-] satisfies readonly FailClosedFault[];
+];
 
 function startRedirecting(status: number): Promise<FaultyGateway> {
   return startHttpGateway((request, response) => {

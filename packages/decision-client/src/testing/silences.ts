@@ -1,9 +1,12 @@
 import type { Socket } from "node:net";
 import { ALLOW_BODY, renderAnswer } from "./answers.ts";
-import type { FailClosedFault } from "./fail-closed-suite.ts";
+import type { FailClosedFault } from "./fail-closed-fault.ts";
 import { startRawGateway, startTcpGateway } from "./faulty-gateway.ts";
 
-/** Pause between two bytes of a slow drip in milliseconds: the whole allow takes seconds, no single wait is long. */
+/**
+ * Pause between two bytes of a slow drip in milliseconds: the whole allow takes seconds, no single wait is
+ * long.
+ */
 const DRIP_INTERVAL_MS = 50;
 
 /** Pause between two interim answers in milliseconds. */

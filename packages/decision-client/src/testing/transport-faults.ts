@@ -1,6 +1,6 @@
 import { createServer as createTlsServer } from "node:tls";
 import { ALLOW_BODY, renderAnswer } from "./answers.ts";
-import type { FailClosedFault } from "./fail-closed-suite.ts";
+import type { FailClosedFault } from "./fail-closed-fault.ts";
 import {
   listenOnLoopback,
   portOf,
@@ -14,6 +14,8 @@ const IMPOSSIBLE_HOST = `${"x".repeat(64)}.invalid`;
 
 /** Interim answers sent at once; one alone already breaks the exchange. */
 const FLOOD_COUNT = 2_000;
+
+const CHUNKED_JSON = "content-type: application/json\r\ntransfer-encoding: chunked\r\n";
 
 const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
@@ -59,9 +61,7 @@ export const transportFaults: readonly FailClosedFault[] = [
     start: () =>
       startRawGateway((socket) => {
         const size = ALLOW_BODY.length.toString(16);
-        socket.end(
-          `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${size}\r\n${ALLOW_BODY}\r\n`,
-        );
+        socket.end(`HTTP/1.1 200 OK\r\n${CHUNKED_JSON}\r\n${size}\r\n${ALLOW_BODY}\r\n`);
       }),
   },
   {

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { ALLOW_BODY, type RawAnswer, renderAnswer } from "./answers.ts";
-import type { FailClosedFault } from "./fail-closed-suite.ts";
+import type { FailClosedFault } from "./fail-closed-fault.ts";
 import { startRawGateway } from "./faulty-gateway.ts";
 
 const wanted = "verdict_unreadable";
