@@ -1,0 +1,50 @@
+import type { PolicyAssignmentRequest } from "@svc/contract/parse-policy-requests";
+import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { Principal } from "@svc/contract/principal";
+import { type Acknowledgements, announceRevision } from "../hear-gateways.ts";
+import { refuseUnknownPolicy } from "../policies/get-policy.ts";
+import type { ControlPlanePorts } from "../ports.ts";
+import { reachStore } from "../reach-store.ts";
+import type { Refusal } from "../refusal.ts";
+import { assignmentRow } from "./assignment-row.ts";
+import { refuseBound } from "./refuse-bound.ts";
+
+export type AssignmentOutcome =
+  | { readonly kind: "assigned"; readonly record: PolicyAssignmentRecord; readonly heard: Acknowledgements }
+  /** The same policy was bound to the same target before: nothing was written. */
+  | { readonly kind: "existing"; readonly record: PolicyAssignmentRecord }
+  | Refusal;
+
+type AssignmentPorts = Pick<
+  ControlPlanePorts,
+  "clock" | "timers" | "log" | "newId" | "assignments" | "propagation"
+>;
+
+const NOT_ASSIGNED =
+  "The policy was not assigned as far as is known: the store did not confirm it. Repeat the call; repeating is safe.";
+
+/** Binds a policy to one agent or one namespace. */
+export async function assignPolicy(
+  ports: AssignmentPorts,
+  principal: Principal,
+  { policy_id, agent_id, namespace_id }: PolicyAssignmentRequest,
+): Promise<AssignmentOutcome> {
+  const time = ports.clock.now().toISOString();
+  const target = { policy_id, agent_id, namespace_id };
+  const record = { id: ports.newId("asg"), ...target, created_at: time, created_by: principal.id };
+  const auditRow = assignmentRow(record, { action: "assigned", principal, time });
+  const stored = await reachStore(ports, NOT_ASSIGNED, () =>
+    ports.assignments.assignPolicy({ org: principal.org, auditRow, record }),
+  );
+  if (stored.kind === "problem") return stored;
+  switch (stored.value.kind) {
+    case "assigned":
+      return { kind: "assigned", record, heard: await announceRevision(ports, stored.value.revision) };
+    case "existing":
+      return { kind: "existing", record: stored.value.record };
+    case "policy_not_found":
+      return refuseUnknownPolicy(policy_id);
+    case "already_bound":
+      return refuseBound(stored.value.existing);
+  }
+}

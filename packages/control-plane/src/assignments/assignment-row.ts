@@ -1,0 +1,32 @@
+import { rowText } from "@svc/audit-log/row-text";
+import { AUDIT_ROW_VERSION } from "@svc/contract/audit-row";
+import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { Principal } from "@svc/contract/principal";
+
+export interface AssignmentRowFacts {
+  readonly action: "assigned" | "unassigned";
+  readonly principal: Principal;
+  readonly time: string;
+}
+
+/** The audit row of a binding that was made or removed, as text to store. */
+export function assignmentRow(
+  { policy_id, agent_id, namespace_id }: PolicyAssignmentRecord,
+  { action, principal, time }: AssignmentRowFacts,
+): string {
+  return rowText({
+    v: AUDIT_ROW_VERSION,
+    kind: "policy",
+    time,
+    org: principal.org,
+    principal: principal.id,
+    action,
+    policy_id,
+    policy_version: null,
+    document_digest: null,
+    mode: null,
+    rolled_back_to: null,
+    agent_id,
+    namespace: namespace_id,
+  });
+}

@@ -1,0 +1,17 @@
+import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { Principal } from "@svc/contract/principal";
+import type { Page, PageRequest } from "@svc/store/ports/control-store";
+import type { ControlPlanePorts } from "../ports.ts";
+import { NOT_READ, reachStore } from "../reach-store.ts";
+import { type Refusal, refuseCursor } from "../refusal.ts";
+
+/** By id. */
+export async function listAssignments(
+  ports: Pick<ControlPlanePorts, "log" | "assignments">,
+  { org }: Principal,
+  page: PageRequest,
+): Promise<{ readonly kind: "listed"; readonly page: Page<PolicyAssignmentRecord> } | Refusal> {
+  const found = await reachStore(ports, NOT_READ, () => ports.assignments.assignments(org, page));
+  if (found.kind === "problem") return found;
+  return found.value === "bad_cursor" ? refuseCursor(page.after) : { kind: "listed", page: found.value };
+}

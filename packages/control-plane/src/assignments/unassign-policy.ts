@@ -1,0 +1,41 @@
+import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { Principal } from "@svc/contract/principal";
+import { type Acknowledgements, announceRevision } from "../hear-gateways.ts";
+import type { ControlPlanePorts } from "../ports.ts";
+import { NOT_READ, reachStore } from "../reach-store.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import { assignmentRow } from "./assignment-row.ts";
+
+export type UnassignmentOutcome =
+  | { readonly kind: "unassigned"; readonly record: PolicyAssignmentRecord; readonly heard: Acknowledgements }
+  | Refusal;
+
+type UnassignmentPorts = Pick<ControlPlanePorts, "clock" | "timers" | "log" | "assignments" | "propagation">;
+
+const STILL_ASSIGNED =
+  "The policy is still assigned as far as is known: the store did not confirm the removal. Look before you try again.";
+
+/** Removes a binding. What it bound then has its namespace's policy, or none and is denied. */
+export async function unassignPolicy(
+  ports: UnassignmentPorts,
+  principal: Principal,
+  id: string,
+): Promise<UnassignmentOutcome> {
+  const { org } = principal;
+  const found = await reachStore(ports, NOT_READ, () => ports.assignments.assignment(org, id));
+  if (found.kind === "problem") return found;
+  if (found.value === null) return refuseUnknownAssignment(id);
+  const time = ports.clock.now().toISOString();
+  const auditRow = assignmentRow(found.value, { action: "unassigned", principal, time });
+  const removed = await reachStore(ports, STILL_ASSIGNED, () =>
+    ports.assignments.unassignPolicy({ org, auditRow, id }),
+  );
+  if (removed.kind === "problem") return removed;
+  if (removed.value.kind === "not_found") return refuseUnknownAssignment(id);
+  const { record, revision } = removed.value;
+  return { kind: "unassigned", record, heard: await announceRevision(ports, revision) };
+}
+
+function refuseUnknownAssignment(id: string): Refusal {
+  return refuse("not_found", `This organization has no policy assignment ${id}.`);
+}

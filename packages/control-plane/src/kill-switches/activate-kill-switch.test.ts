@@ -1,0 +1,260 @@
+import { describe, expect, it } from "vitest";
+import { activation } from "../testing/activation.ts";
+import { OPERATOR, STRANGER, testPorts } from "../testing/test-ports.ts";
+import { activateKillSwitch } from "./activate-kill-switch.ts";
+
+const NOW = "2026-01-01T00:00:00.000Z";
+
+describe("an activation", () => {
+  it("writes switch, event and audit row, then answers what the gateways said", async () => {
+    const ports = testPorts();
+    const outcome = await activateKillSwitch(ports, OPERATOR, activation({ ttl_seconds: 60 }));
+    const record = {
+      kill_switch_id: "ks_1",
+      scope: "agent",
+      target_id: "a-1",
+      account_wide: false,
+      auto_recovery: false,
+      status: "active",
+      reason: "runaway",
+      activated_by: "on-call",
+      trigger_source: "api",
+      activated_at: NOW,
+      expires_at: "2026-01-01T00:01:00.000Z",
+      ended_at: null,
+      ended_by: null,
+      end_reason: null,
+      propagation_ms: 3,
+    };
+    const gateways = [{ id: "gw-1", acknowledged_ms: 3 }];
+    expect(outcome).toEqual({ kind: "activated", answer: { ...record, gateways, enforced: true } });
+    expect(ports.database.killSwitches.get("ks_1")?.entity).toEqual(record);
+    expect(ports.propagation.announced).toEqual([1]);
+    expect(ports.database.auditRows).toEqual([
+      {
+        v: 1,
+        kind: "kill_switch",
+        action: "activated",
+        time: NOW,
+        org: "acme",
+        principal: "key_1",
+        actor: "on-call",
+        kill_switch_id: "ks_1",
+        scope: "agent",
+        target_id: "a-1",
+        account_wide: false,
+        reason: "runaway",
+        trigger_source: "api",
+        expires_at: "2026-01-01T00:01:00.000Z",
+      },
+    ]);
+  });
+
+  it.each([
+    [{ scope: "session", target_id: "s-1" }, false],
+    [{ scope: "tool", target_id: "payments.refund" }, false],
+    [{ scope: "namespace", target_id: "prod" }, false],
+    [{ scope: "global", target_id: null, account_wide: true }, true],
+    [{ scope: "agent", target_id: "a-1", account_wide: true }, true],
+  ] as const)("keeps the target as asked for: %j", async (target, account_wide) => {
+    const ports = testPorts();
+    const outcome = await activateKillSwitch(ports, OPERATOR, activation(target));
+    expect(outcome).toMatchObject({ answer: { ...target, account_wide, expires_at: null } });
+  });
+
+  it.each(["api", "manual", "rogue_detection"] as const)(
+    "records trigger_source %s",
+    async (trigger_source) => {
+      const ports = testPorts();
+      const outcome = await activateKillSwitch(ports, OPERATOR, activation({ trigger_source }));
+      expect(outcome).toMatchObject({ answer: { trigger_source } });
+      expect(ports.database.auditRows).toMatchObject([{ trigger_source }]);
+    },
+  );
+});
+
+describe("a repeated activation", () => {
+  it("changes nothing, and asks the gateways whether the first is in force", async () => {
+    const ports = testPorts();
+    await activateKillSwitch(ports, OPERATOR, activation());
+    const again = await activateKillSwitch(ports, OPERATOR, activation({ reason: "other", ttl_seconds: 5 }));
+    expect(again).toMatchObject({
+      kind: "existing",
+      answer: { kill_switch_id: "ks_1", reason: "runaway", expires_at: null, enforced: true },
+    });
+    expect(again).toHaveProperty("answer.note", expect.stringContaining("active already"));
+    expect(ports.propagation.probed).toEqual([{ org: "acme", scope: "agent", targetId: "a-1" }]);
+    expect(ports.database.auditRows).toHaveLength(1);
+    expect(ports.time.pending).toBe(0);
+  });
+
+  it("K3: of another organization is a switch of its own", async () => {
+    const ports = testPorts();
+    await activateKillSwitch(ports, OPERATOR, activation());
+    const other = await activateKillSwitch(ports, STRANGER, activation());
+    expect(other).toMatchObject({ kind: "activated", answer: { kill_switch_id: "ks_2" } });
+    expect(ports.database.auditRows.map(({ org }) => org)).toEqual(["acme", "other"]);
+  });
+
+  it("does not claim enforcement when the gateways cannot be asked", async () => {
+    const ports = testPorts();
+    await activateKillSwitch(ports, OPERATOR, activation());
+    ports.propagation.before = () => Promise.reject(new Error("cut"));
+    const again = await activateKillSwitch(ports, OPERATOR, activation());
+    expect(again).toMatchObject({ kind: "existing", answer: { enforced: false, gateways: [] } });
+  });
+});
+
+describe("what an activation says about enforcement", () => {
+  it.each([
+    ["all answered", [3, 41.2], { enforced: true, propagation_ms: 42 }, null],
+    ["one is silent", [7, null], { enforced: false, propagation_ms: 7 }, "gw-1"],
+    ["all are silent", [null, null], { enforced: false, propagation_ms: null }, "gw-0, gw-1"],
+    ["none is known", [], { enforced: false, propagation_ms: null }, "any gateway"],
+  ] as const)("S7: only what was acknowledged: %s", async (_name, acknowledged, claims, silent) => {
+    const ports = testPorts();
+    ports.propagation.gateways = acknowledged.map((acknowledged_ms, index) => ({
+      id: `gw-${String(index)}`,
+      acknowledged_ms,
+    }));
+    const outcome = await activateKillSwitch(ports, OPERATOR, activation());
+    expect(outcome).toMatchObject({
+      kind: "activated",
+      answer: { ...claims, gateways: ports.propagation.gateways },
+    });
+    const note = (outcome as { answer: { note?: string } }).answer.note;
+    if (silent === null) expect(note).toBeUndefined();
+    else expect(note).toContain(`No acknowledgement from ${silent} so far`);
+    expect(ports.database.killSwitches.get("ks_1")?.entity.propagation_ms).toBe(claims.propagation_ms);
+  });
+
+  it("S7: a failed announcement leaves a stored switch that is not called enforced", async () => {
+    const ports = testPorts();
+    ports.propagation.before = () => Promise.reject(new Error("cut"));
+    const outcome = await activateKillSwitch(ports, OPERATOR, activation());
+    expect(outcome).toMatchObject({
+      kind: "activated",
+      answer: { status: "active", enforced: false, propagation_ms: null, gateways: [] },
+    });
+    expect(outcome).toHaveProperty("answer.note", expect.stringContaining("1,500 ms"));
+    expect(ports.logged).toHaveLength(1);
+  });
+
+  it("S7: an announcement that never returns is answered all the same", async () => {
+    const ports = testPorts();
+    ports.propagation.before = () => new Promise(() => {});
+    const answer = activateKillSwitch(ports, OPERATOR, activation());
+    await ports.time.advance(0);
+    await ports.time.advance(1_000);
+    expect(await answer).toMatchObject({ kind: "activated", answer: { enforced: false } });
+  });
+
+  it("a measurement that cannot be noted does not undo the answer", async () => {
+    const ports = testPorts();
+    ports.database.before = async (call) => {
+      if (call === "recordPropagation") throw new Error("disk full");
+    };
+    const outcome = await activateKillSwitch(ports, OPERATOR, activation());
+    expect(outcome).toMatchObject({ kind: "activated", answer: { enforced: true, propagation_ms: 3 } });
+    expect(ports.logged).toHaveLength(1);
+  });
+});
+
+describe("an activation that does not take place", () => {
+  it("says plainly that the kill is not in force when the store fails", async () => {
+    const ports = testPorts();
+    ports.database.before = () => Promise.reject(new Error("disk full"));
+    const outcome = await activateKillSwitch(ports, OPERATOR, activation());
+    expect(outcome).toMatchObject({ kind: "problem", code: "unavailable" });
+    expect(outcome).toHaveProperty("detail", expect.stringContaining("NOT in force"));
+    expect(JSON.stringify(outcome)).not.toContain("disk full");
+    expect(ports.propagation.announced).toEqual([]);
+  });
+
+  it("S8: is refused with limit_reached when too many are active", async () => {
+    const ports = testPorts();
+    ports.database.activeSwitchLimit = 1;
+    await activateKillSwitch(ports, OPERATOR, activation());
+    const outcome = await activateKillSwitch(ports, OPERATOR, activation({ target_id: "a-2" }));
+    expect(outcome).toMatchObject({ kind: "problem", code: "limit_reached" });
+    expect(ports.database.auditRows).toHaveLength(1);
+  });
+
+  it("still ends in time when its write happened but was not confirmed", async () => {
+    const ports = testPorts();
+    ports.database.after = () => Promise.reject(new Error("connection lost"));
+    const outcome = await activateKillSwitch(ports, OPERATOR, activation({ ttl_seconds: 1 }));
+    expect(outcome).toMatchObject({ kind: "problem", code: "unavailable" });
+    ports.database.after = async () => {};
+    expect(ports.database.killSwitches.get("ks_1")?.entity.status).toBe("active");
+    await ports.time.advance(1_000);
+    expect(ports.database.killSwitches.get("ks_1")?.entity.status).toBe("inactive");
+  });
+});
+
+describe("a dry run", () => {
+  const rehearsal = activation({ dry_run: true, ttl_seconds: 60 });
+
+  it("reports gateways, time and who is affected, and leaves nothing but its audit row", async () => {
+    const ports = testPorts();
+    const outcome = await activateKillSwitch(ports, OPERATOR, rehearsal);
+    expect(outcome).toEqual({
+      kind: "rehearsed",
+      answer: {
+        dry_run: true,
+        enforced: false,
+        scope: "agent",
+        target_id: "a-1",
+        account_wide: false,
+        propagation_ms: 3,
+        gateways: [{ id: "gw-1", acknowledged_ms: 3 }],
+        affected: { agents: ["a-1"], sessions: ["s-1"] },
+      },
+    });
+    expect(ports.database.auditRows).toMatchObject([
+      { kind: "kill_switch", action: "dry_run", actor: "on-call" },
+    ]);
+    expect([ports.database.events, [...ports.database.killSwitches], ports.time.pending]).toEqual([
+      [],
+      [],
+      0,
+    ]);
+  });
+
+  it.each([
+    [
+      { scope: "session", target_id: "s-1" },
+      { scope: "session", targetId: "s-1" },
+    ],
+    [
+      { scope: "global", target_id: null, account_wide: true },
+      { scope: "account", targetId: null },
+    ],
+    [
+      { scope: "tool", target_id: "t", account_wide: true },
+      { scope: "account", targetId: null },
+    ],
+  ] as const)("probes for whom the switch would stop: %j", async (target, probed) => {
+    const ports = testPorts();
+    await activateKillSwitch(ports, OPERATOR, { ...rehearsal, ...target });
+    expect(ports.propagation.probed).toEqual([{ org: "acme", ...probed }]);
+  });
+
+  it("tells when the path is broken: that is what it is for", async () => {
+    const ports = testPorts();
+    ports.propagation.before = () => Promise.reject(new Error("cut"));
+    const outcome = await activateKillSwitch(ports, OPERATOR, rehearsal);
+    expect(outcome).toMatchObject({
+      kind: "rehearsed",
+      answer: { gateways: [], affected: null, propagation_ms: null },
+    });
+  });
+
+  it("is not carried out without its audit row", async () => {
+    const ports = testPorts();
+    ports.database.before = () => Promise.reject(new Error("disk full"));
+    const outcome = await activateKillSwitch(ports, OPERATOR, rehearsal);
+    expect(outcome).toMatchObject({ kind: "problem", code: "unavailable" });
+    expect(ports.propagation.probed).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import type { KillSwitchRecord, TriggerSource } from "@svc/contract/kill-switch";
+import type { KillSwitchDeactivation } from "@svc/contract/parse-kill-switch";
+import type { Principal } from "@svc/contract/principal";
+import { type Acknowledgements, announceRevision } from "../hear-gateways.ts";
+import type { ControlPlanePorts } from "../ports.ts";
+import { NOT_READ, reachStore } from "../reach-store.ts";
+import type { Refusal } from "../refusal.ts";
+import { refuseUnknownSwitch } from "./get-kill-switch.ts";
+import { killSwitchRow } from "./kill-switch-row.ts";
+
+/** A valid deactivation, which switch it is for, and where it came from. */
+export interface Deactivation extends KillSwitchDeactivation {
+  readonly kill_switch_id: string;
+  readonly trigger_source: Exclude<TriggerSource, "ttl_expiry">;
+}
+
+export type DeactivationOutcome =
+  | { readonly kind: "deactivated"; readonly answer: KillSwitchRecord & Acknowledgements }
+  /** It had ended before: nothing was written. */
+  | { readonly kind: "already_inactive"; readonly answer: KillSwitchRecord }
+  | Refusal;
+
+type DeactivationPorts = Pick<
+  ControlPlanePorts,
+  "clock" | "timers" | "log" | "killSwitches" | "propagation" | "ttl"
+>;
+
+const STILL_IN_FORCE =
+  "The kill switch is still in force as far as is known: the store did not confirm its end. " +
+  "Repeat the deactivation; repeating is safe.";
+
+/** Ends a switch, once: repeating a deactivation changes nothing. */
+export async function deactivateKillSwitch(
+  ports: DeactivationPorts,
+  principal: Principal,
+  deactivation: Deactivation,
+): Promise<DeactivationOutcome> {
+  const { org } = principal;
+  const { kill_switch_id: id } = deactivation;
+  const found = await reachStore(ports, NOT_READ, () => ports.killSwitches.killSwitch(org, id));
+  if (found.kind === "problem") return found;
+  if (found.value === null) return refuseUnknownSwitch(id);
+  if (found.value.status === "inactive") return { kind: "already_inactive", answer: found.value };
+  const change = ending({
+    record: found.value,
+    principal,
+    deactivation,
+    endedAt: ports.clock.now().toISOString(),
+  });
+  const ended = await reachStore(ports, STILL_IN_FORCE, () => ports.killSwitches.endKillSwitch(change));
+  if (ended.kind === "problem") return ended;
+  switch (ended.value.kind) {
+    case "ended": {
+      ports.ttl.forget(id);
+      const { record, revision } = ended.value;
+      return { kind: "deactivated", answer: { ...record, ...(await announceRevision(ports, revision)) } };
+    }
+    case "already_inactive":
+      return { kind: "already_inactive", answer: ended.value.record };
+    case "not_found":
+      return refuseUnknownSwitch(id);
+  }
+}
+
+interface EndingFacts {
+  readonly record: KillSwitchRecord;
+  readonly principal: Principal;
+  readonly deactivation: Deactivation;
+  readonly endedAt: string;
+}
+
+function ending({ record, principal, deactivation, endedAt }: EndingFacts) {
+  const { reason, deactivated_by, trigger_source } = deactivation;
+  const { org } = principal;
+  const auditRow = killSwitchRow(record, {
+    org,
+    principal: principal.id,
+    time: endedAt,
+    action: "deactivated",
+    actor: deactivated_by,
+    reason,
+    trigger_source,
+  });
+  return { org, auditRow, id: record.kill_switch_id, endedAt, endedBy: deactivated_by, reason };
+}

@@ -1,0 +1,43 @@
+import type { TriggerSource } from "@svc/contract/kill-switch";
+import { announceRevision } from "../hear-gateways.ts";
+import type { ControlPlanePorts } from "../ports.ts";
+import { killSwitchRow } from "./kill-switch-row.ts";
+
+/** Who ended a switch whose time ran out, in its record and as actor, principal and trigger source of its row. */
+const TTL_EXPIRY = "ttl_expiry" satisfies TriggerSource;
+
+export type ExpiryPorts = Pick<
+  ControlPlanePorts,
+  "clock" | "timers" | "log" | "killSwitches" | "propagation"
+>;
+
+/**
+ * Ends one switch because its time to live is over; whether it is over, the caller knows.
+ * A switch that has ended already, or never came to be, is left alone. @throws when the store does not answer.
+ */
+export async function expireKillSwitch(ports: ExpiryPorts, org: string, id: string): Promise<void> {
+  const record = await ports.killSwitches.killSwitch(org, id);
+  if (record === null || record.status === "inactive") return;
+  const endedAt = ports.clock.now().toISOString();
+  const reason = `the time to live ended at ${record.expires_at ?? "an unknown time"}`;
+  const auditRow = killSwitchRow(record, {
+    org,
+    principal: TTL_EXPIRY,
+    time: endedAt,
+    action: "expired",
+    actor: TTL_EXPIRY,
+    reason,
+    trigger_source: TTL_EXPIRY,
+  });
+  const ended = await ports.killSwitches.endKillSwitch({
+    org,
+    auditRow,
+    id,
+    endedAt,
+    endedBy: TTL_EXPIRY,
+    reason,
+  });
+  if (ended.kind !== "ended") return;
+  const { note } = await announceRevision(ports, ended.revision);
+  if (note !== undefined) ports.log.warn({ kill_switch_id: id }, `kill switch expired. ${note}`);
+}

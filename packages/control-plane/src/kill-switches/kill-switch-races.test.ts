@@ -1,0 +1,99 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { activation } from "../testing/activation.ts";
+import { FakeDatabase } from "../testing/fake-database.ts";
+import { targetOf } from "../testing/fake-kill-switch-store.ts";
+import { OPERATOR, type TestPorts, testPorts } from "../testing/test-ports.ts";
+import { activateKillSwitch } from "./activate-kill-switch.ts";
+import { deactivateKillSwitch } from "./deactivate-kill-switch.ts";
+import { expireKillSwitch } from "./expire-kill-switch.ts";
+
+const targets = [
+  { scope: "agent", target_id: "a-1" },
+  { scope: "session", target_id: "s-1" },
+  { scope: "agent", target_id: "a-1", account_wide: true },
+  { scope: "global", target_id: null, account_wide: true },
+] as const;
+
+const step = fc.oneof(
+  fc.record({ do: fc.constant("activate" as const), target: fc.constantFrom(...targets) }),
+  fc.record({ do: fc.constantFrom("deactivate" as const, "expire" as const), nth: fc.nat({ max: 3 }) }),
+);
+
+type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
+
+function run(ports: TestPorts, each: Step) {
+  if (each.do === "activate") {
+    return activateKillSwitch(ports, OPERATOR, activation({ ...each.target, ttl_seconds: 60 }));
+  }
+  const id = `ks_${String(each.nth + 1)}`;
+  if (each.do === "expire") return expireKillSwitch(ports, OPERATOR.org, id);
+  const reason = { reason: "over", deactivated_by: "bob", trigger_source: "api" } as const;
+  return deactivateKillSwitch(ports, OPERATOR, { kill_switch_id: id, ...reason });
+}
+
+/** Replays the feed as a gateway does: at no revision may two switches be active on one target. */
+function expectOnePerTarget({ events }: FakeDatabase): void {
+  const active = new Map<string, string>();
+  for (const { change } of events) {
+    if (change.kind !== "kill_switch") continue;
+    const { record } = change;
+    const target = targetOf(record);
+    if (record.status === "active") {
+      expect(active.get(target)).toBeUndefined();
+      active.set(target, record.kill_switch_id);
+    } else {
+      expect(active.get(target)).toBe(record.kill_switch_id);
+      active.delete(target);
+    }
+  }
+}
+
+it("in every order: one active switch per target, and one audit row per transition", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.array(step, { minLength: 2, maxLength: 8 }),
+      async (scheduler, steps) => {
+        const database = new FakeDatabase();
+        database.before = (call) => scheduler.schedule(Promise.resolve(), call);
+        const ports = testPorts(database);
+        const outcomes = Promise.all(steps.map((each) => run(ports, each)));
+        await scheduler.waitFor(outcomes);
+        expectOnePerTarget(database);
+        const told = database.auditRows.map(
+          (row) => row.kind === "kill_switch" && [row.kill_switch_id, row.action],
+        );
+        const happened = database.events.map(({ change }) => {
+          if (change.kind !== "kill_switch") return [];
+          const { kill_switch_id, status, ended_by } = change.record;
+          if (status === "active") return [kill_switch_id, "activated"];
+          return [kill_switch_id, ended_by === "ttl_expiry" ? "expired" : "deactivated"];
+        });
+        expect(told).toEqual(happened);
+        const activated = (await outcomes).filter((outcome) => outcome?.kind === "activated");
+        expect(activated).toHaveLength(happened.filter(([, action]) => action === "activated").length);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+it("of two activations that race, one answers activated and one existing, with the same switch", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+      const ports = testPorts();
+      ports.database.before = (call) => scheduler.schedule(Promise.resolve(), call);
+      const both = Promise.all([1, 2].map(() => activateKillSwitch(ports, OPERATOR, activation())));
+      const outcomes = await scheduler.waitFor(both);
+      expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["activated", "existing"]);
+      const ids = outcomes.map(
+        (outcome) =>
+          "answer" in outcome && "kill_switch_id" in outcome.answer && outcome.answer.kill_switch_id,
+      );
+      expect(ids[0]).toBe(ids[1]);
+      expect(ports.database.auditRows).toHaveLength(1);
+    }),
+    { numRuns: 50 },
+  );
+});

@@ -1,0 +1,22 @@
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import type { Principal } from "@svc/contract/principal";
+import type { Page, PageRequest } from "@svc/store/ports/control-store";
+import type { ControlPlanePorts } from "../ports.ts";
+import { NOT_READ, reachStore } from "../reach-store.ts";
+import { type Refusal, refuseCursor } from "../refusal.ts";
+
+export interface KillSwitchQuery {
+  readonly status: "active" | "inactive" | "all";
+  readonly page: PageRequest;
+}
+
+/** Newest first. */
+export async function listKillSwitches(
+  ports: Pick<ControlPlanePorts, "log" | "killSwitches">,
+  { org }: Principal,
+  { status, page }: KillSwitchQuery,
+): Promise<{ readonly kind: "listed"; readonly page: Page<KillSwitchRecord> } | Refusal> {
+  const found = await reachStore(ports, NOT_READ, () => ports.killSwitches.killSwitches(org, status, page));
+  if (found.kind === "problem") return found;
+  return found.value === "bad_cursor" ? refuseCursor(page.after) : { kind: "listed", page: found.value };
+}

@@ -1,0 +1,60 @@
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import type { Principal } from "@svc/contract/principal";
+import { type Acknowledgements, acknowledgements, hear, slowestMs } from "../hear-gateways.ts";
+import type { ControlPlanePorts } from "../ports.ts";
+import type { ProbeResult } from "../propagation.ts";
+import { reachStore } from "../reach-store.ts";
+import type { Refusal } from "../refusal.ts";
+import { killSwitchRow } from "./kill-switch-row.ts";
+import { probeTarget } from "./probe-target.ts";
+
+/** What a dry run found, in its wire form. It blocks nothing and leaves nothing but its audit row. */
+export interface Rehearsal
+  extends Acknowledgements,
+    Pick<KillSwitchRecord, "scope" | "target_id" | "account_wide" | "propagation_ms"> {
+  readonly dry_run: true;
+  /** Always false: nothing was activated. */
+  readonly enforced: false;
+  /** Who has called lately and would be stopped; null when no gateway could be asked. */
+  readonly affected: ProbeResult["affected"] | null;
+}
+
+type RehearsalPorts = Pick<ControlPlanePorts, "timers" | "log" | "ledger" | "propagation">;
+
+const NOT_REHEARSED =
+  "The dry run was not carried out: its audit row could not be written. Nothing is blocked.";
+
+/** Walks the way of an activation without activating: audit row first, then a probe of every gateway. */
+export async function rehearseKillSwitch(
+  ports: RehearsalPorts,
+  principal: Principal,
+  record: KillSwitchRecord,
+): Promise<{ readonly kind: "rehearsed"; readonly answer: Rehearsal } | Refusal> {
+  const audited = await reachStore(ports, NOT_REHEARSED, () => audit(ports, principal, record));
+  if (audited.kind === "problem") return audited;
+  const probe = await hear(ports, () => ports.propagation.probe(probeTarget(principal.org, record)));
+  const heard = acknowledgements(probe?.gateways ?? []);
+  const { scope, target_id, account_wide } = record;
+  const target = { scope, target_id, account_wide };
+  const found = { propagation_ms: slowestMs(heard.gateways), affected: probe?.affected ?? null };
+  return { kind: "rehearsed", answer: { dry_run: true, enforced: false, ...target, ...heard, ...found } };
+}
+
+async function audit(
+  { ledger }: RehearsalPorts,
+  principal: Principal,
+  record: KillSwitchRecord,
+): Promise<void> {
+  const row = killSwitchRow(record, {
+    org: principal.org,
+    principal: principal.id,
+    time: record.activated_at,
+    action: "dry_run",
+    actor: record.activated_by,
+    reason: record.reason,
+    trigger_source: record.trigger_source,
+  });
+  const [outcome] = await ledger.commit([{ row, reservation: null }]);
+  if (outcome?.kind !== "committed")
+    throw new Error(`expected a committed row, got ${outcome?.kind ?? "nothing"}`);
+}

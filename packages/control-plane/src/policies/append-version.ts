@@ -1,0 +1,86 @@
+import type { PolicyRecord } from "@svc/contract/policy-record";
+import type { Principal } from "@svc/contract/principal";
+import type { Diagnostic } from "@svc/engine/diagnostic";
+import { refuseBound } from "../assignments/refuse-bound.ts";
+import { type Acknowledgements, announceRevision } from "../hear-gateways.ts";
+import type { ControlPlanePorts } from "../ports.ts";
+import { reachStore } from "../reach-store.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import { documentBinding } from "./document-binding.ts";
+import { refuseUnknownPolicy } from "./get-policy.ts";
+import { versionRow } from "./policy-row.ts";
+import type { ReadDocument } from "./read-document.ts";
+
+export interface AppendedVersion {
+  readonly kind: "appended";
+  readonly record: PolicyRecord;
+  readonly warnings: readonly Diagnostic[];
+  readonly heard: Acknowledgements;
+}
+
+export type AppendPorts = Pick<
+  ControlPlanePorts,
+  "clock" | "timers" | "log" | "newId" | "policies" | "propagation"
+>;
+
+export interface VersionDraft {
+  /** The version that the new one follows. Another one that came in between is a `version_moved`. */
+  readonly latest: PolicyRecord;
+  readonly document: ReadDocument;
+  /** Null for an ordinary change. */
+  readonly rolledBackTo: number | null;
+}
+
+const NOT_APPENDED =
+  "The policy was not changed as far as is known: the store did not confirm it. Read its latest version before you " +
+  "try again.";
+
+/** Appends the version after `latest`, audits and announces it. A disabled policy stays disabled. */
+export async function appendVersion(
+  ports: AppendPorts,
+  principal: Principal,
+  { latest, document, rolledBackTo }: VersionDraft,
+): Promise<AppendedVersion | Refusal> {
+  const { policy: compiled, source, mediaType, warnings } = document;
+  const createdAt = ports.clock.now().toISOString();
+  const record: PolicyRecord = {
+    id: latest.id,
+    version: latest.version + 1,
+    enabled: latest.enabled,
+    name: compiled.name,
+    document: compiled.document,
+    created_at: createdAt,
+    created_by: principal.id,
+    rolled_back_to: rolledBackTo,
+  };
+  const assignment = documentBinding(compiled, { newId: ports.newId, createdAt, createdBy: principal.id });
+  const action = rolledBackTo === null ? "updated" : "rolled_back";
+  const auditRow = versionRow({ action, principal, record, document });
+  const policy = { record, source, mediaType };
+  const stored = await reachStore(ports, NOT_APPENDED, () =>
+    ports.policies.appendPolicyVersion({ org: principal.org, auditRow, policy, assignment }),
+  );
+  if (stored.kind === "problem") return stored;
+  switch (stored.value.kind) {
+    case "appended":
+      return {
+        kind: "appended",
+        record,
+        warnings,
+        heard: await announceRevision(ports, stored.value.revision),
+      };
+    case "not_found":
+      return refuseUnknownPolicy(latest.id);
+    case "version_moved":
+      return refuseMoved(latest.id, stored.value.latest);
+    case "already_bound":
+      return refuseBound(stored.value.existing);
+  }
+}
+
+export function refuseMoved(id: string, latest: number): Refusal {
+  return refuse(
+    "version_moved",
+    `The latest version of policy ${id} is ${String(latest)}. Read it, then decide.`,
+  );
+}

@@ -1,0 +1,72 @@
+import { MAX_POLICIES_PER_ORG } from "@svc/contract/limits";
+import type { PolicyAssignmentRecord, PolicyRecord } from "@svc/contract/policy-record";
+import type { Principal } from "@svc/contract/principal";
+import type { Diagnostic } from "@svc/engine/diagnostic";
+import { refuseBound } from "../assignments/refuse-bound.ts";
+import { type Acknowledgements, announceRevision } from "../hear-gateways.ts";
+import type { ControlPlanePorts } from "../ports.ts";
+import { reachStore } from "../reach-store.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import { documentBinding } from "./document-binding.ts";
+import { versionRow } from "./policy-row.ts";
+import { type DocumentText, readDocument } from "./read-document.ts";
+
+export type CreationOutcome =
+  | {
+      readonly kind: "created";
+      readonly record: PolicyRecord;
+      /** What the document's own `agent_id` bound; null when it names none. */
+      readonly assignment: PolicyAssignmentRecord | null;
+      readonly warnings: readonly Diagnostic[];
+      readonly heard: Acknowledgements;
+    }
+  | Refusal;
+
+type CreationPorts = Pick<
+  ControlPlanePorts,
+  "clock" | "timers" | "log" | "newId" | "policies" | "propagation"
+>;
+
+const NOT_CREATED =
+  "The policy was not created as far as is known: the store did not confirm it. Look for it before you try again.";
+
+/** Writes version 1 of a new policy and binds it to the agent that its document names. */
+export async function createPolicy(
+  ports: CreationPorts,
+  principal: Principal,
+  text: DocumentText,
+): Promise<CreationOutcome> {
+  const document = readDocument(text);
+  if (document.kind === "problem") return document;
+  const { policy: compiled, source, mediaType, warnings } = document;
+  const createdAt = ports.clock.now().toISOString();
+  const record: PolicyRecord = {
+    id: compiled.id,
+    version: 1,
+    enabled: true,
+    name: compiled.name,
+    document: compiled.document,
+    created_at: createdAt,
+    created_by: principal.id,
+    rolled_back_to: null,
+  };
+  const assignment = documentBinding(compiled, { newId: ports.newId, createdAt, createdBy: principal.id });
+  const auditRow = versionRow({ action: "created", principal, record, document });
+  const policy = { record, source, mediaType };
+  const stored = await reachStore(ports, NOT_CREATED, () =>
+    ports.policies.createPolicy({ org: principal.org, auditRow, policy, assignment }),
+  );
+  if (stored.kind === "problem") return stored;
+  switch (stored.value.kind) {
+    case "created": {
+      const heard = await announceRevision(ports, stored.value.revision);
+      return { kind: "created", record, assignment, warnings, heard };
+    }
+    case "id_taken":
+      return refuse("conflict", `There is a policy ${record.id} already. Update it, or choose another id.`);
+    case "already_bound":
+      return refuseBound(stored.value.existing);
+    case "too_many":
+      return refuse("limit_reached", `An organization has at most ${String(MAX_POLICIES_PER_ORG)} policies.`);
+  }
+}

@@ -1,0 +1,25 @@
+import type { Principal } from "@svc/contract/principal";
+import type { StoredPolicy } from "@svc/store/ports/control-store";
+import type { ControlPlanePorts } from "../ports.ts";
+import { NOT_READ, reachStore } from "../reach-store.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+
+export interface PolicyVersionQuery {
+  readonly id: string;
+  readonly version: number;
+}
+
+/** One version as it was written; versions never change. */
+export async function getPolicyVersion(
+  ports: Pick<ControlPlanePorts, "log" | "policies">,
+  { org }: Principal,
+  { id, version }: PolicyVersionQuery,
+): Promise<{ readonly kind: "found"; readonly policy: StoredPolicy } | Refusal> {
+  const found = await reachStore(ports, NOT_READ, () => ports.policies.policyVersion(org, id, version));
+  if (found.kind === "problem") return found;
+  return found.value === null ? refuseUnknownVersion(id, version) : { kind: "found", policy: found.value };
+}
+
+export function refuseUnknownVersion(id: string, version: number): Refusal {
+  return refuse("not_found", `This organization has no version ${String(version)} of a policy ${id}.`);
+}

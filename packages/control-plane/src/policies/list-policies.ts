@@ -1,0 +1,16 @@
+import type { Principal } from "@svc/contract/principal";
+import type { Page, PageRequest, StoredPolicy } from "@svc/store/ports/control-store";
+import type { ControlPlanePorts } from "../ports.ts";
+import { NOT_READ, reachStore } from "../reach-store.ts";
+import { type Refusal, refuseCursor } from "../refusal.ts";
+
+/** The latest version of each policy, by id. */
+export async function listPolicies(
+  ports: Pick<ControlPlanePorts, "log" | "policies">,
+  { org }: Principal,
+  page: PageRequest,
+): Promise<{ readonly kind: "listed"; readonly page: Page<StoredPolicy> } | Refusal> {
+  const found = await reachStore(ports, NOT_READ, () => ports.policies.policies(org, page));
+  if (found.kind === "problem") return found;
+  return found.value === "bad_cursor" ? refuseCursor(page.after) : { kind: "listed", page: found.value };
+}

@@ -1,0 +1,25 @@
+import type { Principal } from "@svc/contract/principal";
+import type { Page, PageRequest, StoredPolicy } from "@svc/store/ports/control-store";
+import type { ControlPlanePorts } from "../ports.ts";
+import { NOT_READ, reachStore } from "../reach-store.ts";
+import { type Refusal, refuseCursor } from "../refusal.ts";
+import { refuseUnknownPolicy } from "./get-policy.ts";
+
+export interface PolicyVersionsQuery {
+  readonly id: string;
+  readonly page: PageRequest;
+}
+
+/** Every version of one policy, newest first. */
+export async function listPolicyVersions(
+  ports: Pick<ControlPlanePorts, "log" | "policies">,
+  { org }: Principal,
+  { id, page }: PolicyVersionsQuery,
+): Promise<{ readonly kind: "listed"; readonly page: Page<StoredPolicy> } | Refusal> {
+  const found = await reachStore(ports, NOT_READ, () => ports.policies.policyVersions(org, id, page));
+  if (found.kind === "problem") return found;
+  if (found.value === "bad_cursor") return refuseCursor(page.after);
+  // A policy has at least one version: a first page without any is a policy that does not exist.
+  const unknown = page.after === null && found.value.items.length === 0;
+  return unknown ? refuseUnknownPolicy(id) : { kind: "listed", page: found.value };
+}

@@ -1,0 +1,22 @@
+import type { ControlLog } from "./ports.ts";
+import { type Refusal, refuse } from "./refusal.ts";
+
+/**
+ * Calls the store; the one place where its rejection becomes an answer, `unavailable`.
+ * `consequence` tells the caller what that means for what was asked. The cause goes into the log alone.
+ */
+export async function reachStore<Value>(
+  { log }: { readonly log: ControlLog },
+  consequence: string,
+  call: () => Promise<Value>,
+): Promise<{ readonly kind: "reached"; readonly value: Value } | Refusal> {
+  try {
+    return { kind: "reached", value: await call() };
+  } catch (error) {
+    log.error({ err: error }, `the store did not answer: ${consequence}`);
+    return refuse("unavailable", consequence);
+  }
+}
+
+/** What a failed read means. */
+export const NOT_READ = "The store could not be read. Nothing was changed; try again.";

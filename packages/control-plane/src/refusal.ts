@@ -1,0 +1,23 @@
+import type { ProblemCode, ProblemEntry } from "@svc/contract/problem";
+
+/** An operation that was not carried out, and why. Becomes problem+json at the edge. */
+export interface Refusal {
+  readonly kind: "problem";
+  readonly code: ProblemCode;
+  readonly detail: string;
+  readonly errors?: readonly ProblemEntry[];
+}
+
+export function refuse(code: ProblemCode, detail: string, errors?: readonly ProblemEntry[]): Refusal {
+  return { kind: "problem", code, detail, ...(errors === undefined ? {} : { errors }) };
+}
+
+/** The `after` of a page request was not given out by the same list. */
+export function refuseCursor(after: string | null): Refusal {
+  const entry = {
+    pointer: "cursor",
+    expected: "the next_cursor of a page of the same list",
+    found: JSON.stringify(after),
+  };
+  return refuse("invalid_request", "The cursor does not belong to this list.", [entry]);
+}

@@ -1,0 +1,68 @@
+import type { GatewayAcknowledgement } from "@svc/contract/kill-switch";
+import type { Principal } from "@svc/contract/principal";
+import { createTtlExpiry, type TtlExpiry } from "../kill-switches/ttl-expiry.ts";
+import type { ControlLog, ControlPlanePorts } from "../ports.ts";
+import type { ProbeTarget, Propagation } from "../propagation.ts";
+import { FakeDatabase } from "./fake-database.ts";
+import { fakeKillSwitchStore } from "./fake-kill-switch-store.ts";
+import { fakeAssignmentStore, fakePolicyStore } from "./fake-policy-stores.ts";
+import { FakeTime } from "./fake-time.ts";
+
+export const OPERATOR: Principal = { id: "key_1", org: "acme" };
+export const STRANGER: Principal = { id: "key_2", org: "other" };
+
+/** Gateways that acknowledge as the test says, and remember what they were told. */
+export class FakePropagation implements Propagation {
+  gateways: readonly GatewayAcknowledgement[] = [{ id: "gw-1", acknowledged_ms: 3 }];
+  affected = { agents: ["a-1"], sessions: ["s-1"] };
+  readonly announced: number[] = [];
+  readonly probed: ProbeTarget[] = [];
+  /** Runs before each answer: throw for a broken path. */
+  before: () => Promise<void> = async () => {};
+
+  async announce(revision: number): Promise<readonly GatewayAcknowledgement[]> {
+    this.announced.push(revision);
+    await this.before();
+    return this.gateways;
+  }
+
+  async probe(target: ProbeTarget) {
+    this.probed.push(target);
+    await this.before();
+    return { gateways: this.gateways, affected: this.affected };
+  }
+}
+
+export interface TestPorts extends ControlPlanePorts {
+  readonly database: FakeDatabase;
+  readonly time: FakeTime;
+  readonly propagation: FakePropagation;
+  readonly ttl: TtlExpiry;
+  readonly logged: readonly string[];
+}
+
+/** A control plane over a database in memory. Ids count up: ks_1, asg_2, ... */
+export function testPorts(database: FakeDatabase = new FakeDatabase()): TestPorts {
+  const time = new FakeTime();
+  const propagation = new FakePropagation();
+  const logged: string[] = [];
+  let ids = 0;
+  const stores = {
+    killSwitches: fakeKillSwitchStore(database),
+    policies: fakePolicyStore(database),
+    assignments: fakeAssignmentStore(database),
+    controlFeed: database,
+    ledger: database,
+  };
+  const log = recordingLog(logged);
+  const newId = (prefix: string) => `${prefix}_${String(++ids)}`;
+  const shared = { ...stores, clock: time, timers: time, log, newId, propagation };
+  return { ...shared, database, time, logged, ttl: createTtlExpiry(shared) };
+}
+
+function recordingLog(logged: string[]): ControlLog {
+  const record = (_fields: unknown, message: string): void => {
+    logged.push(message);
+  };
+  return { error: record, warn: record, info: record };
+}
