@@ -189,6 +189,18 @@ describe("F2: one value, one spelling", () => {
     expectRefusal(await checkgw.send({ headers: [...CALL, [name, "1"]] }), checkgw, "request_malformed");
   });
 
+  it("E21: so many headers that a server may drop the one that matters", async () => {
+    const checkgw = await start();
+    const many = Array.from({ length: 300 }, (_, at): HeaderPair => [`x-${at}`, ""]);
+    for (const headers of [
+      [...many, ...CALL],
+      [...CALL, ...many, AGENT],
+    ]) {
+      expect((await checkgw.send({ headers })).status).toBeGreaterThanOrEqual(400);
+    }
+    expect(checkgw.asked).toEqual([]);
+  });
+
   it.each(["X-Svcx-Tool", "X-Svchost", "Svc-Tool", "XSvcTool"])(
     "%s is a stranger and no concern",
     async (name) => {

@@ -43,7 +43,7 @@ export function createCheckgw(options: CheckgwOptions): CheckgwHandler {
     route(request, options)
       .then((answer) => writeAnswer(request, response, answer))
       .catch((error: unknown) => {
-        options.logger.error({ error, url: request.url }, "an answer could not be made");
+        options.logger.error({ err: error }, "an answer could not be made");
         writeAnswer(request, response, LAST_RESORT);
       })
       .catch(() => response.destroy());
@@ -99,10 +99,14 @@ async function judgeInTime(
   const verdict = await withinBudget(
     settings.decisionTimeoutMs + ANSWER_MARGIN_MS,
     (signal) => judge(request, { parse, decide, signal }),
-    (error) => logger.error({ error, url: request.url }, "a request could not be judged"),
+    (error) => logger.error({ err: error }, "a request could not be judged"),
   );
+  // Neither target nor headers: they hold the arguments of the call.
   const reasonCode = verdict.decision === "allow" ? undefined : verdict.reason_code;
-  logger.debug({ url: request.url, decision: verdict.decision, reason_code: reasonCode }, "answered");
+  logger.debug(
+    { decision: verdict.decision, reason_code: reasonCode, decision_id: verdict.decision_id },
+    "answered",
+  );
   return verdict;
 }
 

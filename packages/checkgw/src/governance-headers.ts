@@ -16,9 +16,6 @@ const GOVERNANCE_HEADERS = {
   idempotencyKey: "x-svc-idempotency-key",
 } as const;
 
-/** Most header values of one request, as count: servers drop what exceeds their own limit without a word. */
-const MAX_HEADER_VALUES = 100;
-
 type Field = keyof typeof GOVERNANCE_HEADERS;
 
 /**
@@ -40,9 +37,6 @@ const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
  * proxy that deletes only the plain spelling would let a client speak as the proxy.
  */
 export function readGovernanceHeaders(headers: DistinctHeaders): Read<GovernanceHeaders> {
-  const count = Object.values(headers).reduce((sum, values) => sum + (values?.length ?? 0), 0);
-  if (count > MAX_HEADER_VALUES)
-    return malformed("request headers", `at most ${MAX_HEADER_VALUES}`, `${count}`);
   const stray = Object.keys(headers).find((name) => isAlias(name) && !KNOWN_NAMES.has(name));
   if (stray !== undefined)
     return malformed("request headers", "only the documented X-Svc-* names", "another");
