@@ -52,7 +52,11 @@ function pause(ruled: Ruling, position: RowPosition, publicUrl: string): PauseVe
   };
 }
 
-function requireReason({ reason, reasonCode, decision }: Ruling): Pick<DenyVerdict, "reason" | "reason_code"> {
+function requireReason({
+  reason,
+  reasonCode,
+  decision,
+}: Ruling): Pick<DenyVerdict, "reason" | "reason_code"> {
   if (reason === null || reasonCode === null) throw new Error(`a ${decision} without a reason`);
   return { reason, reason_code: reasonCode };
 }

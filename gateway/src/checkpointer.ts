@@ -29,7 +29,7 @@ export class Checkpointer {
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.#sign(), CHECKPOINT_INTERVAL_MS);
+    this.#timer = setInterval(() => void this.sign(), CHECKPOINT_INTERVAL_MS);
   }
 
   /** Stops and signs what has arrived since. */
@@ -37,15 +37,17 @@ export class Checkpointer {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
     await this.#running;
-    await this.#sign();
+    await this.sign();
   }
 
   /** Never rejects: without a checkpoint decisions go on, rows stay chained, and the failure is counted. */
-  #sign(): Promise<void> {
-    this.#running = this.#running.then(() => this.#signHead()).catch((error: unknown) => {
-      this.#options.onFailure();
-      this.#options.log.error({ err: error }, "a checkpoint of the audit log could not be written");
-    });
+  sign(): Promise<void> {
+    this.#running = this.#running
+      .then(() => this.#signHead())
+      .catch((error: unknown) => {
+        this.#options.onFailure();
+        this.#options.log.error({ err: error }, "a checkpoint of the audit log could not be written");
+      });
     return this.#running;
   }
 

@@ -77,7 +77,10 @@ export class ControlFollower {
   #poll(): void {
     if (this.#running !== null) return;
     this.catchUp().catch((error: unknown) => {
-      this.#options.log.error({ err: error }, "control state could not be read; calls are denied once it is stale");
+      this.#options.log.error(
+        { err: error },
+        "control state could not be read; calls are denied once it is stale",
+      );
     });
   }
 

@@ -7,7 +7,13 @@ import { answer, deny } from "./answer.ts";
 import { decisionRow } from "./decision-row.ts";
 import { type PendingCall, pendingCall } from "./governed-call.ts";
 import type { AppendOutcome, LedgerQueue } from "./ledger-queue.ts";
-import { governingPolicy, type Oversight, type ReadyPolicy, refuseKilled, refuseUnverified } from "./oversight.ts";
+import {
+  governingPolicy,
+  type Oversight,
+  type ReadyPolicy,
+  refuseKilled,
+  refuseUnverified,
+} from "./oversight.ts";
 import { ceilingRuling, evaluateCall, observing, rulingOf } from "./policy-ruling.ts";
 import type { GatewayLog, MonotonicClock, WallClock } from "./ports.ts";
 import { faultRuling, type Ruling } from "./ruling.ts";
@@ -35,7 +41,11 @@ export interface ExecuteParts {
  * Decides one intended tool call and makes the decision durable before it is told.
  * Never rejects: every fault on the way is a deny with `fail_closed`.
  */
-export async function execute(parts: ExecuteParts, principal: Principal, request: ExecuteRequest): Promise<Verdict> {
+export async function execute(
+  parts: ExecuteParts,
+  principal: Principal,
+  request: ExecuteRequest,
+): Promise<Verdict> {
   const fault = faultRuling("internal_error", "the gateway failed while deciding this call");
   let call: PendingCall | null = null;
   try {
@@ -70,7 +80,8 @@ async function decide(parts: ExecuteParts, call: PendingCall): Promise<Verdict> 
   const governing = governingPolicy(parts.oversight, call);
   if (governing.kind === "ruled") return conclude(parts, call, governing.ruling);
 
-  if (!governing.policy.readsUsage || call.sessionId === null) return decideByPolicy(parts, call, governing, null);
+  if (!governing.policy.readsUsage || call.sessionId === null)
+    return decideByPolicy(parts, call, governing, null);
   const key = { org: call.org, agentId: call.agentId, sessionId: call.sessionId };
   return parts.turns.run(key, async () => decideByPolicy(parts, call, governing, await parts.usage(key)));
 }
@@ -89,7 +100,10 @@ async function decideByPolicy(
     if (outcome.kind !== "stale") return settleOutcome(parts, call, ruled, outcome);
     usage = outcome.usage;
   }
-  const contended = faultRuling("session_contended", "other calls of this session kept changing what it has used");
+  const contended = faultRuling(
+    "session_contended",
+    "other calls of this session kept changing what it has used",
+  );
   return conclude(parts, call, contended);
 }
 

@@ -16,7 +16,10 @@ export class GatewayMetrics {
   readonly lateCommits: Counter;
   readonly checkpointFailures: Counter;
 
-  constructor(registry: Registry, live: { readonly ageMs: () => number; readonly killSwitches: () => number }) {
+  constructor(
+    registry: Registry,
+    live: { readonly ageMs: () => number; readonly killSwitches: () => number },
+  ) {
     const registers = [registry];
     this.#decisions = new Counter({
       name: "svc_decisions_total",
@@ -25,15 +28,27 @@ export class GatewayMetrics {
       registers,
     });
     this.#duration = histogram(registers, "svc_execute_duration_seconds", "Time from receipt to verdict");
-    this.#commitDuration = histogram(registers, "svc_ledger_commit_duration_seconds", "Time of one ledger transaction");
+    this.#commitDuration = histogram(
+      registers,
+      "svc_ledger_commit_duration_seconds",
+      "Time of one ledger transaction",
+    );
     this.#commitRows = new Histogram({
       name: "svc_ledger_commit_rows",
       help: "Rows made durable by one ledger transaction",
       buckets: BATCH_BUCKETS,
       registers,
     });
-    this.lateCommits = counter(registers, "svc_ledger_late_commits_total", "Rows durable after their call was denied");
-    this.checkpointFailures = counter(registers, "svc_checkpoint_failures_total", "Checkpoints that were not written");
+    this.lateCommits = counter(
+      registers,
+      "svc_ledger_late_commits_total",
+      "Rows durable after their call was denied",
+    );
+    this.checkpointFailures = counter(
+      registers,
+      "svc_checkpoint_failures_total",
+      "Checkpoints that were not written",
+    );
     gauge(registers, "svc_control_state_age_seconds", "Age of the control state", () => live.ageMs() / 1_000);
     gauge(registers, "svc_kill_switches_active", "Kill switches in force at this gateway", live.killSwitches);
   }

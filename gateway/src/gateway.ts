@@ -7,6 +7,7 @@ import type { Verdict } from "@svc/contract/verdict";
 import type { StoredCheckpoint } from "@svc/store/ports/audit-store";
 import type { Store } from "@svc/store/ports/store";
 import type { Registry } from "prom-client";
+import type { Ledger, LedgerEntry, LedgerOutcome } from "@svc/store/ports/ledger";
 import { type ActivityFilter, ActivityWindow, type Affected } from "./activity-window.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import { ControlFollower } from "./control-follower.ts";
@@ -42,12 +43,16 @@ export interface Gateway {
   /** The same, counted once per key; null when the key came with another body before. */
   executeOnce(principal: Principal, request: ExecuteRequest, call: IdempotentCall): Promise<Verdict | null>;
   reportOutcome(principal: Principal, report: OutcomeReport): Promise<OutcomeResult>;
+  /** Appends rows that belong to no call, in the same batches as the calls' rows. */
+  readonly ledger: Pick<Ledger, "commit">;
   /** Applies what has been committed until now. Resolves with the revision then enforced here. */
   catchUp(): Promise<number>;
   /** Who has called lately and would notice such a switch. */
   affected(filter: ActivityFilter): Affected;
   /** Whether control state is verified, so that calls are decided at all. */
   controlStateVerified(): boolean;
+  /** Signs the log as it stands, unless a checkpoint covers it already. Never rejects. */
+  checkpoint(): Promise<void>;
   /** Finishes what was accepted, signs a last checkpoint, stops following. New calls are denied from here on. */
   close(): Promise<void>;
 }
@@ -83,7 +88,13 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     publicUrl,
   };
   const checkpointer = new Checkpointer(
-    { ...options, logId: store.logId, audit: store.audit, appendToFile: options.appendCheckpoint, onFailure: () => metrics.checkpointFailures.inc() },
+    {
+      ...options,
+      logId: store.logId,
+      audit: store.audit,
+      appendToFile: options.appendCheckpoint,
+      onFailure: () => metrics.checkpointFailures.inc(),
+    },
     options.signedSize,
   );
   await follower.start();
@@ -97,11 +108,14 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   };
   return {
     execute: (principal, request) => timed(execute(parts, principal, request)),
-    executeOnce: (principal, request, call) => timed(executeOnce({ ...parts, replays }, principal, request, call)),
+    executeOnce: (principal, request, call) =>
+      timed(executeOnce({ ...parts, replays }, principal, request, call)),
     reportOutcome: (principal, report) => reportOutcome({ ...store, clock }, principal, report),
     catchUp: () => follower.catchUp(),
+    ledger: { commit: (entries) => Promise.all(entries.map((entry) => appendOrThrow(queue, entry))) },
     affected: (filter) => activity.affected(filter),
     controlStateVerified: () => follower.ageMs <= CONTROL_LEASE_MS,
+    checkpoint: () => checkpointer.sign(),
     close: async () => {
       follower.stop();
       await queue.drain();
@@ -109,4 +123,10 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       await checkpointer.stop();
     },
   };
+}
+
+async function appendOrThrow(queue: LedgerQueue, entry: LedgerEntry): Promise<LedgerOutcome> {
+  const outcome = await queue.append(entry);
+  if (outcome.kind === "unavailable") throw new Error(outcome.detail);
+  return outcome;
 }

@@ -19,7 +19,11 @@ export interface PendingCall extends KillTarget {
   readonly receivedAtMs: number;
 }
 
-export function pendingCall(principal: Principal, request: ExecuteRequest, receivedAtMs: number): PendingCall {
+export function pendingCall(
+  principal: Principal,
+  request: ExecuteRequest,
+  receivedAtMs: number,
+): PendingCall {
   const canonicalArgs = canonicalJson(request.args);
   return {
     org: principal.org,

@@ -64,7 +64,8 @@ export class KillSwitchIndex {
       this.#orgs.set(org, switches);
     }
     if (record.account_wide) return switches.accountWide;
-    if (record.scope === "global") throw new Error(`kill switch ${record.kill_switch_id}: global yet not account-wide`);
+    if (record.scope === "global")
+      throw new Error(`kill switch ${record.kill_switch_id}: global yet not account-wide`);
     return switches.targeted[record.scope];
   }
 }

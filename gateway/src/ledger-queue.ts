@@ -88,7 +88,10 @@ export class LedgerQueue {
       onCommit?.({ rows: batch.length, durationMs: clock.nowMs() - startedMs });
       batch.forEach((waiting, index) => this.#deliver(waiting, outcomes[index]));
     } catch (error) {
-      log.error({ err: error, rows: batch.length }, "audit rows could not be made durable; their calls are denied");
+      log.error(
+        { err: error, rows: batch.length },
+        "audit rows could not be made durable; their calls are denied",
+      );
       const detail = error instanceof Error ? error.message : String(error);
       for (const waiting of batch) settle(waiting, { kind: "unavailable", detail });
     }
@@ -96,7 +99,10 @@ export class LedgerQueue {
 
   #deliver(waiting: Waiting, outcome: LedgerOutcome | undefined): void {
     const late = waiting.resolve === null;
-    settle(waiting, outcome ?? { kind: "unavailable", detail: "the store answered for fewer rows than it was given" });
+    settle(
+      waiting,
+      outcome ?? { kind: "unavailable", detail: "the store answered for fewer rows than it was given" },
+    );
     if (late && outcome?.kind === "committed") {
       this.#options.onLateCommit({ entry: waiting.entry, position: outcome.position });
     }
@@ -106,7 +112,10 @@ export class LedgerQueue {
   #sweep(): void {
     const nowMs = this.#options.clock.nowMs();
     const late = (waiting: Waiting): boolean => waiting.deadlineMs <= nowMs;
-    const outcome: AppendOutcome = { kind: "unavailable", detail: `not durable after ${String(AUDIT_DEADLINE_MS)} ms` };
+    const outcome: AppendOutcome = {
+      kind: "unavailable",
+      detail: `not durable after ${String(AUDIT_DEADLINE_MS)} ms`,
+    };
     for (const waiting of this.#inFlight) if (late(waiting)) settle(waiting, outcome);
     const firstInTime = this.#pending.findIndex((waiting) => !late(waiting));
     const expired = this.#pending.splice(0, firstInTime === -1 ? this.#pending.length : firstInTime);

@@ -83,7 +83,11 @@ function settlement({ parts, principal, report, position, decided }: SettlementI
   const charge =
     sessionId === null || steps === 0
       ? null
-      : { key: { org: principal.org, agentId, sessionId }, steps: stepsBack(status, steps), costMicroUsd: overage };
+      : {
+          key: { org: principal.org, agentId, sessionId },
+          steps: stepsBack(status, steps),
+          costMicroUsd: overage,
+        };
   const digest = digestOfText(canonicalJson({ status, cost_micro_usd, duration_ms }));
   return { org: principal.org, decision: position, digest, status, charge, row: rowText(row) };
 }
@@ -97,7 +101,11 @@ function stepsBack(status: OutcomeStatus, steps: number): number {
   return status === "not_executed" ? -steps : 0;
 }
 
-async function decidedCall(audit: AuditStore, org: string, position: RowPosition): Promise<DecidedCall | null> {
+async function decidedCall(
+  audit: AuditStore,
+  org: string,
+  position: RowPosition,
+): Promise<DecidedCall | null> {
   const stored = await audit.row(position);
   const parsed = stored === null ? null : parseStrictJson(stored.bytes);
   if (parsed?.ok !== true || !isJsonObject(parsed.value)) return null;

@@ -23,7 +23,9 @@ export function refuseUnverified({ follower }: Oversight): Ruling | null {
 export function refuseKilled({ state }: Oversight, call: PendingCall): Ruling | null {
   const record = state.killSwitchFor(call);
   if (record === null) return null;
-  const target = record.account_wide ? "every call of this organization" : `${record.scope} ${record.target_id ?? ""}`;
+  const target = record.account_wide
+    ? "every call of this organization"
+    : `${record.scope} ${record.target_id ?? ""}`;
   return denyRuling("kill_switch", `a kill switch stops ${target}: ${record.reason}`, {
     killSwitch: { id: record.kill_switch_id, triggerSource: record.trigger_source },
   });

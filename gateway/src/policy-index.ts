@@ -42,7 +42,9 @@ export class PolicyIndex {
     const assignment = policies?.byAgent.get(agentId) ?? policies?.byNamespace.get(namespace);
     if (policies === undefined || assignment === undefined) return null;
     const id = assignment.policy_id;
-    return policies.byId.get(id) ?? { kind: "unloadable", id, version: 0, detail: "bound, but not known here" };
+    return (
+      policies.byId.get(id) ?? { kind: "unloadable", id, version: 0, detail: "bound, but not known here" }
+    );
   }
 
   #of(org: string): OrgPolicies {

@@ -41,7 +41,9 @@ export class ReplayCache {
     this.#forgetOld();
     const known = this.#remembered.get(key);
     if (known !== undefined) {
-      return known.bodyDigest === bodyDigest ? { kind: "repeated", verdict: known.verdict } : { kind: "conflict" };
+      return known.bodyDigest === bodyDigest
+        ? { kind: "repeated", verdict: known.verdict }
+        : { kind: "conflict" };
     }
     const remembered = { bodyDigest, verdict: this.#forgetFaults(key, decide()), atMs: this.#clock.nowMs() };
     this.#remembered.set(key, remembered);

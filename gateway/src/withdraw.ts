@@ -37,7 +37,9 @@ export class Withdrawals {
     const work = ledger
       .settle(withdrawal(withdrawn, clock.now()))
       .then(() => undefined)
-      .catch((error: unknown) => log.error({ err: error, ...withdrawn.position }, "a withdrawal was not recorded"))
+      .catch((error: unknown) =>
+        log.error({ err: error, ...withdrawn.position }, "a withdrawal was not recorded"),
+      )
       .finally(() => this.#running.delete(work));
     this.#running.add(work);
   }
@@ -67,7 +69,14 @@ function withdrawal({ org, principal, position, reservation }: WithdrawnRow, tim
     duration_ms: null,
   };
   const charge = reservation === null ? null : giveBack(reservation);
-  return { org, decision: position, digest: digestOfText("withdrawn"), status: row.status, charge, row: rowText(row) };
+  return {
+    org,
+    decision: position,
+    digest: digestOfText("withdrawn"),
+    status: row.status,
+    charge,
+    row: rowText(row),
+  };
 }
 
 function giveBack({ key, steps, costMicroUsd }: Reservation): NonNullable<Settlement["charge"]> {

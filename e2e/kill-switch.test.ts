@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createPolicy, execute, send } from "./support/api.ts";
+import { checkedExport } from "./support/audit-export.ts";
+import { type ServerProcess, startServer } from "./support/server-process.ts";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
+
+const POLICY = "id: refunds\nagent_id: agent-1\ntools: { allowed: ['payments.*'] }\n";
+
+let server: ServerProcess;
+
+const activate = (known: Record<string, unknown>) =>
+  send("POST", `${server.url}/v1/kill-switch`, { reason: "drill", activated_by: "on-call", ...known });
+
+const deactivate = (id: unknown) =>
+  send("DELETE", `${server.url}/v1/kill-switch/${String(id)}`, { reason: "over", deactivated_by: "on-call" });
+
+const listed = async (status: string) => {
+  const { body } = await send("GET", `${server.url}/v1/kill-switch?status=${status}`);
+  return (body["kill_switches"] as Record<string, unknown>[]).map(({ kill_switch_id }) => kill_switch_id);
+};
+
+beforeEach(async () => {
+  server = await startServer({ dataDir: await temporaryDirectory() });
+  expect((await createPolicy(server.url, POLICY)).status).toBe(201);
+});
+
+afterEach(() => server.stop());
+
+describe("a kill switch", () => {
+  // proves KILL-01, KILL-07, KILL-08, KILL-14, KILL-16, KILL-20, KILL-21
+  it.each([
+    { scope: "session", target_id: "s-1" },
+    { scope: "agent", target_id: "agent-1" },
+    { scope: "tool", target_id: "payments.refund" },
+    { scope: "namespace", target_id: "default" },
+    { scope: "global" },
+    { scope: "agent", account_wide: true },
+  ])("stops the very next call, and its end lets calls pass again: %j", async (target) => {
+    expect((await execute(server.url)).body["decision"]).toBe("allow");
+    const activated = await activate(target);
+    expect(activated.status).toBe(201);
+    expect(activated.body).toMatchObject({ status: "active", enforced: true, ended_by: null });
+    expect(activated.body["propagation_ms"]).toBeTypeOf("number");
+    const id = activated.body["kill_switch_id"];
+    const denied = await execute(server.url);
+    expect(denied.body).toMatchObject({ decision: "deny", reason_code: "kill_switch", kill_switch_id: id });
+    expect(await listed("active")).toEqual([id]);
+
+    const ended = await deactivate(id);
+    expect(ended).toMatchObject({ status: 200, body: { status: "inactive", ended_by: "on-call" } });
+    expect((await execute(server.url)).body["decision"]).toBe("allow");
+    expect([await listed("active"), await listed("inactive"), await listed("all")]).toEqual([[], [id], [id]]);
+  });
+
+  // proves KILL-13, KILL-15, KILL-18
+  it("answers a repeated activation with the record that is there, and a repeated end with what has ended", async () => {
+    const first = await activate({ scope: "agent", target_id: "agent-1" });
+    const again = await activate({ scope: "agent", target_id: "agent-1", reason: "another" });
+    expect(again.status).toBe(200);
+    expect(again.body["kill_switch_id"]).toBe(first.body["kill_switch_id"]);
+    await deactivate(first.body["kill_switch_id"]);
+    expect((await deactivate(first.body["kill_switch_id"])).status).toBe(200);
+    expect((await deactivate("ks_unknown")).status).toBe(404);
+    const rows = (await checkedExport(server.url)).filter(({ row }) => row["kind"] === "kill_switch");
+    expect(rows.map(({ row }) => row["action"])).toEqual(["activated", "deactivated"]);
+  });
+
+  // proves KILL-02, KILL-11, KILL-12
+  it("ends by itself when its time is up, and the log says so", async () => {
+    const { body } = await activate({ scope: "agent", target_id: "agent-1", ttl_seconds: 1 });
+    expect(Date.parse(String(body["expires_at"])) - Date.parse(String(body["activated_at"]))).toBe(1_000);
+    expect((await execute(server.url)).body["decision"]).toBe("deny");
+    await vi.waitFor(async () => expect((await execute(server.url)).body["decision"]).toBe("allow"), {
+      timeout: 10_000,
+      interval: 100,
+    });
+    const ended = (await checkedExport(server.url)).find(({ row }) => row["action"] === "expired");
+    expect(ended?.row).toMatchObject({
+      trigger_source: "ttl_expiry",
+      kill_switch_id: body["kill_switch_id"],
+    });
+  });
+
+  // proves KILL-26
+  it("blocks nothing as a dry run, and tells who would be affected", async () => {
+    await execute(server.url);
+    const rehearsed = await activate({ scope: "agent", target_id: "agent-1", dry_run: true });
+    expect(rehearsed.status).toBe(200);
+    expect(rehearsed.body).toMatchObject({
+      dry_run: true,
+      affected: { agents: ["agent-1"], sessions: ["s-1"] },
+    });
+    expect(rehearsed.body["gateways"]).toHaveLength(1);
+    expect((await execute(server.url)).body["decision"]).toBe("allow");
+    expect(await listed("all")).toEqual([]);
+  });
+
+  // proves KILL-27
+  it("S4: is in force from the first call after a restart", async () => {
+    const dataDir = await temporaryDirectory();
+    const before = await startServer({ dataDir });
+    await createPolicy(before.url, POLICY);
+    await send("POST", `${before.url}/v1/kill-switch`, {
+      scope: "agent",
+      target_id: "agent-1",
+      reason: "drill",
+      activated_by: "on-call",
+    });
+    await before.stop("SIGKILL");
+    const after = await startServer({ dataDir });
+    expect((await execute(after.url)).body).toMatchObject({ decision: "deny", reason_code: "kill_switch" });
+    await after.stop();
+  });
+});
+
+describe("a malformed activation", () => {
+  // proves KILL-09, KILL-28
+  it.each([
+    ["no target", { scope: "agent" }, "/target_id"],
+    ["an unknown scope", { scope: "galaxy", target_id: "x" }, "/scope"],
+    ["a glob for a tool", { scope: "tool", target_id: "payments.*" }, "/target_id"],
+    ["a time to live on an account-wide switch", { scope: "global", ttl_seconds: 60 }, "/ttl_seconds"],
+    ["a time to live of zero", { scope: "agent", target_id: "a", ttl_seconds: 0 }, "/ttl_seconds"],
+    ["an unknown field", { scope: "agent", target_id: "a", extra: 1 }, "/extra"],
+  ])("names the field: %s", async (_name, body, pointer) => {
+    const refused = await activate(body);
+    expect(refused.status).toBe(400);
+    expect(refused.body["errors"]).toMatchObject([{ pointer }]);
+    expect(await listed("all")).toEqual([]);
+  });
+});

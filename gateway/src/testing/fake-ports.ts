@@ -1,0 +1,23 @@
+import type { GatewayLog, MonotonicClock, WallClock } from "../ports.ts";
+
+/** A clock that stands still until it is moved. */
+export class FakeClock implements MonotonicClock, WallClock {
+  ms = 1_000;
+
+  nowMs(): number {
+    return this.ms;
+  }
+
+  now(): Date {
+    return new Date(Date.UTC(2026, 0, 1) + this.ms);
+  }
+}
+
+/** Keeps what was logged. */
+export function recordingLog(): GatewayLog & { readonly messages: string[] } {
+  const messages: string[] = [];
+  const record = (_fields: unknown, message: string): void => {
+    messages.push(message);
+  };
+  return { messages, error: record, warn: record, info: record };
+}

@@ -1,0 +1,62 @@
+import type { ExecuteRequest } from "@svc/contract/execute-request";
+import type { Principal } from "@svc/contract/principal";
+import { ActivityWindow } from "../activity-window.ts";
+import { ControlFollower } from "../control-follower.ts";
+import { ControlState } from "../control-state.ts";
+import { type ExecuteParts, execute } from "../execute.ts";
+import { LedgerQueue } from "../ledger-queue.ts";
+import { SessionTurns } from "../session-turns.ts";
+import { Withdrawals } from "../withdraw.ts";
+import { FakeClock, recordingLog } from "./fake-ports.ts";
+import { FakeFeed, FakeLedger } from "./fake-store.ts";
+
+export const PRINCIPAL: Principal = { id: "key-1", org: "default" };
+
+/** The execute pipeline over stores in memory and a clock that stands still. */
+export async function testGateway() {
+  const clock = new FakeClock();
+  const log = recordingLog();
+  const ledger = new FakeLedger();
+  const feed = new FakeFeed();
+  const state = new ControlState();
+  const follower = new ControlFollower({ feed, state, clock, log });
+  const withdrawals = new Withdrawals({ ledger, clock, log });
+  const onLateCommit = withdrawals.withdrawLate.bind(withdrawals);
+  const parts: ExecuteParts = {
+    oversight: { state, follower },
+    queue: new LedgerQueue({ ledger, clock, log, onLateCommit }),
+    usage: (key) => ledger.usage(key),
+    turns: new SessionTurns(),
+    withdraw: (row) => withdrawals.withdraw(row),
+    activity: new ActivityWindow(clock),
+    clock,
+    log,
+    publicUrl: "http://svc.example",
+  };
+  await follower.catchUp();
+  return {
+    clock,
+    log,
+    ledger,
+    feed,
+    follower,
+    parts,
+    withdrawals,
+    rows: () => ledger.rows.map((row) => JSON.parse(row) as Record<string, unknown>),
+    execute: (known: Partial<ExecuteRequest> = {}) => execute(parts, PRINCIPAL, call(known)),
+  };
+}
+
+export type TestGateway = Awaited<ReturnType<typeof testGateway>>;
+
+export function call(known: Partial<ExecuteRequest> = {}): ExecuteRequest {
+  return {
+    agent_id: "agent-1",
+    session_id: "s-1",
+    tool: "payments.refund",
+    args: { amount: 10 },
+    namespace: null,
+    cost_micro_usd: null,
+    ...known,
+  };
+}

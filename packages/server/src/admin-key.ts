@@ -1,0 +1,61 @@
+import { rowText } from "@svc/audit-log/row-text";
+import { AUDIT_ROW_VERSION, type KeyRow } from "@svc/contract/audit-row";
+import { DEFAULT_ORG } from "@svc/contract/execute-request";
+import type { KeyStore, StoredKey } from "@svc/store/ports/key-store";
+import { type ApiKey, newApiKey, secretDigest } from "./api-key.ts";
+
+/** Who a key's audit row names as its maker: nobody has a key yet. */
+const BOOTSTRAP = "bootstrap";
+
+export interface AdminKeyOptions {
+  readonly keys: KeyStore;
+  /** From the environment; null: made when the store has none. */
+  readonly bootstrapKey: ApiKey | null;
+  readonly now: Date;
+  /** Shows a new key, once: only its hash is kept. */
+  readonly show: (key: ApiKey) => void;
+}
+
+/** Sees to it that there is an admin key. @returns all keys. */
+export async function ensureAdminKey({
+  keys,
+  bootstrapKey,
+  now,
+  show,
+}: AdminKeyOptions): Promise<readonly StoredKey[]> {
+  const known = await keys.keys();
+  if (bootstrapKey !== null) {
+    const digest = secretDigest(bootstrapKey.secret);
+    const same = known.some(
+      ({ id, secretSha256 }) => id === bootstrapKey.id && Buffer.from(digest).equals(secretSha256),
+    );
+    if (!same) await keys.putKey(...stored(bootstrapKey, now));
+    return keys.keys();
+  }
+  if (known.length > 0) return known;
+  const key = newApiKey();
+  await keys.createKey(...stored(key, now));
+  show(key);
+  return keys.keys();
+}
+
+function stored({ id, secret }: ApiKey, now: Date): [key: StoredKey, auditRow: string] {
+  const time = now.toISOString();
+  const row: KeyRow = {
+    v: AUDIT_ROW_VERSION,
+    kind: "key",
+    time,
+    org: DEFAULT_ORG,
+    principal: BOOTSTRAP,
+    action: "created",
+    key_id: id,
+  };
+  const key = {
+    id,
+    org: DEFAULT_ORG,
+    role: "admin",
+    secretSha256: secretDigest(secret),
+    createdAt: time,
+  } as const;
+  return [key, rowText(row)];
+}

@@ -1,0 +1,37 @@
+import { hash, randomBytes } from "node:crypto";
+
+/** Bytes of randomness in an API key's secret. */
+const SECRET_BYTES = 32;
+
+/** Bytes of randomness in an API key's id. */
+const ID_BYTES = 6;
+
+const API_KEY = /^svc_([a-z0-9]{4,32})_([A-Za-z0-9]{43,128})$/;
+
+/** What an API key must look like, as told to people. */
+export const API_KEY_EXPECTATION =
+  "svc_<id>_<secret>: an id of 4 to 32 characters a-z 0-9 and a secret of 43 to 128 letters and digits";
+
+/** An API key taken apart. The secret is never stored or logged. */
+export interface ApiKey {
+  readonly id: string;
+  readonly secret: string;
+}
+
+export function parseApiKey(text: string): ApiKey | null {
+  const [, id, secret] = API_KEY.exec(text) ?? [];
+  return id === undefined || secret === undefined ? null : { id, secret };
+}
+
+export function newApiKey(): ApiKey {
+  return { id: randomBytes(ID_BYTES).toString("hex"), secret: randomBytes(SECRET_BYTES).toString("hex") };
+}
+
+export function formatApiKey({ id, secret }: ApiKey): string {
+  return `svc_${id}_${secret}`;
+}
+
+/** What is stored of a secret. A fast hash suffices: the secret is 256 random bits, not a password. */
+export function secretDigest(secret: string): Uint8Array {
+  return hash("sha256", secret, "buffer");
+}

@@ -1,0 +1,68 @@
+import { timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { DEFAULT_ORG } from "@svc/contract/execute-request";
+import { ANONYMOUS, type Principal } from "@svc/contract/principal";
+import type { ProblemCode } from "@svc/contract/problem";
+import type { StoredKey } from "@svc/store/ports/key-store";
+import { parseApiKey, secretDigest } from "./api-key.ts";
+
+/** Who asks, or why nobody may. There is no third way: what cannot be read is refused. */
+export type Authentication =
+  | { readonly kind: "principal"; readonly principal: Principal }
+  | { readonly kind: "problem"; readonly code: ProblemCode; readonly detail: string };
+
+export type Authenticate = (request: IncomingMessage) => Authentication;
+
+const BEARER = /^Bearer ([!-~]+)$/i;
+
+/** Compared with when the id is unknown, so that an unknown id takes as long as a wrong secret. */
+const NO_KEY = { secretSha256: new Uint8Array(32) };
+
+/** Authenticates by `Authorization: Bearer svc_...`. The organization comes from the key and nowhere else. */
+export function bearerAuthentication(keys: readonly StoredKey[]): Authenticate {
+  const byId = new Map(keys.map((key) => [key.id, key]));
+  return (request) => {
+    const [header, repeated] = request.headersDistinct["authorization"] ?? [];
+    if (repeated !== undefined) return problem("invalid_header", "Authorization is there more than once");
+    const presented = parseApiKey(BEARER.exec(header ?? "")?.[1] ?? "");
+    if (presented === null)
+      return problem("unauthenticated", "send Authorization: Bearer with an API key of this server");
+    const key = byId.get(presented.id);
+    const matches = timingSafeEqual(secretDigest(presented.secret), (key ?? NO_KEY).secretSha256);
+    if (key === undefined || !matches) return problem("unauthenticated", "the API key is not known here");
+    return inOrganization(request, { id: key.id, org: key.org });
+  };
+}
+
+/** Lets everybody in, for a server that listens on loopback only; the Host must name loopback (DNS rebinding). */
+export function openAuthentication(): Authenticate {
+  return (request) => {
+    const host = request.headers.host ?? "";
+    if (!isLoopbackHost(host)) {
+      return problem(
+        "host_not_allowed",
+        "while authentication is off, Host must be localhost, 127.0.0.1 or [::1]",
+      );
+    }
+    return inOrganization(request, { id: ANONYMOUS, org: DEFAULT_ORG });
+  };
+}
+
+/** X-Svc-Org-Id may repeat what the key says, never choose. */
+function inOrganization(request: IncomingMessage, principal: Principal): Authentication {
+  const named = request.headersDistinct["x-svc-org-id"] ?? [];
+  const other = named.find((org) => org !== principal.org);
+  if (other !== undefined)
+    return problem("org_mismatch", `this key belongs to organization ${principal.org}`);
+  return { kind: "principal", principal };
+}
+
+const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?$/i;
+
+function isLoopbackHost(host: string): boolean {
+  return LOOPBACK_HOST.test(host);
+}
+
+function problem(code: ProblemCode, detail: string): Authentication {
+  return { kind: "problem", code, detail };
+}

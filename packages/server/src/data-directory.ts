@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, open, readFile, rename, stat, truncate } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type LogCheckpoint,
+  parseCheckpointLine,
+  renderCheckpointLine,
+} from "@svc/audit-log/checkpoint-line";
+import { generateSigningKey } from "@svc/audit-log/note-key";
+import { isIdentifier } from "@svc/contract/identifier";
+
+/** Bytes of randomness in a generated gateway id. */
+const GATEWAY_ID_BYTES = 6;
+
+/** Only the service's own user may look into the data directory: it holds the signing key. */
+const DIRECTORY_MODE = 0o700;
+const FILE_MODE = 0o600;
+
+/** Bytes read from the end of the checkpoint file at start: some hundred checkpoints. */
+const TAIL_BYTES = 64 * 1024;
+
+/** The files that a server keeps beside its store. */
+export interface DataDirectory {
+  readonly path: string;
+  /** Names this writer's audit log. */
+  readonly gatewayId: string;
+  /** PKCS #8 PEM of the Ed25519 key that signs checkpoints. */
+  readonly signingKeyPem: string;
+  /** Appends one checkpoint as a JSON line; resolves when it is on disk. */
+  appendCheckpoint(checkpoint: LogCheckpoint): Promise<void>;
+  /** The newest checkpoint of this log in the file; null when there is none. */
+  newestCheckpoint(): Promise<LogCheckpoint | null>;
+}
+
+export interface DataDirectoryOptions {
+  readonly path: string;
+  /** From the environment; null: kept in the directory, made on first start. */
+  readonly gatewayId: string | null;
+}
+
+/** Opens the data directory, creating what is missing. @throws naming the file when one cannot be read or written. */
+export async function openDataDirectory(options: DataDirectoryOptions): Promise<DataDirectory> {
+  const { path } = options;
+  await mkdir(path, { recursive: true, mode: DIRECTORY_MODE });
+  const newId = () => `gw_${randomBytes(GATEWAY_ID_BYTES).toString("hex")}`;
+  const gatewayId = options.gatewayId ?? (await readOrCreate(join(path, "gateway-id"), newId)).trim();
+  if (!isIdentifier(gatewayId))
+    throw new Error(`${join(path, "gateway-id")}: ${JSON.stringify(gatewayId)} is no identifier`);
+  const checkpointFile = join(path, "checkpoints.ndjson");
+  await dropTornLine(checkpointFile);
+  return {
+    path,
+    gatewayId,
+    signingKeyPem: await readOrCreate(join(path, "signing-key.pem"), generateSigningKey),
+    appendCheckpoint: (checkpoint) => writeDurably(checkpointFile, renderCheckpointLine(checkpoint), "a"),
+    newestCheckpoint: () => newestCheckpointOf(checkpointFile, gatewayId),
+  };
+}
+
+/** Reads a small text file, or creates it whole and on disk before it is used. */
+async function readOrCreate(path: string, create: () => string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  const text = create();
+  const unfinished = `${path}.${randomBytes(GATEWAY_ID_BYTES).toString("hex")}`;
+  await writeDurably(unfinished, text, "wx");
+  await rename(unfinished, path);
+  return text;
+}
+
+async function writeDurably(path: string, text: string, flags: "wx" | "a"): Promise<void> {
+  const file = await open(path, flags, FILE_MODE);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A crash can leave the start of a line at the end of the file; the checkpoint that it began was never signed off. */
+async function dropTornLine(path: string): Promise<void> {
+  const tail = await readTail(path);
+  const torn = tail.length - (tail.lastIndexOf("\n") + 1);
+  if (torn > 0) await truncate(path, (await stat(path)).size - torn);
+}
+
+/** The newest line that tells of this log. */
+async function newestCheckpointOf(path: string, logId: string): Promise<LogCheckpoint | null> {
+  for (const line of (await readTail(path)).split("\n").reverse()) {
+    const checkpoint = parseCheckpointLine(`${line}\n`);
+    if (checkpoint?.logId === logId) return checkpoint;
+  }
+  return null;
+}
+
+async function readTail(path: string): Promise<string> {
+  try {
+    const file = await open(path, "r");
+    try {
+      const { size } = await file.stat();
+      const position = Math.max(0, size - TAIL_BYTES);
+      const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(size - position), position });
+      return buffer.toString("latin1", 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (isMissing(error)) return "";
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

@@ -1,0 +1,127 @@
+import { hash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ExecuteRequest } from "@svc/contract/execute-request";
+import { isIdentifier, IDENTIFIER_EXPECTATION } from "@svc/contract/identifier";
+import { MAX_REQUESTS_IN_FLIGHT } from "@svc/contract/limits";
+import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
+import { parseOutcomeReport } from "@svc/contract/parse-outcome-report";
+import type { Principal } from "@svc/contract/principal";
+import { type Problem, problem } from "@svc/contract/problem";
+import type { Verdict } from "@svc/contract/verdict";
+import type { Gateway } from "@svc/gateway/gateway";
+import type { OutcomeResult } from "@svc/gateway/outcome";
+import { sendJson, sendProblem } from "@svc/http-edge/send-json";
+import { singleHeader } from "@svc/http-edge/single-header";
+import type { Authenticate } from "./authentication.ts";
+import { parseJsonInput, readJsonInput, readRawBody } from "./request-input.ts";
+
+export interface GatewayEndpointsParts {
+  readonly gateway: Gateway;
+  readonly authenticate: Authenticate;
+}
+
+/** Seconds after which a client that was turned away may come back. */
+const RETRY_AFTER_S = "1";
+
+/**
+ * `POST gateway/execute` and `POST gateway/outcome`, straight on Node's request and response: the path of every tool
+ * call carries no framework.
+ */
+export class GatewayEndpoints {
+  readonly #parts: GatewayEndpointsParts;
+  #inFlight = 0;
+
+  constructor(parts: GatewayEndpointsParts) {
+    this.#parts = parts;
+  }
+
+  async execute(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await this.#admit(request, response, (principal) => this.#executed(request, principal));
+  }
+
+  async outcome(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await this.#admit(request, response, async (principal) => {
+      const report = await readJsonInput(request, parseOutcomeReport);
+      if (report.kind === "problem") return report.problem;
+      return outcomeAnswer(await this.#parts.gateway.reportOutcome(principal, report.value));
+    });
+  }
+
+  /** Method, credentials and room first; then the work. Every way ends in exactly one answer. */
+  async #admit(
+    request: IncomingMessage,
+    response: ServerResponse,
+    work: (principal: Principal) => Promise<Verdict | Problem | Recorded>,
+  ): Promise<void> {
+    if (request.method !== "POST")
+      return refuse(response, problem("method_not_allowed", "expected POST"), { allow: "POST" });
+    if (this.#inFlight >= MAX_REQUESTS_IN_FLIGHT) {
+      const overloaded = problem("overloaded", `${String(MAX_REQUESTS_IN_FLIGHT)} requests are in flight`);
+      return refuse(response, overloaded, { "retry-after": RETRY_AFTER_S });
+    }
+    const authentication = this.#parts.authenticate(request);
+    if (authentication.kind === "problem")
+      return refuse(response, problem(authentication.code, authentication.detail));
+    this.#inFlight += 1;
+    try {
+      const answer = await work(authentication.principal);
+      if ("code" in answer) refuse(response, answer);
+      else sendJson(response, 200, answer);
+    } finally {
+      this.#inFlight -= 1;
+    }
+  }
+
+  async #executed(request: IncomingMessage, principal: Principal): Promise<Verdict | Problem> {
+    const raw = await readRawBody(request, ["application/json"]);
+    if (raw.kind === "problem") return raw.problem;
+    const { bytes } = raw.value;
+    const input = parseJsonInput<ExecuteRequest>(bytes, parseExecuteRequest);
+    if (input.kind === "problem") return input.problem;
+    const key = singleHeader(request, "idempotency-key");
+    switch (key.kind) {
+      case "absent":
+        return this.#parts.gateway.execute(principal, input.value);
+      case "repeated":
+        return problem("invalid_header", "expected one Idempotency-Key, found several");
+      case "value":
+        return this.#executedOnce(principal, input.value, { key: key.value, bytes });
+    }
+  }
+
+  async #executedOnce(
+    principal: Principal,
+    request: ExecuteRequest,
+    { key, bytes }: { readonly key: string; readonly bytes: Buffer },
+  ): Promise<Verdict | Problem> {
+    if (!isIdentifier(key))
+      return problem("invalid_header", `Idempotency-Key: expected ${IDENTIFIER_EXPECTATION}`);
+    const call = { idempotencyKey: key, bodyDigest: hash("sha256", bytes) };
+    const verdict = await this.#parts.gateway.executeOnce(principal, request, call);
+    return verdict ?? problem("idempotency_conflict", `Idempotency-Key ${key} came with another body before`);
+  }
+}
+
+interface Recorded {
+  readonly recorded: true;
+}
+
+function outcomeAnswer(result: OutcomeResult): Problem | Recorded {
+  switch (result.kind) {
+    case "recorded":
+    case "repeated":
+      return { recorded: true };
+    case "conflict":
+      return problem("conflict", "another outcome was reported for this decision before");
+    case "not_found":
+      return problem("not_found", "this organization has no such decision");
+    case "not_allowed":
+      return problem("conflict", "this decision was no allow: nothing was to be executed");
+  }
+}
+
+/** A connection whose body was not read to its end cannot carry another request. */
+function refuse(response: ServerResponse, refusal: Problem, headers: Record<string, string> = {}): void {
+  const unread = response.req.readableEnded ? {} : { connection: "close" };
+  sendProblem(response, refusal, { ...unread, ...headers });
+}

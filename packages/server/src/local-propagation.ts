@@ -1,0 +1,43 @@
+import type { GatewayAcknowledgement } from "@svc/contract/kill-switch";
+import { PROPAGATION_WAIT_MS } from "@svc/contract/limits";
+import type { ProbeResult, Propagation } from "@svc/control-plane/propagation";
+import type { Gateway } from "@svc/gateway/gateway";
+import type { MonotonicClock } from "@svc/gateway/ports";
+
+export interface LocalPropagationOptions {
+  /** Id under which the gateway acknowledges. */
+  readonly gatewayId: string;
+  readonly gateway: Pick<Gateway, "catchUp" | "affected">;
+  readonly clock: MonotonicClock;
+}
+
+/**
+ * Propagation to the one gateway in this process: it reads the feed at once, on the same path as any other gateway,
+ * and acknowledges the revision that it then enforces.
+ */
+export function localPropagation({ gatewayId, gateway, clock }: LocalPropagationOptions): Propagation {
+  const hear = async (revision: number): Promise<readonly GatewayAcknowledgement[]> => {
+    const startedMs = clock.nowMs();
+    const enforced = await withinWait(gateway.catchUp());
+    const acknowledged = enforced !== null && enforced >= revision;
+    return [{ id: gatewayId, acknowledged_ms: acknowledged ? clock.nowMs() - startedMs : null }];
+  };
+  return {
+    announce: hear,
+    probe: async (target): Promise<ProbeResult> => ({
+      gateways: await hear(0),
+      affected: gateway.affected(target),
+    }),
+  };
+}
+
+/** What the promise yields, or null when it fails or takes longer than an acknowledgement may. */
+async function withinWait<Value>(promise: Promise<Value>): Promise<Value | null> {
+  const timeout = Promise.withResolvers<null>();
+  const timer = setTimeout(() => timeout.resolve(null), PROPAGATION_WAIT_MS);
+  try {
+    return await Promise.race([promise.catch(() => null), timeout.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { problem } from "@svc/contract/problem";
+import type { Gateway } from "@svc/gateway/gateway";
+import { COMMON_HEADERS, sendJson, sendProblem } from "@svc/http-edge/send-json";
+import type { Store } from "@svc/store/ports/store";
+import type { Registry } from "prom-client";
+import { VERSION } from "./version.ts";
+
+export interface OperationalParts {
+  readonly gateway: Pick<Gateway, "controlStateVerified">;
+  readonly store: Pick<Store, "check">;
+  readonly registry: Registry;
+}
+
+type Endpoint = (response: ServerResponse) => void | Promise<void>;
+
+/** What machines that run the service ask: no credentials, no secrets. Paths are exact. */
+export function operationalEndpoints({
+  gateway,
+  store,
+  registry,
+}: OperationalParts): ReadonlyMap<string, Endpoint> {
+  return new Map<string, Endpoint>([
+    ["/healthz", (response) => sendJson(response, 200, { status: "ok" })],
+    ["/version", (response) => sendJson(response, 200, { name: "svc", version: VERSION })],
+    [
+      "/readyz",
+      async (response) => {
+        const controlState = gateway.controlStateVerified() ? "ok" : "unverified";
+        const storeState = await store.check().then(
+          () => "ok",
+          () => "unavailable",
+        );
+        const ready = controlState === "ok" && storeState === "ok";
+        const status = ready ? "ready" : "not_ready";
+        sendJson(response, ready ? 200 : 503, { status, control_state: controlState, store: storeState });
+      },
+    ],
+    [
+      "/metrics",
+      async (response) => {
+        const text = await registry.metrics();
+        response.writeHead(200, { ...COMMON_HEADERS, "content-type": registry.contentType });
+        response.end(text);
+      },
+    ],
+  ]);
+}
+
+/** Answers GET and HEAD; anything else is refused. */
+export async function answerOperational(
+  endpoint: Endpoint,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (request.method === "GET" || request.method === "HEAD") return endpoint(response);
+  sendProblem(response, problem("method_not_allowed", "expected GET"), {
+    allow: "GET, HEAD",
+    connection: "close",
+  });
+}

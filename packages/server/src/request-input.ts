@@ -1,0 +1,75 @@
+import type { IncomingMessage } from "node:http";
+import type { JsonValue } from "@svc/contract/json-value";
+import type { Parsed } from "@svc/contract/parsed";
+import { type Problem, problem } from "@svc/contract/problem";
+import { MAX_BODY_BYTES } from "@svc/contract/limits";
+import { parseStrictJson } from "@svc/contract/strict-json";
+import { bodyMediaType } from "@svc/http-edge/media-type";
+import { readBody } from "@svc/http-edge/read-body";
+
+/** What was sent, in the form that was expected, or the refusal. */
+export type Input<Value> =
+  | { readonly kind: "input"; readonly value: Value }
+  | { readonly kind: "problem"; readonly problem: Problem };
+
+/** A whole body as it came, and its media type. */
+export interface RawBody {
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+}
+
+/** Reads a body of one of the media types. */
+export async function readRawBody(
+  request: IncomingMessage,
+  mediaTypes: readonly string[],
+): Promise<Input<RawBody>> {
+  const media = bodyMediaType(request, mediaTypes);
+  if (media.kind === "problem") return media;
+  const body = await readBody(request, MAX_BODY_BYTES);
+  switch (body.kind) {
+    case "body":
+      return { kind: "input", value: { mediaType: media.type, bytes: body.bytes } };
+    case "too_large":
+      return refused("body_too_large", `expected at most ${String(MAX_BODY_BYTES)} bytes`);
+    case "aborted":
+      return refused("invalid_request", "the body ended early");
+  }
+}
+
+/** Reads a strict JSON body and parses it. */
+export async function readJsonInput<Value>(
+  request: IncomingMessage,
+  parse: (value: JsonValue) => Parsed<Value>,
+): Promise<Input<Value>> {
+  const raw = await readRawBody(request, ["application/json"]);
+  return raw.kind === "problem" ? raw : parseJsonInput(raw.value.bytes, parse);
+}
+
+/** Parses bytes as strict JSON of a given form. */
+export function parseJsonInput<Value>(
+  bytes: Buffer,
+  parse: (value: JsonValue) => Parsed<Value>,
+): Input<Value> {
+  const json = parseStrictJson(bytes);
+  if (!json.ok) {
+    const { expected, found, line, column } = json.fault;
+    const where = `line ${String(line)}, column ${String(column)}`;
+    return refused("malformed_json", `${where}: expected ${expected}, found ${found}`);
+  }
+  const parsed = parse(json.value);
+  if (parsed.ok) return { kind: "input", value: parsed.value };
+  const detail = parsed.errors.map(
+    ({ pointer, expected, found }) => `${pointer}: expected ${expected}, found ${found}`,
+  );
+  return {
+    kind: "problem",
+    problem: problem("invalid_request", detail.join("; "), { errors: parsed.errors }),
+  };
+}
+
+function refused(
+  code: "body_too_large" | "invalid_request" | "malformed_json",
+  detail: string,
+): Input<never> {
+  return { kind: "problem", problem: problem(code, detail) };
+}

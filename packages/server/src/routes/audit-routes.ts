@@ -1,0 +1,58 @@
+import { Readable } from "node:stream";
+import { renderVerifierKey, type VerifierKey } from "@svc/audit-log/note-key";
+import { formatDecisionId, parseDecisionId } from "@svc/contract/decision-id";
+import { problem } from "@svc/contract/problem";
+import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
+import { Hono } from "hono";
+import { auditExport } from "../audit-export.ts";
+import type { ApiContext, ApiEnvironment } from "../http-types.ts";
+import { json, problemAnswer } from "./answers.ts";
+import { readPage } from "./query.ts";
+
+export interface AuditRoutesParts {
+  readonly audit: AuditStore;
+  readonly verifierKey: VerifierKey;
+  /** Signs the log as it stands, so that an export of it can be verified to its end. */
+  readonly checkpoint: () => Promise<void>;
+}
+
+/** `audit`: the whole log as an export, its checkpoints, and the key that they are verified with. */
+export function auditRoutes({ audit, verifierKey, checkpoint }: AuditRoutesParts): Hono<ApiEnvironment> {
+  return new Hono<ApiEnvironment>()
+    .get("/export", async () => {
+      await checkpoint();
+      const lines = Readable.from(auditExport(audit));
+      const headers = { "content-type": "application/x-ndjson", "cache-control": "no-store" };
+      return new Response(Readable.toWeb(lines) as ReadableStream<Uint8Array>, { headers });
+    })
+    .get("/checkpoints", (context) => checkpoints(audit, context))
+    .get("/public-key", (context) => json(context, 200, { keys: [renderVerifierKey(verifierKey)] }));
+}
+
+/** Ascending by log and size. A cursor names the last checkpoint of the page before, as `<log id>.<size>`. */
+async function checkpoints(audit: AuditStore, context: ApiContext): Promise<Response> {
+  const page = readPage(context);
+  if (page.kind === "problem") return problemAnswer(context, page.problem);
+  const { limit, after } = page.value;
+  const from = after === null ? null : parseDecisionId(after);
+  if (after !== null && from === null) {
+    return problemAnswer(
+      context,
+      problem("invalid_request", "cursor: expected the next_cursor of a page of this list"),
+    );
+  }
+  const found: StoredCheckpoint[] = [];
+  for (const { logId } of (await audit.heads()).toSorted((one, other) =>
+    one.logId < other.logId ? -1 : 1,
+  )) {
+    if (from !== null && logId < from.logId) continue;
+    const afterSize = from?.logId === logId ? from.seq : 0;
+    found.push(...(await audit.checkpoints(logId, afterSize, limit + 1 - found.length)));
+    if (found.length > limit) break;
+  }
+  const last = found.length > limit ? found[limit - 1] : undefined;
+  return json(context, 200, {
+    checkpoints: found.slice(0, limit).map(({ logId, size, note }) => ({ log_id: logId, size, note })),
+    next_cursor: last === undefined ? null : formatDecisionId({ logId: last.logId, seq: last.size }),
+  });
+}

@@ -1,0 +1,93 @@
+import type { EnvironmentVariable } from "@svc/environment/environment-table";
+import { type ListenText, parseHttpUrl, parseListen, parseOneOf, parseText } from "@svc/environment/parsers";
+import { isIdentifier, IDENTIFIER_EXPECTATION } from "@svc/contract/identifier";
+import { API_KEY_EXPECTATION, type ApiKey, parseApiKey } from "./api-key.ts";
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+/** Every variable that svc-server reads, once, at start. A malformed value stops the start. */
+export const SERVER_ENVIRONMENT = {
+  SVC_LISTEN: {
+    parse: parseListen,
+    fallback: { host: "127.0.0.1", port: 8080 },
+    defaultText: "127.0.0.1:8080",
+    meaning: "address of the gateway and control endpoints; port 0 picks a free one and logs it",
+  },
+  SVC_ROLE: {
+    parse: parseOneOf(["all"]),
+    fallback: "all",
+    defaultText: "all",
+    meaning: "what this process serves; only all is there yet",
+  },
+  SVC_DATA_DIR: {
+    parse: parseText,
+    fallback: "./.svc",
+    defaultText: "./.svc",
+    meaning: "directory of the embedded store, the gateway id, the signing key and the checkpoint file",
+  },
+  SVC_DATABASE_URL: {
+    parse: parseDatabaseUrl,
+    fallback: null,
+    defaultText: "none",
+    meaning: "postgres://... switches from the embedded store to PostgreSQL",
+    secret: true,
+  },
+  SVC_PUBLIC_URL: {
+    parse: (text) => parseHttpUrl(text).href.replace(/\/+$/, ""),
+    fallback: "http://localhost:8080",
+    defaultText: "http://localhost:8080",
+    meaning: "prefix of approval_url",
+  },
+  SVC_BOOTSTRAP_API_KEY: {
+    parse: parseKey,
+    fallback: null,
+    defaultText: "none",
+    meaning: "the admin key; without it the first start makes one and prints it once",
+    secret: true,
+  },
+  SVC_AUTH: {
+    parse: parseOneOf(["on", "off"]),
+    fallback: "on",
+    defaultText: "on",
+    meaning: "off lets everybody in, on a loopback listener only",
+  },
+  SVC_GATEWAY_ID: {
+    parse: parseGatewayId,
+    fallback: null,
+    defaultText: "random, kept in the data directory",
+    meaning: "names this process's audit log",
+  },
+  SVC_LOG_LEVEL: {
+    parse: parseOneOf(LOG_LEVELS),
+    fallback: "info",
+    defaultText: "info",
+    meaning: `least severity that is logged: ${LOG_LEVELS.join(", ")}`,
+  },
+} as const satisfies {
+  readonly SVC_LISTEN: EnvironmentVariable<ListenText>;
+  readonly SVC_ROLE: EnvironmentVariable<"all">;
+  readonly SVC_DATA_DIR: EnvironmentVariable<string>;
+  readonly SVC_DATABASE_URL: EnvironmentVariable<string | null>;
+  readonly SVC_PUBLIC_URL: EnvironmentVariable<string>;
+  readonly SVC_BOOTSTRAP_API_KEY: EnvironmentVariable<ApiKey | null>;
+  readonly SVC_AUTH: EnvironmentVariable<"on" | "off">;
+  readonly SVC_GATEWAY_ID: EnvironmentVariable<string | null>;
+  readonly SVC_LOG_LEVEL: EnvironmentVariable<(typeof LOG_LEVELS)[number]>;
+};
+
+function parseDatabaseUrl(text: string): string {
+  const protocol = URL.parse(text)?.protocol;
+  if (protocol !== "postgres:" && protocol !== "postgresql:") throw new Error("a postgres:// address");
+  return text;
+}
+
+function parseKey(text: string): ApiKey {
+  const key = parseApiKey(text);
+  if (key === null) throw new Error(API_KEY_EXPECTATION);
+  return key;
+}
+
+function parseGatewayId(text: string): string {
+  if (!isIdentifier(text)) throw new Error(IDENTIFIER_EXPECTATION);
+  return text;
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { readSettings } from "./settings.ts";
+
+describe("readSettings", () => {
+  it("has a safe default for everything", () => {
+    expect(readSettings({})).toEqual({
+      listen: { host: "127.0.0.1", port: 8080 },
+      dataDir: "./.svc",
+      databaseUrl: null,
+      publicUrl: "http://localhost:8080",
+      bootstrapKey: null,
+      authentication: "on",
+      gatewayId: null,
+      logLevel: "info",
+    });
+  });
+
+  it.each([
+    [{ SVC_LISTEN: "8080" }, "SVC_LISTEN: expected host:port"],
+    [{ SVC_LISTEN: "127.0.0.1:99999" }, "SVC_LISTEN: expected host:port"],
+    [{ SVC_AUTH: "no" }, "SVC_AUTH: expected one of on, off"],
+    [{ SVC_AUTH: "off", SVC_LISTEN: "0.0.0.0:8080" }, "SVC_AUTH: expected on while SVC_LISTEN is 0.0.0.0"],
+    [{ SVC_DATABASE_URL: "mysql://x" }, "SVC_DATABASE_URL: expected a postgres:// address"],
+    [{ SVC_PUBLIC_URL: "ftp://x" }, "SVC_PUBLIC_URL: expected an http"],
+    [{ SVC_GATEWAY_ID: "a b" }, "SVC_GATEWAY_ID: expected 1 to 128"],
+    [{ SVC_ROLE: "gateway" }, "SVC_ROLE: expected one of all"],
+  ])("stops the start on %j, naming the variable", (env, message) => {
+    expect(() => readSettings(env)).toThrow(message);
+  });
+
+  it("K2: never repeats a malformed secret", () => {
+    expect(() => readSettings({ SVC_BOOTSTRAP_API_KEY: "svc_hunter2" })).toThrow(
+      /^(?!.*hunter2).*SVC_BOOTSTRAP_API_KEY/s,
+    );
+  });
+});

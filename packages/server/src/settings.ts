@@ -1,0 +1,39 @@
+import type { ListenText } from "@svc/environment/parsers";
+import { readEnvironment } from "@svc/environment/read-environment";
+import type { ApiKey } from "./api-key.ts";
+import { SERVER_ENVIRONMENT } from "./server-environment.ts";
+
+/** Everything that can be set, read once. */
+export interface ServerSettings {
+  readonly listen: ListenText;
+  readonly dataDir: string;
+  /** Null: the embedded store in the data directory. */
+  readonly databaseUrl: string | null;
+  readonly publicUrl: string;
+  readonly bootstrapKey: ApiKey | null;
+  readonly authentication: "on" | "off";
+  /** Null: kept in the data directory. */
+  readonly gatewayId: string | null;
+  readonly logLevel: string;
+}
+
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["127.0.0.1", "::1", "localhost"]);
+
+/** @throws when a value is malformed or values do not go together; the message names the variable. */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): ServerSettings {
+  const values = readEnvironment(SERVER_ENVIRONMENT, env);
+  const listen = values.SVC_LISTEN;
+  if (values.SVC_AUTH === "off" && !LOOPBACK_HOSTS.has(listen.host)) {
+    throw new Error(`SVC_AUTH: expected on while SVC_LISTEN is ${listen.host}: off is for loopback only`);
+  }
+  return {
+    listen,
+    dataDir: values.SVC_DATA_DIR,
+    databaseUrl: values.SVC_DATABASE_URL,
+    publicUrl: values.SVC_PUBLIC_URL,
+    bootstrapKey: values.SVC_BOOTSTRAP_API_KEY,
+    authentication: values.SVC_AUTH,
+    gatewayId: values.SVC_GATEWAY_ID,
+    logLevel: values.SVC_LOG_LEVEL,
+  };
+}

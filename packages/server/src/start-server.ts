@@ -1,0 +1,126 @@
+import { parseSigner } from "@svc/audit-log/note-key";
+import type { ControlPlanePorts } from "@svc/control-plane/ports";
+import { nodeTimers } from "@svc/control-plane/node-timers";
+import { randomId } from "@svc/control-plane/random-id";
+import { createTtlExpiry, type TtlExpiry } from "@svc/control-plane/ttl-expiry";
+import { type Gateway, openGateway } from "@svc/gateway/gateway";
+import { createEdgeServer } from "@svc/http-edge/edge-server";
+import { listen } from "@svc/http-edge/listen";
+import type { Store } from "@svc/store/ports/store";
+import type { Logger } from "pino";
+import { collectDefaultMetrics, Registry } from "prom-client";
+import { ensureAdminKey } from "./admin-key.ts";
+import { createApi } from "./api.ts";
+import { type ApiKey, formatApiKey } from "./api-key.ts";
+import { type Authenticate, bearerAuthentication, openAuthentication } from "./authentication.ts";
+import { type DataDirectory, openDataDirectory } from "./data-directory.ts";
+import { GatewayEndpoints } from "./gateway-endpoints.ts";
+import { localPropagation } from "./local-propagation.ts";
+import { openStore } from "./open-store.ts";
+import { routeRequests } from "./route-requests.ts";
+import type { ServerSettings } from "./settings.ts";
+import { systemClock } from "./system-clock.ts";
+
+/** Milliseconds that requests in flight get to finish at shutdown: more than the slowest decision takes. */
+const SHUTDOWN_GRACE_MS = 5_000;
+
+/** Name of the checkpoint signing key in signed notes. */
+const SIGNER_NAME = "svc-audit";
+
+export interface RunningServer {
+  /** `http://host:port` of the gateway and control endpoints. */
+  readonly url: string;
+  readonly controlPlane: ControlPlanePorts;
+  /** Answers what is in flight, signs a last checkpoint and lets go of the store. */
+  close(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly settings: ServerSettings;
+  readonly log: Logger;
+  /** Shows a new admin key to the operator, once. */
+  readonly showKey: (apiKey: string) => void;
+}
+
+/** Starts everything that one process serves. @throws naming what could not be opened; nothing is left running then. */
+export async function startServer({ settings, log, showKey }: StartOptions): Promise<RunningServer> {
+  const directory = await openDataDirectory({ path: settings.dataDir, gatewayId: settings.gatewayId });
+  const store = await openStore(settings, directory);
+  try {
+    return await serve({ settings, log, showKey, directory, store });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+interface Opened extends StartOptions {
+  readonly directory: DataDirectory;
+  readonly store: Store;
+}
+
+async function serve(opened: Opened): Promise<RunningServer> {
+  const { settings, log, directory, store } = opened;
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const signer = parseSigner(SIGNER_NAME, directory.signingKeyPem);
+  const authenticate = await authentication(opened);
+  const gateway = await openGateway({
+    store,
+    signer,
+    appendCheckpoint: (checkpoint) => directory.appendCheckpoint(checkpoint),
+    signedSize: (await directory.newestCheckpoint())?.size ?? 0,
+    clock: systemClock,
+    log,
+    registry,
+    publicUrl: settings.publicUrl,
+  });
+  const controlPlane = controlPlanePorts({ log, store, gateway, gatewayId: directory.gatewayId });
+  await controlPlane.ttl.start();
+  const { audit } = store;
+  const checkpoint = (): Promise<void> => gateway.checkpoint();
+  const api = createApi({ authenticate, controlPlane, log, audit, verifierKey: signer.verifier, checkpoint });
+  const gatewayEndpoints = new GatewayEndpoints({ gateway, authenticate });
+  const server = createEdgeServer({
+    handle: routeRequests({ gatewayEndpoints, api, gateway, store, registry }),
+    onError: (error) => log.error({ err: error }, "a request failed"),
+  });
+  const listening = await listen(server, settings.listen);
+  return {
+    url: listening.url,
+    controlPlane,
+    close: async () => {
+      await listening.close(SHUTDOWN_GRACE_MS);
+      await controlPlane.ttl.stop();
+      await gateway.close();
+      await store.close();
+    },
+  };
+}
+
+async function authentication({ settings, store, showKey }: Opened): Promise<Authenticate> {
+  if (settings.authentication === "off") return openAuthentication();
+  const keys = await ensureAdminKey({
+    keys: store.keys,
+    bootstrapKey: settings.bootstrapKey,
+    now: systemClock.now(),
+    show: (key: ApiKey) => showKey(formatApiKey(key)),
+  });
+  return bearerAuthentication(keys);
+}
+
+interface ControlPlaneParts {
+  readonly log: Logger;
+  readonly store: Store;
+  readonly gateway: Gateway;
+  readonly gatewayId: string;
+}
+
+function controlPlanePorts(parts: ControlPlaneParts): ControlPlanePorts & { readonly ttl: TtlExpiry } {
+  const { log, store, gateway, gatewayId } = parts;
+  const propagation = localPropagation({ gatewayId, gateway, clock: systemClock });
+  const { killSwitches, policies, assignments, controlFeed } = store;
+  const stores = { killSwitches, policies, assignments, controlFeed, ledger: gateway.ledger };
+  const base = { clock: systemClock, timers: nodeTimers, log, newId: randomId, propagation, ...stores };
+  return { ...base, ttl: createTtlExpiry(base) };
+}
