@@ -82,19 +82,18 @@ async function startProxy(recipe: ProxyRecipe, peers: ProxyPeers): Promise<Runni
   const command = findProgram(recipe.program);
   if (command === null) throw new Error(`${recipe.program} is not installed`);
   const folder = await mkdtemp(join(tmpdir(), `svc-${recipe.name}-`));
-  const port = await findFreePort();
-  await cp(join(SHIPPED, recipe.name), folder, { recursive: true });
-  for (const file of recipe.files) await replaceAddresses(join(folder, file), folder, { ...peers, port });
-  const options = { cwd: folder, readyPort: port, env: { HOME: folder, XDG_DATA_HOME: folder } };
-  const child = await startProcess(command, recipe.args(folder), options);
-  return {
-    port,
-    output: () => child.output(),
-    stop: async () => {
-      await child.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const port = await findFreePort();
+    await cp(join(SHIPPED, recipe.name), folder, { recursive: true });
+    for (const file of recipe.files) await replaceAddresses(join(folder, file), folder, { ...peers, port });
+    const options = { cwd: folder, readyPort: port, env: { HOME: folder, XDG_DATA_HOME: folder } };
+    const child = await startProcess(command, recipe.args(folder), options);
+    return { port, output: () => child.output(), stop: () => child.stop().then(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }
 
 /** Fails when an address is not there: the file under test must be the shipped one. */
