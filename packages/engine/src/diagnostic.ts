@@ -1,8 +1,10 @@
+import type { DiagnosticCode } from "./diagnostic-codes.ts";
+
 /** One finding about a policy document. Codes are stable; positions count from 1 and point into the source text. */
 export interface Diagnostic {
   readonly severity: "error" | "warning";
   /** Stable, for machines and documentation: `policy/unknown-key`. */
-  readonly code: string;
+  readonly code: DiagnosticCode;
   /** RFC 6901 pointer to the value in the document; empty for the whole document. */
   readonly pointer: string;
   readonly file: string | null;

@@ -1,0 +1,47 @@
+import { DECISIONS } from "@svc/contract/verdict";
+import type { Evaluation } from "./evaluation.ts";
+
+/**
+ * The most restrictive of several evaluations of one call: deny over pause over allow, the first among equals.
+ * The cost is the largest of all. Two different rewrites cannot both be kept, and none at all is no permission:
+ * both deny.
+ */
+export function combine(evaluations: readonly Evaluation[]): Evaluation {
+  const costMicroUsd = evaluations.reduce((most, { costMicroUsd: cost }) => Math.max(most, cost), 0);
+  for (const wanted of DECISIONS) {
+    const strictest = evaluations.find(({ decision }) => decision === wanted);
+    if (strictest === undefined) continue;
+    return wanted === "allow"
+      ? combineAllows(evaluations, costMicroUsd)
+      : { ...strictest, shapedArgs: null, costMicroUsd };
+  }
+  return denial("internal_error", "nothing evaluated this call", costMicroUsd);
+}
+
+function combineAllows(evaluations: readonly Evaluation[], costMicroUsd: number): Evaluation {
+  const rewrites = evaluations.filter(({ shapedArgs }) => shapedArgs !== null);
+  const [first, second] = rewrites;
+  if (second !== undefined) {
+    return denial(
+      "constraint_unsatisfiable",
+      "two evaluators rewrite the arguments of this call",
+      costMicroUsd,
+    );
+  }
+  return {
+    decision: "allow",
+    reasonCode: null,
+    reason: null,
+    ruleId: null,
+    shapedArgs: first?.shapedArgs ?? null,
+    costMicroUsd,
+  };
+}
+
+function denial(
+  reasonCode: "internal_error" | "constraint_unsatisfiable",
+  reason: string,
+  costMicroUsd: number,
+): Evaluation {
+  return { decision: "deny", reasonCode, reason, ruleId: null, shapedArgs: null, costMicroUsd };
+}

@@ -1,0 +1,293 @@
+import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import { DECISIONS, type Decision } from "@svc/contract/verdict";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compilePolicy } from "./compile-policy.ts";
+import { callOf, compiled } from "./testing/compiled.suite.ts";
+
+const NAMES = ["amount", "path", "list", "a"] as const;
+const TOOLS = ["pay.refund", "pay", "mail.send", "x"] as const;
+
+const scalar = fc.oneof(
+  fc.integer({ min: -3, max: 9 }),
+  fc.constantFrom("dev", "prod", "/srv/x", "a@b.example", "7", ""),
+  fc.boolean(),
+);
+const json: fc.Arbitrary<JsonValue> = fc.letrec<{ any: JsonValue }>((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3 },
+    scalar,
+    fc.constant(null),
+    fc.array(tie("any"), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom(...NAMES), tie("any")),
+  ),
+})).any;
+const args = fc.dictionary(fc.constantFrom(...NAMES), json) as fc.Arbitrary<JsonObject>;
+const tool = fc.constantFrom(...TOOLS);
+
+const field = fc.constantFrom("args.amount", "args.path", "args.list.0", "args.a.amount");
+const condition: fc.Arbitrary<JsonObject> = fc.oneof(
+  fc.record({
+    field,
+    operator: fc.constantFrom(">", ">=", "<", "<="),
+    value: fc.integer({ min: -3, max: 9 }),
+  }),
+  fc.record({ field, operator: fc.constantFrom("==", "!=", "contains"), value: scalar }),
+  fc.record({
+    field,
+    operator: fc.constantFrom("in", "not_in"),
+    value: fc.constantFrom<JsonValue[]>(["dev", "7"], [1, 7], [true]),
+  }),
+  fc.record({
+    field,
+    operator: fc.constantFrom("starts_with", "ends_with"),
+    value: fc.constantFrom("d", "/srv"),
+  }),
+  fc.record({ field, operator: fc.constant("matches"), value: fc.constantFrom("^d", "[0-9]+") }),
+  fc.record({ field, operator: fc.constant("path_within"), value: fc.constantFrom("/srv", "x") }),
+  fc.record({ field, operator: fc.constant("detects"), value: fc.constantFrom("pii.email", "secret.jwt") }),
+);
+const presence: fc.Arbitrary<JsonObject> = fc.record({
+  field,
+  operator: fc.constantFrom("exists", "not_exists"),
+});
+const glob = fc.constantFrom("*", "pay.*", "*.send", "mail.send", "x");
+
+const match = (of: fc.Arbitrary<JsonObject>): fc.Arbitrary<JsonObject> =>
+  fc.oneof(
+    fc.record({ tool: glob }),
+    fc.record({ tool: glob, condition: of }),
+    fc.record({ tool: glob, all: fc.array(of, { minLength: 1, maxLength: 2 }) }),
+    fc.record({ tool: glob, any: fc.array(of, { minLength: 1, maxLength: 2 }) }),
+  );
+interface Action extends JsonObject {
+  readonly action: string;
+}
+
+const ending = fc.constantFrom<Action>(
+  { action: "deny" },
+  { action: "require_approval" },
+  { action: "allow" },
+);
+const rewriting = fc.constantFrom<Action>(
+  { action: "redact", redact: { fields: ["args.path", "args.a.amount"], mask: "last4" } },
+  { action: "redact", redact: { detectors: ["pii.email"] } },
+  { action: "constrain", constrain: { max: { "args.amount": 3 }, set: { "args.a.path": "x" } } },
+  { action: "constrain", constrain: { remove: ["args.list.0"], min: { "args.amount": 0 } } },
+);
+
+const rulesOf = (
+  actions: fc.Arbitrary<Action>,
+  conditions: fc.Arbitrary<JsonObject>,
+): fc.Arbitrary<Action[]> =>
+  fc
+    .array(fc.tuple(match(conditions), actions, fc.integer({ min: 0, max: 3 })), { maxLength: 6 })
+    .map((all) =>
+      all.map(
+        ([matching, action, priority], at): Action => ({
+          id: `r${String(at)}`,
+          priority,
+          match: matching,
+          ...action,
+        }),
+      ),
+    );
+
+const anyRules = rulesOf(fc.oneof(ending, rewriting), fc.oneof(condition, presence));
+const policyOf = (rules: fc.Arbitrary<Action[]>) =>
+  fc.record({
+    id: fc.constant("p"),
+    fail_closed: fc.boolean(),
+    tools: fc.record({
+      allowed: fc.array(glob, { maxLength: 2 }),
+      denied: fc.array(fc.constantFrom("x", "mail.*"), { maxLength: 1 }),
+    }),
+    rules,
+  });
+
+/** 0 is the strictest. */
+const looseness = (decision: Decision): number => DECISIONS.indexOf(decision);
+
+function deepFreeze(value: JsonValue): void {
+  if (typeof value !== "object" || value === null) return;
+  Object.freeze(value);
+  for (const member of Object.values(value)) deepFreeze(member as JsonValue);
+}
+
+/** The same value with the keys of every object in reverse order; lists stay as they are. */
+function reordered(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => reordered(item));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([name, member]) => [name, reordered(member)]),
+  );
+}
+
+describe("compiled policies", () => {
+  it("never mutate what they are given, never throw, and answer equal calls equally", () => {
+    fc.assert(
+      fc.property(policyOf(anyRules), tool, args, (policy, name, given) => {
+        deepFreeze(given);
+        const { evaluate } = compiled(policy);
+        expect(evaluate(callOf(name, given))).toEqual(evaluate(callOf(name, given)));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("answer the same whatever the order of keys", () => {
+    fc.assert(
+      fc.property(policyOf(anyRules), tool, args, (policy, name, given) => {
+        const one = compiled(policy).evaluate(callOf(name, given));
+        const other = compiled(reordered(policy) as JsonObject).evaluate(
+          callOf(name, reordered(given) as JsonObject),
+        );
+        expect(other).toEqual(one);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("a deny rule added anywhere, an allow rule or an allowed glob removed, never loosen", () => {
+    const added = rulesOf(fc.constant<Action>({ action: "deny" }), condition);
+    fc.assert(
+      fc.property(policyOf(anyRules), added, fc.nat(6), tool, args, (policy, denies, at, name, given) => {
+        const before = looseness(compiled(policy).evaluate(callOf(name, given)).decision);
+        const more = [
+          ...policy.rules.slice(0, at),
+          ...denies.map((rule, index) => ({ ...rule, id: `d${String(index)}` })),
+          ...policy.rules.slice(at),
+        ];
+        const lists = { ...policy, tools: { ...policy.tools, allowed: policy.tools.allowed.slice(1) } };
+        expect(
+          looseness(compiled({ ...policy, rules: more }).evaluate(callOf(name, given)).decision),
+        ).toBeLessThanOrEqual(before);
+        expect(looseness(compiled(lists).evaluate(callOf(name, given)).decision)).toBeLessThanOrEqual(before);
+        if (before > 0) return;
+        const fewer = { ...policy, rules: policy.rules.filter(({ action }) => action !== "allow") };
+        expect(compiled(fewer).evaluate(callOf(name, given)).decision).toBe("deny");
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("fail_closed never loosens", () => {
+    fc.assert(
+      fc.property(policyOf(anyRules), tool, args, (policy, name, given) => {
+        const [closed, open] = [true, false].map((fail_closed) =>
+          compiled({ ...policy, fail_closed }).evaluate(callOf(name, given)),
+        );
+        if (open?.decision === "deny") expect(closed?.decision).toBe("deny");
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe("E8: type confusion", () => {
+  const restricting = fc.tuple(condition, fc.constantFrom("deny", "require_approval"));
+  const otherTypes: JsonValue[] = ["7", 7, true, null, {}, []];
+
+  it("changing the type of the field a rule restricts never loosens the answer", () => {
+    fc.assert(
+      fc.property(
+        restricting,
+        args,
+        fc.constantFrom(...NAMES),
+        fc.constantFrom(...otherTypes),
+        ([test, action], given, name, other) => {
+          const policy = compiled({
+            id: "p",
+            tools: { allowed: ["*"] },
+            rules: [{ id: "r", match: { condition: test }, action }],
+          });
+          const before = policy.evaluate(callOf("x", given)).decision;
+          const path = String(test["field"]);
+          const top = path.split(".")[1];
+          // Another type than the rule compares with; the same type is another value, which may well be fine.
+          const comparable = Array.isArray(test["value"])
+            ? typeof (test["value"] as JsonValue[])[0]
+            : typeof test["value"];
+          const judged =
+            typeof other === comparable ||
+            ["contains", "detects"].includes(String(test["operator"])) ||
+            path.split(".").length > 2;
+          if (name !== top || judged || before === "allow") return;
+          expect(
+            looseness(policy.evaluate(callOf("x", { ...given, [name]: other })).decision),
+          ).toBeLessThanOrEqual(looseness(before));
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
+describe("Y2: a field of another type", () => {
+  const FULL: JsonObject = {
+    id: "p",
+    name: "P",
+    agent_id: "a",
+    governance_mode: "enforcement",
+    fail_closed: true,
+    session: { max_steps: 5 },
+    cost: { max_usd_per_session: 5, tool_prices: { x: 1 } },
+    tools: { allowed: ["pay"], denied: ["x"] },
+    rules: [
+      {
+        id: "r",
+        priority: 1,
+        match: { tool: "pay", condition: { field: "args.amount", operator: ">", value: 5 } },
+        action: "deny",
+      },
+      {
+        id: "s",
+        priority: 2,
+        match: { tool: "pay", any: [{ field: "args.p", operator: "path_within", value: "/srv" }] },
+        action: "redact",
+        redact: { fields: ["args.p"], mask: "hash" },
+      },
+    ],
+  };
+  const values: JsonValue[] = ["false", "x", "", 0, -1, 1.5, true, false, null, [], {}, [null], { a: 1 }];
+  const probes = ["pay", "x", "other"].flatMap((name) =>
+    [{}, { amount: 9 }, { amount: 1, p: "/srv/a" }].map((given) => callOf(name, given)),
+  );
+
+  function* mutations(value: JsonValue): Generator<JsonValue> {
+    yield* values;
+    if (typeof value !== "object" || value === null) return;
+    for (const [name, member] of Object.entries(value) as [string, JsonValue][]) {
+      for (const mutated of mutations(member)) {
+        yield Array.isArray(value) ? value.with(Number(name), mutated) : { ...value, [name]: mutated };
+      }
+    }
+  }
+
+  it("is refused, or leaves the policy no less strict than a policy without the field", () => {
+    const strict = compiled(FULL);
+    let accepted = 0;
+    for (const mutated of mutations(FULL)) {
+      const result = compilePolicy(JSON.stringify(mutated));
+      if (!result.ok) continue;
+      accepted += 1;
+      // What is accepted is a value of the right type: it says what it says. Closed stays closed.
+      const closed = (mutated as JsonObject)["fail_closed"] !== false;
+      for (const call of probes) {
+        const decision = result.policy.evaluate(call).decision;
+        const named = JSON.stringify(mutated).includes(`"${call.tool}"`);
+        if (closed && !named) expect(decision).toBe("deny");
+        if (closed && strict.evaluate(call).reasonCode === "not_allowed") expect(decision).toBe("deny");
+      }
+    }
+    expect(accepted).toBeGreaterThan(5);
+  });
+
+  it("a missing fail_closed is true and a missing governance_mode is enforcement", () => {
+    const policy = compiled({ id: "p" });
+    expect(policy.mode).toBe("enforcement");
+    expect(policy.evaluate(callOf("x"))).toMatchObject({ decision: "deny", reasonCode: "not_allowed" });
+  });
+});

@@ -1,0 +1,58 @@
+import type { PlacedGlob, PolicyDocument } from "../policy-document.ts";
+import type { Reporter } from "../read/reporter.ts";
+import type { GlobPairs } from "./glob-pairs.ts";
+
+export function reportListConflicts(document: PolicyDocument, pairs: GlobPairs, reporter: Reporter): void {
+  reportDuplicates(document.allowed, "allowed", reporter);
+  reportDuplicates(document.denied, "denied", reporter);
+  reportAllowedAndDenied(document, pairs, reporter);
+  if (document.failClosed || document.denied.length > 0) return;
+  reporter.report(
+    "policy/open-by-default",
+    { pointer: "", offset: 0 },
+    {
+      message: "with fail_closed: false and no denied tool, every tool that no rule stops may be called",
+      expected: "fail_closed: true, or a list of denied tools",
+      found: "neither",
+      fix: "remove fail_closed, or name the dangerous tools under tools.denied",
+    },
+  );
+}
+
+function reportDuplicates(globs: readonly PlacedGlob[], list: string, reporter: Reporter): void {
+  const first = new Map<string, PlacedGlob>();
+  for (const placed of globs) {
+    const earlier = first.get(placed.glob);
+    if (earlier === undefined) {
+      first.set(placed.glob, placed);
+      continue;
+    }
+    reporter.report("policy/duplicate-glob", placed.place, {
+      message: `${placed.glob} stands twice in tools.${list}`,
+      expected: "every entry once",
+      found: "the same entry twice",
+      fix: "remove one of the two",
+      related: earlier.place,
+    });
+  }
+}
+
+/** A denied glob inside an allowed one is how exceptions are written; an allowed entry that can never apply is not. */
+function reportAllowedAndDenied(
+  { allowed, denied }: PolicyDocument,
+  pairs: GlobPairs,
+  reporter: Reporter,
+): void {
+  for (const { glob, place } of allowed) {
+    const over = denied.find((candidate) => pairs.covers(candidate.glob, glob));
+    if (over === undefined) continue;
+    reporter.report("policy/allowed-and-denied", place, {
+      message: `${glob} is allowed here and denied by ${over.glob}; denied wins`,
+      expected: "allowed tools that are not all denied",
+      found: "an entry that allows nothing",
+      fix: "remove one of the two",
+      related: over.place,
+      witness: pairs.witness(over.glob, glob) ?? glob,
+    });
+  }
+}

@@ -1,0 +1,82 @@
+import { creditCard } from "./credit-card.ts";
+import type { Detector, DetectorName, Span } from "./detector.ts";
+import { email } from "./email.ts";
+import { genericApiKey } from "./generic-api-key.ts";
+import { iban } from "./iban.ts";
+import { phone } from "./phone.ts";
+import { awsKey, githubToken, jwt, privateKey } from "./secrets.ts";
+import { usSsn } from "./us-ssn.ts";
+
+const DETECTORS: { readonly [name in DetectorName]: Detector } = {
+  "pii.email": email,
+  "pii.phone": phone,
+  "pii.credit_card": creditCard,
+  "pii.iban": iban,
+  "pii.us_ssn": usSsn,
+  "secret.aws_key": awsKey,
+  "secret.github_token": githubToken,
+  "secret.private_key": privateKey,
+  "secret.jwt": jwt,
+  "secret.generic_api_key": genericApiKey,
+};
+
+/** A place where a detector found what it looks for. */
+export interface DetectorFinding extends Span {
+  readonly detector: DetectorName;
+}
+
+/** Whether any of the detectors may find something; false is certain, true is not. Cheap. */
+export function mayDetect(text: string, names: readonly DetectorName[]): boolean {
+  return names.some((name) => DETECTORS[name].mayContain(text));
+}
+
+/** Whether any of the detectors finds something in the text. */
+export function detects(text: string, names: readonly DetectorName[]): boolean {
+  return names.some((name) => DETECTORS[name].mayContain(text) && DETECTORS[name].find(text, 0) !== null);
+}
+
+/** Every finding, by place. Findings of different detectors may overlap. */
+export function detect(text: string, names: readonly DetectorName[]): DetectorFinding[] {
+  const findings: DetectorFinding[] = [];
+  for (const detector of names) {
+    const { mayContain, find } = DETECTORS[detector];
+    if (!mayContain(text)) continue;
+    for (let span = find(text, 0); span !== null; span = find(text, span.end))
+      findings.push({ detector, ...span });
+  }
+  return findings.toSorted((left, right) => left.start - right.start || right.end - left.end);
+}
+
+/** What to write in place of a finding. */
+export type Replacement = (found: string, detector: DetectorName) => string;
+
+/**
+ * The text with every finding replaced; the same string when there is none. Findings that overlap are replaced
+ * as one, by what the first of them calls for.
+ */
+export function replaceDetected(
+  text: string,
+  names: readonly DetectorName[],
+  replacement: string | Replacement,
+): string {
+  const findings = detect(text, names);
+  if (findings.length === 0) return text;
+  const replace = typeof replacement === "string" ? () => replacement : replacement;
+  let result = "";
+  let done = 0;
+  for (const { detector, start, end } of joinOverlaps(findings)) {
+    result += text.slice(done, start) + replace(text.slice(start, end), detector);
+    done = end;
+  }
+  return result + text.slice(done);
+}
+
+function joinOverlaps(findings: readonly DetectorFinding[]): DetectorFinding[] {
+  const joined: DetectorFinding[] = [];
+  for (const finding of findings) {
+    const last = joined.at(-1);
+    if (last === undefined || finding.start >= last.end) joined.push(finding);
+    else if (finding.end > last.end) joined.splice(-1, 1, { ...last, end: finding.end });
+  }
+  return joined;
+}

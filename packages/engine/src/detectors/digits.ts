@@ -1,0 +1,20 @@
+const ZERO = 48;
+const NINE = 57;
+const SPACE = 32;
+const HYPHEN = 45;
+
+/** Whether the character at a place is an ASCII digit; false outside the text. */
+export function isDigitAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= ZERO && code <= NINE;
+}
+
+export function digitAt(text: string, at: number): number {
+  return text.charCodeAt(at) - ZERO;
+}
+
+/** Whether a space or a hyphen stands there, as people put between groups. */
+export function isGroupGapAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === SPACE || code === HYPHEN;
+}

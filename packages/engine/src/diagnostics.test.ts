@@ -1,0 +1,121 @@
+import {
+  MAX_GLOBS_PER_LIST,
+  MAX_POLICY_BYTES,
+  MAX_RULES_PER_POLICY,
+  MAX_YAML_ALIASES,
+} from "@svc/contract/limits";
+import { describe, expect, it } from "vitest";
+import { compilePolicy } from "./compile-policy.ts";
+import type { Diagnostic } from "./diagnostic.ts";
+import { DIAGNOSTIC_CODES } from "./diagnostic-codes.ts";
+import { formatDiagnostic } from "./format-diagnostic.ts";
+import { MAX_DIAGNOSTICS } from "./read/reporter.ts";
+import { dataFiles } from "./testing/data-files.suite.ts";
+
+function diagnosticsOf(source: string): readonly Diagnostic[] {
+  const result = compilePolicy(source);
+  return result.ok ? result.warnings : result.diagnostics;
+}
+
+function wantedIn(text: string): string[] {
+  return [...text.matchAll(/^# want: (.*)$/gm)].map((match) => match[1] ?? "");
+}
+
+function summary({ line, column, code, witness }: Diagnostic): string {
+  return `${String(line)}:${String(column)} ${code}${witness === null ? "" : ` ${witness}`}`;
+}
+
+const files = ["broken", "warned"].flatMap((folder) =>
+  dataFiles(folder).map((file) => ({ folder, ...file })),
+);
+
+/** Too large to keep as files. */
+const generated: { code: string; source: string }[] = [
+  { code: "policy/too-large", source: `id: p\nname: ${"x".repeat(MAX_POLICY_BYTES)}` },
+  { code: "policy/too-deep", source: "[".repeat(1_000) },
+  { code: "policy/too-deep", source: `id: ${"[".repeat(70)}${"]".repeat(70)}` },
+  { code: "policy/too-deep", source: "id: &a [*a]" },
+  { code: "policy/alias", source: `id: p\ntools:\n  allowed: [&a x${", *a".repeat(MAX_YAML_ALIASES + 1)}]` },
+  { code: "policy/too-many", source: `id: p\ntools: {allowed: [${"a, ".repeat(MAX_GLOBS_PER_LIST + 1)}]}` },
+  { code: "policy/too-many", source: `id: p\nrules: [${"{}, ".repeat(MAX_RULES_PER_POLICY + 1)}]` },
+  { code: "policy/conflicts-unchecked", source: manyStars() },
+];
+
+function manyStars(): string {
+  const globs = Array.from({ length: 900 }, (_, at) => `"*${"x*".repeat(20)}${String(at)}*"`);
+  return `id: p\ntools: {allowed: [${globs.join(", ")}], denied: [${globs.map((glob) => glob.replace("*", "*y")).join(", ")}]}`;
+}
+
+describe("diagnostics", () => {
+  it.each(files)("Y1, Y2: $folder/$name", ({ folder, text }) => {
+    expect(compilePolicy(text).ok).toBe(folder === "warned");
+    expect(diagnosticsOf(text).map(summary)).toEqual(wantedIn(text));
+  });
+
+  it.each(generated)("Y1: $code ($source.length characters)", ({ code, source }) => {
+    expect(diagnosticsOf(source).map((diagnostic) => diagnostic.code)).toContain(code);
+  });
+
+  it("every code is shown by some file", () => {
+    const shown = files.flatMap(({ text }) => wantedIn(text).map((line) => line.split(" ")[1]));
+    const codes = new Set([...shown, ...generated.map(({ code }) => code)]);
+    expect(Object.keys(DIAGNOSTIC_CODES).filter((code) => !codes.has(code))).toEqual([]);
+  });
+
+  it("Y1: hostile text ends in few diagnostics and never in an exception", () => {
+    const hostile = [
+      "]",
+      "{a: ",
+      "- ",
+      "&a ",
+      "%a\n",
+      "---\n",
+      '"\\z',
+      "? ",
+      "!",
+      "a: b: ",
+      "\t",
+      "\u0000",
+      "<<: *a\n",
+    ];
+    for (const piece of hostile) {
+      const diagnostics = diagnosticsOf(piece.repeat(Math.floor(50_000 / piece.length)));
+      expect(diagnostics.length).toBeGreaterThan(0);
+      expect(diagnostics.length).toBeLessThanOrEqual(MAX_DIAGNOSTICS);
+    }
+  });
+
+  it("Y1: nested aliases expand at most as often as allowed", () => {
+    const levels = Array.from(
+      { length: 30 },
+      (_, at) => `  l${String(at + 1)}: &l${String(at + 1)} [*l${String(at)}, *l${String(at)}]`,
+    );
+    const source = `id: p\nsession:\n  l0: &l0 [x]\n${levels.join("\n")}`;
+    expect(diagnosticsOf(source).map(({ code }) => code)).toContain("policy/alias");
+  });
+
+  it("shows place, line, mark, expectation, finding and fix", () => {
+    const result = compilePolicy("id: p\nfail_closde: true\n", { file: "a.yaml" });
+    expect(result.ok ? [] : result.diagnostics.map(formatDiagnostic)).toEqual([
+      [
+        'a.yaml:2:1: error: the key "fail_closde" is not known here [policy/unknown-key]',
+        "  2 | fail_closde: true",
+        "    | ^",
+        "  expected: one of id, name, agent_id, governance_mode, fail_closed, session, cost, tools, rules",
+        '  found:    "fail_closde"',
+        "  fix:      did you mean fail_closed?",
+      ].join("\n"),
+    ]);
+  });
+
+  it("lets no terminal escape through", () => {
+    const lines = diagnosticsOf("id: p\n\"\u001b[31mx\": 1\nname: '\u009b'").map(formatDiagnostic);
+    // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+    expect(lines.join("\n")).not.toMatch(/[\u001b\u009b]/);
+  });
+
+  it("points into the document with a JSON pointer", () => {
+    const [first] = diagnosticsOf("id: p\nrules: [{id: r, match: {tool: a/b~c d}, action: deny}]");
+    expect(first?.pointer).toBe("/rules/0/match/tool");
+  });
+});

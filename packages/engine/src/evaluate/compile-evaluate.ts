@@ -1,0 +1,89 @@
+import type { JsonObject } from "@svc/contract/json-value";
+import type { ReasonCode } from "@svc/contract/verdict";
+import type { Evaluation, GovernedCall } from "../evaluation.ts";
+import { GlobIndex } from "../globs/glob-index.ts";
+import type { PolicyDocument } from "../policy-document.ts";
+import { compileRules, type RuleOutcome } from "./compile-rules.ts";
+import { compileToolPrices } from "./tool-prices.ts";
+
+/** Whether a policy must know a call's session: it has a ceiling, or a condition reads what the session has used. */
+export function needsSession(document: PolicyDocument): boolean {
+  return document.maxSteps !== null || document.maxCostMicroUsd !== null || readsUsage(document);
+}
+
+export function readsUsage({ rules }: PolicyDocument): boolean {
+  return rules.some(({ match }) => match.conditions.some(({ field }) => field.kind === "usage"));
+}
+
+/**
+ * Denied tools, then the session, then rules, then allowed tools, then what `fail_closed` says of the rest.
+ * An approval or a rewrite does not allow: a tool that nothing allows stays denied where the policy fails closed.
+ */
+export function compileEvaluate(document: PolicyDocument): (call: GovernedCall) => Evaluation {
+  const denied = new GlobIndex(document.denied.map(({ glob }) => glob));
+  const allowed = new GlobIndex(document.allowed.map(({ glob }) => glob));
+  const walk = compileRules(document);
+  const priceOf = compileToolPrices(document.toolPrices);
+  const sessionNeeded = needsSession(document);
+
+  return (call) => {
+    const costMicroUsd = call.costMicroUsd ?? priceOf(call.tool);
+    if (denied.hasMatch(call.tool))
+      return refusal(costMicroUsd, "tool_denied", `the policy denies the tool ${call.tool}`);
+    if (sessionNeeded && call.sessionId === null) {
+      return refusal(costMicroUsd, "session_required", "the policy limits sessions, and the call names none");
+    }
+    const outcome = walk(call);
+    const isAllowed = outcome.kind === "allow" || !document.failClosed || allowed.hasMatch(call.tool);
+    return evaluationOf(outcome, { call, isAllowed, costMicroUsd });
+  };
+}
+
+interface Circumstances {
+  readonly call: GovernedCall;
+  /** Whether a list, a rule or `fail_closed: false` lets the tool be called at all. */
+  readonly isAllowed: boolean;
+  readonly costMicroUsd: number;
+}
+
+function evaluationOf(outcome: RuleOutcome, { call, isAllowed, costMicroUsd }: Circumstances): Evaluation {
+  switch (outcome.kind) {
+    case "deny":
+      return refusal(costMicroUsd, "rule", `the rule ${outcome.ruleId} denies this call`, outcome.ruleId);
+    case "impossible": {
+      const reason = `the rule ${outcome.ruleId} cannot be applied: ${outcome.because}`;
+      return refusal(costMicroUsd, "constraint_unsatisfiable", reason, outcome.ruleId);
+    }
+    case "require_approval":
+      if (!isAllowed) return notAllowed(call.tool, costMicroUsd);
+      return {
+        decision: "pause",
+        reasonCode: "approval_required",
+        reason: `the rule ${outcome.ruleId} requires approval of this call`,
+        ruleId: outcome.ruleId,
+        shapedArgs: null,
+        costMicroUsd,
+      };
+    case "allow":
+    case "passed":
+      return isAllowed ? permission(call, outcome.args, costMicroUsd) : notAllowed(call.tool, costMicroUsd);
+  }
+}
+
+function permission(call: GovernedCall, args: JsonObject, costMicroUsd: number): Evaluation {
+  const shapedArgs = args === call.args ? null : args;
+  return { decision: "allow", reasonCode: null, reason: null, ruleId: null, shapedArgs, costMicroUsd };
+}
+
+function notAllowed(tool: string, costMicroUsd: number): Evaluation {
+  return refusal(costMicroUsd, "not_allowed", `the policy does not allow the tool ${tool}`);
+}
+
+function refusal(
+  costMicroUsd: number,
+  reasonCode: ReasonCode,
+  reason: string,
+  ruleId: string | null = null,
+): Evaluation {
+  return { decision: "deny", reasonCode, reason, ruleId, shapedArgs: null, costMicroUsd };
+}

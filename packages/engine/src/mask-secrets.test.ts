@@ -1,0 +1,70 @@
+import { canonicalJson } from "@svc/contract/canonical-json";
+import type { JsonObject } from "@svc/contract/json-value";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { detect } from "./detectors/detect.ts";
+import { SECRET_DETECTORS } from "./detectors/detector.ts";
+import { maskSecrets } from "./mask-secrets.ts";
+
+const mask = (args: JsonObject): JsonObject => maskSecrets(args, canonicalJson(args));
+const AWS = "AKIAIOSFODNN7EXAMPLE";
+const KEY = "a1b2c3d4e5f6a7b8c9";
+
+describe("maskSecrets", () => {
+  it.each<[string, JsonObject, JsonObject]>([
+    ["values", { a: `id ${AWS}.` }, { a: "id [masked:secret.aws_key]." }],
+    ["lists", { a: [1, [AWS]] }, { a: [1, ["[masked:secret.aws_key]"]] }],
+    ["names of members", { [AWS]: 1 }, { "[masked:secret.aws_key]": 1 }],
+    ["values under a telling name", { api_key: KEY }, { api_key: "[masked:secret.generic_api_key]" }],
+    [
+      "headers",
+      { headers: { Authorization: `Bearer ${KEY}` } },
+      { headers: { Authorization: "[masked:secret.generic_api_key]" } },
+    ],
+    [
+      "keys with line ends",
+      { a: "-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----" },
+      { a: "[masked:secret.private_key]" },
+    ],
+    [
+      "names that become one",
+      { [AWS]: 1, [`${AWS.slice(0, -1)}F`]: 2 },
+      { "[masked:secret.aws_key]": 1, "[masked:secret.aws_key]#2": 2 },
+    ],
+  ])("masks %s", (_, args, wanted) => {
+    expect(mask(args)).toEqual(wanted);
+  });
+
+  it("returns the same object where there is nothing to mask", () => {
+    for (const args of [
+      {},
+      { a: 1, b: ["x", { c: null }] },
+      { mail: "a@b.example" },
+      { max_tokens: 4096, token: "short" },
+    ]) {
+      expect(mask(args)).toBe(args);
+    }
+  });
+
+  it("leaves no secret behind and changes nothing else", () => {
+    const secrets = fc.constantFrom(AWS, `token=${KEY}`, "plain", "ghp_0123456789abcdefghijABCDEFGHIJ012345");
+    const value = fc.letrec((tie) => ({
+      any: fc.oneof(
+        { maxDepth: 4 },
+        secrets,
+        fc.integer(),
+        fc.constant(null),
+        fc.array(tie("any")),
+        fc.dictionary(fc.oneof(fc.string(), secrets), tie("any")),
+      ),
+    })).any;
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), value), (args) => {
+        const before = canonicalJson(args as JsonObject);
+        const masked = mask(args as JsonObject);
+        expect(canonicalJson(args as JsonObject)).toBe(before);
+        expect(detect(canonicalJson(masked), SECRET_DETECTORS)).toEqual([]);
+      }),
+    );
+  });
+});

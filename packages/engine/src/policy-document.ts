@@ -1,0 +1,126 @@
+import type { JsonValue } from "@svc/contract/json-value";
+import type { GovernanceMode } from "@svc/contract/verdict";
+import type { RE2JS } from "re2js";
+import type { DetectorName } from "./detectors/detector.ts";
+import type { FieldPath } from "./evaluate/field-path.ts";
+import type { PathBase } from "./evaluate/path-within.ts";
+import type { Place } from "./read/reporter.ts";
+
+/** A valid policy document, typed and defaulted, with the places that conflicts are shown at. */
+export interface PolicyDocument {
+  readonly id: string;
+  readonly name: string | null;
+  readonly agentId: string | null;
+  readonly mode: GovernanceMode;
+  readonly failClosed: boolean;
+  readonly maxSteps: number | null;
+  readonly maxCostMicroUsd: number | null;
+  readonly toolPrices: readonly { readonly glob: string; readonly microUsd: number }[];
+  readonly allowed: readonly PlacedGlob[];
+  readonly denied: readonly PlacedGlob[];
+  /** In the order in which they are walked: by priority, then as they stand in the file. */
+  readonly rules: readonly Rule[];
+}
+
+export interface PlacedGlob {
+  readonly glob: string;
+  readonly place: Place;
+}
+
+export interface Rule {
+  readonly id: string;
+  readonly priority: number;
+  /** `*` when the rule names no tool. */
+  readonly tool: string;
+  readonly match: Match;
+  readonly action: Action;
+  readonly place: Place;
+}
+
+/** No conditions: the tool alone decides. */
+export interface Match {
+  readonly quantifier: "all" | "any";
+  readonly conditions: readonly Condition[];
+}
+
+export interface Condition {
+  readonly field: Field;
+  readonly test: Test;
+}
+
+/** Where a condition looks. */
+export type Field =
+  | { readonly kind: "args"; readonly path: FieldPath }
+  | { readonly kind: "call"; readonly name: CallField }
+  | { readonly kind: "usage"; readonly name: UsageField };
+
+export const CALL_FIELDS = ["agent_id", "session_id", "namespace", "tool"] as const;
+export type CallField = (typeof CALL_FIELDS)[number];
+
+export const USAGE_FIELDS = ["session.steps", "session.cost_usd"] as const;
+export type UsageField = (typeof USAGE_FIELDS)[number];
+
+export type Scalar = string | number | boolean;
+
+/** What a condition asks of its field. Money is micro-USD. */
+export type Test =
+  | { readonly operator: ">" | ">=" | "<" | "<="; readonly value: number }
+  | { readonly operator: "==" | "!="; readonly value: Scalar }
+  /** At least one value, all of one type. */
+  | { readonly operator: "in" | "not_in"; readonly values: readonly Scalar[] }
+  | { readonly operator: "contains"; readonly value: Scalar }
+  | { readonly operator: "starts_with" | "ends_with"; readonly value: string }
+  | { readonly operator: "matches"; readonly regex: RE2JS }
+  | { readonly operator: "exists" | "not_exists" }
+  | { readonly operator: "detects"; readonly detectors: readonly DetectorName[] }
+  | { readonly operator: "path_within"; readonly bases: readonly PathBase[] };
+
+export type Operator = Test["operator"];
+
+export const OPERATORS = [
+  ">",
+  ">=",
+  "<",
+  "<=",
+  "==",
+  "!=",
+  "in",
+  "not_in",
+  "contains",
+  "starts_with",
+  "ends_with",
+  "matches",
+  "exists",
+  "not_exists",
+  "detects",
+  "path_within",
+] as const satisfies readonly Operator[];
+
+/** `deny`, `require_approval` and `allow` end the walk over the rules; the others rewrite and go on. */
+export type Action = { readonly kind: "deny" | "require_approval" | "allow" } | Redaction | Constraint;
+
+export const ACTIONS = ["deny", "require_approval", "allow", "redact", "constrain"] as const;
+
+export interface Redaction {
+  readonly kind: "redact";
+  readonly target:
+    | { readonly kind: "fields"; readonly paths: readonly FieldPath[] }
+    | { readonly kind: "detectors"; readonly names: readonly DetectorName[] };
+  readonly mask: Mask;
+}
+
+/** How a redacted text is written. */
+export type Mask =
+  | { readonly kind: "last4" | "hash" | "remove" }
+  | { readonly kind: "with"; readonly text: string };
+
+export const MASKS = ["last4", "hash", "remove"] as const;
+
+/** Applied in this order: remove, set, min, max. No path lies within another of the same rule, save one's own bounds. */
+export interface Constraint {
+  readonly kind: "constrain";
+  readonly remove: readonly FieldPath[];
+  readonly set: readonly { readonly path: FieldPath; readonly value: JsonValue }[];
+  readonly min: readonly { readonly path: FieldPath; readonly bound: number }[];
+  readonly max: readonly { readonly path: FieldPath; readonly bound: number }[];
+}

@@ -1,0 +1,78 @@
+import { LineCounter } from "yaml";
+import type { Diagnostic } from "../diagnostic.ts";
+import { DIAGNOSTIC_CODES, type DiagnosticCode } from "../diagnostic-codes.ts";
+
+/** Most diagnostics of one document, as count: a hostile or binary file must not fill the answer. */
+export const MAX_DIAGNOSTICS = 100;
+
+/** Longest excerpt in UTF-16 units: one line of a terminal, twice. */
+const EXCERPT_LENGTH = 160;
+
+/** A place in the source: any source node is one. */
+export interface Place {
+  readonly pointer: string;
+  readonly offset: number;
+}
+
+/** What a finding says, without its place. */
+export interface Finding {
+  readonly message: string;
+  readonly expected: string;
+  readonly found: string;
+  readonly fix: string;
+  readonly related?: Place;
+  readonly witness?: string;
+}
+
+/** Collects every finding about one source text. A new one per document: positions belong to one text. */
+export class Reporter {
+  readonly lineCounter = new LineCounter();
+  readonly #source: string;
+  readonly #file: string | null;
+  readonly #diagnostics: Diagnostic[] = [];
+  #errors = 0;
+
+  constructor(source: string, file: string | null) {
+    this.#source = source;
+    this.#file = file;
+  }
+
+  get hasErrors(): boolean {
+    return this.#errors > 0;
+  }
+
+  /** In document order, errors and warnings together. */
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#diagnostics.toSorted((left, right) => left.line - right.line || left.column - right.column);
+  }
+
+  /** Findings past MAX_DIAGNOSTICS are counted, not kept: an error is never lost as such. */
+  report(code: DiagnosticCode, place: Place, finding: Finding): void {
+    const severity = DIAGNOSTIC_CODES[code];
+    if (severity === "error") this.#errors += 1;
+    if (this.#diagnostics.length >= MAX_DIAGNOSTICS) return;
+    const { message, expected, found, fix, related, witness } = finding;
+    this.#diagnostics.push({
+      severity,
+      code,
+      pointer: place.pointer,
+      file: this.#file,
+      ...this.#position(place.offset),
+      message,
+      expected,
+      found,
+      fix,
+      related: related === undefined ? null : this.#position(related.offset),
+      witness: witness ?? null,
+    });
+  }
+
+  #position(offset: number): { line: number; column: number; excerpt: string } {
+    const { line, col } = this.lineCounter.linePos(offset);
+    const start = this.lineCounter.lineStarts[line - 1] ?? 0;
+    const end = this.#source.indexOf("\n", start);
+    const text = this.#source.slice(start, end === -1 ? undefined : end).trimEnd();
+    const excerpt = text.length <= EXCERPT_LENGTH ? text : `${text.slice(0, EXCERPT_LENGTH)}...`;
+    return { line: Math.max(line, 1), column: Math.max(col, 1), excerpt };
+  }
+}

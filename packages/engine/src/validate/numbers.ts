@@ -1,0 +1,44 @@
+import type { Reporter } from "../read/reporter.ts";
+import type { SourceNode } from "../read/source-node.ts";
+import { refuse, wrongType } from "./expect.ts";
+
+/** Significant decimal digits that survive the reading of any number as binary floating point. */
+const SAFE_DIGITS = 15;
+
+const NUMBER_EXPECTATION =
+  "a decimal number: a whole one up to 9007199254740991, any other with at most 15 significant digits";
+
+/** A number that means exactly what is written: no infinity, no digits that reading would drop. */
+export function expectPlainNumber(node: SourceNode, reporter: Reporter): number | null {
+  if (node.kind !== "scalar" || typeof node.value !== "number") return wrongType(node, "a number", reporter);
+  if (isExact(node.value, node.text)) return node.value;
+  return refuse("policy/invalid-number", node, reporter, {
+    message: "this number cannot be compared exactly",
+    expected: NUMBER_EXPECTATION,
+    fix: "write it with fewer digits",
+  });
+}
+
+export function expectInteger(
+  node: SourceNode,
+  { min, max }: { readonly min: number; readonly max: number },
+  reporter: Reporter,
+): number | null {
+  const number = expectPlainNumber(node, reporter);
+  if (number === null || (Number.isSafeInteger(number) && number >= min && number <= max)) return number;
+  return refuse("policy/invalid-number", node, reporter, {
+    message: "the number is out of range",
+    expected: `a whole number from ${String(min)} to ${String(max)}`,
+    fix: `write a whole number from ${String(min)} to ${String(max)}`,
+  });
+}
+
+function isExact(value: number, text: string): boolean {
+  if (!Number.isFinite(value)) return false;
+  if (Number.isInteger(value)) return Number.isSafeInteger(value) && !/[.][0-9]*[1-9]/.test(text);
+  const digits = text
+    .replace(/[eE].*$/, "")
+    .replace(/[^0-9]/g, "")
+    .replace(/^0+/, "");
+  return digits.length <= SAFE_DIGITS;
+}

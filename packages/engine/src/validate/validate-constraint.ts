@@ -1,0 +1,113 @@
+import { type FieldPath, pathsOverlap } from "../evaluate/field-path.ts";
+import type { Constraint } from "../policy-document.ts";
+import { plainValue } from "../read/plain-value.ts";
+import type { Place, Reporter } from "../read/reporter.ts";
+import type { SourceNode } from "../read/source-node.ts";
+import { expectFilledList, expectMap, expectMembers } from "./expect.ts";
+import { expectPlainNumber } from "./numbers.ts";
+import { expectPath, MAX_FIELDS } from "./validate-redaction.ts";
+
+const KEYS = ["max", "min", "set", "remove"] as const;
+
+interface PlacedPath {
+  readonly path: FieldPath;
+  readonly place: Place;
+}
+
+interface PlacedBound extends PlacedPath {
+  readonly bound: number;
+}
+
+export function validateConstraint(node: SourceNode, reporter: Reporter): Constraint | null {
+  const members = expectMembers(node, KEYS, reporter);
+  if (members === null) return null;
+  const max = bounds(members.get("max"), reporter);
+  const min = bounds(members.get("min"), reporter);
+  const set = fieldMap(members.get("set"), reporter).map(({ path, place, value }) => {
+    reportInexact(value, reporter);
+    return { path, place, value: plainValue(value) };
+  });
+  const remove = removals(members.get("remove"), reporter);
+  reportOverlaps({ max, min, rewrites: [...set, ...remove] }, reporter);
+  return { kind: "constrain", remove: remove.map(({ path }) => path), set, min, max };
+}
+
+function bounds(node: SourceNode | undefined, reporter: Reporter): PlacedBound[] {
+  return fieldMap(node, reporter).flatMap(({ path, place, value }) => {
+    const bound = expectPlainNumber(value, reporter);
+    return bound === null ? [] : [{ path, place, bound }];
+  });
+}
+
+function removals(node: SourceNode | undefined, reporter: Reporter): PlacedPath[] {
+  if (node === undefined) return [];
+  const list = expectFilledList(node, { expected: "a list of arguments", most: MAX_FIELDS }, reporter);
+  return (list?.items ?? []).flatMap((item) => {
+    const path = expectPath(item, reporter);
+    return path === null ? [] : [{ path, place: item }];
+  });
+}
+
+function fieldMap(
+  node: SourceNode | undefined,
+  reporter: Reporter,
+): (PlacedPath & { readonly value: SourceNode })[] {
+  const map = node === undefined ? null : expectMap(node, "a mapping of arguments to values", reporter);
+  if (map !== null && map.entries.length > MAX_FIELDS) {
+    reporter.report("policy/too-many", map, {
+      message: "the mapping is too long",
+      expected: `at most ${String(MAX_FIELDS)} entries`,
+      found: `${String(map.entries.length)} entries`,
+      fix: "make two rules",
+    });
+    return [];
+  }
+  return (map?.entries ?? []).flatMap(({ key, keyOffset, value }) => {
+    const place = { pointer: value.pointer, offset: keyOffset };
+    const path = expectPath({ kind: "scalar", value: key, text: key, ...place }, reporter);
+    return path === null ? [] : [{ path, place, value }];
+  });
+}
+
+/** A value to be set must reach the tool with every digit that was written. */
+function reportInexact(node: SourceNode, reporter: Reporter): void {
+  if (node.kind === "list") for (const item of node.items) reportInexact(item, reporter);
+  else if (node.kind === "map") for (const { value } of node.entries) reportInexact(value, reporter);
+  else if (typeof node.value === "number") expectPlainNumber(node, reporter);
+}
+
+/** One field may have both bounds; any other two rewrites of one rule must not meet. */
+function reportOverlaps(
+  { max, min, rewrites }: { max: PlacedBound[]; min: PlacedBound[]; rewrites: PlacedPath[] },
+  reporter: Reporter,
+): void {
+  const all = [...rewrites, ...max, ...min];
+  for (const [at, one] of all.entries()) {
+    for (const other of all.slice(at + 1)) {
+      if (pathsOverlap(one.path, other.path) && !areBoundsOfOne(one, other, { max, min })) {
+        reportOverlap(other, one, reporter);
+      }
+    }
+  }
+}
+
+function areBoundsOfOne(
+  one: PlacedPath,
+  other: PlacedPath,
+  { max, min }: { readonly max: readonly PlacedBound[]; readonly min: readonly PlacedBound[] },
+): boolean {
+  if (one.path.text !== other.path.text) return false;
+  const upper = max.find((bound) => bound === one);
+  const lower = min.find((bound) => bound === other);
+  return upper !== undefined && lower !== undefined && lower.bound <= upper.bound;
+}
+
+function reportOverlap(later: PlacedPath, earlier: PlacedPath, reporter: Reporter): void {
+  reporter.report("policy/overlapping-fields", later.place, {
+    message: `${later.path.text} is already rewritten by this rule`,
+    expected: "fields apart from each other, or one field with a min that is not above its max",
+    found: `${earlier.path.text} as well`,
+    fix: "keep one of the two, or make two rules",
+    related: earlier.place,
+  });
+}

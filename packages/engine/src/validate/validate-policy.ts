@@ -1,0 +1,145 @@
+import { MAX_GLOBS_PER_LIST, MAX_REASON_LENGTH } from "@svc/contract/limits";
+import { GOVERNANCE_MODES } from "@svc/contract/verdict";
+import type { PlacedGlob, PolicyDocument } from "../policy-document.ts";
+import type { Reporter } from "../read/reporter.ts";
+import type { SourceNode } from "../read/source-node.ts";
+import {
+  expectAtMost,
+  expectBoolean,
+  expectGlob,
+  expectIdentifier,
+  expectList,
+  expectMap,
+  expectMembers,
+  expectName,
+  expectText,
+  type Members,
+  missingKey,
+  refuse,
+} from "./expect.ts";
+import { expectInteger } from "./numbers.ts";
+import { expectUsd } from "./usd.ts";
+import { validateRules } from "./validate-rules.ts";
+
+const KEYS = [
+  "id",
+  "name",
+  "agent_id",
+  "governance_mode",
+  "fail_closed",
+  "session",
+  "cost",
+  "tools",
+  "rules",
+] as const;
+
+/** Most steps that a ceiling can name, as count: beyond it a ceiling is none. */
+const MAX_STEPS = 1_000_000_000;
+
+/** Names the key of the module language that this build does not carry. */
+const REGO_KEY = "rego";
+
+/** Types the document and reports every fault. The result counts only while the reporter holds no error. */
+export function validatePolicy(root: SourceNode, reporter: Reporter): PolicyDocument | null {
+  const members = expectMembers(withoutRego(root, reporter), KEYS, reporter);
+  if (members === null) return null;
+  const id = members.get("id");
+  if (id === undefined) missingKey(root, "id", "id: my-policy", reporter);
+  const session = sectionOf(members, "session", ["max_steps"], reporter);
+  const cost = sectionOf(members, "cost", ["max_usd_per_session", "tool_prices"], reporter);
+  const tools = sectionOf(members, "tools", ["allowed", "denied"], reporter);
+  return {
+    id: optional(id, (node) => expectIdentifier(node, reporter)) ?? "",
+    name: optional(members.get("name"), (node) => expectLabel(node, reporter)),
+    agentId: optional(members.get("agent_id"), (node) => expectIdentifier(node, reporter)),
+    mode:
+      optional(members.get("governance_mode"), (node) => expectName(node, GOVERNANCE_MODES, reporter)) ??
+      "enforcement",
+    failClosed: optional(members.get("fail_closed"), (node) => expectBoolean(node, reporter)) ?? true,
+    maxSteps: optional(session?.get("max_steps"), (node) =>
+      expectInteger(node, { min: 0, max: MAX_STEPS }, reporter),
+    ),
+    maxCostMicroUsd: optional(cost?.get("max_usd_per_session"), (node) => expectUsd(node, reporter)),
+    toolPrices: optional(cost?.get("tool_prices"), (node) => toolPrices(node, reporter)) ?? [],
+    allowed: optional(tools?.get("allowed"), (node) => globs(node, reporter)) ?? [],
+    denied: optional(tools?.get("denied"), (node) => globs(node, reporter)) ?? [],
+    rules: optional(members.get("rules"), (node) => validateRules(node, reporter)) ?? [],
+  };
+}
+
+/** A module would be judged beside the rules; leaving it out would loosen the policy, so the document is refused. */
+function withoutRego(root: SourceNode, reporter: Reporter): SourceNode {
+  if (root.kind !== "map") return root;
+  const module = root.entries.find(({ key }) => key === REGO_KEY);
+  if (module === undefined) return root;
+  reporter.report(
+    "policy/rego-unavailable",
+    { pointer: module.value.pointer, offset: module.keyOffset },
+    {
+      message: "this version does not evaluate Rego modules",
+      expected: "a policy of tool lists and rules",
+      found: "a Rego module",
+      fix: "express the module as rules, or remove it",
+    },
+  );
+  return { ...root, entries: root.entries.filter(({ key }) => key !== REGO_KEY) };
+}
+
+function sectionOf(
+  members: Members,
+  key: string,
+  known: readonly string[],
+  reporter: Reporter,
+): Members | null {
+  return optional(members.get(key), (node) => expectMembers(node, known, reporter));
+}
+
+function optional<T>(node: SourceNode | undefined, validate: (node: SourceNode) => T | null): T | null {
+  return node === undefined ? null : validate(node);
+}
+
+function expectLabel(node: SourceNode, reporter: Reporter): string | null {
+  const text = expectText(node, "a text", reporter);
+  if (text === null || (text.trim() !== "" && text.length <= MAX_REASON_LENGTH)) return text;
+  return refuse("policy/invalid-text", node, reporter, {
+    message: "the name must be a short text",
+    expected: `1 to ${String(MAX_REASON_LENGTH)} characters that are not all blank`,
+    fix: "write a name for people, or remove the key",
+  });
+}
+
+function globs(node: SourceNode, reporter: Reporter): PlacedGlob[] {
+  const list = expectList(node, "a list of tool names or globs", reporter);
+  if (list === null || !expectAtMost(list, MAX_GLOBS_PER_LIST, reporter)) return [];
+  return list.items.flatMap((item) => {
+    const glob = expectGlob(item, reporter);
+    return glob === null ? [] : [{ glob, place: item }];
+  });
+}
+
+function toolPrices(node: SourceNode, reporter: Reporter): { glob: string; microUsd: number }[] {
+  const map = expectMap(node, "a mapping of tool names or globs to USD", reporter);
+  if (map === null) return [];
+  const items = map.entries.map(({ value }) => value);
+  if (
+    !expectAtMost(
+      { kind: "list", items, pointer: map.pointer, offset: map.offset },
+      MAX_GLOBS_PER_LIST,
+      reporter,
+    )
+  ) {
+    return [];
+  }
+  return map.entries.flatMap(({ key, keyOffset, value }) => {
+    const keyNode: SourceNode = {
+      kind: "scalar",
+      value: key,
+      text: key,
+      pointer: value.pointer,
+      offset: keyOffset,
+    };
+    const glob = expectGlob(keyNode, reporter);
+    const microUsd = expectUsd(value, reporter);
+    return glob === null || microUsd === null ? [] : [{ glob, microUsd }];
+  });
+}

@@ -1,0 +1,90 @@
+import { type FieldPath, parseFieldPath } from "../evaluate/field-path.ts";
+import { MASKS, type Mask, type Redaction } from "../policy-document.ts";
+import type { Reporter } from "../read/reporter.ts";
+import { quoteShort, type SourceNode } from "../read/source-node.ts";
+import {
+  expectFilledList,
+  expectMembers,
+  expectName,
+  expectText,
+  type Members,
+  missingKey,
+  refuse,
+} from "./expect.ts";
+import { expectDetectors } from "./validate-test.ts";
+
+const KEYS = ["fields", "detectors", "mask", "with"] as const;
+
+/** Most fields of one rewrite, as count. */
+export const MAX_FIELDS = 100;
+
+/** Longest replacement in UTF-16 units: it may be written once for every few characters of the arguments. */
+const MAX_REPLACEMENT_LENGTH = 200;
+
+/** Written where a rule names neither mask nor text. */
+const DEFAULT_MASK: Mask = { kind: "with", text: "[redacted]" };
+
+export function validateRedaction(node: SourceNode, reporter: Reporter): Redaction | null {
+  const members = expectMembers(node, KEYS, reporter);
+  if (members === null) return null;
+  const oneTarget = refusePair(members, ["fields", "detectors"], reporter);
+  const oneMask = refusePair(members, ["mask", "with"], reporter);
+  const target = validateTarget(node, members, reporter);
+  const mask = validateMask(members, reporter);
+  return oneTarget && oneMask && target !== null && mask !== null ? { kind: "redact", target, mask } : null;
+}
+
+/** A path below `args` that a rewrite may change. */
+export function expectPath(node: SourceNode, reporter: Reporter): FieldPath | null {
+  const text = expectText(node, "an argument of the call", reporter);
+  const path = text === null ? null : parseFieldPath(text);
+  if (text === null || path !== null) return path;
+  return refuse("policy/invalid-field", node, reporter, {
+    message: `${quoteShort(text)} is no argument of a call`,
+    expected: "args.<name>, with further names or list positions after dots",
+    fix: "begin with args.",
+  });
+}
+
+function validateTarget(node: SourceNode, members: Members, reporter: Reporter): Redaction["target"] | null {
+  const detectors = members.get("detectors");
+  if (detectors !== undefined) {
+    const names = expectDetectors(detectors, reporter);
+    return names === null ? null : { kind: "detectors", names };
+  }
+  const fields = members.get("fields");
+  if (fields === undefined) return missingKey(node, "fields or detectors", "fields: [args.card]", reporter);
+  const list = expectFilledList(fields, { expected: "a list of arguments", most: MAX_FIELDS }, reporter);
+  if (list === null) return null;
+  return { kind: "fields", paths: list.items.flatMap((item) => expectPath(item, reporter) ?? []) };
+}
+
+function validateMask(members: Members, reporter: Reporter): Mask | null {
+  const mask = members.get("mask");
+  if (mask !== undefined) {
+    const kind = expectName(mask, MASKS, reporter);
+    return kind === null ? null : { kind };
+  }
+  const replacement = members.get("with");
+  if (replacement === undefined) return DEFAULT_MASK;
+  const text = expectText(replacement, "a text", reporter);
+  if (text === null || text.length <= MAX_REPLACEMENT_LENGTH)
+    return text === null ? null : { kind: "with", text };
+  return refuse("policy/invalid-text", replacement, reporter, {
+    message: "the replacement is too long",
+    expected: `at most ${String(MAX_REPLACEMENT_LENGTH)} characters`,
+    fix: "write a short marker such as [redacted]",
+  });
+}
+
+function refusePair(members: Members, [one, other]: readonly [string, string], reporter: Reporter): boolean {
+  const second = members.get(other);
+  if (!members.has(one) || second === undefined) return true;
+  reporter.report("policy/conflicting-keys", second, {
+    message: `${other} cannot stand beside ${one}`,
+    expected: "one of the two",
+    found: "both",
+    fix: "keep one, or make two rules",
+  });
+  return false;
+}

@@ -1,0 +1,175 @@
+import { RE2JS } from "re2js";
+import { DETECTOR_NAMES, type DetectorName } from "../detectors/detector.ts";
+import { type PathBase, parsePathBase } from "../evaluate/path-within.ts";
+import type { Field, Operator, Scalar, Test } from "../policy-document.ts";
+import type { Reporter } from "../read/reporter.ts";
+import type { SourceNode } from "../read/source-node.ts";
+import { expectFilledList, expectName, expectText, missingKey, refuse, wrongType } from "./expect.ts";
+import { expectPlainNumber } from "./numbers.ts";
+import { expectUsd } from "./usd.ts";
+
+/** Most values in the list of one condition, as count. */
+const MAX_VALUES = 1_000;
+
+/** Largest compiled pattern in instructions: searching 256 KiB with the worst of that size stays below a second. */
+const MAX_REGEX_INSTRUCTIONS = 200;
+
+/** Longest text of a pattern in UTF-16 units. */
+const MAX_REGEX_LENGTH = 1_000;
+
+export interface TestSource {
+  readonly condition: SourceNode;
+  readonly value: SourceNode | undefined;
+  readonly field: Field;
+  readonly operator: Operator;
+}
+
+export function validateTest(
+  { condition, value, field, operator }: TestSource,
+  reporter: Reporter,
+): Test | null {
+  if (operator === "exists" || operator === "not_exists") return presence(operator, value, reporter);
+  if (value === undefined) return missingKey(condition, "value", "the value to compare with", reporter);
+  switch (operator) {
+    case ">":
+    case ">=":
+    case "<":
+    case "<=": {
+      const number = expectNumber(value, field, reporter);
+      return number === null ? null : { operator, value: number };
+    }
+    case "==":
+    case "!=":
+    case "contains": {
+      const scalar = expectScalar(value, field, reporter);
+      return scalar === null ? null : { operator, value: scalar };
+    }
+    case "in":
+    case "not_in": {
+      const values = expectScalars(value, field, reporter);
+      return values === null ? null : { operator, values };
+    }
+    case "starts_with":
+    case "ends_with": {
+      const text = expectFilledText(value, reporter);
+      return text === null ? null : { operator, value: text };
+    }
+    case "matches": {
+      const regex = expectRegex(value, reporter);
+      return regex === null ? null : { operator, regex };
+    }
+    case "detects": {
+      const detectors = expectDetectors(value, reporter);
+      return detectors === null ? null : { operator, detectors };
+    }
+    case "path_within": {
+      const bases = expectOneOrMore(value, (item) => expectBase(item, reporter), reporter);
+      return bases === null ? null : { operator, bases };
+    }
+  }
+}
+
+/** One or more detector names. */
+export function expectDetectors(node: SourceNode, reporter: Reporter): readonly DetectorName[] | null {
+  return expectOneOrMore(node, (item) => expectName(item, DETECTOR_NAMES, reporter), reporter);
+}
+
+function presence(
+  operator: "exists" | "not_exists",
+  value: SourceNode | undefined,
+  reporter: Reporter,
+): Test | null {
+  if (value === undefined) return { operator };
+  return refuse("policy/conflicting-keys", value, reporter, {
+    message: `${operator} judges presence alone and takes no value`,
+    expected: "no key value",
+    fix: "remove the key value, or use ==",
+  });
+}
+
+function expectNumber(node: SourceNode, field: Field, reporter: Reporter): number | null {
+  const money = field.kind === "usage" && field.name === "session.cost_usd";
+  return money ? expectUsd(node, reporter) : expectPlainNumber(node, reporter);
+}
+
+/** A value that the field can be equal to: text for the fields of the call, a number for those of the session. */
+function expectScalar(node: SourceNode, field: Field, reporter: Reporter): Scalar | null {
+  if (field.kind === "usage") return expectNumber(node, field, reporter);
+  if (field.kind === "call") return expectText(node, "a text", reporter);
+  if (node.kind !== "scalar" || node.value === null)
+    return wrongType(node, "a text, a number, true or false", reporter);
+  return typeof node.value === "number" ? expectPlainNumber(node, reporter) : node.value;
+}
+
+function expectScalars(node: SourceNode, field: Field, reporter: Reporter): readonly Scalar[] | null {
+  const list = expectFilledList(node, { expected: "a list of values", most: MAX_VALUES }, reporter);
+  if (list === null) return null;
+  const values = list.items.map((item) => expectScalar(item, field, reporter));
+  if (values.includes(null)) return null;
+  const odd = values.findIndex((value) => typeof value !== typeof values[0]);
+  const oddNode = list.items[odd];
+  if (oddNode === undefined) return values.filter((value) => value !== null);
+  return refuse("policy/invalid-value", oddNode, reporter, {
+    message: "the values of one list must have one type",
+    expected: `a ${typeof values[0]}, like the first`,
+    fix: "quote all of them or none, or make two rules",
+  });
+}
+
+function expectFilledText(node: SourceNode, reporter: Reporter): string | null {
+  const text = expectText(node, "a text", reporter);
+  if (text !== "") return text;
+  return refuse("policy/invalid-value", node, reporter, {
+    message: "every text begins and ends with nothing",
+    expected: "at least one character",
+    fix: "name what the text must begin or end with",
+  });
+}
+
+function expectRegex(node: SourceNode, reporter: Reporter): RE2JS | null {
+  const text = expectText(node, "a regular expression in RE2 syntax", reporter);
+  if (text === null) return null;
+  const compiled = text.length > MAX_REGEX_LENGTH ? "it is too long" : compileRegex(text);
+  if (typeof compiled !== "string") return compiled;
+  return refuse("policy/invalid-regex", node, reporter, {
+    message: `the regular expression cannot be used: ${compiled}`,
+    expected: "RE2 syntax: no look-around, no back-references, modest repetition",
+    fix: "simplify it; in double quotes YAML reads backslashes itself, so use single quotes",
+  });
+}
+
+/** The compiled pattern, or why there is none. */
+function compileRegex(text: string): RE2JS | string {
+  try {
+    const regex = RE2JS.compile(text);
+    return regex.programSize() <= MAX_REGEX_INSTRUCTIONS ? regex : "it compiles to too large a program";
+  } catch (error) {
+    return error instanceof Error ? error.message.slice(0, 200) : "unknown reason";
+  }
+}
+
+function expectBase(node: SourceNode, reporter: Reporter): PathBase | null {
+  const text = expectText(node, "a folder", reporter);
+  const base = text === null ? null : parsePathBase(text);
+  if (text === null || base !== null) return base;
+  return refuse("policy/invalid-path", node, reporter, {
+    message: "this is not a plain folder",
+    expected:
+      "a path such as /srv/data or reports/2026, without .., backslashes, % codes, ~ or a drive letter",
+    fix: "write the resolved path with forward slashes",
+  });
+}
+
+function expectOneOrMore<T>(
+  node: SourceNode,
+  expectOne: (node: SourceNode) => T | null,
+  reporter: Reporter,
+): readonly T[] | null {
+  const items =
+    node.kind === "list"
+      ? expectFilledList(node, { expected: "at least one value", most: MAX_VALUES }, reporter)?.items
+      : [node];
+  if (items === undefined) return null;
+  const values = items.flatMap((item) => expectOne(item) ?? []);
+  return values.length === items.length ? values : null;
+}
