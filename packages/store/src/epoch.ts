@@ -1,6 +1,7 @@
 /**
- * Fences a writer that lost its log. Each takeover of a log raises its epoch; every append compares, inside its
- * transaction, so that a writer which was paused while another took over cannot append behind that one's back.
+ * Fences a writer that lost its log. Each takeover of a log raises its epoch; every append compares, inside
+ * its transaction, so that a writer which was paused while another took over cannot append behind that one's
+ * back.
  */
 export function requireEpoch(claim: {
   readonly logId: string;

@@ -58,8 +58,8 @@ function sameUsage(a: SessionUsage, b: SessionUsage): boolean {
 }
 
 /**
- * Adds a change to a usage. Never below zero: giving back more than was taken would buy budget.
- * Never above the largest exact integer: a saturated sum still exceeds every ceiling, a rounded one might not.
+ * Adds a change to a usage. Never below zero: giving back more than was taken would buy budget. Never above
+ * the largest exact integer: a saturated sum still exceeds every ceiling, a rounded one might not.
  */
 export function addUsage(usage: SessionUsage, change: SessionUsage): SessionUsage {
   return {

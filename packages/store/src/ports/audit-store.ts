@@ -9,7 +9,10 @@ export interface StoredRow {
   readonly bytes: Uint8Array;
 }
 
-/** The end of a log: how many rows it holds and the hash of the last one (the log's genesis hash when it is empty). */
+/**
+ * The end of a log: how many rows it holds and the hash of the last one (the log's genesis hash when it is
+ * empty).
+ */
 export interface LogHead {
   readonly logId: string;
   readonly size: number;

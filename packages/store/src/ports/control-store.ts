@@ -38,7 +38,10 @@ export type ControlChange =
     }
   | { readonly kind: "assignment"; readonly record: PolicyAssignmentRecord; readonly removed: boolean };
 
-/** Control state whole, as of one revision: what a gateway starts from. Latest policy versions, active switches. */
+/**
+ * Control state whole, as of one revision: what a gateway starts from. Latest policy versions, active
+ * switches.
+ */
 export interface ControlSnapshot {
   readonly revision: number;
   readonly changes: readonly { readonly org: string; readonly change: ControlChange }[];
@@ -95,8 +98,8 @@ export interface PolicyStore {
   >;
   /**
    * Appends a version; `policy.record.version` must be the latest plus one, else `version_moved`.
-   * `assignment`: the binding that the document's own `agent_id` asks for, replacing the one an earlier version made;
-   * null when the document names none.
+   * `assignment`: the binding that the document's own `agent_id` asks for, replacing the one an earlier
+   * version made; null when the document names none.
    */
   appendPolicyVersion(
     change: Change & {

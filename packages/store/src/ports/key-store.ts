@@ -11,6 +11,8 @@ export interface KeyStore {
   keys(): Promise<readonly StoredKey[]>;
   /** Writes the key and its audit row in one transaction; `id_taken` when a key of that id exists. */
   createKey(key: StoredKey, auditRow: string): Promise<"created" | "id_taken">;
-  /** Replaces the secret of an existing key, or creates it: for the bootstrap key, which the operator sets. */
+  /**
+   * Replaces the secret of an existing key, or creates it: for the bootstrap key, which the operator sets.
+   */
   putKey(key: StoredKey, auditRow: string): Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** Whose usage a session ceiling counts. The agent belongs to the key: another agent cannot spend a session's budget. */
+/**
+ * Whose usage a session ceiling counts. The agent belongs to the key: another agent cannot spend a session's
+ * budget.
+ */
 export interface SessionKey {
   readonly org: string;
   readonly agentId: string;
@@ -19,11 +22,16 @@ export interface Reservation {
   /** Ceilings that must still hold after the charge; null: charged whatever the sum. */
   readonly maxSteps: number | null;
   readonly maxCostMicroUsd: number | null;
-  /** The usage that the evaluation has read; null when it read none. A different usage makes the entry `stale`. */
+  /**
+   * The usage that the evaluation has read; null when it read none. A different usage makes the entry
+   * `stale`.
+   */
   readonly observed: SessionUsage | null;
 }
 
-/** One row to append. `row` is the canonical JSON text whose UTF-8 bytes are stored and hashed as they stand. */
+/**
+ * One row to append. `row` is the canonical JSON text whose UTF-8 bytes are stored and hashed as they stand.
+ */
 export interface LedgerEntry {
   readonly row: string;
   readonly reservation: Reservation | null;
@@ -41,7 +49,9 @@ export type LedgerOutcome =
   | { readonly kind: "refused"; readonly ceiling: "max_steps" | "max_cost"; readonly usage: SessionUsage }
   | { readonly kind: "stale"; readonly usage: SessionUsage };
 
-/** A report of how a decided call ended. `row` is appended only when the report is the first for its decision. */
+/**
+ * A report of how a decided call ended. `row` is appended only when the report is the first for its decision.
+ */
 export interface Settlement {
   readonly org: string;
   readonly decision: RowPosition;
@@ -61,11 +71,11 @@ export type SettlementOutcome =
 /**
  * The durable, hash-chained ledger of one writer.
  *
- * `commit` is one transaction for the whole batch: reservations in batch order, then the rows of the entries that
- * were not refused, with contiguous sequence numbers. It resolves only when the rows would survive kill -9 and loss
- * of power; it rejects when nothing of the batch was written or when that is unknown. Callers keep one commit in
- * flight. A store whose file was unlinked or replaced rejects. After a rejection the next call starts afresh:
- * no restart is needed once the cause is gone.
+ * `commit` is one transaction for the whole batch: reservations in batch order, then the rows of the entries
+ * that were not refused, with contiguous sequence numbers. It resolves only when the rows would survive kill
+ * -9 and loss of power; it rejects when nothing of the batch was written or when that is unknown. Callers
+ * keep one commit in flight. A store whose file was unlinked or replaced rejects. After a rejection the next
+ * call starts afresh: no restart is needed once the cause is gone.
  */
 export interface Ledger {
   commit(entries: readonly LedgerEntry[]): Promise<readonly LedgerOutcome[]>;

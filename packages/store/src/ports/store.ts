@@ -4,8 +4,8 @@ import type { KeyStore } from "./key-store.ts";
 import type { Ledger } from "./ledger.ts";
 
 /**
- * One opened store. Opening takes an exclusive lock on this writer's log and runs the migrations; a second process
- * that opens the same one is refused. Parts take the narrow port they need, never this whole.
+ * One opened store. Opening takes an exclusive lock on this writer's log and runs the migrations; a second
+ * process that opens the same one is refused. Parts take the narrow port they need, never this whole.
  */
 export interface Store {
   /** The log that this writer appends to. */

@@ -9,7 +9,10 @@ const STATEMENT_TIMEOUT_MS = 1_500;
 /** Milliseconds to wait for a row or a log that somebody else has locked. */
 const LOCK_TIMEOUT_MS = 1_000;
 
-/** Milliseconds after which the server ends a transaction that waits for its client: a stopped process holds locks. */
+/**
+ * Milliseconds after which the server ends a transaction that waits for its client: a stopped process holds
+ * locks.
+ */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
 
 /** Milliseconds in which this side expects an answer, whatever the server's own timers do. */
@@ -31,7 +34,7 @@ export function connectionConfig(url: string): ClientConfig {
     keepAlive: true,
     options: KEEPALIVES,
     types: {
-      getTypeParser: (oid: number, format?: "text" | "binary") =>
+      getTypeParser: (oid: number, format?: "text" | "binary"): unknown =>
         oid === INT8_OID ? parseInteger : types.getTypeParser(oid, format ?? "text"),
     },
   };

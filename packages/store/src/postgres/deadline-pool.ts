@@ -4,11 +4,12 @@ import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
 import { withDeadline } from "./with-deadline.ts";
 
 /**
- * A pool for kysely whose queries reject when the server hangs. A connection that did not answer is thrown away: what
- * it still carries must not end up in the next user's transaction.
+ * A pool for kysely whose queries reject when the server hangs. A connection that did not answer is thrown
+ * away: what it still carries must not end up in the next user's transaction.
  */
 export function deadlinePool(pool: Pool): PostgresPool {
-  // A connection that dies while idle is dropped by the pool; the next query opens another or says why it cannot.
+  // A connection that dies while idle is dropped by the pool; the next query opens another or says why it
+  // cannot.
   pool.on("error", () => undefined);
   return {
     options: pool.options,

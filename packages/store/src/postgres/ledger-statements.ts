@@ -17,8 +17,9 @@ export const LOCK_USAGES = {
 };
 
 /**
- * Rows, usages and head in one round trip. $3 is the hashes from the head's on, end to end; $4 the rows' bytes, end to
- * end, so that neither is quoted or written out as hexadecimal; $5 and $6 say where each row starts and how long it is.
+ * Rows, usages and head in one round trip. $3 is the hashes from the head's on, end to end; $4 the rows'
+ * bytes, end to end, so that neither is quoted or written out as hexadecimal; $5 and $6 say where each row
+ * starts and how long it is.
  */
 export const WRITE_BATCH = {
   name: "svc-write-batch",
@@ -37,6 +38,7 @@ export const WRITE_BATCH = {
         WHERE u.org = c.org AND u.agent_id = c.agent_id AND u.session_id = c.session_id
     )
     UPDATE audit_logs
-      SET size = $2::bigint + cardinality($5::int[]), head_hash = substring($3::bytea FROM octet_length($3) - 31)
+      SET size = $2::bigint + cardinality($5::int[]),
+          head_hash = substring($3::bytea FROM octet_length($3::bytea) - 31)
       WHERE log_id = $1`,
 };

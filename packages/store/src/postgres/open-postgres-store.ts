@@ -4,6 +4,7 @@ import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
 import type { Store } from "../ports/store.ts";
 import { migrate } from "../sql/migrate.ts";
 import { createSqlStores } from "../sql/sql-stores.ts";
+import { SettlementQueue } from "../settlement-queue.ts";
 import type { StoreLimits } from "../sql/store-context.ts";
 import type { Tables } from "../sql/tables.ts";
 import { connectionConfig } from "./connection-config.ts";
@@ -35,28 +36,31 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const prepare = async (): Promise<void> => migrate({ db, dialect: "postgres", logId });
   const session = new WriterSession({ url, logId, ownership, prepare });
   const ledger = new PostgresLedger(session, logId);
-  const close = async (): Promise<void> => {
-    await ledger.drain();
-    await pool.end();
-    await session.end();
-  };
   try {
     await session.claim();
   } catch (error) {
-    await pool.end();
+    await db.destroy();
     throw error;
   }
   const epoch = async (): Promise<number> => (await session.claim()).epoch;
   const { settlements, ...stores } = createSqlStores({ db, dialect: "postgres", logId, limits, epoch });
+  const reports = new SettlementQueue(settlements);
   return {
     ...stores,
     logId,
     ledger: {
       commit: async (entries) => ledger.commit(entries),
-      settle: async (settlement) => settlements.settle(settlement),
+      settle: async (settlement) => reports.settle(settlement),
       usage: async (key) => settlements.usage(key),
     },
     check: async () => settlements.check(),
-    close,
+    close: async () => {
+      await Promise.all([ledger.drain(), reports.drain()]);
+      try {
+        await db.destroy();
+      } finally {
+        await session.close();
+      }
+    },
   };
 }

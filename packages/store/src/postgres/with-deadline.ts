@@ -1,6 +1,6 @@
 /**
- * Rejects when the work has not settled in time. The work itself goes on: whoever calls must give up its connection,
- * because nobody knows what the server still makes of it.
+ * Rejects when the work has not settled in time. The work itself goes on: whoever calls must give up its
+ * connection, because nobody knows what the server still makes of it.
  */
 export async function withDeadline<Result>(
   work: Promise<Result>,

@@ -4,8 +4,8 @@ import { ANSWER_DEADLINE_MS, connectionConfig } from "./connection-config.ts";
 import { withDeadline } from "./with-deadline.ts";
 
 /**
- * What one process owns. `database`: nobody else may serve from it. `log`: others may, each with a log of its own.
- * `shared`: several processes append to one log; only the locked head keeps them apart.
+ * What one process owns. `database`: nobody else may serve from it. `log`: others may, each with a log of its
+ * own. `shared`: several processes append to one log; only the locked head keeps them apart.
  */
 export type Ownership = "database" | "log" | "shared";
 
@@ -24,13 +24,14 @@ export interface Claim {
 }
 
 /**
- * The one connection that appends. It holds the locks, so whoever has lost it has lost the log and can commit nothing
- * until both are back. Reconnects at the next claim.
+ * The one connection that appends. It holds the locks, so whoever has lost it has lost the log and can commit
+ * nothing until both are back. Reconnects at the next claim.
  */
 export class WriterSession {
   readonly #options: WriterSessionOptions;
   #claim: Promise<Claim> | null = null;
   #prepared = false;
+  #closed = false;
   #acknowledged: { readonly seq: number; readonly hash: Uint8Array } | null = null;
 
   constructor(options: WriterSessionOptions) {
@@ -39,6 +40,7 @@ export class WriterSession {
 
   /** @throws when the server cannot be reached or somebody else holds the locks. */
   claim(): Promise<Claim> {
+    if (this.#closed) return Promise.reject(new Error("the store is closed"));
     this.#claim ??= this.#start();
     return this.#claim;
   }
@@ -55,6 +57,12 @@ export class WriterSession {
     if (claim === null) return;
     const { client } = await claim;
     await endClient(client);
+  }
+
+  /** Gives the session up for good. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.end();
   }
 
   #start(): Promise<Claim> {

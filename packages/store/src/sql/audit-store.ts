@@ -49,7 +49,10 @@ export function createAuditStore(context: StoreContext): AuditStore {
   };
 }
 
-/** A checkpoint is written once. The same again is a repeat; another of the same size would be a second history. */
+/**
+ * A checkpoint is written once. The same again is a repeat; another of the same size would be a second
+ * history.
+ */
 async function appendCheckpoint(
   { db }: StoreContext,
   { logId, size, note }: StoredCheckpoint,

@@ -43,8 +43,8 @@ export async function deleteBinding(
 }
 
 /**
- * Makes the bindings that the policy's document asked for be `wanted`, or none. Null when `wanted` is bound to another
- * policy; the caller has then seen that binding through `findBinding`.
+ * Makes the bindings that the policy's document asked for be `wanted`, or none. Null when `wanted` is bound
+ * to another policy; the caller has then seen that binding through `findBinding`.
  */
 export async function replaceDocumentBinding(
   inside: TransactionContext,

@@ -1,5 +1,5 @@
 import type { ControlChange } from "../ports/control-store.ts";
-import { appendAuditRow } from "./append-audit-row.ts";
+import { appendAuditRows } from "./append-audit-rows.ts";
 import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
 
 /** What one operation changes, announced and audited together. */
@@ -16,8 +16,9 @@ export interface ControlTransaction extends TransactionContext {
 }
 
 /**
- * Runs one change of control state. Changes run one after another across all processes of the database, so that
- * revisions commit in order and races are decided here once. Lock order everywhere: control head, then log head.
+ * Runs one change of control state. Changes run one after another across all processes of the database, so
+ * that revisions commit in order and races are decided here once. Lock order everywhere: control head, then
+ * log head.
  */
 export async function changeControl<Result>(
   context: StoreContext,
@@ -52,6 +53,6 @@ async function announce(
     await inside.trx.insertInto("control_events").values(events).execute();
     await inside.trx.updateTable("control_head").set({ revision: last }).execute();
   }
-  await appendAuditRow(inside, auditRow);
+  await appendAuditRows(inside, [auditRow]);
   return last;
 }

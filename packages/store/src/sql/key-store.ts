@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { KeyStore, StoredKey } from "../ports/key-store.ts";
-import { appendAuditRow } from "./append-audit-row.ts";
+import { appendAuditRows } from "./append-audit-rows.ts";
 import { inTransaction, type StoreContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
 
@@ -19,7 +19,7 @@ export function createKeyStore(context: StoreContext): KeyStore {
           .returning("id")
           .executeTakeFirst();
         if (inserted === undefined) return "id_taken";
-        await appendAuditRow(inside, auditRow);
+        await appendAuditRows(inside, [auditRow]);
         return "created";
       }),
     putKey: async (key, auditRow) =>
@@ -30,7 +30,7 @@ export function createKeyStore(context: StoreContext): KeyStore {
           .values(keyRow(key))
           .onConflict((conflict) => conflict.column("id").doUpdateSet(columns))
           .execute();
-        await appendAuditRow(inside, auditRow);
+        await appendAuditRows(inside, [auditRow]);
       }),
   };
 }

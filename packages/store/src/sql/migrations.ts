@@ -19,9 +19,10 @@ const SQLITE: Wording = { blob: "BLOB", integer: "INTEGER", text: "TEXT" };
 const POSTGRES: Wording = { blob: "BYTEA", integer: "BIGINT", text: 'TEXT COLLATE "C"' };
 
 /**
- * audit_rows has no UNIQUE (log_id, prev_hash): hashes are random, so that index would touch one page per row and more
- * than double what a commit writes. (log_id, seq) and the locked head already forbid a fork: two rows with one
- * predecessor would have to share a seq or break a link, and verification recomputes every link.
+ * audit_rows has no UNIQUE (log_id, prev_hash): hashes are random, so that index would touch one page per row
+ * and more than double what a commit writes. (log_id, seq) and the locked head already forbid a fork: two
+ * rows with one predecessor would have to share a seq or break a link, and verification recomputes every
+ * link.
  */
 function ledgerTables({ blob, integer, text }: Wording): readonly string[] {
   return [
@@ -122,7 +123,8 @@ function policyTables({ integer, text }: Wording): readonly string[] {
       FOREIGN KEY (org, policy_id) REFERENCES policies (org, id),
       CHECK ((agent_id IS NULL) <> (namespace_id IS NULL))
     )`,
-    "CREATE UNIQUE INDEX policy_assignments_agent ON policy_assignments (org, agent_id) WHERE agent_id IS NOT NULL",
+    `CREATE UNIQUE INDEX policy_assignments_agent ON policy_assignments (org, agent_id)
+      WHERE agent_id IS NOT NULL`,
     `CREATE UNIQUE INDEX policy_assignments_namespace ON policy_assignments (org, namespace_id)
       WHERE namespace_id IS NOT NULL`,
   ];
@@ -149,7 +151,9 @@ function allTables(wording: Wording): readonly string[] {
   ];
 }
 
-/** History is only ever added to. A slip in our own code is refused here; an attacker is found by the chain. */
+/**
+ * History is only ever added to. A slip in our own code is refused here; an attacker is found by the chain.
+ */
 const IMMUTABLE = ["audit_rows", "control_events", "policy_versions"];
 
 const sqliteTriggers = IMMUTABLE.flatMap((table) =>

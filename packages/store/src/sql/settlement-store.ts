@@ -1,63 +1,100 @@
 import type { Ledger, SessionKey, SessionUsage, Settlement, SettlementOutcome } from "../ports/ledger.ts";
-import { addUsage, NO_USAGE } from "../reserve.ts";
-import { appendAuditRow, touchHead } from "./append-audit-row.ts";
+import { addUsage, NO_USAGE, sessionKeyText } from "../reserve.ts";
+import { appendAuditRows, touchHead } from "./append-audit-rows.ts";
 import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
 
 /** The part of the ledger that is no hot path, and the proof of readiness. */
-export interface SettlementStore extends Pick<Ledger, "settle" | "usage"> {
+export interface SettlementStore extends Pick<Ledger, "usage"> {
+  /** Settles all in one transaction; outcomes in the order of the settlements. */
+  settleBatch(settlements: readonly Settlement[]): Promise<readonly SettlementOutcome[]>;
   /** Writes the log's head anew. Rejects when this writer cannot write now. */
   check(): Promise<void>;
 }
 
 export function createSettlementStore(context: StoreContext): SettlementStore {
   return {
-    settle: async (settlement) => inTransaction(context, async (inside) => settle(inside, settlement)),
+    settleBatch: async (settlements) =>
+      inTransaction(context, async (inside) => settleBatch(inside, settlements)),
     usage: async (key) => toUsage(await usageRow(context.db, key).executeTakeFirst()),
     check: async () => inTransaction(context, touchHead),
   };
 }
 
-async function settle(inside: TransactionContext, settlement: Settlement): Promise<SettlementOutcome> {
-  const { decision, digest, status, charge, row } = settlement;
-  // A concurrent report of the same decision waits here, then finds this one.
-  const inserted = await inside.trx
+/**
+ * Three phases, each in key order: outcomes, then the log's head, then usages. Everybody locks in that order,
+ * so two processes cannot wait for each other.
+ */
+async function settleBatch(
+  inside: TransactionContext,
+  settlements: readonly Settlement[],
+): Promise<readonly SettlementOutcome[]> {
+  const outcomes = new Map<Settlement, SettlementOutcome>();
+  for (const settlement of settlements.toSorted(byDecision)) {
+    outcomes.set(settlement, await recordOutcome(inside, settlement));
+  }
+  const settled = settlements.filter((settlement) => outcomes.get(settlement)?.kind === "settled");
+  if (settled.length > 0) {
+    await appendAuditRows(
+      inside,
+      settled.map(({ row }) => row),
+    );
+    await adjustUsages(inside, settled);
+  }
+  return settlements.map((settlement) => outcomes.get(settlement) ?? { kind: "conflict" });
+}
+
+function byDecision(a: Settlement, b: Settlement): number {
+  if (a.decision.logId === b.decision.logId) return a.decision.seq - b.decision.seq;
+  return a.decision.logId < b.decision.logId ? -1 : 1;
+}
+
+/** The first report of a decision stands. A concurrent one waits here, then finds it. */
+async function recordOutcome(
+  { trx }: TransactionContext,
+  { decision, digest, status }: Settlement,
+): Promise<SettlementOutcome> {
+  const inserted = await trx
     .insertInto("outcomes")
     .values({ log_id: decision.logId, seq: decision.seq, digest, status })
     .onConflict((conflict) => conflict.doNothing())
     .returning("seq")
     .executeTakeFirst();
-  if (inserted === undefined)
-    return { kind: (await storedDigest(inside, settlement)) === digest ? "repeated" : "conflict" };
-  await appendAuditRow(inside, row);
-  if (charge !== null) await adjustUsage(inside, charge);
-  return { kind: "settled" };
-}
-
-async function storedDigest({ trx }: TransactionContext, { decision }: Settlement): Promise<string> {
-  const stored = await trx
+  if (inserted !== undefined) return { kind: "settled" };
+  const first = await trx
     .selectFrom("outcomes")
     .select("digest")
     .where("log_id", "=", decision.logId)
     .where("seq", "=", decision.seq)
     .executeTakeFirstOrThrow();
-  return stored.digest;
+  return { kind: first.digest === digest ? "repeated" : "conflict" };
+}
+
+type Charge = NonNullable<Settlement["charge"]>;
+
+async function adjustUsages(inside: TransactionContext, settled: readonly Settlement[]): Promise<void> {
+  const charges = settled.map(({ charge }) => charge).filter((charge) => charge !== null);
+  const bySession = Map.groupBy(charges, ({ key }) => sessionKeyText(key));
+  const inOrder = [...bySession].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  for (const [, [first, ...others]] of inOrder) {
+    if (first !== undefined) await adjustUsage(inside, first.key, [first, ...others]);
+  }
 }
 
 async function adjustUsage(
   { trx, dialect }: TransactionContext,
-  charge: NonNullable<Settlement["charge"]>,
+  key: SessionKey,
+  charges: readonly Charge[],
 ): Promise<void> {
-  const { org, agentId, sessionId } = charge.key;
-  const identity = { org, agent_id: agentId, session_id: sessionId };
+  const { org, agentId, sessionId } = key;
   await trx
     .insertInto("session_usage")
-    .values({ ...identity, steps: 0, cost_micro_usd: 0 })
+    .values({ org, agent_id: agentId, session_id: sessionId, steps: 0, cost_micro_usd: 0 })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const before = await usageRow(trx, charge.key)
+  const before = await usageRow(trx, key)
     .$if(dialect === "postgres", (query) => query.forUpdate())
     .executeTakeFirst();
-  const after = addUsage(toUsage(before), charge);
+  const after = charges.reduce(addUsage, toUsage(before));
   await trx
     .updateTable("session_usage")
     .set({ steps: after.steps, cost_micro_usd: after.costMicroUsd })

@@ -1,8 +1,8 @@
 import type { PolicyMediaType } from "@svc/contract/policy-record";
 
 /**
- * The tables as kysely sees them. Both databases hold the same: integers are exact up to 2^53, `Uint8Array` is BLOB
- * or BYTEA, records are JSON text with the columns beside them that queries need.
+ * The tables as kysely sees them. Both databases hold the same: integers are exact up to 2^53, `Uint8Array`
+ * is BLOB or BYTEA, records are JSON text with the columns beside them that queries need.
  */
 export interface Tables {
   audit_logs: AuditLogsTable;

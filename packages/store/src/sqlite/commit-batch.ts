@@ -23,7 +23,10 @@ export interface BatchCommitterOptions {
   readonly beforeCommit: () => void;
 }
 
-/** The hot path: one transaction per batch over prepared statements. Synchronous; the caller rolls back on a throw. */
+/**
+ * The hot path: one transaction per batch over prepared statements. Synchronous; the caller rolls back on a
+ * throw.
+ */
 export class BatchCommitter {
   readonly #options: BatchCommitterOptions;
   readonly #statements: Statements;

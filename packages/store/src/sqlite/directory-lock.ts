@@ -8,8 +8,8 @@ const LOCK_FILE = "svc.lock";
 const SQLITE_BUSY = 5;
 
 /**
- * Exclusive ownership of a data directory: an empty SQLite file held in an exclusive transaction. The operating
- * system drops the lock with the process, however that ends, so there is nothing stale to clean up.
+ * Exclusive ownership of a data directory: an empty SQLite file held in an exclusive transaction. The
+ * operating system drops the lock with the process, however that ends, so there is nothing stale to clean up.
  */
 export class DirectoryLock {
   readonly #connection: DatabaseSync;
@@ -32,7 +32,9 @@ export class DirectoryLock {
     }
   }
 
-  /** @throws when the lock file was removed or replaced: another process could then hold a lock of its own. */
+  /**
+   * @throws when the lock file was removed or replaced: another process could then hold a lock of its own.
+   */
   verify(): void {
     requireSameFiles([this.#identity]);
   }

@@ -30,7 +30,8 @@ export interface OpenDatabaseOptions {
 }
 
 /**
- * Opens the database and takes its log over. A new one is created only when nothing was ever acknowledged from it.
+ * Opens the database and takes its log over. A new one is created only when nothing was ever acknowledged
+ * from it.
  * @throws when it cannot be opened or written, or lacks acknowledged rows.
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDatabase> {
@@ -88,9 +89,10 @@ function requireAcknowledgedRow(connection: DatabaseSync, logId: string, head: A
 }
 
 function takeOver(connection: DatabaseSync, logId: string): number {
-  const row = connection
+  // Not `get`: it stops at the first row, and a commit that fails after it (a full disk, say) goes unnoticed.
+  const [row] = connection
     .prepare("UPDATE audit_logs SET epoch = epoch + 1 WHERE log_id = ? RETURNING epoch")
-    .get(logId);
+    .all(logId);
   if (typeof row?.["epoch"] !== "number") throw new Error(`audit log ${logId}: its head is missing`);
   return row["epoch"];
 }

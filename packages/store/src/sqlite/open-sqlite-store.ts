@@ -1,9 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { type CommittedBatch, outcomesOf } from "../committed-batch.ts";
 import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
-import type { Ledger } from "../ports/ledger.ts";
 import type { Store } from "../ports/store.ts";
-import type { SqlStores } from "../sql/sql-stores.ts";
+import { SettlementQueue } from "../settlement-queue.ts";
 import type { StoreLimits } from "../sql/store-context.ts";
 import { remoteStores } from "./remote-stores.ts";
 import { WriterClient } from "./writer-client.ts";
@@ -34,22 +33,22 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const { settlements, ...stores } = remoteStores(async (store, method, args) =>
     writer.run({ kind: "call", store, method, args }),
   );
+  const reports = new SettlementQueue(settlements);
   return {
     ...stores,
     logId,
-    ledger: createLedger(writer, logId, settlements),
+    ledger: {
+      commit: async (entries) => {
+        const batch = (await writer.run({ kind: "commit", entries })) as CommittedBatch;
+        return outcomesOf(logId, entries, batch);
+      },
+      settle: async (settlement) => reports.settle(settlement),
+      usage: async (key) => settlements.usage(key),
+    },
     check: async () => settlements.check(),
-    close: async () => writer.close(),
-  };
-}
-
-function createLedger(writer: WriterClient, logId: string, settlements: SqlStores["settlements"]): Ledger {
-  return {
-    settle: async (settlement) => settlements.settle(settlement),
-    usage: async (key) => settlements.usage(key),
-    commit: async (entries) => {
-      const batch = (await writer.run({ kind: "commit", entries })) as CommittedBatch;
-      return outcomesOf(logId, entries, batch);
+    close: async () => {
+      await reports.drain();
+      await writer.close();
     },
   };
 }

@@ -21,7 +21,7 @@ const METHODS = {
   assignments: { assignPolicy: true, unassignPolicy: true, assignment: true, assignments: true },
   controlFeed: { snapshot: true, eventsAfter: true },
   keys: { keys: true, createKey: true, putKey: true },
-  settlements: { settle: true, usage: true, check: true },
+  settlements: { settleBatch: true, usage: true, check: true },
 } as const satisfies { readonly [Name in keyof SqlStores]: Readonly<Record<keyof SqlStores[Name], true>> };
 
 type Call = (store: keyof SqlStores, method: string, args: readonly unknown[]) => Promise<unknown>;
@@ -34,7 +34,7 @@ export function remoteStores(call: Call): SqlStores {
       method,
       async (...args: readonly unknown[]) => call(name, method, args),
     ]);
-    return [name, Object.fromEntries(methods)];
+    return [name, Object.fromEntries(methods) as unknown] as const;
   });
-  return Object.fromEntries(stores) as SqlStores;
+  return Object.fromEntries(stores) as unknown as SqlStores;
 }

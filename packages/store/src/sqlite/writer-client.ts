@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type {
   AcknowledgedHead,
@@ -45,7 +46,7 @@ export class WriterClient {
   async #end(): Promise<void> {
     const worker = this.#worker;
     if (worker === null) return;
-    const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+    const ended = once(worker, "exit");
     await this.#post({ kind: "close" });
     await ended;
   }
@@ -90,6 +91,6 @@ export class WriterClient {
     this.#worker = null;
     const lost = [...this.#pending.values()];
     this.#pending.clear();
-    for (const { reject } of lost) reject(new Error(`the writer thread ended: ${reason}`));
+    for (const pending of lost) pending.reject(new Error(`the writer thread ended: ${reason}`));
   }
 }

@@ -1,4 +1,3 @@
-import type { LedgerEntry } from "../ports/ledger.ts";
 import { createSqlStores, type SqlStores } from "../sql/sql-stores.ts";
 import type { StoreContext } from "../sql/store-context.ts";
 import { BatchCommitter } from "./commit-batch.ts";
@@ -17,8 +16,8 @@ interface Session extends OpenDatabase {
 /**
  * Runs jobs on the embedded database, one after another; callers wait for one before they hand over the next.
  *
- * After any error everything is rolled back and closed, and the next job opens anew, so that a fault whose outcome is
- * unknown is settled by reading what is there. The directory lock outlives such faults.
+ * After any error everything is rolled back and closed, and the next job opens anew, so that a fault whose
+ * outcome is unknown is settled by reading what is there. The directory lock outlives such faults.
  */
 export class Writer {
   readonly #settings: WriterSettings;
@@ -45,8 +44,7 @@ export class Writer {
       this.#acknowledged = session.readHead();
       return { value, head: this.#acknowledged };
     } catch (error) {
-      this.#discardSession(error);
-      throw error;
+      throw this.#discardSession(error);
     }
   }
 
@@ -95,14 +93,18 @@ export class Writer {
     };
   }
 
-  /** Closing rolls back what is open. */
-  #discardSession(cause: unknown): void {
+  /** Closes the session, which rolls back what is open. Answers what to throw. */
+  #discardSession(fault: unknown): unknown {
     const session = this.#session;
     this.#session = null;
     try {
       session?.connection.close();
+      return fault;
     } catch (error) {
-      throw new AggregateError([cause, error], `${describe(cause)}; then closing failed: ${describe(error)}`);
+      return new AggregateError(
+        [fault, error],
+        `${describe(fault)}; then closing failed: ${describe(error)}`,
+      );
     }
   }
 
@@ -119,16 +121,12 @@ async function runJob(session: Session, job: Exclude<WriterJob, { kind: "close" 
     case "open":
       return null;
     case "commit":
-      return commit(session, job.entries);
+      return session.committer.commit(job.entries);
     case "call":
       return call(session.stores, job);
     default:
       throw new Error(`unknown job ${JSON.stringify(job satisfies never)}`);
   }
-}
-
-function commit(session: Session, entries: readonly LedgerEntry[]): unknown {
-  return session.committer.commit(entries);
 }
 
 async function call(stores: SqlStores, job: WriterJob & { kind: "call" }): Promise<unknown> {

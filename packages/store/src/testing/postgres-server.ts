@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { chown } from "node:fs/promises";
 import { connect } from "node:net";
 import { delimiter, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** A PostgreSQL server of one test: real, with fsync, on a socket in a directory of its own. */
 export interface PostgresServer {
@@ -127,7 +129,7 @@ async function untilReady(server: ChildProcess, socketPath: string): Promise<voi
       server.kill("SIGKILL");
       throw new Error(`PostgreSQL did not start: ${output}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
 }
 
@@ -146,7 +148,7 @@ async function canConnect(path: string): Promise<boolean> {
 function handle(server: ChildProcess, paths: { directory: string; psql: string }): PostgresServer {
   const { pid } = server;
   if (pid === undefined) throw new Error("PostgreSQL has no process id");
-  const exited = new Promise<void>((resolve) => server.once("exit", () => resolve()));
+  const exited = once(server, "exit");
   const urlOf = (database: string): string =>
     `postgres://${SUPERUSER}@localhost/${database}?host=${encodeURIComponent(paths.directory)}&port=${String(PORT)}`;
   return {
@@ -162,7 +164,8 @@ function handle(server: ChildProcess, paths: { directory: string; psql: string }
       return Promise.resolve(urlOf(name));
     },
     stop: async () => {
-      // SIGQUIT: without waiting for clients or a checkpoint; the data is thrown away. A stopped server must wake first.
+      // SIGQUIT: without waiting for clients or a checkpoint; the data is thrown away. A stopped server must
+      // wake first.
       server.kill("SIGCONT");
       server.kill("SIGQUIT");
       await exited;

@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { StoredKey } from "../ports/key-store.ts";
+import type { ContractSubject } from "./contract-subject.ts";
+import { readChain, rowText } from "../testing/expect-chain.ts";
+import { entry } from "../testing/records.ts";
+
+export function auditContract(subject: ContractSubject): void {
+  describe("AuditStore", () => {
+    it("reads rows by position, from a position and up to a limit", async () => {
+      const { audit, ledger, logId } = subject.store();
+      const outcomes = await ledger.commit([entry('{"r":0}'), entry('{"r":1}'), entry('{"r":2}')]);
+      const first = outcomes[0]?.kind === "committed" ? outcomes[0].position.seq : -1;
+      expect((await audit.rows(logId, first + 1, 1)).map(rowText)).toEqual(['{"r":1}']);
+      expect(await audit.row({ logId, seq: first + 2 })).toMatchObject({ logId, seq: first + 2 });
+      expect(await audit.row({ logId, seq: first + 3 })).toBeNull();
+      expect(await audit.row({ logId: "no-such-log", seq: 0 })).toBeNull();
+      expect(await audit.rows("no-such-log", 0, 10)).toEqual([]);
+      await readChain(audit, logId);
+    });
+
+    it("starts a log's head at its genesis", async () => {
+      const place = await subject.newPlace();
+      const store = await place.open({ logId: "log-a" });
+      expect(await readChain(store.audit, "log-a")).toEqual([]);
+      await store.ledger.commit([entry("{}")]);
+      await store.close();
+      const other = await place.open({ logId: "log-b" });
+      expect((await other.audit.heads()).map(({ logId, size }) => [logId, size])).toEqual([
+        ["log-a", 1],
+        ["log-b", 0],
+      ]);
+      await other.close();
+      await place.remove();
+    });
+
+    it("keeps checkpoints by size; the same again is a repeat, another of that size is refused", async () => {
+      const { audit } = subject.store();
+      const logId = randomUUID();
+      for (const size of [1, 5, 9])
+        await audit.appendCheckpoint({ logId, size, note: `note ${String(size)}\n` });
+      await audit.appendCheckpoint({ logId, size: 5, note: "note 5\n" });
+      await expect(audit.appendCheckpoint({ logId, size: 5, note: "other\n" })).rejects.toThrow(
+        /another note/,
+      );
+      expect(await audit.checkpoints(logId, 1, 10)).toEqual([
+        { logId, size: 5, note: "note 5\n" },
+        { logId, size: 9, note: "note 9\n" },
+      ]);
+      expect(await audit.checkpoints(logId, 0, 1)).toHaveLength(1);
+    });
+  });
+
+  describe("KeyStore", () => {
+    const key = (id: string, secret: number): StoredKey => ({
+      id,
+      org: "org",
+      role: "admin",
+      secretSha256: new Uint8Array(32).fill(secret),
+      createdAt: "2026-01-02T03:04:05.678Z",
+    });
+
+    const secretOf = async (id: string): Promise<number | undefined> => {
+      const found = (await subject.store().keys.keys()).find((candidate) => candidate.id === id);
+      return found?.secretSha256[0];
+    };
+
+    it("creates a key once, with its audit row", async () => {
+      const { keys, audit, logId } = subject.store();
+      const id = randomUUID();
+      expect(await keys.createKey(key(id, 1), `{"created":"${id}"}`)).toBe("created");
+      expect(await keys.createKey(key(id, 2), `{"again":"${id}"}`)).toBe("id_taken");
+      expect(await secretOf(id)).toBe(1);
+      const texts = (await readChain(audit, logId)).map(rowText);
+      expect(texts.filter((text) => text.includes(id))).toEqual([`{"created":"${id}"}`]);
+    });
+
+    it("puts a key that exists or not, with its audit row", async () => {
+      const { keys, audit, logId } = subject.store();
+      const id = randomUUID();
+      await keys.putKey(key(id, 1), `{"put":"${id}"}`);
+      await keys.putKey(key(id, 2), `{"put":"${id}"}`);
+      expect(await secretOf(id)).toBe(2);
+      const texts = (await readChain(audit, logId)).map(rowText);
+      expect(texts.filter((text) => text.includes(id))).toHaveLength(2);
+    });
+  });
+}

@@ -1,0 +1,251 @@
+import { randomUUID } from "node:crypto";
+import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import { describe, expect, it } from "vitest";
+import type { ControlSnapshot } from "../ports/control-store.ts";
+import type { ContractSubject } from "./contract-subject.ts";
+import { assignment, killSwitch, policy } from "../testing/records.ts";
+
+export function policyContract(subject: ContractSubject): void {
+  const policies = () => subject.store().policies;
+  const revisionNow = async (): Promise<number> => (await subject.store().controlFeed.snapshot()).revision;
+
+  const create = async (org: string, id: string, bound: PolicyAssignmentRecord | null = null) =>
+    policies().createPolicy({ org, auditRow: "{}", policy: policy(id, 1), assignment: bound });
+
+  const append = async (
+    org: string,
+    { id, version, bound = null }: { id: string; version: number; bound?: PolicyAssignmentRecord | null },
+  ) =>
+    policies().appendPolicyVersion({ org, auditRow: "{}", policy: policy(id, version), assignment: bound });
+
+  const assign = async (org: string, record: PolicyAssignmentRecord) =>
+    subject.store().assignments.assignPolicy({ org, auditRow: "{}", record });
+
+  const bindings = async (org: string): Promise<readonly PolicyAssignmentRecord[]> => {
+    const page = await subject.store().assignments.assignments(org, { limit: 100, after: null });
+    if (page === "bad_cursor") throw new Error("the first page has no cursor");
+    return page.items;
+  };
+
+  describe("PolicyStore", () => {
+    it("keeps every version as it was written", async () => {
+      const org = randomUUID();
+      const before = await revisionNow();
+      expect(await create(org, "p")).toEqual({ kind: "created", revision: before + 1 });
+      expect(await create(org, "p")).toEqual({ kind: "id_taken" });
+      expect(await append(org, { id: "p", version: 2 })).toEqual({ kind: "appended", revision: before + 2 });
+      expect(await policies().latestPolicy(org, "p")).toEqual(policy("p", 2));
+      expect(await policies().policyVersion(org, "p", 1)).toEqual(policy("p", 1));
+      expect(await policies().policyVersion(org, "p", 3)).toBeNull();
+      expect(await policies().latestPolicy(randomUUID(), "p")).toBeNull();
+      expect(await policies().latestPolicy(org, "q")).toBeNull();
+    });
+
+    it("lets one of many concurrent writers of a version win", async () => {
+      const org = randomUUID();
+      await create(org, "p");
+      const outcomes = await Promise.all(
+        Array.from({ length: 10 }, async () => append(org, { id: "p", version: 2 })),
+      );
+      expect(outcomes.filter(({ kind }) => kind === "appended")).toHaveLength(1);
+      expect(outcomes.filter(({ kind }) => kind === "version_moved")).toHaveLength(9);
+      expect(await append(org, { id: "p", version: 2 })).toEqual({ kind: "version_moved", latest: 2 });
+      expect(await append(org, { id: "p", version: 9 })).toEqual({ kind: "version_moved", latest: 2 });
+      expect(await append(org, { id: "q", version: 2 })).toEqual({ kind: "not_found" });
+    });
+
+    it("creates a policy together with its binding, or not at all", async () => {
+      const org = randomUUID();
+      const bound = assignment("as-1", "p", { agent: "agent-1" });
+      const before = await revisionNow();
+      expect(await create(org, "p", bound)).toEqual({ kind: "created", revision: before + 2 });
+      expect(await create(org, "q", assignment("as-2", "q", { agent: "agent-1" }))).toEqual({
+        kind: "already_bound",
+        existing: bound,
+      });
+      expect(await policies().latestPolicy(org, "q")).toBeNull();
+      const events = await subject.store().controlFeed.eventsAfter(before, 10);
+      expect(events.map(({ revision, change }) => [revision, change.kind])).toEqual([
+        [before + 1, "policy"],
+        [before + 2, "assignment"],
+      ]);
+      expect(events[0]?.change).toMatchObject({
+        policyId: "p",
+        enabled: true,
+        source: policy("p", 1).source,
+      });
+    });
+
+    it("follows the binding that a document asks for from version to version", async () => {
+      const org = randomUUID();
+      const first = assignment("as-1", "p", { agent: "agent-1" });
+      const moved = assignment("as-2", "p", { agent: "agent-2" });
+      const operators = assignment("as-3", "p", { namespace: "prod" });
+      await create(org, "p", first);
+      await assign(org, operators);
+      const before = await revisionNow();
+      // The same agent again: the binding stays as it is.
+      await append(org, { id: "p", version: 2, bound: assignment("as-9", "p", { agent: "agent-1" }) });
+      expect(await bindings(org)).toEqual([first, operators]);
+      await append(org, { id: "p", version: 3, bound: moved });
+      expect(await bindings(org)).toEqual([moved, operators]);
+      await append(org, { id: "p", version: 4 });
+      expect(await bindings(org)).toEqual([operators]);
+      const events = await subject.store().controlFeed.eventsAfter(before, 10);
+      expect(
+        events.map(({ change }) =>
+          change.kind === "assignment" ? [change.record.id, change.removed] : change.kind,
+        ),
+      ).toEqual(["policy", "policy", ["as-1", true], ["as-2", false], "policy", ["as-2", true]]);
+    });
+
+    it("refuses a version that asks for an agent of another policy, and writes nothing", async () => {
+      const org = randomUUID();
+      const bound = assignment("as-1", "p", { agent: "agent-1" });
+      await create(org, "p", bound);
+      await create(org, "q");
+      const wanted = assignment("as-2", "q", { agent: "agent-1" });
+      expect(await append(org, { id: "q", version: 2, bound: wanted })).toEqual({
+        kind: "already_bound",
+        existing: bound,
+      });
+      expect((await policies().latestPolicy(org, "q"))?.record.version).toBe(1);
+    });
+
+    it("lists policies by id and versions newest first, page by page", async () => {
+      const org = randomUUID();
+      for (const id of ["b", "B", "a", "_", "c"]) await create(org, id);
+      for (const version of [2, 3]) await append(org, { id: "b", version });
+      const first = await policies().policies(org, { limit: 3, after: null });
+      if (first === "bad_cursor") throw new Error("the first page has no cursor");
+      expect(first.items.map(({ record }) => [record.id, record.version])).toEqual([
+        ["B", 1],
+        ["_", 1],
+        ["a", 1],
+      ]);
+      expect(await policies().policies(org, { limit: 3, after: first.next })).toMatchObject({
+        items: [{ record: { id: "b", version: 3 } }, { record: { id: "c" } }],
+        next: null,
+      });
+      const versions = await policies().policyVersions(org, "b", { limit: 2, after: null });
+      if (versions === "bad_cursor") throw new Error("the first page has no cursor");
+      expect(versions.items.map(({ record }) => record.version)).toEqual([3, 2]);
+      expect(await policies().policyVersions(org, "b", { limit: 2, after: versions.next })).toEqual({
+        items: [policy("b", 1)],
+        next: null,
+      });
+    });
+
+    it("stops at the limit of policies, per organization", async () => {
+      const place = await subject.newPlace();
+      const store = await place.open({ limits: { activeKillSwitches: 1, policies: 1 } });
+      const add = async (org: string, id: string) =>
+        store.policies.createPolicy({ org, auditRow: "{}", policy: policy(id, 1), assignment: null });
+      expect(await add("org", "p")).toMatchObject({ kind: "created" });
+      expect(await add("org", "q")).toEqual({ kind: "too_many" });
+      expect(await add("other", "p")).toMatchObject({ kind: "created" });
+      await store.close();
+      await place.remove();
+    });
+  });
+
+  describe("AssignmentStore", () => {
+    it("binds an agent and a namespace once each", async () => {
+      const org = randomUUID();
+      await create(org, "p");
+      await create(org, "q");
+      for (const target of [{ agent: "one" }, { namespace: "one" }]) {
+        const record = assignment(`as-${Object.keys(target).join()}`, "p", target);
+        expect(await assign(org, record)).toMatchObject({ kind: "assigned" });
+        expect(await assign(org, { ...record, id: "again" })).toEqual({ kind: "existing", record });
+        expect(await assign(org, { ...record, id: "other", policy_id: "q" })).toEqual({
+          kind: "already_bound",
+          existing: record,
+        });
+      }
+      expect(await bindings(org)).toHaveLength(2);
+      expect(await assign(org, assignment("as-9", "none", { agent: "two" }))).toEqual({
+        kind: "policy_not_found",
+      });
+      expect(await assign(randomUUID(), assignment("as-9", "p", { agent: "two" }))).toEqual({
+        kind: "policy_not_found",
+      });
+    });
+
+    it("binds an agent once when two policies race for it", async () => {
+      const org = randomUUID();
+      const ids = Array.from({ length: 8 }, (_, n) => `p-${String(n)}`);
+      for (const id of ids) await create(org, id);
+      const outcomes = await Promise.all(
+        ids.map(async (id) => assign(org, assignment(`as-${id}`, id, { agent: "agent-1" }))),
+      );
+      expect(outcomes.filter(({ kind }) => kind === "assigned")).toHaveLength(1);
+      expect(outcomes.filter(({ kind }) => kind === "already_bound")).toHaveLength(7);
+    });
+
+    it("unbinds, so that the target can be bound anew", async () => {
+      const org = randomUUID();
+      const record = assignment("as-1", "p", { agent: "agent-1" });
+      await create(org, "p", record);
+      const unassign = async (from: string) =>
+        subject.store().assignments.unassignPolicy({ org: from, auditRow: "{}", id: "as-1" });
+      expect(await unassign(randomUUID())).toEqual({ kind: "not_found" });
+      expect(await unassign(org)).toMatchObject({ kind: "unassigned", record });
+      expect(await unassign(org)).toEqual({ kind: "not_found" });
+      expect(await subject.store().assignments.assignment(org, "as-1")).toBeNull();
+      expect(await assign(org, { ...record, id: "as-2" })).toMatchObject({ kind: "assigned" });
+      expect(await subject.store().assignments.assignment(org, "as-2")).toEqual({ ...record, id: "as-2" });
+    });
+  });
+
+  describe("ControlFeedStore", () => {
+    it("S4: a snapshot is the sum of the events up to its revision", async () => {
+      const place = await subject.newPlace();
+      const store = await place.open();
+      const change = { org: "org", auditRow: "{}" };
+      expect(await store.controlFeed.snapshot()).toEqual({ revision: 0, changes: [] });
+      const bound = assignment("as-1", "p", { agent: "agent-1" });
+      await store.policies.createPolicy({ ...change, policy: policy("p", 1), assignment: bound });
+      await store.policies.appendPolicyVersion({ ...change, policy: policy("p", 2), assignment: bound });
+      await store.killSwitches.activateKillSwitch({ ...change, record: killSwitch("on") });
+      const other = killSwitch("off", { target_id: "agent-2" });
+      await store.killSwitches.activateKillSwitch({ ...change, record: other });
+      await store.killSwitches.endKillSwitch({
+        ...change,
+        id: "off",
+        endedAt: "t",
+        endedBy: "x",
+        reason: null,
+      });
+      const { source } = policy("p", 2);
+      expect(await store.controlFeed.snapshot()).toEqual({
+        revision: 6,
+        changes: [
+          { org: "org", change: { kind: "policy", policyId: "p", version: 2, enabled: true, source } },
+          { org: "org", change: { kind: "assignment", record: bound, removed: false } },
+          { org: "org", change: { kind: "kill_switch", record: killSwitch("on") } },
+        ],
+      } satisfies ControlSnapshot);
+      const events = await store.controlFeed.eventsAfter(1, 4);
+      expect(events.map(({ revision }) => revision)).toEqual([2, 3, 4, 5]);
+      expect(await store.controlFeed.eventsAfter(6, 4)).toEqual([]);
+      await store.close();
+      await place.remove();
+    });
+
+    it("S1: revisions stay contiguous while many change control state at once", async () => {
+      const org = randomUUID();
+      const before = await revisionNow();
+      await Promise.all(
+        Array.from({ length: 15 }, async (_, n) => {
+          const id = `p-${String(n)}`;
+          await create(org, id, assignment(`as-${id}`, id, { agent: id }));
+        }),
+      );
+      const events = await subject.store().controlFeed.eventsAfter(before, 100);
+      expect(events.map(({ revision }) => revision - before)).toEqual(
+        Array.from({ length: 30 }, (_, n) => n + 1),
+      );
+    });
+  });
+}

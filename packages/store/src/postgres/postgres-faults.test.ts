@@ -1,0 +1,165 @@
+import { readFileSync } from "node:fs";
+import { Client } from "pg";
+import { expect, it } from "vitest";
+import { describePostgres } from "../testing/describe-postgres.suite.ts";
+import { readChain } from "../testing/expect-chain.ts";
+import { entry, killSwitch, reservation } from "../testing/records.ts";
+import { startAppendProcess } from "../testing/start-append-process.ts";
+import { openPostgresStore } from "./open-postgres-store.ts";
+
+const LOG = "gateway-1";
+
+describePostgres("PostgreSQL store, under faults", (server) => {
+  async function query(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** The server and its connections: the postmaster alone could be stopped without anybody noticing. */
+  function signalServer(signal: NodeJS.Signals): void {
+    const children = readFileSync(
+      `/proc/${String(server().pid)}/task/${String(server().pid)}/children`,
+      "utf8",
+    );
+    for (const pid of [server().pid, ...children.trim().split(" ").map(Number)]) process.kill(pid, signal);
+  }
+
+  it("L3: eight processes that share one log append 4,000 rows without a gap or a fork", async () => {
+    const url = await server().createDatabase();
+    const store = await openPostgresStore({ url, logId: LOG, ownership: "shared" });
+    const processes = Array.from({ length: 8 }, () =>
+      startAppendProcess({ kind: "shared-postgres", place: url, logId: LOG, batches: 100, rowsPerBatch: 5 }),
+    );
+    for (const child of processes) expect(await child.ended()).toEqual({ code: 0, stderr: "" });
+    expect(await readChain(store.audit, LOG)).toHaveLength(4_000);
+    const seqs = processes.flatMap((child) => child.acknowledged());
+    expect(seqs.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 4_000 }, (_, n) => n));
+    await store.close();
+  }, 30_000);
+
+  it("E16: two processes' worth of stores together admit exactly the ceiling", async () => {
+    const url = await server().createDatabase();
+    const stores = await Promise.all(
+      ["log-a", "log-b"].map(async (logId) => openPostgresStore({ url, logId, ownership: "log" })),
+    );
+    const key = { org: "org", agentId: "agent", sessionId: "session" };
+    const outcomes = await Promise.all(
+      stores.flatMap((store) =>
+        Array.from({ length: 20 }, async () =>
+          store.ledger.commit(
+            Array.from({ length: 25 }, () => entry("{}", reservation(key, { maxSteps: 100 }))),
+          ),
+        ),
+      ),
+    );
+    expect(outcomes.flat().filter(({ kind }) => kind === "committed")).toHaveLength(100);
+    for (const store of stores) await readChain(store.audit, store.logId);
+    for (const store of stores) await store.close();
+  });
+
+  it("L5: rejects in time while the server is stopped, then goes on without a restart", async () => {
+    const url = await server().createDatabase();
+    const store = await openPostgresStore({ url, logId: LOG });
+    await store.ledger.commit([entry('{"before":1}')]);
+    const startedMs = performance.now();
+    signalServer("SIGSTOP");
+    try {
+      await Promise.all([
+        expect(store.ledger.commit([entry('{"during":1}')])).rejects.toThrow(/no answer|timeout/),
+        expect(store.check()).rejects.toThrow(),
+        expect(store.controlFeed.eventsAfter(0, 1)).rejects.toThrow(/no answer|timeout/),
+      ]);
+      expect(performance.now() - startedMs).toBeLessThan(8_000);
+    } finally {
+      signalServer("SIGCONT");
+    }
+    const [outcome] = await store.ledger.commit([entry('{"after":1}')]);
+    expect(outcome).toMatchObject({ kind: "committed" });
+    await store.check();
+    const rows = await readChain(store.audit, LOG);
+    expect(rows.length).toBeGreaterThanOrEqual(2);
+    await store.close();
+  }, 20_000);
+
+  it("L5: goes on after the server has ended all sessions", async () => {
+    const url = await server().createDatabase();
+    const store = await openPostgresStore({ url, logId: LOG });
+    await store.ledger.commit([entry("{}")]);
+    await query(
+      url,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    // The first call may still meet the dead session.
+    await store.ledger
+      .commit([entry("{}")])
+      .catch((error: unknown) => expect(String(error)).toMatch(/terminat/));
+    await store.ledger.commit([entry("{}")]);
+    await store.check();
+    await readChain(store.audit, LOG);
+    await store.close();
+  });
+
+  it("L3: a writer that lost its session to a successor commits nothing more, by any way", async () => {
+    const url = await server().createDatabase();
+    const first = await openPostgresStore({ url, logId: LOG });
+    await first.ledger.commit([entry("{}")]);
+    const successor = openPostgresStore({ url, logId: LOG });
+    await query(
+      url,
+      `SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+        WHERE l.locktype = 'advisory' AND l.granted AND d.datname = current_database()`,
+    );
+    const second = await successor;
+    await second.ledger.commit([entry("{}")]);
+    const change = { org: "org", auditRow: "{}", record: killSwitch("ks-1") };
+    await expect(first.ledger.commit([entry("{}")])).rejects.toThrow(/in use by another|terminat/);
+    await expect(first.killSwitches.activateKillSwitch(change)).rejects.toThrow(/in use by another/);
+    expect(await readChain(second.audit, LOG)).toHaveLength(2);
+    await second.close();
+    await first.ledger.commit([entry("{}")]);
+    expect(await readChain(first.audit, LOG)).toHaveLength(3);
+    await first.close();
+  });
+
+  it("refuses to change or remove history", async () => {
+    const url = await server().createDatabase();
+    const store = await openPostgresStore({ url, logId: LOG });
+    await store.ledger.commit([entry("{}")]);
+    for (const text of [
+      "UPDATE audit_rows SET seq = 7",
+      "DELETE FROM audit_rows",
+      "TRUNCATE policy_versions",
+    ]) {
+      await expect(query(url, text)).rejects.toThrow(/append-only/);
+    }
+    await store.close();
+  });
+
+  it("refuses a server that does not sync, and a database of a newer program", async () => {
+    const url = await server().createDatabase();
+    const store = await openPostgresStore({ url, logId: LOG });
+    await store.close();
+    await query(url, "INSERT INTO schema_migrations (version, name) VALUES (999, 'from the future')");
+    await expect(openPostgresStore({ url, logId: "other-log" })).rejects.toThrow(/schema version 999/);
+    await query(url, "ALTER SYSTEM SET fsync = off");
+    await query(url, "SELECT pg_reload_conf()");
+    try {
+      await expect.poll(async () => query(url, "SHOW fsync")).toEqual([{ fsync: "off" }]);
+      await expect(openPostgresStore({ url, logId: LOG })).rejects.toThrow(/fsync off/);
+    } finally {
+      await query(url, "ALTER SYSTEM RESET fsync");
+      await query(url, "SELECT pg_reload_conf()");
+    }
+  });
+
+  it("says that the server cannot be reached", async () => {
+    const url = "postgres://svc@localhost/none?host=%2Fnowhere";
+    await expect(openPostgresStore({ url, logId: LOG })).rejects.toThrow(/nowhere/);
+  });
+});

@@ -1,0 +1,14 @@
+import { storeContract } from "../store-contract.suite.ts";
+import { describePostgres } from "../testing/describe-postgres.suite.ts";
+import { openPostgresStore } from "./open-postgres-store.ts";
+
+describePostgres("PostgreSQL store, by contract", (server) => {
+  storeContract("PostgreSQL", async () => {
+    const url = await server().createDatabase();
+    return {
+      open: async (options = {}) => openPostgresStore({ url, logId: "gateway-1", ...options }),
+      // Databases go with the server at the end of the file.
+      remove: async () => Promise.resolve(),
+    };
+  });
+});

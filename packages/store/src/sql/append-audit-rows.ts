@@ -1,0 +1,44 @@
+import { rowHash } from "@svc/audit-log/row-hash";
+import { requireEpoch } from "../epoch.ts";
+import type { TransactionContext } from "./store-context.ts";
+
+/**
+ * Appends rows to this writer's chain. Locks the head, so that rows of concurrent transactions queue up.
+ * `rows` holds at least one.
+ */
+export async function appendAuditRows(inside: TransactionContext, rows: readonly string[]): Promise<void> {
+  const { trx, logId } = inside;
+  const head = await lockHead(inside);
+  let previous = head.head_hash;
+  const values = rows.map((row, index) => {
+    const bytes = Buffer.from(row, "utf8");
+    const hash = rowHash(previous, bytes);
+    const value = { log_id: logId, seq: head.size + index, prev_hash: previous, hash, bytes };
+    previous = hash;
+    return value;
+  });
+  await trx.insertInto("audit_rows").values(values).execute();
+  await trx
+    .updateTable("audit_logs")
+    .set({ size: head.size + rows.length, head_hash: previous })
+    .where("log_id", "=", logId)
+    .execute();
+}
+
+/** Rewrites the head as it is: proves that this writer can write now, and that the log is still its own. */
+export async function touchHead(inside: TransactionContext): Promise<void> {
+  const { size } = await lockHead(inside);
+  await inside.trx.updateTable("audit_logs").set({ size }).where("log_id", "=", inside.logId).execute();
+}
+
+async function lockHead(inside: TransactionContext): Promise<{ size: number; head_hash: Uint8Array }> {
+  const { trx, dialect, logId } = inside;
+  const head = await trx
+    .selectFrom("audit_logs")
+    .select(["size", "head_hash", "epoch"])
+    .where("log_id", "=", logId)
+    .$if(dialect === "postgres", (query) => query.forUpdate())
+    .executeTakeFirstOrThrow();
+  requireEpoch({ logId, held: inside.epoch, found: head.epoch });
+  return head;
+}

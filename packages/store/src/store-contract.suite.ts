@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import type { ContractSubject, StorePlace } from "./contract/contract-subject.ts";
+import { auditContract } from "./contract/audit.suite.ts";
+import { killSwitchContract } from "./contract/kill-switch.suite.ts";
+import { ledgerContract } from "./contract/ledger.suite.ts";
+import { policyContract } from "./contract/policy.suite.ts";
+import type { Store } from "./ports/store.ts";
+
+/** Every promise of the ports, for every implementation. */
+export function storeContract(name: string, newPlace: () => Promise<StorePlace>): void {
+  describe(`${name} keeps the contract of`, () => {
+    let place: StorePlace;
+    let opened: Store;
+    beforeAll(async () => {
+      place = await newPlace();
+      opened = await place.open();
+    });
+    afterAll(async () => {
+      await opened.close();
+      await place.remove();
+    });
+    const subject: ContractSubject = { store: () => opened, newPlace };
+    ledgerContract(subject);
+    auditContract(subject);
+    killSwitchContract(subject);
+    policyContract(subject);
+  });
+}

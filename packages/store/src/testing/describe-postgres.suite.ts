@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import { findPostgresPrograms, type PostgresServer, startPostgresServer } from "./postgres-server.ts";
+
+const START_TIMEOUT_MS = 30_000;
+
+/**
+ * Cases on a server of their own, shared by the file. Without PostgreSQL: skipped with a reason, failing in
+ * CI.
+ */
+export function describePostgres(name: string, cases: (server: () => PostgresServer) => void): void {
+  const absent = findPostgresPrograms() === null && process.env["CI"] === undefined;
+  if (absent) process.stderr.write(`${name}: skipped, no initdb and postgres on this machine\n`);
+  // skip: the machine has no PostgreSQL; continuous integration installs it and fails without.
+  describe.skipIf(absent)(name, () => {
+    let server: PostgresServer | undefined;
+    beforeAll(async () => {
+      server = await startPostgresServer();
+    }, START_TIMEOUT_MS);
+    afterAll(async () => server?.stop());
+    cases(() => {
+      if (server === undefined) throw new Error("the server is there while cases run, not before");
+      return server;
+    });
+  });
+}

@@ -1,0 +1,77 @@
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { StoredPolicy } from "../ports/control-store.ts";
+import type { LedgerEntry, Reservation, SessionKey } from "../ports/ledger.ts";
+
+/** Valid records for tests; a case names only what it is about. */
+
+const TIME = "2026-01-02T03:04:05.678Z";
+
+export function killSwitch(id: string, changes: Partial<KillSwitchRecord> = {}): KillSwitchRecord {
+  return {
+    kill_switch_id: id,
+    scope: "agent",
+    target_id: "agent-1",
+    account_wide: false,
+    auto_recovery: false,
+    status: "active",
+    reason: "test",
+    activated_by: "operator",
+    trigger_source: "api",
+    activated_at: TIME,
+    expires_at: null,
+    ended_at: null,
+    ended_by: null,
+    end_reason: null,
+    propagation_ms: null,
+    ...changes,
+  };
+}
+
+export function policy(id: string, version: number): StoredPolicy {
+  return {
+    record: {
+      id,
+      version,
+      enabled: true,
+      name: null,
+      document: { id, note: `version ${String(version)} \u00e9\u{1f512}` },
+      created_at: TIME,
+      created_by: "author",
+      rolled_back_to: null,
+    },
+    source: `id: ${id}\nnote: version ${String(version)} \u00e9\u{1f512}\n`,
+    mediaType: "application/yaml",
+  };
+}
+
+export function assignment(
+  id: string,
+  policyId: string,
+  target: { readonly agent: string } | { readonly namespace: string },
+): PolicyAssignmentRecord {
+  return {
+    id,
+    policy_id: policyId,
+    agent_id: "agent" in target ? target.agent : null,
+    namespace_id: "namespace" in target ? target.namespace : null,
+    created_at: TIME,
+    created_by: "author",
+  };
+}
+
+export function reservation(key: SessionKey, changes: Partial<Reservation> = {}): Reservation {
+  return {
+    key,
+    steps: 1,
+    costMicroUsd: 0,
+    maxSteps: null,
+    maxCostMicroUsd: null,
+    observed: null,
+    ...changes,
+  };
+}
+
+export function entry(row: string, reserved: Reservation | null = null): LedgerEntry {
+  return { row, reservation: reserved };
+}
