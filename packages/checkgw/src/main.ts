@@ -1,53 +1,5 @@
 #!/usr/bin/env node
-import { adapterEnvironment, adapterSettings } from "@svc/decision-client/adapter-environment";
-import { createDecisionClient } from "@svc/decision-client/decision-client";
-import { EnvironmentError, readEnvironment } from "@svc/environment/read-environment";
-import { createEdgeServer } from "@svc/http-edge/edge-server";
-import { listen } from "@svc/http-edge/listen";
-import { pino } from "pino";
-import { createCheckgw } from "./checkgw.ts";
-import { checkgwEnvironment } from "./checkgw-environment.ts";
-import { ANSWER_MARGIN_MS } from "./checkgw-settings.ts";
+import { runUntilSignal } from "@svc/http-edge/run-until-signal";
+import { startCheckgw } from "./start-checkgw.ts";
 
-/** Starts svc-checkgw and serves until SIGTERM or SIGINT; requests in flight then still get their verdict. */
-async function main(): Promise<void> {
-  const values = readEnvironment({ ...adapterEnvironment, ...checkgwEnvironment }, process.env);
-  const { client, identity } = adapterSettings(values);
-  const logger = pino({ name: "svc-checkgw", level: values.SVC_LOG_LEVEL });
-  const decisions = createDecisionClient(client, {
-    monotonicMs: () => performance.now(),
-    onFault: ({ reason, reason_code }) =>
-      logger.warn({ reason_code, gateway: client.gatewayUrl.origin }, reason),
-  });
-  const settings = {
-    identity,
-    strictShaping: values.SVC_SHAPING_STRICT,
-    decisionTimeoutMs: client.timeoutMs,
-  };
-  const server = createEdgeServer({
-    handle: createCheckgw({ settings, decide: decisions.decide, logger }),
-    onError: (error) => logger.error({ err: error }, "a request failed"),
-  });
-  const listening = await listen(server, values.SVC_CHECKGW_LISTEN);
-  logger.info({ url: listening.url, gateway: client.gatewayUrl.origin }, "svc-checkgw listens");
-  if (!isLoopback(listening.host)) {
-    logger.warn({ host: listening.host }, "not a loopback address: whoever reaches it speaks as the proxy");
-  }
-  const stop = async (): Promise<void> => {
-    await listening.close(client.timeoutMs + ANSWER_MARGIN_MS);
-    await decisions.close();
-  };
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop());
-}
-
-function isLoopback(host: string): boolean {
-  return host === "::1" || host.startsWith("127.");
-}
-
-try {
-  await main();
-} catch (error) {
-  const text = error instanceof EnvironmentError ? error.message : String(error);
-  process.stderr.write(`svc-checkgw does not start: ${text}\n`);
-  process.exitCode = 1;
-}
+await runUntilSignal("svc-checkgw", () => startCheckgw(process.env));

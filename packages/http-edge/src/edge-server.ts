@@ -59,7 +59,11 @@ export function createEdgeServer(options: EdgeServerOptions): Server {
   return server;
 }
 
-async function answer(options: EdgeServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  options: EdgeServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const fault = requestFault(request);
   if (fault !== null) {
     sendProblem(response, fault, { connection: "close" });
@@ -82,7 +86,11 @@ function answerClientError(error: Error & { readonly code?: string }, socket: So
   const code: ProblemCode = error.code === "HPE_HEADER_OVERFLOW" ? "headers_too_large" : "invalid_request";
   const body = problem(code, "the request is not well-formed HTTP/1.1");
   const text = JSON.stringify(body);
-  const headers = { ...COMMON_HEADERS, "content-type": "application/problem+json", "content-length": text.length };
+  const headers = {
+    ...COMMON_HEADERS,
+    "content-type": "application/problem+json",
+    "content-length": text.length,
+  };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
   socket.end(`HTTP/1.1 ${String(body.status)} Refused\r\n${lines.join("")}connection: close\r\n\r\n${text}`);
 }

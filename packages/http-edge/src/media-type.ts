@@ -2,7 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { type Problem, problem } from "@svc/contract/problem";
 
 /** A media type as RFC 9110 spells it, with at most one parameter: charset, unquoted or quoted. */
-const MEDIA_TYPE = /^([a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+)(?:[ ]*;[ ]*charset=(?:"([a-z0-9-]+)"|([a-z0-9-]+)))?$/i;
+const MEDIA_TYPE =
+  /^([a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+)(?:[ ]*;[ ]*charset=(?:"([a-z0-9-]+)"|([a-z0-9-]+)))?$/i;
 
 /**
  * Checks that a body is in one of the given media types, as UTF-8 and without content coding.
@@ -11,7 +12,9 @@ const MEDIA_TYPE = /^([a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+)(?:[ ]*;[ ]*charset
 export function bodyMediaType(
   request: IncomingMessage,
   accepted: readonly string[],
-): { readonly kind: "type"; readonly type: string } | { readonly kind: "problem"; readonly problem: Problem } {
+):
+  | { readonly kind: "type"; readonly type: string }
+  | { readonly kind: "problem"; readonly problem: Problem } {
   const encodings = request.headersDistinct["content-encoding"] ?? [];
   if (encodings.some((encoding) => encoding.toLowerCase() !== "identity")) {
     return refused("no Content-Encoding", encodings.join(", "));
@@ -28,5 +31,8 @@ export function bodyMediaType(
 
 function refused(expected: string, found: string) {
   const shown = found === "" ? "nothing" : JSON.stringify(found.slice(0, 100));
-  return { kind: "problem", problem: problem("unsupported_media_type", `expected ${expected}, found ${shown}`) } as const;
+  return {
+    kind: "problem",
+    problem: problem("unsupported_media_type", `expected ${expected}, found ${shown}`),
+  } as const;
 }

@@ -10,7 +10,8 @@ export type Body =
 
 /** Reads a body of at most `maxBytes`. Bytes are counted as they come, whatever Content-Length says. Never rejects. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Body> {
-  if (Number(request.headers["content-length"] ?? 0) > maxBytes) return Promise.resolve({ kind: "too_large" });
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes)
+    return Promise.resolve({ kind: "too_large" });
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;

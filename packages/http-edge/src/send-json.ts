@@ -22,17 +22,29 @@ export function sendJson(
 }
 
 /** Sends an error answer under an id that the log can be searched for. */
-export function sendProblem(response: ServerResponse, problem: Problem, headers: OutgoingHttpHeaders = {}): void {
+export function sendProblem(
+  response: ServerResponse,
+  problem: Problem,
+  headers: OutgoingHttpHeaders = {},
+): void {
   const requestId = problem.request_id ?? newRequestId();
   const type = { "content-type": "application/problem+json", "x-request-id": requestId };
-  sendText(response, problem.status, JSON.stringify({ ...problem, request_id: requestId }), { ...type, ...headers });
+  sendText(response, problem.status, JSON.stringify({ ...problem, request_id: requestId }), {
+    ...type,
+    ...headers,
+  });
 }
 
 export function newRequestId(): string {
   return `req_${randomBytes(REQUEST_ID_BYTES).toString("hex")}`;
 }
 
-function sendText(response: ServerResponse, status: number, text: string, headers: OutgoingHttpHeaders): void {
+function sendText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: OutgoingHttpHeaders,
+): void {
   if (response.headersSent || response.destroyed) return;
   response.writeHead(status, { ...COMMON_HEADERS, "content-length": Buffer.byteLength(text), ...headers });
   response.end(text);
