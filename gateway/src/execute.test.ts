@@ -68,7 +68,7 @@ describe("execute", () => {
     });
   });
 
-  // proves EXEC-05, EXEC-09, EXEC-10, EXEC-21, POL-09
+  // proves EXEC-05, EXEC-09, EXEC-10, EXEC-21, MODE-03, POL-09
   it.each<[string, Parameters<typeof call>[0], ReasonCode, string | undefined]>([
     ["a denied tool", { tool: "payments.wire" }, "tool_denied", undefined],
     ["what no list allows", { tool: "db.drop" }, "not_allowed", undefined],
@@ -80,7 +80,7 @@ describe("execute", () => {
     expect(gateway.rows()).toMatchObject([{ decision: "deny", reason_code: reasonCode }]);
   });
 
-  // proves APR-01, EXEC-06, POL-21
+  // proves APR-01, EXEC-06, MODE-03, POL-21
   it("pauses for approval, with an unguessable address that the row names too", async () => {
     await governed(POLICY);
     const verdict = await gateway.execute({ args: { amount: 501 } });

@@ -190,6 +190,7 @@ describe("E8: type confusion", () => {
   const restricting = fc.tuple(condition, fc.constantFrom("deny", "require_approval"));
   const otherTypes: JsonValue[] = ["7", 7, true, null, {}, []];
 
+  // proves POL-25
   it("changing the type of the field a rule restricts never loosens the answer", () => {
     fc.assert(
       fc.property(
@@ -285,6 +286,7 @@ describe("Y2: a field of another type", () => {
     expect(accepted).toBeGreaterThan(5);
   });
 
+  // proves POL-11
   it("a missing fail_closed is true and a missing governance_mode is enforcement", () => {
     const policy = compiled({ id: "p" });
     expect(policy.mode).toBe("enforcement");

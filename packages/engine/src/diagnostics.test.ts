@@ -47,11 +47,13 @@ function manyStars(): string {
 }
 
 describe("diagnostics", () => {
+  // proves POL-01, POL-31, POL-32
   it.each(files)("Y1, Y2: $folder/$name", ({ folder, text }) => {
     expect(compilePolicy(text).ok).toBe(folder === "warned");
     expect(diagnosticsOf(text).map(summary)).toEqual(wantedIn(text));
   });
 
+  // proves POL-34
   it.each(generated)("Y1: $code ($source.length characters)", ({ code, source }) => {
     expect(diagnosticsOf(source).map((diagnostic) => diagnostic.code)).toContain(code);
   });

@@ -15,6 +15,7 @@ describe("readSettings", () => {
     });
   });
 
+  // proves AUTH-05, OPS-02
   it.each([
     [{ SVC_LISTEN: "8080" }, "SVC_LISTEN: expected host:port"],
     [{ SVC_LISTEN: "127.0.0.1:99999" }, "SVC_LISTEN: expected host:port"],

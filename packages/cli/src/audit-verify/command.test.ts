@@ -70,6 +70,7 @@ async function verify(args: readonly string[], run: Run = {}) {
 }
 
 describe("audit-verify of an export", () => {
+  // proves AUD-10
   it("says that a whole log is intact", async () => {
     const { exitCode, out, error } = await verify(["--file", EXPORT, "--public-key", KEY_FILE]);
     expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
@@ -96,6 +97,7 @@ describe("audit-verify of an export", () => {
     });
   });
 
+  // proves AUD-10
   it("L1: explains the first bad row", async () => {
     const { exitCode, out } = await verify(["--file", "-", "--public-key", KEY], { stdin: changedRow });
     expect(exitCode).toBe(1);

@@ -6,6 +6,7 @@ import { activateKillSwitch } from "./activate-kill-switch.ts";
 const NOW = "2026-01-01T00:00:00.000Z";
 
 describe("an activation", () => {
+  // proves API-07, KILL-02, KILL-18
   it("writes switch, event and audit row, then answers what the gateways said", async () => {
     const ports = testPorts();
     const outcome = await activateKillSwitch(ports, OPERATOR, activation({ ttl_seconds: 60 }));
@@ -62,6 +63,7 @@ describe("an activation", () => {
     expect(outcome).toMatchObject({ answer: { ...target, account_wide, expires_at: null } });
   });
 
+  // proves AUD-16
   it.each(["api", "manual", "rogue_detection"] as const)(
     "records trigger_source %s",
     async (trigger_source) => {
@@ -106,6 +108,7 @@ describe("a repeated activation", () => {
 });
 
 describe("what an activation says about enforcement", () => {
+  // proves KILL-22
   it.each([
     ["all answered", [3, 41.2], { enforced: true, propagation_ms: 42 }, null],
     ["one is silent", [7, null], { enforced: false, propagation_ms: 7 }, "gw-1"],
@@ -171,6 +174,7 @@ describe("an activation that does not take place", () => {
     expect(ports.propagation.announced).toEqual([]);
   });
 
+  // proves KILL-29
   it("S8: is refused with limit_reached when too many are active", async () => {
     const ports = testPorts();
     ports.database.activeSwitchLimit = 1;

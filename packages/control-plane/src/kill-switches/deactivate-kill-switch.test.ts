@@ -20,6 +20,7 @@ async function withActiveSwitch(ttl_seconds: number | null = null) {
 }
 
 describe("a deactivation", () => {
+  // proves KILL-14, KILL-18
   it("ends the switch, audits who and why, and announces it", async () => {
     const ports = await withActiveSwitch();
     const outcome = await deactivateKillSwitch(ports, OPERATOR, ending);
@@ -38,6 +39,7 @@ describe("a deactivation", () => {
     expect(ports.propagation.announced).toEqual([1, 2]);
   });
 
+  // proves KILL-15
   it("once more is a no-op that answers what has ended", async () => {
     const ports = await withActiveSwitch();
     await deactivateKillSwitch(ports, OPERATOR, ending);
@@ -106,6 +108,7 @@ describe("reading switches", () => {
     );
   });
 
+  // proves API-05
   it("goes on where a page ended, and refuses a cursor that no page gave", async () => {
     const ports = await withThree();
     const first = await listKillSwitches(ports, OPERATOR, { status: "all", page: { limit: 2, after: null } });
@@ -119,6 +122,7 @@ describe("reading switches", () => {
     expect(bad).toMatchObject({ code: "invalid_request", errors: [{ pointer: "cursor", found: '"x"' }] });
   });
 
+  // proves KILL-17
   it("K3: shows an organization its own switches only", async () => {
     const ports = await withThree();
     const page = { limit: 10, after: null };

@@ -27,6 +27,7 @@ async function restarted(before: TestPorts, afterMs: number): Promise<TestPorts>
 }
 
 describe("a switch with a time to live", () => {
+  // proves AUD-16, KILL-11, KILL-12
   it("ends when it is over and not before, and the log says why", async () => {
     const ports = await withSwitch(60);
     await ports.time.advance(59_999);
@@ -67,6 +68,7 @@ describe("a switch with a time to live", () => {
     expect(statusOf(ports)).toBe("inactive");
   });
 
+  // proves KILL-10
   it("without one never ends by itself", async () => {
     const ports = await withSwitch(null);
     await ports.time.advance(400 * DAY_MS);

@@ -46,6 +46,7 @@ const PIECES = [
 ];
 
 describe.each(DETECTOR_NAMES)("detector %s", (name) => {
+  // proves POL-27
   it.each(CASES[name].finds)("finds $found", ({ in: text, found }) => {
     expect(detect(text, [name]).map(({ start, end }) => text.slice(start, end))).toEqual([found]);
     expect(detects(text, [name])).toBe(true);

@@ -31,10 +31,12 @@ describe("E8, E12: operators", () => {
       values[truth].map((found) => ({ operator, value, found, truth, name: JSON.stringify(found) })),
     ),
   );
+  // proves POL-19
   it.each(rows)("$operator $value of $name: $truth", ({ operator, value, found, truth }) => {
     expect(decisions({ operator, value }, { x: found })).toEqual(TRUTHS[truth]);
   });
 
+  // proves POL-19, POL-29
   it.each(dataFile<OperatorCases[]>("operators.yaml"))(
     "$operator of a missing field restricts",
     ({ operator, value }) => {

@@ -71,6 +71,7 @@ describe("E2: field paths", () => {
     expect(parseFieldPath(text)).toBeNull();
   });
 
+  // proves POL-30
   it.each(["args.inherited", "args.hidden"])("%s is no argument", (text) => {
     const path = parseFieldPath(text);
     expect(path === null ? null : valueAt(tricky, path)).toBe(MISSING);

@@ -109,6 +109,7 @@ export function killSwitchContract(subject: ContractSubject): void {
       expect(await switches().killSwitch(org, "ks-2")).toBeNull();
     });
 
+    // proves API-05, KILL-16
     it("lists newest first, by status, page by page", async () => {
       const org = randomUUID();
       for (let n = 0; n < 5; n += 1) {
@@ -130,6 +131,7 @@ export function killSwitchContract(subject: ContractSubject): void {
       expect(await ids("inactive", 1)).toEqual([["ks-3"]]);
     });
 
+    // proves API-05
     it("refuses cursors that no page of this list gave out", async () => {
       const { policies, assignments } = subject.store();
       const base64 = (text: string): string => Buffer.from(text).toString("base64url");
@@ -153,6 +155,7 @@ export function killSwitchContract(subject: ContractSubject): void {
       expect(await assignments.assignments("org", foreign)).toBe("bad_cursor");
     });
 
+    // proves KILL-29
     it("stops at the limit of active switches, per organization", async () => {
       const place = await subject.newPlace();
       const store = await place.open({ limits: { activeKillSwitches: 2, policies: 1 } });

@@ -24,6 +24,7 @@ export function ledgerContract(subject: ContractSubject): void {
     (await ledger().commit([entry("{}", reservation(session, changes))]))[0];
 
   describe("Ledger.commit", () => {
+    // proves AUD-05
     it("appends the rows of a batch in order, contiguously, byte for byte", async () => {
       const rows = ['{"a":1}', '{"b":"\u00e9\u{1f512}\\u0000\\"\'"}', `{"c":"${"x".repeat(200_000)}"}`];
       const outcomes = await ledger().commit(rows.map((row) => entry(row)));
@@ -92,6 +93,7 @@ export function ledgerContract(subject: ContractSubject): void {
       expect(await commitOne(session, {})).toMatchObject({ kind: "committed" });
     });
 
+    // proves POL-16
     it("E13: two agents that name the same session do not share its budget", async () => {
       const session = newSession("agent-a");
       const other = { ...session, agentId: "agent-b" };
@@ -111,6 +113,7 @@ export function ledgerContract(subject: ContractSubject): void {
       });
     });
 
+    // proves POL-12
     it("E16: of 1,000 parallel calls on a ceiling of 100, exactly 100 are committed", async () => {
       const session = newSession();
       const batches = Array.from({ length: 40 }, async () =>
@@ -136,6 +139,7 @@ export function ledgerContract(subject: ContractSubject): void {
       ...changes,
     });
 
+    // proves AUD-18, EXEC-19
     it("writes the first report, tells a repeat from a conflict, and counts once", async () => {
       const session = newSession();
       const seq = seqOf(await commitOne(session, { costMicroUsd: 100 }));
@@ -172,6 +176,7 @@ export function ledgerContract(subject: ContractSubject): void {
   });
 
   describe("Ledger, with everything else that appends to its log,", () => {
+    // proves AUD-05
     it("keeps one chain while batches, settlements and key changes run at once", async () => {
       const { store } = { store: subject.store() };
       const session = newSession();
@@ -193,6 +198,7 @@ export function ledgerContract(subject: ContractSubject): void {
       await readChain(store.audit, store.logId);
     });
 
+    // proves STATE-04
     it("continues the chain and the sums after a restart", async () => {
       const place = await subject.newPlace();
       const session = newSession();
@@ -209,6 +215,7 @@ export function ledgerContract(subject: ContractSubject): void {
       await place.remove();
     });
 
+    // proves AUD-13
     it("refuses a second opener while the first is open, and no longer", async () => {
       const place = await subject.newPlace();
       const first = await place.open();

@@ -28,6 +28,7 @@ export function policyContract(subject: ContractSubject): void {
   };
 
   describe("PolicyStore", () => {
+    // proves VER-01, VER-04
     it("keeps every version as it was written", async () => {
       const org = randomUUID();
       const before = await revisionNow();
@@ -54,6 +55,7 @@ export function policyContract(subject: ContractSubject): void {
       expect(await append(org, { id: "q", version: 2 })).toEqual({ kind: "not_found" });
     });
 
+    // proves POL-05
     it("creates a policy together with its binding, or not at all", async () => {
       const org = randomUUID();
       const bound = assignment("as-1", "p", { agent: "agent-1" });
@@ -150,6 +152,7 @@ export function policyContract(subject: ContractSubject): void {
   });
 
   describe("AssignmentStore", () => {
+    // proves POL-05
     it("binds an agent and a namespace once each", async () => {
       const org = randomUUID();
       await create(org, "p");

@@ -178,6 +178,7 @@ describe("L5: the embedded store recovers by itself", () => {
 });
 
 describe("the embedded store", () => {
+  // proves AUD-12
   it("3.3: keeps every acknowledged row over kill -9, and leaves no lock behind", async () => {
     const options = {
       kind: "sqlite",
