@@ -2,7 +2,7 @@ import type { GatewayAcknowledgement } from "@svc/contract/kill-switch";
 import { CONTROL_LEASE_MS, PROPAGATION_WAIT_MS } from "@svc/contract/limits";
 import type { ControlPlanePorts } from "./ports.ts";
 
-/** Milliseconds after which an announcement that does not return counts as failed; it should take a tenth of that. */
+/** Milliseconds after which an announcement that does not return counts as failed: ten times what it may take. */
 const HEARING_LIMIT_MS = 10 * PROPAGATION_WAIT_MS;
 
 /** What is known of a committed change at the gateways, in its wire form. */
@@ -63,7 +63,7 @@ function silenceNote(gateways: readonly GatewayAcknowledgement[]): string | null
   const silent = gateways.filter(({ acknowledged_ms }) => acknowledged_ms === null).map(({ id }) => id);
   const who = silent.length === 0 ? "any gateway" : silent.join(", ");
   return (
-    `No acknowledgement from ${who} so far. A gateway that cannot prove its control state current denies every ` +
-    `call: its lease ends within ${CONTROL_LEASE_MS.toLocaleString("en-US")} ms.`
+    `No acknowledgement from ${who} so far. A gateway that cannot prove its control state current ` +
+    `denies every call: its lease ends within ${CONTROL_LEASE_MS.toLocaleString("en-US")} ms.`
   );
 }

@@ -7,7 +7,7 @@ import type {
 import type { Ledger } from "@svc/store/ports/ledger";
 import type { Propagation } from "./propagation.ts";
 
-/** Two clocks: `now` is wall time, written down for people; `nowMs` only moves forward, and deadlines count on it. */
+/** `now` is wall time, written down for people; `nowMs` only moves forward, and deadlines count on it. */
 export interface ControlClock {
   now(): Date;
   nowMs(): number;
@@ -45,7 +45,10 @@ export interface ControlPlanePorts {
   readonly policies: PolicyStore;
   readonly assignments: AssignmentStore;
   readonly controlFeed: Pick<ControlFeedStore, "snapshot">;
-  /** Appends rows that go with no change of state. Shared with the gateway: its one-in-flight rule is kept behind it. */
+  /**
+   * Appends rows that go with no change of state. The gateway's commits go to the same ledger: whoever wires this
+   * keeps one commit in flight over both.
+   */
   readonly ledger: Pick<Ledger, "commit">;
   readonly propagation: Propagation;
   readonly ttl: TtlWatch;

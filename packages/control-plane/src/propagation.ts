@@ -21,6 +21,6 @@ export interface ProbeResult {
 export interface Propagation {
   /** An acknowledgement means: that gateway enforces everything up to this revision. */
   announce(revision: number): Promise<readonly GatewayAcknowledgement[]>;
-  /** Changes nothing. An acknowledgement means: that gateway enforces everything committed before the call. */
+  /** Changes nothing. An acknowledgement: that gateway enforces everything committed before the call. */
   probe(target: ProbeTarget): Promise<ProbeResult>;
 }

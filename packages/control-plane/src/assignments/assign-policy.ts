@@ -21,7 +21,8 @@ type AssignmentPorts = Pick<
 >;
 
 const NOT_ASSIGNED =
-  "The policy was not assigned as far as is known: the store did not confirm it. Repeat the call; repeating is safe.";
+  "The policy was not assigned as far as is known: the store did not confirm it. " +
+  "Repeat the call; repeating is safe.";
 
 /** Binds a policy to one agent or one namespace. */
 export async function assignPolicy(

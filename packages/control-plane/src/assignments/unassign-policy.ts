@@ -13,7 +13,8 @@ export type UnassignmentOutcome =
 type UnassignmentPorts = Pick<ControlPlanePorts, "clock" | "timers" | "log" | "assignments" | "propagation">;
 
 const STILL_ASSIGNED =
-  "The policy is still assigned as far as is known: the store did not confirm the removal. Look before you try again.";
+  "The policy is still assigned as far as is known: the store did not confirm the removal. " +
+  "Look before you try again.";
 
 /** Removes a binding. What it bound then has its namespace's policy, or none and is denied. */
 export async function unassignPolicy(

@@ -14,8 +14,8 @@ import { type Rehearsal, rehearseKillSwitch } from "./rehearse-kill-switch.ts";
 /** A valid activation, and where it came from. */
 export interface Activation extends KillSwitchActivation {
   /**
-   * `api` for a request that bears a key, `manual` when a person's tool says so, `rogue_detection` from there.
-   * Told by the caller: nothing in a request proves that a person sent it.
+   * `api` for a request that bears a key, `manual` when a person's tool says so, `rogue_detection` from
+   * there. Told by the caller: nothing in a request proves that a person sent it.
    */
   readonly trigger_source: Exclude<TriggerSource, "ttl_expiry">;
 }
@@ -39,7 +39,7 @@ const NOT_IN_FORCE =
 const EXISTING =
   "A switch on this target was active already: its reason and its expiry stand, not those asked for.";
 
-/** Stops a target, once: repeating an activation changes nothing. Answers after the gateways have been heard. */
+/** Stops a target; repeating that changes nothing. Answers after the gateways have been heard. */
 export async function activateKillSwitch(
   ports: ActivationPorts,
   principal: Principal,
@@ -125,7 +125,7 @@ async function announce(
   return { kind: "activated", answer };
 }
 
-/** Whoever activated it may have died before its announcement: only the gateways know whether it is in force. */
+/** Whoever activated it may have died before announcing it: only the gateways know whether it is in force. */
 async function confirmExisting(
   ports: ActivationPorts,
   { org }: Principal,

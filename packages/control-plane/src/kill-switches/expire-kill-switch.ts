@@ -3,7 +3,7 @@ import { announceRevision } from "../hear-gateways.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";
 
-/** Who ended a switch whose time ran out, in its record and as actor, principal and trigger source of its row. */
+/** Who ended a switch whose time ran out: in its record, and as actor and principal of its row. */
 const TTL_EXPIRY = "ttl_expiry" satisfies TriggerSource;
 
 export type ExpiryPorts = Pick<
@@ -13,7 +13,8 @@ export type ExpiryPorts = Pick<
 
 /**
  * Ends one switch because its time to live is over; whether it is over, the caller knows.
- * A switch that has ended already, or never came to be, is left alone. @throws when the store does not answer.
+ * A switch that has ended already, or never came to be, is left alone.
+ * @throws when the store does not answer.
  */
 export async function expireKillSwitch(ports: ExpiryPorts, org: string, id: string): Promise<void> {
   const record = await ports.killSwitches.killSwitch(org, id);

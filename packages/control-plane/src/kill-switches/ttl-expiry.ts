@@ -5,15 +5,18 @@ import { type ExpiryPorts, expireKillSwitch } from "./expire-kill-switch.ts";
 /** Longest delay of a timer in milliseconds: beyond 2^31 - 1 Node fires at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** Milliseconds before an end that the store did not confirm is tried again; doubled after each further failure. */
+/** Milliseconds until an end that the store did not confirm is tried again; doubled with each failure. */
 const FIRST_RETRY_MS = 250;
 
-/** Longest pause between two tries in milliseconds: a store that is back ends what is overdue within half a minute. */
+/** Longest pause between two tries in milliseconds: what is overdue ends within half a minute of a recovery. */
 const MAX_RETRY_MS = 30_000;
 
-/** Ends kill switches when their time to live is over. Nothing else does; gateways never judge by the clock. */
+/** Ends kill switches when their time is over. Nothing else does: gateways never judge by the clock. */
 export interface TtlExpiry extends TtlWatch {
-  /** Takes over every timed switch in the store and ends the overdue ones. @throws when the store cannot be read. */
+  /**
+   * Takes over every timed switch in the store; the overdue ones end first.
+   * @throws when the store cannot be read; then nothing is taken over.
+   */
   start(): Promise<void>;
   /** Resolves when nothing runs any more; what was not ended yet is taken over by the next start. */
   stop(): Promise<void>;
@@ -35,7 +38,7 @@ class Deadlines implements TtlExpiry {
   readonly #ports: Parameters<typeof createTtlExpiry>[0];
   /** By kill switch id: how to call off the timer of its deadline. */
   readonly #armed = new Map<string, () => void>();
-  /** Over, and waiting for their turn: one is ended at a time, so that a thousand at once do not crowd the store. */
+  /** Over, and waiting for their turn: one at a time, so that a thousand at once do not crowd the store. */
   readonly #due: Deadline[] = [];
   #working: Promise<void> | null = null;
   #stopped = false;
@@ -71,7 +74,7 @@ class Deadlines implements TtlExpiry {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#due.length = 0;
-    for (const id of [...this.#armed.keys()]) this.forget(id);
+    for (const id of this.#armed.keys()) this.forget(id);
     await this.#working;
   }
 
@@ -113,7 +116,7 @@ class Deadlines implements TtlExpiry {
   }
 }
 
-/** What is left of a switch's life; null when it has no end. Never more than its whole life: clocks may be set back. */
+/** What is left of a switch's life; null: endless. Never more than its whole life, should the clock be set back. */
 function remaining({ activated_at, expires_at }: KillSwitchRecord, nowEpochMs: number): number | null {
   if (expires_at === null) return null;
   const endMs = Date.parse(expires_at);

@@ -32,8 +32,8 @@ export interface VersionDraft {
 }
 
 const NOT_APPENDED =
-  "The policy was not changed as far as is known: the store did not confirm it. Read its latest version before you " +
-  "try again.";
+  "The policy was not changed as far as is known: the store did not confirm it. " +
+  "Read its latest version before you try again.";
 
 /** Appends the version after `latest`, audits and announces it. A disabled policy stays disabled. */
 export async function appendVersion(

@@ -28,7 +28,8 @@ type CreationPorts = Pick<
 >;
 
 const NOT_CREATED =
-  "The policy was not created as far as is known: the store did not confirm it. Look for it before you try again.";
+  "The policy was not created as far as is known: the store did not confirm it. " +
+  "Look for it before you try again.";
 
 /** Writes version 1 of a new policy and binds it to the agent that its document names. */
 export async function createPolicy(

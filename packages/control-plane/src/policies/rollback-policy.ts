@@ -12,8 +12,8 @@ export interface PolicyRollback extends RollbackRequest {
 }
 
 /**
- * Appends a version with the content of an earlier one; history only grows. The earlier text is compiled afresh:
- * what a newer server no longer accepts is refused here instead of by every gateway.
+ * Appends a version with the content of an earlier one; history only grows. The earlier text is compiled
+ * afresh: what a newer server no longer accepts is refused here instead of by every gateway.
  */
 export async function rollbackPolicy(
   ports: AppendPorts,

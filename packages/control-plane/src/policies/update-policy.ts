@@ -9,8 +9,8 @@ export interface PolicyUpdate {
   readonly id: string;
   readonly text: DocumentText;
   /**
-   * The version that the caller has seen (If-Match); null: whichever is the latest now. Either way a version that
-   * another caller appends meanwhile is not overwritten unseen.
+   * The version that the caller has seen (If-Match); null: whichever is the latest now. Either way a version
+   * that another caller appends meanwhile is not overwritten unseen.
    */
   readonly expectedVersion: number | null;
 }

@@ -1,0 +1,193 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { yaml } from "../testing/documents.ts";
+import { OPERATOR, STRANGER, testPorts } from "../testing/test-ports.ts";
+import { createPolicy } from "./create-policy.ts";
+import { getPolicy } from "./get-policy.ts";
+import { getPolicyVersion } from "./get-policy-version.ts";
+import { listPolicies } from "./list-policies.ts";
+import { listPolicyVersions } from "./list-policy-versions.ts";
+import { rollbackPolicy } from "./rollback-policy.ts";
+import { updatePolicy } from "./update-policy.ts";
+
+async function withPolicy() {
+  const ports = testPorts();
+  await createPolicy(ports, OPERATOR, yaml());
+  return ports;
+}
+
+const update = (known: Record<string, unknown> = {}, expectedVersion: number | null = null) => ({
+  id: "refunds",
+  text: yaml(known),
+  expectedVersion,
+});
+
+describe("an update", () => {
+  it.each([null, 1])("appends the next version, with If-Match %s", async (expectedVersion) => {
+    const ports = await withPolicy();
+    const outcome = await updatePolicy(
+      ports,
+      OPERATOR,
+      update({ governance_mode: "audit_only" }, expectedVersion),
+    );
+    expect(outcome).toMatchObject({
+      kind: "appended",
+      record: { id: "refunds", version: 2, rolled_back_to: null },
+    });
+    expect(ports.database.auditRows[1]).toMatchObject({
+      action: "updated",
+      policy_version: 2,
+      mode: "audit_only",
+    });
+    expect(ports.propagation.announced).toEqual([2, 3]);
+    expect(ports.database.policies[0]?.entity.record.version).toBe(1);
+  });
+
+  it.each([2, 9])("with an outdated If-Match (%d) is refused naming the latest", async (expectedVersion) => {
+    const ports = await withPolicy();
+    const outcome = await updatePolicy(ports, OPERATOR, update({}, expectedVersion));
+    expect(outcome).toMatchObject({ code: "version_moved", detail: expect.stringContaining("is 1") });
+    expect(ports.database.auditRows).toHaveLength(1);
+  });
+
+  it("cannot change the id", async () => {
+    const ports = await withPolicy();
+    const outcome = await updatePolicy(ports, OPERATOR, update({ id: "other" }));
+    expect(outcome).toMatchObject({ code: "invalid_policy", errors: [{ pointer: "/id", found: '"other"' }] });
+    expect(ports.database.policies).toHaveLength(1);
+  });
+
+  it("moves the document's binding along with it", async () => {
+    const ports = await withPolicy();
+    await updatePolicy(ports, OPERATOR, update({ agent_id: "a-2" }));
+    expect([...ports.database.assignments.values()].map(({ entity }) => entity.agent_id)).toEqual(["a-2"]);
+    expect(ports.database.auditRows[1]).toMatchObject({ agent_id: "a-2" });
+  });
+
+  it("cannot take an agent from another policy", async () => {
+    const ports = await withPolicy();
+    await createPolicy(ports, OPERATOR, yaml({ id: "other", agent_id: "a-2" }));
+    const outcome = await updatePolicy(ports, OPERATOR, update({ agent_id: "a-2" }));
+    expect(outcome).toMatchObject({
+      code: "agent_already_bound",
+      detail: expect.stringContaining("policy other"),
+    });
+  });
+
+  it("leaves a disabled policy disabled", async () => {
+    const ports = await withPolicy();
+    const first = ports.database.policies[0]!.entity;
+    ports.database.policies[0] = {
+      org: "acme",
+      entity: { ...first, record: { ...first.record, enabled: false } },
+    };
+    await updatePolicy(ports, OPERATOR, update());
+    await rollbackPolicy(ports, OPERATOR, { id: "refunds", target_version: 1 });
+    expect(ports.database.policies.map(({ entity }) => entity.record.enabled)).toEqual([false, false, false]);
+  });
+
+  it("of which several race is written once per version; the others are told", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 5 }), async (scheduler, callers) => {
+        const ports = await withPolicy();
+        ports.database.before = (call) => scheduler.schedule(Promise.resolve(), call);
+        const all = Promise.all(
+          Array.from({ length: callers }, (_, index) =>
+            index === 0
+              ? rollbackPolicy(ports, OPERATOR, { id: "refunds", target_version: 1 })
+              : updatePolicy(ports, OPERATOR, update()),
+          ),
+        );
+        const told = (await scheduler.waitFor(all)).map((each) =>
+          each.kind === "problem" ? each.code : each.kind,
+        );
+        const versions = ports.database.policies.map(({ entity }) => entity.record.version);
+        expect(versions).toEqual(versions.map((_, index) => index + 1));
+        expect(told.filter((kind) => kind === "appended")).toHaveLength(versions.length - 1);
+        expect(told.every((kind) => kind === "appended" || kind === "version_moved")).toBe(true);
+        expect(ports.database.auditRows).toHaveLength(versions.length);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe("a rollback", () => {
+  it("appends the content of the target as the next version", async () => {
+    const ports = await withPolicy();
+    await updatePolicy(ports, OPERATOR, update({ name: "Second", agent_id: "a-2" }));
+    const outcome = await rollbackPolicy(ports, OPERATOR, { id: "refunds", target_version: 1 });
+    expect(outcome).toMatchObject({
+      kind: "appended",
+      record: { version: 3, name: null, rolled_back_to: 1 },
+    });
+    const texts = ports.database.policies.map(({ entity }) => entity.source);
+    expect(texts[2]).toBe(texts[0]);
+    expect([...ports.database.assignments.values()].map(({ entity }) => entity.agent_id)).toEqual(["a-1"]);
+    expect(ports.database.auditRows[2]).toMatchObject({
+      action: "rolled_back",
+      policy_version: 3,
+      rolled_back_to: 1,
+    });
+  });
+
+  it.each([
+    ["a version that does not exist", OPERATOR, "refunds", 2],
+    ["a policy that does not exist", OPERATOR, "other", 1],
+    ["K3: a policy of another organization", STRANGER, "refunds", 1],
+  ])("to %s is refused and writes nothing", async (_name, principal, id, target_version) => {
+    const ports = await withPolicy();
+    const outcome = await rollbackPolicy(ports, principal, { id, target_version });
+    expect(outcome).toMatchObject({ kind: "problem", code: "not_found" });
+    expect(ports.database.auditRows).toHaveLength(1);
+  });
+
+  it("to a text that no longer compiles is refused here, not by the gateways", async () => {
+    const ports = await withPolicy();
+    const first = ports.database.policies[0]!.entity;
+    ports.database.policies[0] = { org: "acme", entity: { ...first, source: "id: refunds\nold_field: 1\n" } };
+    const outcome = await rollbackPolicy(ports, OPERATOR, { id: "refunds", target_version: 1 });
+    expect(outcome).toMatchObject({ code: "invalid_policy", errors: [{ pointer: "/old_field" }] });
+    expect(ports.database.auditRows).toHaveLength(1);
+  });
+});
+
+describe("reading policies", () => {
+  const page = { limit: 10, after: null };
+
+  it("gives the latest, every version as it was, and the history newest first", async () => {
+    const ports = await withPolicy();
+    await updatePolicy(ports, OPERATOR, update({ name: "Second" }));
+    await createPolicy(ports, OPERATOR, yaml({ id: "alpha", agent_id: "a-2" }));
+    expect(await getPolicy(ports, OPERATOR, "refunds")).toMatchObject({ policy: { record: { version: 2 } } });
+    const first = await getPolicyVersion(ports, OPERATOR, { id: "refunds", version: 1 });
+    expect(first).toMatchObject({ policy: { record: { version: 1, name: null } } });
+    const all = await listPolicies(ports, OPERATOR, page);
+    expect(all).toMatchObject({ page: { items: [{ record: { id: "alpha" } }, { record: { version: 2 } }] } });
+    const history = await listPolicyVersions(ports, OPERATOR, { id: "refunds", page });
+    expect(history).toMatchObject({
+      page: { items: [{ record: { version: 2 } }, { record: { version: 1 } }] },
+    });
+  });
+
+  it.each([OPERATOR, STRANGER])("K3: knows nothing of what $org does not have", async (principal) => {
+    const ports = await withPolicy();
+    const id = principal === OPERATOR ? "other" : "refunds";
+    const missing = { kind: "problem", code: "not_found" };
+    expect(await getPolicy(ports, principal, id)).toMatchObject(missing);
+    expect(await getPolicyVersion(ports, principal, { id, version: 1 })).toMatchObject(missing);
+    expect(await listPolicyVersions(ports, principal, { id, page })).toMatchObject(missing);
+    expect(
+      await updatePolicy(ports, principal, { id, text: yaml({ id }), expectedVersion: null }),
+    ).toMatchObject(missing);
+  });
+
+  it("refuses cursors that no page gave", async () => {
+    const ports = await withPolicy();
+    const bad = { limit: 1, after: "x" };
+    expect(await listPolicies(ports, OPERATOR, bad)).toMatchObject({ code: "invalid_request" });
+    expect(await listPolicyVersions(ports, OPERATOR, { id: "refunds", page: bad })).toMatchObject({
+      code: "invalid_request",
+    });
+  });
+});

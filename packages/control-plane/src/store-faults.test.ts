@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { assignPolicy } from "./assignments/assign-policy.ts";
+import { listAssignments } from "./assignments/list-assignments.ts";
+import { unassignPolicy } from "./assignments/unassign-policy.ts";
+import { activateKillSwitch } from "./kill-switches/activate-kill-switch.ts";
+import { deactivateKillSwitch } from "./kill-switches/deactivate-kill-switch.ts";
+import { getKillSwitch } from "./kill-switches/get-kill-switch.ts";
+import { listKillSwitches } from "./kill-switches/list-kill-switches.ts";
+import { createPolicy } from "./policies/create-policy.ts";
+import { getPolicy } from "./policies/get-policy.ts";
+import { getPolicyVersion } from "./policies/get-policy-version.ts";
+import { listPolicies } from "./policies/list-policies.ts";
+import { listPolicyVersions } from "./policies/list-policy-versions.ts";
+import { rollbackPolicy } from "./policies/rollback-policy.ts";
+import { updatePolicy } from "./policies/update-policy.ts";
+import { activation } from "./testing/activation.ts";
+import { yaml } from "./testing/documents.ts";
+import { OPERATOR, type TestPorts, testPorts } from "./testing/test-ports.ts";
+
+const page = { limit: 10, after: null };
+const ending = {
+  kill_switch_id: "ks_2",
+  reason: "over",
+  deactivated_by: "bob",
+  trigger_source: "api",
+} as const;
+
+type Operation = (ports: TestPorts) => Promise<{ readonly kind: string }>;
+
+/**
+ * Every operation, such that it succeeds after `prepare`, and every call it makes to the store on its way.
+ */
+const operations: readonly (readonly [name: string, calls: readonly string[], run: Operation])[] = [
+  [
+    "activate",
+    ["activateKillSwitch"],
+    (p) => activateKillSwitch(p, OPERATOR, activation({ target_id: "a-2" })),
+  ],
+  ["dry run", ["commit"], (p) => activateKillSwitch(p, OPERATOR, activation({ dry_run: true }))],
+  ["deactivate", ["killSwitch", "endKillSwitch"], (p) => deactivateKillSwitch(p, OPERATOR, ending)],
+  ["get switch", ["killSwitch"], (p) => getKillSwitch(p, OPERATOR, "ks_2")],
+  ["list switches", ["killSwitches"], (p) => listKillSwitches(p, OPERATOR, { status: "all", page })],
+  ["create policy", ["createPolicy"], (p) => createPolicy(p, OPERATOR, yaml({ id: "p2", agent_id: "a-2" }))],
+  [
+    "update policy",
+    ["latestPolicy", "appendPolicyVersion"],
+    (p) => updatePolicy(p, OPERATOR, { id: "refunds", text: yaml(), expectedVersion: 1 }),
+  ],
+  [
+    "roll back",
+    ["latestPolicy", "policyVersion", "appendPolicyVersion"],
+    (p) => rollbackPolicy(p, OPERATOR, { id: "refunds", target_version: 1 }),
+  ],
+  ["get policy", ["latestPolicy"], (p) => getPolicy(p, OPERATOR, "refunds")],
+  ["get version", ["policyVersion"], (p) => getPolicyVersion(p, OPERATOR, { id: "refunds", version: 1 })],
+  ["list policies", ["policies"], (p) => listPolicies(p, OPERATOR, page)],
+  ["list versions", ["policyVersions"], (p) => listPolicyVersions(p, OPERATOR, { id: "refunds", page })],
+  [
+    "assign",
+    ["assignPolicy"],
+    (p) => assignPolicy(p, OPERATOR, { policy_id: "refunds", agent_id: null, namespace_id: "prod" }),
+  ],
+  ["unassign", ["assignment", "unassignPolicy"], (p) => unassignPolicy(p, OPERATOR, "asg_1")],
+  ["list assignments", ["assignments"], (p) => listAssignments(p, OPERATOR, page)],
+];
+
+async function prepare(): Promise<TestPorts> {
+  const ports = testPorts();
+  await createPolicy(ports, OPERATOR, yaml());
+  await activateKillSwitch(ports, OPERATOR, activation());
+  return ports;
+}
+
+describe.each(operations)("%s", (_name, calls, run) => {
+  it("makes just these calls to the store, and succeeds", async () => {
+    const ports = await prepare();
+    const made: string[] = [];
+    ports.database.before = async (call) => {
+      if (call !== "recordPropagation") made.push(call);
+    };
+    expect((await run(ports)).kind).not.toBe("problem");
+    expect(made).toEqual(calls);
+  });
+
+  it.each(calls)(
+    "answers unavailable when %s fails, changes and announces nothing, and logs the cause",
+    async (failing) => {
+      const ports = await prepare();
+      const before = ports.database.auditRows.length;
+      const announced = ports.propagation.announced.length;
+      ports.database.before = async (call) => {
+        if (call === failing) throw new Error("secret of the disk");
+      };
+      const outcome = await run(ports);
+      expect(outcome).toMatchObject({ kind: "problem", code: "unavailable" });
+      expect(JSON.stringify(outcome)).not.toContain("secret of the disk");
+      expect(ports.database.auditRows).toHaveLength(before);
+      expect(ports.propagation.announced).toHaveLength(announced);
+      expect(ports.logged).toHaveLength(1);
+    },
+  );
+});
