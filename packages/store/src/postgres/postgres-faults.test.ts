@@ -29,6 +29,14 @@ describePostgres("PostgreSQL store, under faults", (server) => {
     for (const pid of [server().pid, ...children.trim().split(" ").map(Number)]) process.kill(pid, signal);
   }
 
+  async function endSessions(url: string): Promise<void> {
+    await query(
+      url,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+  }
+
   it("L3: eight processes that share one log append 4,000 rows without a gap or a fork", async () => {
     const url = await server().createDatabase();
     const store = await openPostgresStore({ url, logId: LOG, ownership: "shared" });
@@ -90,11 +98,7 @@ describePostgres("PostgreSQL store, under faults", (server) => {
     const url = await server().createDatabase();
     const store = await openPostgresStore({ url, logId: LOG });
     await store.ledger.commit([entry("{}")]);
-    await query(
-      url,
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-    );
+    await endSessions(url);
     // The first call may still meet the dead session.
     await store.ledger
       .commit([entry("{}")])
@@ -125,6 +129,25 @@ describePostgres("PostgreSQL store, under faults", (server) => {
     await first.ledger.commit([entry("{}")]);
     expect(await readChain(first.audit, LOG)).toHaveLength(3);
     await first.close();
+  });
+
+  it("L2: refuses a server that has lost acknowledged rows", async () => {
+    const url = await server().createDatabase();
+    const store = await openPostgresStore({ url, logId: LOG });
+    await store.ledger.commit([entry("{}"), entry("{}")]);
+    // What a failover to a replica that lagged behind looks like.
+    await query(
+      url,
+      `SET session_replication_role = replica; DELETE FROM audit_rows WHERE seq = 1;
+        UPDATE audit_logs SET size = 1, head_hash = (SELECT hash FROM audit_rows WHERE seq = 0)`,
+    );
+    await endSessions(url);
+    await store.ledger.commit([entry("{}")]).catch((error: unknown) => expect(error).toBeInstanceOf(Error));
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await expect(store.ledger.commit([entry("{}")])).rejects.toThrow(/acknowledged row gateway-1\.1/);
+      await expect(store.check()).rejects.toThrow(/acknowledged row gateway-1\.1/);
+    }
+    await store.close();
   });
 
   it("refuses to change or remove history", async () => {

@@ -53,7 +53,7 @@ export class PostgresLedger {
       return outcomesOf(this.#logId, entries, batch);
     } catch (error) {
       // Rolls back what is open, and settles what is unknown: the next session reads the head anew.
-      await this.#session.end();
+      await this.#session.discard(claim);
       throw error;
     }
   }

@@ -29,6 +29,7 @@ export interface Claim {
  */
 export class WriterSession {
   readonly #options: WriterSessionOptions;
+  #client: Client | null = null;
   #claim: Promise<Claim> | null = null;
   #prepared = false;
   #closed = false;
@@ -50,34 +51,41 @@ export class WriterSession {
     this.#acknowledged = { seq, hash };
   }
 
-  /** Gives the session up; what it had open is rolled back. */
-  async end(): Promise<void> {
-    const claim = this.#claim;
-    this.#claim = null;
-    if (claim === null) return;
-    const { client } = await claim;
+  /** Gives a session up that is in doubt; what it had open is rolled back. A newer one is left alone. */
+  async discard({ client }: Claim): Promise<void> {
+    this.#lose(client);
     await endClient(client);
   }
 
   /** Gives the session up for good. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.end();
+    const claim = this.#claim;
+    if (claim === null) return;
+    // An attempt to connect that fails has nothing left to close.
+    const client = await claim.then(
+      (live) => live.client,
+      () => null,
+    );
+    if (client !== null) await endClient(client);
   }
 
   #start(): Promise<Claim> {
     const client = new Client(connectionConfig(this.#options.url));
-    const lose = (): void => {
-      if (this.#claim === claim) this.#claim = null;
-    };
-    client.on("error", lose);
-    client.on("end", lose);
-    const claim = this.#connect(client).catch(async (error: unknown) => {
-      lose();
+    this.#client = client;
+    client.on("error", () => this.#lose(client));
+    client.on("end", () => this.#lose(client));
+    return this.#connect(client).catch(async (error: unknown) => {
+      this.#lose(client);
       await endClient(client);
       throw error;
     });
-    return claim;
+  }
+
+  #lose(client: Client): void {
+    if (this.#client !== client) return;
+    this.#client = null;
+    this.#claim = null;
   }
 
   async #connect(client: Client): Promise<Claim> {

@@ -134,6 +134,17 @@ describe("L5: the embedded store recovers by itself", () => {
     expect(workers).toHaveLength(2);
   });
 
+  it("when another program held its database locked", async () => {
+    store = await openStore();
+    await commit(5);
+    const other = new DatabaseSync(file("svc.db"));
+    other.exec("BEGIN IMMEDIATE");
+    await expect(store.ledger.commit([entry("{}")])).rejects.toThrow(/locked/);
+    await expect(store.check()).rejects.toThrow(/locked/);
+    other.close();
+    await expectRecovered();
+  });
+
   it("when its file system was full", async ({ skip }) => {
     // skip: only root can mount a file system of its own.
     if (!run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", dataDir)) skip("cannot mount a tmpfs here");
