@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/decision-client/idempotency-key";
+import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
 import { malformed, type Read, read } from "./refusal.ts";
 
 /** Header values by lower-case name, every occurrence kept: `IncomingMessage.headersDistinct`. */

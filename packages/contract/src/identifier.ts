@@ -16,4 +16,6 @@ export function isIdentifier(text: string): boolean {
   return text.length <= MAX_IDENTIFIER_BYTES && IDENTIFIER.test(text);
 }
 
-export const identifierSchema = z.string().refine(isIdentifier, { message: `expected ${IDENTIFIER_EXPECTATION}` });
+export const identifierSchema = z
+  .string()
+  .refine(isIdentifier, { message: `expected ${IDENTIFIER_EXPECTATION}` });

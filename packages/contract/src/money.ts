@@ -6,7 +6,8 @@ export const MICRO_USD_PER_USD = 1_000_000;
 const DECIMAL = /^(0|[1-9][0-9]{0,9})(?:\.([0-9]{1,6}))?$/;
 
 /** What an amount must be, as told to people in refusals. */
-export const USD_EXPECTATION = "a decimal of USD from 0 to 1000000000 with at most 6 decimals, as number or string";
+export const USD_EXPECTATION =
+  "a decimal of USD from 0 to 1000000000 with at most 6 decimals, as number or string";
 
 /**
  * Reads a decimal amount of USD exactly. Numbers are read through their shortest decimal form, so 0.1 is 100,000.
@@ -26,7 +27,9 @@ export function parseUsd(value: unknown): number | null {
 export function formatUsd(microUsd: number): string {
   const sign = microUsd < 0 ? "-" : "";
   const size = Math.abs(microUsd);
-  const fraction = String(size % MICRO_USD_PER_USD).padStart(6, "0").replace(/0+$/, "");
+  const fraction = String(size % MICRO_USD_PER_USD)
+    .padStart(6, "0")
+    .replace(/0+$/, "");
   const whole = String(Math.floor(size / MICRO_USD_PER_USD));
   return fraction === "" ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
 }

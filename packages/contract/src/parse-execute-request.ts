@@ -5,7 +5,14 @@ import { parseUsd, USD_EXPECTATION } from "./money.ts";
 import { describeFound, type Parsed } from "./parsed.ts";
 import type { ProblemEntry } from "./problem.ts";
 
-const FIELDS: ReadonlySet<string> = new Set(["agent_id", "session_id", "tool", "args", "namespace", "cost_usd"]);
+const FIELDS: ReadonlySet<string> = new Set([
+  "agent_id",
+  "session_id",
+  "tool",
+  "args",
+  "namespace",
+  "cost_usd",
+]);
 
 const NO_ARGS: JsonObject = Object.freeze(Object.create(null) as JsonObject);
 
@@ -14,7 +21,8 @@ export function parseExecuteRequest(value: JsonValue): Parsed<ExecuteRequest> {
   if (!isJsonObject(value)) return { ok: false, errors: [entry("", "an object", value)] };
   const errors: ProblemEntry[] = [];
   for (const field of Object.keys(value)) {
-    if (!FIELDS.has(field)) errors.push(entry(pointerTo(field), `one of ${[...FIELDS].join(", ")}`, value[field]));
+    if (!FIELDS.has(field))
+      errors.push(entry(pointerTo(field), `one of ${[...FIELDS].join(", ")}`, value[field]));
   }
   const request: ExecuteRequest = {
     agent_id: requiredIdentifier(value, "agent_id", errors),

@@ -26,7 +26,10 @@ export interface KillSwitchDeactivation {
 
 const sentence = (what: string) => {
   const expected = `expected ${what}: 1 to ${String(MAX_REASON_LENGTH)} characters`;
-  return z.string({ error: expected }).min(1, { error: expected }).max(MAX_REASON_LENGTH, { error: expected });
+  return z
+    .string({ error: expected })
+    .min(1, { error: expected })
+    .max(MAX_REASON_LENGTH, { error: expected });
 };
 
 const flag = () => z.boolean({ error: "expected true or false" }).default(false);
@@ -61,7 +64,8 @@ export const killSwitchActivationSchema = activationFields
     };
     const accountWide = body.account_wide || body.scope === "global";
     if (!accountWide && body.target_id === null) refuse("target_id", `expected the ${body.scope} to stop`);
-    if (body.scope === "global" && body.target_id !== null) refuse("target_id", "expected none: global stops every call");
+    if (body.scope === "global" && body.target_id !== null)
+      refuse("target_id", "expected none: global stops every call");
     if (accountWide && body.ttl_seconds !== null && !body.auto_recovery) {
       refuse("ttl_seconds", "expected none, or auto_recovery true: an account-wide switch ends by hand");
     }
@@ -69,10 +73,12 @@ export const killSwitchActivationSchema = activationFields
       refuse("auto_recovery", "expected ttl_seconds beside it: without one nothing recovers by itself");
     }
   })
-  .transform((body): KillSwitchActivation => ({
-    ...body,
-    account_wide: body.account_wide || body.scope === "global",
-  }));
+  .transform(
+    (body): KillSwitchActivation => ({
+      ...body,
+      account_wide: body.account_wide || body.scope === "global",
+    }),
+  );
 
 /** Body of `DELETE /v1/kill-switch/{id}`. */
 export const killSwitchDeactivationSchema = z.strictObject({

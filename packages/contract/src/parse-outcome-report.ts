@@ -25,12 +25,14 @@ export const outcomeReportSchema = z
       .max(MAX_DURATION_MS, { error: DURATION_EXPECTATION })
       .optional(),
   })
-  .transform((body): OutcomeReport => ({
-    decision_id: body.decision_id,
-    status: body.status,
-    cost_micro_usd: body.cost_usd === undefined ? null : parseUsd(body.cost_usd),
-    duration_ms: body.duration_ms ?? null,
-  }));
+  .transform(
+    (body): OutcomeReport => ({
+      decision_id: body.decision_id,
+      status: body.status,
+      cost_micro_usd: body.cost_usd === undefined ? null : parseUsd(body.cost_usd),
+      duration_ms: body.duration_ms ?? null,
+    }),
+  );
 
 export function parseOutcomeReport(value: JsonValue): Parsed<OutcomeReport> {
   return parseWith(outcomeReportSchema, value);

@@ -29,7 +29,9 @@ export const policyAssignmentSchema = z
 
 /** Body of `POST policies/{id}/rollback`. */
 export const rollbackSchema = z.strictObject({
-  target_version: z.int({ error: "expected a version number" }).min(1, { error: "expected a version number from 1" }),
+  target_version: z
+    .int({ error: "expected a version number" })
+    .min(1, { error: "expected a version number from 1" }),
 });
 
 export function parsePolicyAssignment(value: JsonValue): Parsed<PolicyAssignmentRequest> {

@@ -21,7 +21,7 @@ export function parseVerdict(value: JsonValue): Parsed<Verdict> {
     if (value[field] === undefined) errors.push(fault(`/${field}`, FIELDS[field].expected, undefined));
   }
   if (errors.length > 0) return { ok: false, errors };
-  return { ok: true, value: { ...defaultsOf(value), ...value } as unknown as Verdict };
+  return { ok: true, value: { ...value, ...defaultsOf(value) } as unknown as Verdict };
 }
 
 interface Check {
@@ -29,7 +29,10 @@ interface Check {
   readonly holds: (value: JsonValue) => boolean;
 }
 
-const TEXT: Check = { expected: "a string that is not empty", holds: (value) => typeof value === "string" && value !== "" };
+const TEXT: Check = {
+  expected: "a string that is not empty",
+  holds: (value) => typeof value === "string" && value !== "",
+};
 const FLAG: Check = { expected: "true or false", holds: (value) => typeof value === "boolean" };
 const OBJECT: Check = { expected: "an object", holds: isJsonObject };
 const COUNT: Check = { expected: "a whole number", holds: (value) => Number.isSafeInteger(value) };
@@ -71,14 +74,20 @@ function requiredFields(verdict: JsonObject): readonly Field[] {
 
 const KNOWN_REASON_CODES: ReadonlySet<string> = new Set(REASON_CODES);
 
-/** Fills in what an older or poorer gateway leaves out of a refusal; an allow has no defaults. */
+/**
+ * What an older or poorer gateway leaves out of a refusal, and a reason code for one that is not known here.
+ * An allow has no defaults.
+ */
 function defaultsOf(verdict: JsonObject): Partial<Record<Field, JsonValue>> {
-  const { decision, reason_code } = verdict;
+  const { decision, reason_code, args_constrained, fail_closed } = verdict;
   if (decision === "allow") return {};
   const known = typeof reason_code === "string" && KNOWN_REASON_CODES.has(reason_code);
   const fallback: ReasonCode = decision === "pause" ? "approval_required" : "rule";
-  const common = { args_constrained: false, ...(known ? {} : { reason_code: fallback }) };
-  return decision === "deny" ? { ...common, fail_closed: false } : common;
+  return {
+    ...(known ? {} : { reason_code: fallback }),
+    ...(args_constrained === undefined ? { args_constrained: false } : {}),
+    ...(decision === "deny" && fail_closed === undefined ? { fail_closed: false } : {}),
+  };
 }
 
 function fault(pointer: string, expected: string, found: JsonValue | undefined): ProblemEntry {

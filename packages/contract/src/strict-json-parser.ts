@@ -111,7 +111,8 @@ export class StrictJsonParser {
         const keyAt = this.#at;
         const key = this.#string();
         if (key in object) throw new Refusal("a key that is not there already", keyAt);
-        if (FORBIDDEN_KEYS.has(key)) throw new Refusal("a key other than __proto__, constructor, prototype", keyAt);
+        if (FORBIDDEN_KEYS.has(key))
+          throw new Refusal("a key other than __proto__, constructor, prototype", keyAt);
         if (this.#skipSpace() !== COLON) throw new Refusal("a colon", this.#at);
         this.#at += 1;
         object[key] = this.#value();
@@ -160,7 +161,8 @@ export class StrictJsonParser {
         this.#at = at + 1;
         return this.#text.slice(start, at);
       }
-      if (code === BACKSLASH || (code >= FIRST_SURROGATE && code <= LAST_SURROGATE)) return this.#longString(start, at);
+      if (code === BACKSLASH || (code >= FIRST_SURROGATE && code <= LAST_SURROGATE))
+        return this.#longString(start, at);
       if (code < SPACE) throw new Refusal("control characters written as escapes", at);
     }
     throw new Refusal("a closing quote", this.#text.length);

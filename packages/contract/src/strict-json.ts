@@ -40,7 +40,10 @@ function parseText(text: string): StrictJsonResult {
 
 function tooLarge(size: number, maxBytes: number): StrictJsonResult {
   const expected = `at most ${String(maxBytes)} bytes`;
-  return { ok: false, fault: { kind: "too_large", expected, found: `${String(size)} bytes`, offset: 0, line: 1, column: 1 } };
+  return {
+    ok: false,
+    fault: { kind: "too_large", expected, found: `${String(size)} bytes`, offset: 0, line: 1, column: 1 },
+  };
 }
 
 function malformed(expected: string, found: string): StrictJsonResult {

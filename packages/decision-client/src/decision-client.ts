@@ -4,7 +4,7 @@ import { type Deadline, type DeadlineCause, startDeadline } from "./deadline.ts"
 import type { DecisionClientSettings } from "./decision-client-settings.ts";
 import { renderExecuteBody } from "./execute-body.ts";
 import { createGatewayExchange, type GatewayExchange } from "./gateway-exchange.ts";
-import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "./idempotency-key.ts";
+import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
 import { readVerdict } from "./read-verdict.ts";
 import { transportCode } from "./transport-code.ts";
 

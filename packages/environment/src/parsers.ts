@@ -13,7 +13,8 @@ const MAX_PORT = 65_535;
 export function parseListen(text: string): ListenText {
   const [, v6, host, port] = LISTEN.exec(text) ?? [];
   const name = v6 ?? host;
-  if (name === undefined || Number(port) > MAX_PORT) throw new Error("host:port, such as 127.0.0.1:8080 or [::1]:0");
+  if (name === undefined || Number(port) > MAX_PORT)
+    throw new Error("host:port, such as 127.0.0.1:8080 or [::1]:0");
   return { host: name, port: Number(port) };
 }
 
@@ -38,7 +39,9 @@ export function parseInteger(minimum: number, maximum: number): (text: string) =
   };
 }
 
-export function parseOneOf<const Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
+export function parseOneOf<const Choice extends string>(
+  choices: readonly Choice[],
+): (text: string) => Choice {
   return (text) => {
     const choice = choices.find((candidate) => candidate === text);
     if (choice === undefined) throw new Error(`one of ${choices.join(", ")}`);

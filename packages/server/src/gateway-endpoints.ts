@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import { isIdentifier, IDENTIFIER_EXPECTATION } from "@svc/contract/identifier";
+import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
 import { MAX_REQUESTS_IN_FLIGHT } from "@svc/contract/limits";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { parseOutcomeReport } from "@svc/contract/parse-outcome-report";
@@ -94,8 +94,8 @@ export class GatewayEndpoints {
     request: ExecuteRequest,
     { key, bytes }: { readonly key: string; readonly bytes: Buffer },
   ): Promise<Verdict | Problem> {
-    if (!isIdentifier(key))
-      return problem("invalid_header", `Idempotency-Key: expected ${IDENTIFIER_EXPECTATION}`);
+    if (!isIdempotencyKey(key))
+      return problem("invalid_header", `Idempotency-Key: expected ${IDEMPOTENCY_KEY_EXPECTATION}`);
     const call = { idempotencyKey: key, bodyDigest: hash("sha256", bytes) };
     const verdict = await this.#parts.gateway.executeOnce(principal, request, call);
     return verdict ?? problem("idempotency_conflict", `Idempotency-Key ${key} came with another body before`);
