@@ -2,7 +2,7 @@ import type { GatewayAcknowledgement } from "@svc/contract/kill-switch";
 import { CONTROL_LEASE_MS, PROPAGATION_WAIT_MS } from "@svc/contract/limits";
 import type { ControlPlanePorts } from "./ports.ts";
 
-/** Milliseconds after which an announcement that does not return counts as failed: ten times what it may take. */
+/** Milliseconds until an announcement that does not return counts as failed: ten times its wait. */
 const HEARING_LIMIT_MS = 10 * PROPAGATION_WAIT_MS;
 
 /** What is known of a committed change at the gateways, in its wire form. */

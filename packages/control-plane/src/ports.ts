@@ -46,7 +46,7 @@ export interface ControlPlanePorts {
   readonly assignments: AssignmentStore;
   readonly controlFeed: Pick<ControlFeedStore, "snapshot">;
   /**
-   * Appends rows that go with no change of state. The gateway's commits go to the same ledger: whoever wires this
+   * Appends rows that go with no change of state. The gateway commits to the same ledger: whoever wires this
    * keeps one commit in flight over both.
    */
   readonly ledger: Pick<Ledger, "commit">;

@@ -261,4 +261,10 @@ describe("a dry run", () => {
     expect(outcome).toMatchObject({ kind: "problem", code: "unavailable" });
     expect(ports.propagation.probed).toEqual([]);
   });
+
+  it("is not carried out when the ledger answers without having written the row", async () => {
+    const ports = { ...testPorts(), ledger: { commit: async () => [] } };
+    const outcome = await activateKillSwitch(ports, OPERATOR, rehearsal);
+    expect(outcome).toMatchObject({ kind: "problem", code: "unavailable" });
+  });
 });

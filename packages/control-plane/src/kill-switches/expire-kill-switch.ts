@@ -18,7 +18,7 @@ export type ExpiryPorts = Pick<
  */
 export async function expireKillSwitch(ports: ExpiryPorts, org: string, id: string): Promise<void> {
   const record = await ports.killSwitches.killSwitch(org, id);
-  if (record === null || record.status === "inactive") return;
+  if (record === null) return;
   const endedAt = ports.clock.now().toISOString();
   const reason = `the time to live ended at ${record.expires_at ?? "an unknown time"}`;
   const auditRow = killSwitchRow(record, {

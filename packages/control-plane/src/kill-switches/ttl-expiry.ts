@@ -8,7 +8,7 @@ const MAX_TIMER_MS = 2_147_483_647;
 /** Milliseconds until an end that the store did not confirm is tried again; doubled with each failure. */
 const FIRST_RETRY_MS = 250;
 
-/** Longest pause between two tries in milliseconds: what is overdue ends within half a minute of a recovery. */
+/** Longest pause between two tries in milliseconds: bounds how late an end comes after an outage. */
 const MAX_RETRY_MS = 30_000;
 
 /** Ends kill switches when their time is over. Nothing else does: gateways never judge by the clock. */
@@ -116,7 +116,7 @@ class Deadlines implements TtlExpiry {
   }
 }
 
-/** What is left of a switch's life; null: endless. Never more than its whole life, should the clock be set back. */
+/** What is left of a switch's life; null: endless. At most its whole life, should the clock be set back. */
 function remaining({ activated_at, expires_at }: KillSwitchRecord, nowEpochMs: number): number | null {
   if (expires_at === null) return null;
   const endMs = Date.parse(expires_at);

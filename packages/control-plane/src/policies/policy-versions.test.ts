@@ -182,6 +182,12 @@ describe("reading policies", () => {
     ).toMatchObject(missing);
   });
 
+  it("a page behind the last version is empty, and no missing policy", async () => {
+    const behind = { limit: 1, after: "at-1" };
+    const listed = await listPolicyVersions(await withPolicy(), OPERATOR, { id: "refunds", page: behind });
+    expect(listed).toMatchObject({ kind: "listed", page: { items: [] } });
+  });
+
   it("refuses cursors that no page gave", async () => {
     const ports = await withPolicy();
     const bad = { limit: 1, after: "x" };

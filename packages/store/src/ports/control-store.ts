@@ -55,7 +55,10 @@ interface Change {
 }
 
 export interface KillSwitchStore {
-  /** `existing`: a switch on the same target (or an account-wide one) is active; nothing was written. */
+  /**
+   * `existing`: a switch on the same target is active; nothing was written. All account-wide switches share
+   * one target; one of them does not stand in for a narrower switch, which may outlast it.
+   */
   activateKillSwitch(
     change: Change & { readonly record: KillSwitchRecord },
   ): Promise<
