@@ -41,7 +41,6 @@ export const DIAGNOSTIC_CODES = {
   "policy/shadowed-rule": "warning",
   "policy/equal-priority": "warning",
   "policy/open-by-default": "warning",
-  "policy/conflicts-unchecked": "warning",
 } as const satisfies Record<string, "error" | "warning">;
 
 export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;

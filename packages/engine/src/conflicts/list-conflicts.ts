@@ -1,11 +1,12 @@
+import { GlobIndex } from "../globs/glob-index.ts";
+import { firstCovering, overlapWitness } from "../globs/glob-overlap.ts";
 import type { PlacedGlob, PolicyDocument } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
-import type { GlobPairs } from "./glob-pairs.ts";
 
-export function reportListConflicts(document: PolicyDocument, pairs: GlobPairs, reporter: Reporter): void {
+export function reportListConflicts(document: PolicyDocument, reporter: Reporter): void {
   reportDuplicates(document.allowed, "allowed", reporter);
   reportDuplicates(document.denied, "denied", reporter);
-  reportAllowedAndDenied(document, pairs, reporter);
+  reportAllowedAndDenied(document, reporter);
   if (document.failClosed || document.denied.length > 0) return;
   reporter.report(
     "policy/open-by-default",
@@ -38,13 +39,10 @@ function reportDuplicates(globs: readonly PlacedGlob[], list: string, reporter: 
 }
 
 /** A denied glob inside an allowed one is how exceptions are written; an allowed entry that can never apply is not. */
-function reportAllowedAndDenied(
-  { allowed, denied }: PolicyDocument,
-  pairs: GlobPairs,
-  reporter: Reporter,
-): void {
+function reportAllowedAndDenied({ allowed, denied }: PolicyDocument, reporter: Reporter): void {
+  const index = new GlobIndex(denied.map(({ glob }) => glob));
   for (const { glob, place } of allowed) {
-    const over = denied.find((candidate) => pairs.covers(candidate.glob, glob));
+    const over = denied[firstCovering(index, glob)];
     if (over === undefined) continue;
     reporter.report("policy/allowed-and-denied", place, {
       message: `${glob} is allowed here and denied by ${over.glob}; denied wins`,
@@ -52,7 +50,7 @@ function reportAllowedAndDenied(
       found: "an entry that allows nothing",
       fix: "remove one of the two",
       related: over.place,
-      witness: pairs.witness(over.glob, glob) ?? glob,
+      witness: overlapWitness(over.glob, glob) ?? glob,
     });
   }
 }

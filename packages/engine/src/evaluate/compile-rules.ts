@@ -19,38 +19,51 @@ type CompiledAction =
 
 interface CompiledRule {
   readonly id: string;
-  readonly matches: (call: GovernedCall) => boolean;
+  readonly match: (call: GovernedCall) => Matched;
   readonly action: CompiledAction;
 }
 
+/** `unsure`: it counts as matched only because a condition could not be judged. */
+type Matched = "yes" | "no" | "unsure";
+
 /**
  * Walks the rules whose tool glob matches, by priority, to the first that denies, pauses or allows.
- * A rule sees the arguments as earlier rules rewrote them.
+ * A rule sees the arguments as earlier rules rewrote them. An approval that matched for lack of judgement does not
+ * end the walk: garbling a field must not hide a later deny behind it.
  */
 export function compileRules({ rules, failClosed }: PolicyDocument): (call: GovernedCall) => RuleOutcome {
   const index = new GlobIndex(rules.map(({ tool }) => tool));
   const compiled = rules.map((rule) => compileRule(rule, failClosed));
   return (call) => {
     let seen = call;
+    let approval: RuleOutcome | null = null;
     for (const ordinal of index.matches(call.tool)) {
       const rule = compiled[ordinal];
       if (rule === undefined) throw new Error("the rule index names a rule that is not there");
-      if (!rule.matches(seen)) continue;
+      const matched = rule.match(seen);
+      if (matched === "no") continue;
       const { action, id: ruleId } = rule;
-      if (action.kind === "allow") return { kind: "allow", args: seen.args };
-      if (action.kind !== "rewrite") return { kind: action.kind, ruleId };
-      const rewritten = action.rewrite(seen.args);
-      if (rewritten.kind === "impossible") return { ...rewritten, ruleId };
-      if (rewritten.args !== seen.args) seen = { ...seen, args: rewritten.args };
+      if (action.kind === "rewrite") {
+        const rewritten = action.rewrite(seen.args);
+        if (rewritten.kind === "impossible") return { ...rewritten, ruleId };
+        if (rewritten.args !== seen.args) seen = { ...seen, args: rewritten.args };
+      } else if (action.kind === "deny") {
+        return { kind: "deny", ruleId };
+      } else if (action.kind === "allow") {
+        return approval ?? { kind: "allow", args: seen.args };
+      } else {
+        approval ??= { kind: "require_approval", ruleId };
+        if (matched === "yes") return approval;
+      }
     }
-    return { kind: "passed", args: seen.args };
+    return approval ?? { kind: "passed", args: seen.args };
   };
 }
 
 function compileRule({ id, match, action }: Rule, failClosed: boolean): CompiledRule {
   return {
     id,
-    matches: compileMatch(match, action.kind !== "allow", failClosed),
+    match: compileMatch(match, action.kind !== "allow", failClosed),
     action: compileAction(action),
   };
 }
@@ -76,32 +89,48 @@ function compileMatch(
   match: Match,
   restricts: boolean,
   failClosed: boolean,
-): (call: GovernedCall) => boolean {
-  const counts: { readonly [truth in Truth]: boolean } = {
-    holds: true,
-    fails: false,
-    unsure: restricts,
-    missing: restricts && failClosed,
+): (call: GovernedCall) => Matched {
+  const matchedBy: MatchedBy = {
+    holds: "yes",
+    fails: "no",
+    unsure: restricts ? "unsure" : "no",
+    missing: restricts && failClosed ? "unsure" : "no",
   };
   const conditions = match.conditions.map(compileCondition);
   const [only] = conditions;
-  if (only === undefined) return () => true;
-  if (conditions.length === 1) return (call) => counts[only(call)];
-  return match.quantifier === "all" ? allOf(conditions, counts) : anyOf(conditions, counts);
+  if (only === undefined) return () => "yes";
+  if (conditions.length === 1) return (call) => matchedBy[only(call)];
+  return match.quantifier === "all" ? allOf(conditions, matchedBy) : anyOf(conditions, matchedBy);
 }
 
-type Counts = { readonly [truth in Truth]: boolean };
+type MatchedBy = { readonly [truth in Truth]: Matched };
 
-function allOf(conditions: readonly CompiledCondition[], counts: Counts): (call: GovernedCall) => boolean {
+function allOf(
+  conditions: readonly CompiledCondition[],
+  matchedBy: MatchedBy,
+): (call: GovernedCall) => Matched {
   return (call) => {
-    for (const condition of conditions) if (!counts[condition(call)]) return false;
-    return true;
+    let all: Matched = "yes";
+    for (const condition of conditions) {
+      const matched = matchedBy[condition(call)];
+      if (matched === "no") return "no";
+      if (matched === "unsure") all = "unsure";
+    }
+    return all;
   };
 }
 
-function anyOf(conditions: readonly CompiledCondition[], counts: Counts): (call: GovernedCall) => boolean {
+function anyOf(
+  conditions: readonly CompiledCondition[],
+  matchedBy: MatchedBy,
+): (call: GovernedCall) => Matched {
   return (call) => {
-    for (const condition of conditions) if (counts[condition(call)]) return true;
-    return false;
+    let any: Matched = "no";
+    for (const condition of conditions) {
+      const matched = matchedBy[condition(call)];
+      if (matched === "yes") return "yes";
+      if (matched === "unsure") any = "unsure";
+    }
+    return any;
   };
 }

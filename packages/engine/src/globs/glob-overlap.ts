@@ -1,88 +1,60 @@
 import { isIdentifier } from "@svc/contract/identifier";
 import { hasStar, headOf, matchesGlob, tailOf } from "./glob.ts";
+import type { GlobIndex } from "./glob-index.ts";
 
 const STAR = "*";
 
 /** Stands in a witness where any character would do. */
 const ANY = "x";
 
+/** Stands in no glob. */
+const ANYTHING = "\u0000";
+
 /**
- * A tool name that both globs match; null when no name can. The shortest there is, give or take what makes it a
- * legal name. Costs at most the product of the two lengths.
+ * A tool name that both globs match; null when there is none. Two globs with stars meet whenever their fixed
+ * beginnings and ends agree: what lies between can stand one after the other.
  */
 export function overlapWitness(left: string, right: string): string | null {
-  if (!mayOverlap(left, right)) return null;
   if (!hasStar(left)) return matchesGlob(right, left) ? left : null;
   if (!hasStar(right)) return matchesGlob(left, right) ? right : null;
-  const common = walk(left, right);
-  if (common === null) return null;
-  // Two globs that begin with a star may meet in nothing, or in a name that begins with a dot.
-  return isIdentifier(common) ? common : firstLegal(common, left, right);
+  const head = longerIfAgreeing(headOf(left), headOf(right), (long, short) => long.startsWith(short));
+  const tail = longerIfAgreeing(tailOf(left), tailOf(right), (long, short) => long.endsWith(short));
+  if (head === null || tail === null) return null;
+  const plain = joinOverlapping(head, tail);
+  const full = head + middleOf(left) + middleOf(right) + tail;
+  const names = [plain, ANY + plain, plain + ANY, full, ANY + full];
+  return (
+    names.find((name) => isIdentifier(name) && matchesGlob(left, name) && matchesGlob(right, name)) ?? null
+  );
 }
 
-/** Whether every name that `inner` matches is matched by `outer` too. Never claims it wrongly; may miss it. */
-export function covers(outer: string, inner: string): boolean {
-  // A star of the inner glob can only be covered by a star: taken as a character that stands in no glob, it is.
-  return matchesGlob(outer, inner.replaceAll(STAR, "\u0000"));
+/**
+ * The first of several globs that surely matches every name that `inner` matches; -1 for none. Never claims it
+ * wrongly; may miss that two globs together, or the grammar of names, make it so.
+ */
+export function firstCovering(outers: GlobIndex, inner: string): number {
+  // Only a star can match a character that stands in no glob, so a match covers whatever stands there.
+  return outers.matches(inner.replaceAll(STAR, ANYTHING))[0] ?? -1;
 }
 
-function mayOverlap(left: string, right: string): boolean {
-  const leftHead = headOf(left);
-  const rightHead = headOf(right);
-  const leftTail = tailOf(left);
-  const rightTail = tailOf(right);
-  const heads = leftHead.startsWith(rightHead) || rightHead.startsWith(leftHead);
-  return heads && (leftTail.endsWith(rightTail) || rightTail.endsWith(leftTail));
+function longerIfAgreeing(
+  left: string,
+  right: string,
+  agree: (long: string, short: string) => boolean,
+): string | null {
+  const [long, short] = left.length >= right.length ? [left, right] : [right, left];
+  return agree(long, short) ? long : null;
 }
 
-/** Breadth-first over pairs of positions: each step is free, or adds one character to the name. */
-function walk(left: string, right: string): string | null {
-  const width = right.length + 1;
-  const goal = left.length * width + right.length;
-  const from = new Map<number, { readonly previous: number; readonly character: string }>();
-  const queue: number[] = [0];
-  from.set(0, { previous: -1, character: "" });
-  for (const state of queue) {
-    if (state === goal) return spell(from, state);
-    const i = Math.floor(state / width);
-    const j = state % width;
-    for (const [di, dj, character] of stepsFrom(left[i], right[j])) {
-      const next = (i + di) * width + j + dj;
-      if (from.has(next)) continue;
-      from.set(next, { previous: state, character });
-      queue.push(next);
-    }
+/** Head and tail as one, sharing what the one ends and the other begins with: `mail.` and `.send` are `mail.send`. */
+function joinOverlapping(head: string, tail: string): string {
+  for (let shared = Math.min(head.length, tail.length); shared > 0; shared -= 1) {
+    if (head.endsWith(tail.slice(0, shared))) return head + tail.slice(shared);
   }
-  return null;
+  return head + tail;
 }
 
-type Step = readonly [left: 0 | 1, right: 0 | 1, character: string];
-
-function stepsFrom(left: string | undefined, right: string | undefined): readonly Step[] {
-  const steps: Step[] = [];
-  if (left === STAR) steps.push([1, 0, ""]);
-  if (right === STAR) steps.push([0, 1, ""]);
-  if (left === STAR && right !== undefined && right !== STAR) steps.push([0, 1, right]);
-  if (right === STAR && left !== undefined && left !== STAR) steps.push([1, 0, left]);
-  if (left !== undefined && left === right && left !== STAR) steps.push([1, 1, left]);
-  return steps;
-}
-
-function spell(
-  from: ReadonlyMap<number, { readonly previous: number; readonly character: string }>,
-  goal: number,
-): string {
-  let text = "";
-  for (let at = goal; at !== -1; ) {
-    const step = from.get(at);
-    if (step === undefined) break;
-    text = step.character + text;
-    at = step.previous;
-  }
-  return text;
-}
-
-function firstLegal(common: string, left: string, right: string): string | null {
-  const longer = ANY + common;
-  return isIdentifier(longer) && matchesGlob(left, longer) && matchesGlob(right, longer) ? longer : null;
+/** The fixed characters between the first star and the last. */
+function middleOf(glob: string): string {
+  return glob.slice(glob.indexOf(STAR), glob.lastIndexOf(STAR)).replaceAll(STAR, "");
 }
