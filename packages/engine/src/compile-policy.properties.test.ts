@@ -212,6 +212,7 @@ describe("E8: type confusion", () => {
     );
   });
 
+  // proves POL-25
   it("changing the type of the field a rule restricts never loosens the answer", () => {
     fc.assert(
       fc.property(

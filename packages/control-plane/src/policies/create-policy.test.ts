@@ -5,6 +5,7 @@ import { OPERATOR, STRANGER, testPorts } from "../testing/test-ports.ts";
 import { createPolicy } from "./create-policy.ts";
 
 describe("creating a policy", () => {
+  // proves AUD-17, POL-05, VER-01
   it("writes version 1, binds the agent that the document names, audits and announces", async () => {
     const ports = testPorts();
     const text = yaml({ name: "Refunds", governance_mode: "shadow" });
@@ -84,6 +85,7 @@ describe("creating a policy", () => {
 });
 
 describe("a document that is refused", () => {
+  // proves POL-03
   it("comes back with one entry per finding, each with its place and a fix", async () => {
     const ports = testPorts();
     const outcome = await createPolicy(ports, OPERATOR, yaml({ fail_closed: "maybe", colour: "red" }));

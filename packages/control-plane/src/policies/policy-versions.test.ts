@@ -23,6 +23,7 @@ const update = (known: Record<string, unknown> = {}, expectedVersion: number | n
 });
 
 describe("an update", () => {
+  // proves MODE-04, VER-01
   it.each([null, 1])("appends the next version, with If-Match %s", async (expectedVersion) => {
     const ports = await withPolicy();
     const outcome = await updatePolicy(
@@ -43,6 +44,7 @@ describe("an update", () => {
     expect(ports.database.policies[0]?.entity.record.version).toBe(1);
   });
 
+  // proves VER-05
   it.each([2, 9])("with an outdated If-Match (%d) is refused naming the latest", async (expectedVersion) => {
     const ports = await withPolicy();
     const outcome = await updatePolicy(ports, OPERATOR, update({}, expectedVersion));
@@ -50,6 +52,7 @@ describe("an update", () => {
     expect(ports.database.auditRows).toHaveLength(1);
   });
 
+  // proves POL-04
   it("cannot change the id", async () => {
     const ports = await withPolicy();
     const outcome = await updatePolicy(ports, OPERATOR, update({ id: "other" }));
@@ -113,6 +116,7 @@ describe("an update", () => {
 });
 
 describe("a rollback", () => {
+  // proves VER-02
   it("appends the content of the target as the next version", async () => {
     const ports = await withPolicy();
     await updatePolicy(ports, OPERATOR, update({ name: "Second", agent_id: "a-2" }));
@@ -155,6 +159,7 @@ describe("a rollback", () => {
 describe("reading policies", () => {
   const page = { limit: 10, after: null };
 
+  // proves VER-04
   it("gives the latest, every version as it was, and the history newest first", async () => {
     const ports = await withPolicy();
     await updatePolicy(ports, OPERATOR, update({ name: "Second" }));
