@@ -89,6 +89,7 @@ describe("the audit store", () => {
     dataDir = await temporaryDirectory();
   });
 
+  // proves AUD-20
   it("L5: on a full disk every call is denied in time, and calls pass again once there is space", async () => {
     const path = await ownFileSystem();
     const running = await serverOn(path);
@@ -99,6 +100,7 @@ describe("the audit store", () => {
     await expectRecovered(running);
   });
 
+  // proves AUD-20
   it("L5: on a disk that refuses to be written every call is denied, until it can be written again", async () => {
     const running = await serverOn(dataDir);
     const detach = await injectFault(running.pid, "pwrite64:error=EROFS");

@@ -135,6 +135,7 @@ describe("a rollback", () => {
     });
   });
 
+  // proves VER-03
   it.each([
     ["a version that does not exist", OPERATOR, "refunds", 2],
     ["a policy that does not exist", OPERATOR, "other", 1],
