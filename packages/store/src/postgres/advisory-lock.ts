@@ -23,10 +23,19 @@ export function logLock(logId: string): AdvisoryLock {
   };
 }
 
+const TAKE = {
+  exclusive: "SELECT pg_advisory_lock($1)",
+  shared: "SELECT pg_advisory_lock_shared($1)",
+} as const;
+
 /** Waits up to lock_timeout, so that a successor need not race the end of its predecessor's session. */
-export async function takeAdvisoryLock(client: Client, { name, refusal }: AdvisoryLock): Promise<void> {
+export async function takeAdvisoryLock(
+  client: Client,
+  { name, refusal }: AdvisoryLock,
+  mode: keyof typeof TAKE,
+): Promise<void> {
   try {
-    await client.query("SELECT pg_advisory_lock($1)", [lockKey(name)]);
+    await client.query(TAKE[mode], [lockKey(name)]);
   } catch (error) {
     const taken = error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE;
     throw taken ? new Error(refusal, { cause: error }) : error;

@@ -6,6 +6,7 @@ import { readChain } from "../testing/expect-chain.ts";
 import { entry, killSwitch, reservation } from "../testing/records.ts";
 import { startAppendProcess } from "../testing/start-append-process.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
+import type { Ownership } from "./writer-session.ts";
 
 const LOG = "gateway-1";
 
@@ -48,7 +49,7 @@ describePostgres("PostgreSQL store, under faults", (server) => {
     const seqs = processes.flatMap((child) => child.acknowledged());
     expect(seqs.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 4_000 }, (_, n) => n));
     await store.close();
-  }, 30_000);
+  });
 
   it("E16: two processes' worth of stores together admit exactly the ceiling", async () => {
     const url = await server().createDatabase();
@@ -92,7 +93,7 @@ describePostgres("PostgreSQL store, under faults", (server) => {
     const rows = await readChain(store.audit, LOG);
     expect(rows.length).toBeGreaterThanOrEqual(2);
     await store.close();
-  }, 20_000);
+  });
 
   it("L5: goes on after the server has ended all sessions", async () => {
     const url = await server().createDatabase();
@@ -129,6 +130,35 @@ describePostgres("PostgreSQL store, under faults", (server) => {
     await first.ledger.commit([entry("{}")]);
     expect(await readChain(first.audit, LOG)).toHaveLength(3);
     await first.close();
+  });
+
+  it("L3: shares the database and the log only with those that share them too", async () => {
+    const url = await server().createDatabase();
+    const open = async (logId: string, ownership: Ownership) => openPostgresStore({ url, logId, ownership });
+    const whole = await open("log-a", "database");
+    await expect(open("log-b", "log")).rejects.toThrow(/the database is in use/);
+    await whole.close();
+    const one = await open("log-a", "log");
+    await expect(open("log-b", "database")).rejects.toThrow(/the database is in use/);
+    await expect(open("log-a", "shared")).rejects.toThrow(/audit log log-a is in use/);
+    const two = await open("log-b", "shared");
+    await two.ledger.commit([entry("{}")]);
+    await one.ledger.commit([entry("{}")]);
+    await one.close();
+    await two.close();
+  });
+
+  it("L3: a writer whose log was taken over is fenced, whatever became of the locks", async () => {
+    const url = await server().createDatabase();
+    const store = await openPostgresStore({ url, logId: LOG });
+    const takeOver = async () => query(url, "UPDATE audit_logs SET epoch = epoch + 1");
+    const change = { org: "org", auditRow: "{}", record: killSwitch("ks-1") };
+    await takeOver();
+    await expect(store.killSwitches.activateKillSwitch(change)).rejects.toThrow(/took it over/);
+    await expect(store.ledger.commit([entry("{}")])).rejects.toThrow(/took it over/);
+    expect(await readChain(store.audit, LOG)).toEqual([]);
+    await store.ledger.commit([entry("{}")]);
+    await store.close();
   });
 
   it("L2: refuses a server that has lost acknowledged rows", async () => {

@@ -100,8 +100,8 @@ export class WriterSession {
   async #takeLocks(client: Client): Promise<void> {
     const { logId, ownership } = this.#options;
     await requireDurability(client);
-    if (ownership === "database") await takeAdvisoryLock(client, DATABASE_LOCK);
-    if (ownership !== "shared") await takeAdvisoryLock(client, logLock(logId));
+    await takeAdvisoryLock(client, DATABASE_LOCK, ownership === "database" ? "exclusive" : "shared");
+    await takeAdvisoryLock(client, logLock(logId), ownership === "shared" ? "shared" : "exclusive");
   }
 
   async #requireAcknowledgedRow(client: Client): Promise<void> {

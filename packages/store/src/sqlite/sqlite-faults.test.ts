@@ -5,14 +5,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Worker } from "node:worker_threads";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Store } from "../ports/store.ts";
 import { readChain, rowText } from "../testing/expect-chain.ts";
-import { entry } from "../testing/records.ts";
+import { entry, killSwitch } from "../testing/records.ts";
 import { startAppendProcess } from "../testing/start-append-process.ts";
 import { openSqliteStore } from "./open-sqlite-store.ts";
 
 const LOG = "gateway-1";
+
+vi.setConfig({ testTimeout: 30_000 });
 
 let dataDir: string;
 let store: Store;
@@ -116,6 +118,26 @@ describe("L5: the embedded store acknowledges nothing that is not durable at its
     await expectRejection(/in use by another process/);
     expect(await readChain(other.audit, LOG)).toHaveLength(6);
     await other.close();
+    await expectRecovered();
+  });
+});
+
+describe("L3: the embedded store is fenced", () => {
+  it("when its log was taken over behind its lock", async () => {
+    store = await openStore();
+    await commit(5);
+    const other = new DatabaseSync(file("svc.db"));
+    const change = { org: "org", auditRow: "{}", record: killSwitch("ks-1") };
+    for (const write of [
+      async () => store.ledger.commit([entry("{}")]),
+      async () => store.killSwitches.activateKillSwitch(change),
+    ]) {
+      await store.check();
+      other.exec("UPDATE audit_logs SET epoch = epoch + 1");
+      await expect(write()).rejects.toThrow(/took it over/);
+    }
+    other.close();
+    expect(await readChain(store.audit, LOG)).toHaveLength(5);
     await expectRecovered();
   });
 });

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { findPostgresPrograms, type PostgresServer, startPostgresServer } from "./postgres-server.ts";
 
 const START_TIMEOUT_MS = 30_000;
+/** Some cases wait for locks and deadlines of seconds, on machines that do other things too. */
+const CASE_TIMEOUT_MS = 30_000;
 
 /**
  * Cases on a server of their own, shared by the file. Without PostgreSQL: skipped with a reason, failing in
@@ -11,7 +13,7 @@ export function describePostgres(name: string, cases: (server: () => PostgresSer
   const absent = findPostgresPrograms() === null && process.env["CI"] === undefined;
   if (absent) process.stderr.write(`${name}: skipped, no initdb and postgres on this machine\n`);
   // skip: the machine has no PostgreSQL; continuous integration installs it and fails without.
-  describe.skipIf(absent)(name, () => {
+  describe.skipIf(absent)(name, { timeout: CASE_TIMEOUT_MS }, () => {
     let server: PostgresServer | undefined;
     beforeAll(async () => {
       server = await startPostgresServer();
