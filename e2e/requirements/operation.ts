@@ -14,7 +14,7 @@ export const operationRequirements: readonly Requirement[] = [
   ),
   tested("OPS-08", "/version names the running version."),
   tested("OPS-09", "SIGTERM finishes what was accepted, signs a last checkpoint and exits 0."),
-  tested("OPS-10", "The data directory is 0700 and its files are 0600."),
+  tested("OPS-10", "The data directory has mode 0700, the signing key 0600."),
   tested("OPS-11", "No log line carries a key or the value of an argument."),
   tested("OPS-12", "Slow, oversized, ambiguous and smuggled HTTP requests are refused at the listener."),
   notYet("OPS-13", "One container image and a compose file start the service."),
