@@ -1,0 +1,35 @@
+/** What `benchmarkPolicy` says with 20 walked rules, said in Rego: the same lists, the same conditions, none holds. */
+export function benchmarkRego(rules: number): string {
+  return [
+    "package bench",
+    "",
+    'default decision := {"decision": "deny", "reason": "no rule allows this tool", "args_constrained": false}',
+    'decision := {"decision": "allow", "args_constrained": false} if {',
+    "  allowed",
+    "  not denied",
+    "  count(restrictions) == 0",
+    "}",
+    'allowed if glob.match("payments.*", [], input.tool)',
+    'allowed if glob.match("crm.*", [], input.tool)',
+    'allowed if glob.match("search.*", [], input.tool)',
+    'denied if glob.match("payments.delete*", [], input.tool)',
+    'denied if glob.match("admin.*", [], input.tool)',
+    ...Array.from({ length: rules }, (_, at) => restriction(at)),
+    "",
+  ].join("\n");
+}
+
+function restriction(at: number): string {
+  return `restrictions contains "rule-${at}" if { input.tool == "payments.refund"; ${condition(at)} }`;
+}
+
+function condition(at: number): string {
+  const conditions = [
+    `input.args.amount > ${10_000 + at}`,
+    `input.args.currency in ["X${at}", "Y${at}", "Z${at}"]`,
+    `startswith(input.args.customer.id, "blocked-${at}-")`,
+    `contains(input.args.note, "forbidden ${at}")`,
+    `input.args.customer.country == "country-${at}"`,
+  ];
+  return conditions[at % conditions.length] ?? "false";
+}

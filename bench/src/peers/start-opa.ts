@@ -1,0 +1,51 @@
+import { writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { type RunningChild, startChild } from "../child-process.ts";
+import type { Bench } from "../scenario.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+export interface OpaOptions {
+  readonly program: string;
+  readonly module: string;
+  /** Writes every decision to its console, which is dropped: as close as it comes to an audit by itself. */
+  readonly decisionLog: boolean;
+}
+
+/** Open Policy Agent as a server of its own. */
+export async function startOpa(
+  bench: Bench,
+  { program, module, decisionLog }: OpaOptions,
+): Promise<RunningChild> {
+  const folder = await temporaryFolder(bench.dataFolder, bench.cleanup);
+  const path = join(folder, "bench.rego");
+  await writeFile(path, module);
+  const port = await freePort();
+  const flags = [
+    "run",
+    "--server",
+    "--addr",
+    `127.0.0.1:${port}`,
+    "--log-level",
+    decisionLog ? "info" : "error",
+  ];
+  const logging = decisionLog ? ["--set", "decision_logs.console=true"] : [];
+  return startChild([program, ...flags, "--disable-telemetry", ...logging, path], {
+    readiness: { kind: "answers", url: `http://127.0.0.1:${port}/health` },
+    cleanup: bench.cleanup,
+  });
+}
+
+/** OPA does not tell which port it was given, so it is told one that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  return port;
+}

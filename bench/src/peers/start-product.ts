@@ -1,0 +1,39 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type RunningChild, startChild } from "../child-process.ts";
+import type { Bench } from "../scenario.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+const ENTRY = join(import.meta.dirname, "..", "..", "..", "packages", "server", "dist", "main.js");
+
+/** The server as built, in a process of its own, on a new database. */
+export interface Product {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** @param env settings beyond those of a loopback server without authentication. */
+export async function startProduct(
+  bench: Bench,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Product> {
+  if (!existsSync(ENTRY)) throw new Error(`${ENTRY} is missing: build first`);
+  const folder = await temporaryFolder(bench.dataFolder, bench.cleanup);
+  const child: RunningChild = await startChild([process.execPath, ...profileFlags(bench), ENTRY], {
+    env: { SVC_LISTEN: "127.0.0.1:0", SVC_AUTH: "off", SVC_DATA_DIR: folder, ...env },
+    readiness: { kind: "line", read: listeningUrl },
+    cleanup: bench.cleanup,
+  });
+  return { url: child.ready, stop: () => child.stop() };
+}
+
+/** One profile per thread, written when the process ends. */
+function profileFlags({ profileFolder }: Bench): readonly string[] {
+  return profileFolder === null ? [] : ["--cpu-prof", "--cpu-prof-dir", profileFolder];
+}
+
+function listeningUrl(line: string): string | null {
+  if (!line.includes('"msg":"listening"')) return null;
+  const { url } = JSON.parse(line) as { readonly url?: string };
+  return url ?? null;
+}

@@ -1,0 +1,23 @@
+import type { Scenario } from "../scenario.ts";
+import { activation } from "./activation.ts";
+import { auditVerify } from "./audit-verify.ts";
+import { engine } from "./engine.ts";
+import { executePostgres } from "./execute-postgres.ts";
+import { executeSqlite } from "./execute-sqlite.ts";
+import { json } from "./json.ts";
+import { killSwitchLookup } from "./kill-switch-lookup.ts";
+import { opa } from "./opa.ts";
+import { policyLookup } from "./policy-lookup.ts";
+
+/** In the order in which they run and are shown. */
+export const allScenarios: readonly Scenario[] = [
+  executeSqlite,
+  executePostgres,
+  opa,
+  engine,
+  killSwitchLookup,
+  policyLookup,
+  auditVerify,
+  activation,
+  json,
+];

@@ -1,0 +1,28 @@
+import { findPostgresPrograms, startPostgresServer } from "@svc/store/testing/postgres-server";
+import type { Scenario } from "../scenario.ts";
+import { compareExecute } from "./compare-execute.ts";
+
+export const executePostgres: Scenario = {
+  name: "execute-postgres",
+  title: "Execute with durable audit, PostgreSQL on the same machine, beside bare node:http",
+  run: async (bench) => {
+    if (findPostgresPrograms() === null)
+      return { kind: "not_measured", reason: "this machine has no PostgreSQL" };
+    const server = await startPostgresServer();
+    bench.cleanup.defer(() => server.stop());
+    const env = async (): Promise<Record<string, string>> => ({
+      SVC_DATABASE_URL: await server.createDatabase(),
+    });
+    const plain = await compareExecute(bench, { name: "20 rules", ceilings: false, env: await env() });
+    const ceilings = await compareExecute(bench, {
+      name: "20 rules, ceilings, 1,000 sessions",
+      ceilings: true,
+      env: await env(),
+    });
+    return {
+      kind: "measured",
+      figures: [...plain, ...ceilings],
+      notes: ["PostgreSQL shares the machine's cores"],
+    };
+  },
+};
