@@ -4,7 +4,9 @@ import type { MonotonicClock } from "./ports.ts";
 /** Milliseconds for which an agent or session counts as running after its last call: 15 minutes. */
 const ACTIVE_FOR_MS = 15 * 60 * 1_000;
 
-/** Calls remembered at once, as distinct (namespace, agent, session, tool): bounds memory to a few megabytes. */
+/**
+ * Calls remembered at once, as distinct (namespace, agent, session, tool): bounds memory to a few megabytes.
+ */
 const MAX_REMEMBERED = 20_000;
 
 /** Who would notice a kill switch. */
@@ -20,7 +22,9 @@ export interface ActivityFilter {
   readonly targetId: string | null;
 }
 
-/** Who has called lately: what a dry run of a kill switch reports as affected. Informational; decides nothing. */
+/**
+ * Who has called lately: what a dry run of a kill switch reports as affected. Informational; decides nothing.
+ */
 export class ActivityWindow {
   readonly #clock: MonotonicClock;
   /** Oldest first: a call that is seen again moves to the end. */

@@ -3,7 +3,9 @@ import type { AllowVerdict, DenyVerdict, PauseVerdict, Verdict } from "@svc/cont
 import type { RowPosition } from "@svc/store/ports/ledger";
 import type { Ruling } from "./ruling.ts";
 
-/** The verdict of a ruling whose row is durable at `position`. There is no way to an allow without that row. */
+/**
+ * The verdict of a ruling whose row is durable at `position`. There is no way to an allow without that row.
+ */
 export function answer(ruled: Ruling, position: RowPosition, publicUrl: string): Verdict {
   switch (ruled.decision) {
     case "allow":

@@ -2,14 +2,18 @@ import { type CheckpointSigner, signCheckpoint } from "@svc/audit-log/checkpoint
 import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
 import type { GatewayLog } from "./ports.ts";
 
-/** Milliseconds between looks at the log's head: rows are never older than this without a signed checkpoint. */
+/**
+ * Milliseconds between looks at the log's head: rows are never older than this without a signed checkpoint.
+ */
 const CHECKPOINT_INTERVAL_MS = 1_000;
 
 export interface CheckpointerOptions {
   readonly logId: string;
   readonly audit: AuditStore;
   readonly signer: CheckpointSigner;
-  /** Appends to the checkpoint file, which outlives the store: what was cut off the log's end is found by it. */
+  /**
+   * Appends to the checkpoint file, which outlives the store: what was cut off the log's end is found by it.
+   */
   readonly appendToFile: (checkpoint: StoredCheckpoint) => Promise<void>;
   readonly log: GatewayLog;
   readonly onFailure: () => void;

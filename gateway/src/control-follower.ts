@@ -2,7 +2,10 @@ import type { ControlFeedStore } from "@svc/store/ports/control-store";
 import type { ControlState } from "./control-state.ts";
 import type { GatewayLog, MonotonicClock } from "./ports.ts";
 
-/** Milliseconds between reads of the feed when nobody announces a change: each read proves that state is current. */
+/**
+ * Milliseconds between reads of the feed when nobody announces a change: each read proves that state is
+ * current.
+ */
 const POLL_INTERVAL_MS = 250;
 
 /** Events read at once. */
@@ -16,9 +19,9 @@ export interface ControlFollowerOptions {
 }
 
 /**
- * Keeps control state current: reads the feed when a change is announced and every POLL_INTERVAL_MS besides, and
- * applies events in revision order. An event that does not follow or cannot be applied means a fresh snapshot;
- * until that is in, the state's age grows and calls are denied.
+ * Keeps control state current: reads the feed when a change is announced and every POLL_INTERVAL_MS besides,
+ * and applies events in revision order. An event that does not follow or cannot be applied means a fresh
+ * snapshot; until that is in, the state's age grows and calls are denied.
  */
 export class ControlFollower {
   readonly #options: ControlFollowerOptions;
@@ -32,7 +35,9 @@ export class ControlFollower {
     this.#options = options;
   }
 
-  /** Loads the first snapshot, then keeps following until `stop`. @throws when the snapshot cannot be read. */
+  /**
+   * Loads the first snapshot, then keeps following until `stop`. @throws when the snapshot cannot be read.
+   */
   async start(): Promise<void> {
     await this.#read();
     this.#timer = setInterval(() => this.#poll(), POLL_INTERVAL_MS);
@@ -50,8 +55,8 @@ export class ControlFollower {
   }
 
   /**
-   * Reads until nothing is left that was committed before this call. Resolves with the revision then in force.
-   * Concurrent callers share reads; a caller never shares a read that had already been sent.
+   * Reads until nothing is left that was committed before this call. Resolves with the revision then in
+   * force. Concurrent callers share reads; a caller never shares a read that had already been sent.
    */
   async catchUp(): Promise<number> {
     if (this.#running === null) {

@@ -75,7 +75,10 @@ function applyChange({ org, change, killSwitches, policies }: Application): void
   }
 }
 
-/** A document that this gateway cannot compile (written by a newer control plane, say) denies its agents' calls. */
+/**
+ * A document that this gateway cannot compile (written by a newer control plane, say) denies its agents'
+ * calls.
+ */
 function loadPolicy(change: ControlChange & { kind: "policy" }): LoadedPolicy {
   const { policyId: id, version } = change;
   if (!change.enabled) return { kind: "disabled", id, version };

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import type { ReasonCode } from "@svc/contract/verdict";
 import { killSwitch } from "./testing/fake-store.ts";
-import { call, type TestGateway, testGateway } from "./testing/test-gateway.ts";
+import { type call, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 const POLICY = `
 id: refunds
@@ -27,6 +27,12 @@ rules:
 
 const withMode = (mode: string) => POLICY.replace("enforcement", mode);
 const withCeiling = (ceiling: string, mode = "enforcement") => `${withMode(mode)}${ceiling}\n`;
+
+function withStepsRule(id: string, operator: string, value: number): string {
+  const condition = `{ field: session.steps, operator: "${operator}", value: ${String(value)} }`;
+  const rule = `  - { id: ${id}, priority: 1, match: { condition: ${condition} }, action: deny }\n`;
+  return POLICY.replace("rules:\n", `rules:\n${rule}`);
+}
 
 let gateway: TestGateway;
 
@@ -216,9 +222,7 @@ describe("session ceilings", () => {
   });
 
   it("calls that read the session's usage judge one after another", async () => {
-    const rule =
-      "  - { id: third, priority: 1, match: { condition: { field: session.steps, operator: '>=', value: 2 } }, action: deny }\n";
-    await governed(POLICY.replace("rules:\n", `rules:\n${rule}`));
+    await governed(withStepsRule("third", ">=", 2));
     const verdicts = await Promise.all(Array.from({ length: 50 }, () => gateway.execute({})));
     expect(verdicts.filter(({ decision }) => decision === "allow")).toHaveLength(2);
     expect(
@@ -227,9 +231,7 @@ describe("session ceilings", () => {
   });
 
   it("denies when another gateway keeps changing the session", async () => {
-    const rule =
-      "  - { id: r, priority: 1, match: { condition: { field: session.steps, operator: '>', value: 900 } }, action: deny }\n";
-    await governed(POLICY.replace("rules:\n", `rules:\n${rule}`));
+    await governed(withStepsRule("late", ">", 900));
     let steps = 0;
     gateway.ledger.beforeCommit = async () => {
       steps += 1;
@@ -272,7 +274,7 @@ describe("faults", () => {
   });
 
   // proves KILL-24, STATE-05
-  it("E20: a switch pulled while the row is written still stops the call, and gives the step back", async () => {
+  it("E20: a switch pulled while the row is written stops the call, and gives the step back", async () => {
     await governed(withCeiling("session: { max_steps: 5 }"));
     const held = Promise.withResolvers<void>();
     gateway.ledger.beforeCommit = () => held.promise;
@@ -292,7 +294,7 @@ describe("faults", () => {
   });
 
   // proves STATE-05
-  it("S3: a process that slept across the commit denies, because its control state is stale by then", async () => {
+  it("S3: a process that slept across the commit denies: its control state is stale by then", async () => {
     await governed(POLICY);
     gateway.ledger.beforeCommit = async () => {
       gateway.clock.ms += CONTROL_LEASE_MS + 1;

@@ -7,7 +7,10 @@ const DURATION_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1
 /** Rows per commit. */
 const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
-/** The figures an on-call engineer looks at first. Names are public: they do not change within a major version. */
+/**
+ * The figures an on-call engineer looks at first. Names are public: they do not change within a major
+ * version.
+ */
 export class GatewayMetrics {
   readonly #decisions: Counter<"decision" | "reason_code">;
   readonly #duration: Histogram;

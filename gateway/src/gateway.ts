@@ -53,12 +53,23 @@ export interface Gateway {
   controlStateVerified(): boolean;
   /** Signs the log as it stands, unless a checkpoint covers it already. Never rejects. */
   checkpoint(): Promise<void>;
-  /** Finishes what was accepted, signs a last checkpoint, stops following. New calls are denied from here on. */
+  /**
+   * Finishes what was accepted, signs a last checkpoint, stops following. New calls are denied from here on.
+   */
   close(): Promise<void>;
 }
 
 /** Starts a gateway: it is ready when control state is loaded. @throws when the store cannot be read. */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
+  const parts = createParts(options);
+  await parts.follower.start();
+  parts.checkpointer.start();
+  return gatewayOf(parts, options);
+}
+
+type GatewayParts = ReturnType<typeof createParts>;
+
+function createParts(options: GatewayOptions) {
   const { store, clock, log, registry, publicUrl } = options;
   const state = new ControlState();
   const follower = new ControlFollower({ feed: store.controlFeed, state, clock, log });
@@ -76,30 +87,40 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     },
   });
   const activity = new ActivityWindow(clock);
-  const parts: ExecuteParts = {
+  const execution: ExecuteParts & { readonly replays: ReplayCache } = {
     oversight: { state, follower },
     queue,
     usage: (key) => store.ledger.usage(key),
     turns: new SessionTurns(),
     withdraw: (row) => withdrawals.withdraw(row),
+    replays: new ReplayCache(clock),
     activity,
     clock,
     log,
     publicUrl,
   };
-  const checkpointer = new Checkpointer(
-    {
-      ...options,
-      logId: store.logId,
-      audit: store.audit,
-      appendToFile: options.appendCheckpoint,
-      onFailure: () => metrics.checkpointFailures.inc(),
-    },
-    options.signedSize,
+  return {
+    follower,
+    metrics,
+    withdrawals,
+    queue,
+    activity,
+    execution,
+    checkpointer: checkpointerOf(options, metrics),
+  };
+}
+
+function checkpointerOf(options: GatewayOptions, metrics: GatewayMetrics): Checkpointer {
+  const { store, signer, log, appendCheckpoint: appendToFile, signedSize } = options;
+  const onFailure = (): void => metrics.checkpointFailures.inc();
+  return new Checkpointer(
+    { logId: store.logId, audit: store.audit, signer, appendToFile, log, onFailure },
+    signedSize,
   );
-  await follower.start();
-  checkpointer.start();
-  const replays = new ReplayCache(clock);
+}
+
+function gatewayOf(parts: GatewayParts, { store, clock }: GatewayOptions): Gateway {
+  const { follower, metrics, withdrawals, queue, activity, execution, checkpointer } = parts;
   const timed = async <Answer extends Verdict | null>(answer: Promise<Answer>): Promise<Answer> => {
     const startedMs = clock.nowMs();
     const verdict = await answer;
@@ -107,9 +128,8 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     return verdict;
   };
   return {
-    execute: (principal, request) => timed(execute(parts, principal, request)),
-    executeOnce: (principal, request, call) =>
-      timed(executeOnce({ ...parts, replays }, principal, request, call)),
+    execute: (principal, request) => timed(execute(execution, principal, request)),
+    executeOnce: (principal, request, call) => timed(executeOnce(execution, principal, request, call)),
     reportOutcome: (principal, report) => reportOutcome({ ...store, clock }, principal, report),
     catchUp: () => follower.catchUp(),
     ledger: { commit: (entries) => Promise.all(entries.map((entry) => appendOrThrow(queue, entry))) },

@@ -36,7 +36,7 @@ describe("KillSwitchIndex", () => {
     expect(index.match({ ...CALL, org: "other" })).toBeNull();
   });
 
-  it("lets calls pass once the switch has ended, and ignores the end of an older switch on the same target", () => {
+  it("lets calls pass once the switch has ended, and ignores the end of an older one on its target", () => {
     const index = new KillSwitchIndex();
     index.apply("default", killSwitch({ kill_switch_id: "ks_old" }));
     index.apply("default", killSwitch({ kill_switch_id: "ks_new" }));

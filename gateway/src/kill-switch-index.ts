@@ -18,8 +18,9 @@ interface OrgSwitches {
 }
 
 /**
- * The active kill switches of every organization in memory. A lookup costs the same at 10 and at 100,000 switches.
- * `apply` is synchronous: between two statements of a caller the set is whole, before or after a change.
+ * The active kill switches of every organization in memory. A lookup costs the same at 10 and at 100,000
+ * switches. `apply` is synchronous: between two statements of a caller the set is whole, before or after a
+ * change.
  */
 export class KillSwitchIndex {
   readonly #orgs = new Map<string, OrgSwitches>();

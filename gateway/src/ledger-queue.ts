@@ -13,7 +13,10 @@ const MAX_BATCH = 512;
 /** Milliseconds between looks for entries past their deadline. */
 const SWEEP_INTERVAL_MS = 50;
 
-/** What became of a row handed to the queue. `unavailable`: not durable as far as is known; the call must be denied. */
+/**
+ * What became of a row handed to the queue. `unavailable`: not durable as far as is known; the call must be
+ * denied.
+ */
 export type AppendOutcome = LedgerOutcome | { readonly kind: "unavailable"; readonly detail: string };
 
 /** A row that became durable after its caller had been told it was unavailable. */
@@ -43,9 +46,9 @@ interface Waiting {
  */
 export class LedgerQueue {
   readonly #options: LedgerQueueOptions;
-  #pending: Waiting[] = [];
+  readonly #pending: Waiting[] = [];
   #inFlight: readonly Waiting[] = [];
-  #idle: (() => void)[] = [];
+  readonly #idle: (() => void)[] = [];
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: LedgerQueueOptions) {
@@ -61,7 +64,10 @@ export class LedgerQueue {
 
   /** Resolves when nothing is pending or in flight. */
   async drain(): Promise<void> {
-    if (this.#inFlight.length > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    if (this.#inFlight.length === 0) return;
+    const idle = Promise.withResolvers<void>();
+    this.#idle.push(idle.resolve);
+    await idle.promise;
   }
 
   #startCommit(): void {
@@ -108,7 +114,10 @@ export class LedgerQueue {
     }
   }
 
-  /** Answers entries past their deadline. Pending ones are withdrawn; those in flight may still become durable. */
+  /**
+   * Answers entries past their deadline. Pending ones are withdrawn; those in flight may still become
+   * durable.
+   */
   #sweep(): void {
     const nowMs = this.#options.clock.nowMs();
     const late = (waiting: Waiting): boolean => waiting.deadlineMs <= nowMs;

@@ -18,7 +18,10 @@ export interface OutcomeParts {
   readonly clock: WallClock;
 }
 
-/** `conflict`: another outcome was reported before. `not_allowed`: the decision was no allow, so nothing was to run. */
+/**
+ * `conflict`: another outcome was reported before. `not_allowed`: the decision was no allow, so nothing was
+ * to run.
+ */
 export type OutcomeResult =
   | { readonly kind: "recorded" }
   | { readonly kind: "repeated" }
@@ -35,7 +38,10 @@ interface DecidedCall {
   readonly costMicroUsd: number;
 }
 
-/** Records how an allowed call ended, and settles what its session was charged. Repeating a report changes nothing. */
+/**
+ * Records how an allowed call ended, and settles what its session was charged. Repeating a report changes
+ * nothing.
+ */
 export async function reportOutcome(
   parts: OutcomeParts,
   principal: Principal,

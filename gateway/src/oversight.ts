@@ -41,7 +41,8 @@ export function governingPolicy(
     case "ready":
       return loaded;
     case "unloadable": {
-      const reason = `policy ${loaded.id} version ${String(loaded.version)} cannot be loaded here: ${loaded.detail}`;
+      const version = `policy ${loaded.id} version ${String(loaded.version)}`;
+      const reason = `${version} cannot be loaded here: ${loaded.detail}`;
       return { kind: "ruled", ruling: faultRuling("policy_unloadable", reason) };
     }
     case "disabled":

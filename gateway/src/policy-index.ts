@@ -1,7 +1,9 @@
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 
-/** The latest version of a policy as this gateway holds it. What cannot be compiled stays known, and denies. */
+/**
+ * The latest version of a policy as this gateway holds it. What cannot be compiled stays known, and denies.
+ */
 export type LoadedPolicy =
   | { readonly kind: "ready"; readonly version: number; readonly policy: CompiledPolicy }
   | { readonly kind: "disabled"; readonly id: string; readonly version: number }
@@ -36,7 +38,10 @@ export class PolicyIndex {
     if (bound.get(target)?.id === record.id) bound.delete(target);
   }
 
-  /** The agent's own binding, else its namespace's; null: none. A bound policy that is missing counts as unloadable. */
+  /**
+   * The agent's own binding, else its namespace's; null: none. A bound policy that is missing counts as
+   * unloadable.
+   */
   policyFor(org: string, agentId: string, namespace: string): LoadedPolicy | null {
     const policies = this.#orgs.get(org);
     const assignment = policies?.byAgent.get(agentId) ?? policies?.byNamespace.get(namespace);

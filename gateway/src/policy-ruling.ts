@@ -51,7 +51,10 @@ export function observing(ruled: Ruling, observed: SessionUsage | null): Ruling 
   return ruled.reservation === null ? ruled : { ...ruled, reservation: { ...ruled.reservation, observed } };
 }
 
-/** A ceiling is reached: denied under enforcement; otherwise allowed, told as `would_be`, and counted past the ceiling. */
+/**
+ * A ceiling is reached: denied under enforcement; otherwise allowed, told as `would_be`, and counted past the
+ * ceiling.
+ */
 export function ceilingRuling(ruled: Ruling, refused: LedgerOutcome & { kind: "refused" }): Ruling {
   const reason =
     refused.ceiling === "max_steps"
@@ -89,7 +92,10 @@ function mostRestrictiveWouldBe(known: WouldBe | null, ceiling: WouldBe): WouldB
   return known?.decision === "deny" ? known : ceiling;
 }
 
-/** A session is charged while its policy has a ceiling or reads the usage; without either there is nothing to keep. */
+/**
+ * A session is charged while its policy has a ceiling or reads the usage; without either there is nothing to
+ * keep.
+ */
 function reservationFor(policy: CompiledPolicy, call: PendingCall, costMicroUsd: number): Reservation | null {
   if (call.sessionId === null) return null;
   const { maxSteps, maxCostMicroUsd } = policy;

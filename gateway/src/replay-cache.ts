@@ -1,7 +1,10 @@
 import type { Verdict } from "@svc/contract/verdict";
 import type { MonotonicClock } from "./ports.ts";
 
-/** Milliseconds for which a repeated call with the same key gets the same verdict: a proxy's retry, not a replay. */
+/**
+ * Milliseconds for which a repeated call with the same key gets the same verdict: a proxy's retry, not a
+ * replay.
+ */
 const REMEMBERED_FOR_MS = 60_000;
 
 /** Verdicts remembered at once, as count: bounds memory to some tens of megabytes. */
@@ -25,8 +28,8 @@ export type Replay =
   | { readonly kind: "conflict" };
 
 /**
- * Gives a repeated call the verdict of the first one, so that it is counted once. Kept in this process only and for
- * a bounded time. A verdict that a fault caused is forgotten: the repeat may then be decided.
+ * Gives a repeated call the verdict of the first one, so that it is counted once. Kept in this process only
+ * and for a bounded time. A verdict that a fault caused is forgotten: the repeat may then be decided.
  */
 export class ReplayCache {
   readonly #clock: MonotonicClock;

@@ -11,8 +11,8 @@ export interface IdempotentCall {
 }
 
 /**
- * `execute`, counted once however often it is repeated with the same key. What may still run is checked against the
- * live kill state again: an old allow is no way around a new kill switch.
+ * `execute`, counted once however often it is repeated with the same key. What may still run is checked
+ * against the live kill state again: an old allow is no way around a new kill switch.
  * @returns null when the key came with another body before.
  */
 export async function executeOnce(

@@ -1,8 +1,9 @@
 import type { SessionKey } from "@svc/store/ports/ledger";
 
 /**
- * Lets the calls of one session take turns: for policies whose conditions read what the session has used, so that
- * two calls in this process never judge by the same figures. Calls of different sessions do not wait for each other.
+ * Lets the calls of one session take turns: for policies whose conditions read what the session has used, so
+ * that two calls in this process never judge by the same figures. Calls of different sessions do not wait for
+ * each other.
  */
 export class SessionTurns {
   readonly #last = new Map<string, Promise<unknown>>();

@@ -21,8 +21,9 @@ export interface WithdrawalsOptions {
 }
 
 /**
- * Records that decisions were withdrawn, and gives back what they had reserved. The decision's own row stays: the
- * log only grows. A withdrawal that cannot be written leaves the session charged, which errs to the safe side.
+ * Records that decisions were withdrawn, and gives back what they had reserved. The decision's own row stays:
+ * the log only grows. A withdrawal that cannot be written leaves the session charged, which errs to the safe
+ * side.
  */
 export class Withdrawals {
   readonly #options: WithdrawalsOptions;

@@ -34,7 +34,9 @@ export function bearerAuthentication(keys: readonly StoredKey[]): Authenticate {
   };
 }
 
-/** Lets everybody in, for a server that listens on loopback only; the Host must name loopback (DNS rebinding). */
+/**
+ * Lets everybody in, for a server that listens on loopback only; the Host must name loopback (DNS rebinding).
+ */
 export function openAuthentication(): Authenticate {
   return (request) => {
     const host = request.headers.host ?? "";

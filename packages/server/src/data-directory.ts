@@ -38,7 +38,10 @@ export interface DataDirectoryOptions {
   readonly gatewayId: string | null;
 }
 
-/** Opens the data directory, creating what is missing. @throws naming the file when one cannot be read or written. */
+/**
+ * Opens the data directory, creating what is missing. @throws naming the file when one cannot be read or
+ * written.
+ */
 export async function openDataDirectory(options: DataDirectoryOptions): Promise<DataDirectory> {
   const { path } = options;
   await mkdir(path, { recursive: true, mode: DIRECTORY_MODE });
@@ -81,7 +84,10 @@ async function writeDurably(path: string, text: string, flags: "wx" | "a"): Prom
   }
 }
 
-/** A crash can leave the start of a line at the end of the file; the checkpoint that it began was never signed off. */
+/**
+ * A crash can leave the start of a line at the end of the file; the checkpoint that it began was never signed
+ * off.
+ */
 async function dropTornLine(path: string): Promise<void> {
   const tail = await readTail(path);
   const torn = tail.length - (tail.lastIndexOf("\n") + 1);

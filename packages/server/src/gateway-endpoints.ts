@@ -24,8 +24,8 @@ export interface GatewayEndpointsParts {
 const RETRY_AFTER_S = "1";
 
 /**
- * `POST gateway/execute` and `POST gateway/outcome`, straight on Node's request and response: the path of every tool
- * call carries no framework.
+ * `POST gateway/execute` and `POST gateway/outcome`, straight on Node's request and response: the path of
+ * every tool call carries no framework.
  */
 export class GatewayEndpoints {
   readonly #parts: GatewayEndpointsParts;

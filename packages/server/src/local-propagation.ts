@@ -12,8 +12,8 @@ export interface LocalPropagationOptions {
 }
 
 /**
- * Propagation to the one gateway in this process: it reads the feed at once, on the same path as any other gateway,
- * and acknowledges the revision that it then enforces.
+ * Propagation to the one gateway in this process: it reads the feed at once, on the same path as any other
+ * gateway, and acknowledges the revision that it then enforces.
  */
 export function localPropagation({ gatewayId, gateway, clock }: LocalPropagationOptions): Propagation {
   const hear = async (revision: number): Promise<readonly GatewayAcknowledgement[]> => {

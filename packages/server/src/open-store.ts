@@ -5,8 +5,8 @@ import type { DataDirectory } from "./data-directory.ts";
 import type { ServerSettings } from "./settings.ts";
 
 /**
- * Opens the store that the settings name, and holds it against the checkpoint file: a log that is shorter than a
- * checkpoint says has lost rows, and a server that went on would write over the gap.
+ * Opens the store that the settings name, and holds it against the checkpoint file: a log that is shorter
+ * than a checkpoint says has lost rows, and a server that went on would write over the gap.
  * @throws when the store cannot be opened, is in use, or has lost rows.
  */
 export async function openStore(settings: ServerSettings, directory: DataDirectory): Promise<Store> {

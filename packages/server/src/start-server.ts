@@ -42,7 +42,10 @@ export interface StartOptions {
   readonly showKey: (apiKey: string) => void;
 }
 
-/** Starts everything that one process serves. @throws naming what could not be opened; nothing is left running then. */
+/**
+ * Starts everything that one process serves. @throws naming what could not be opened; nothing is left running
+ * then.
+ */
 export async function startServer({ settings, log, showKey }: StartOptions): Promise<RunningServer> {
   const directory = await openDataDirectory({ path: settings.dataDir, gatewayId: settings.gatewayId });
   const store = await openStore(settings, directory);

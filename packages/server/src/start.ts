@@ -8,7 +8,10 @@ import { type ServerSettings, readSettings } from "./settings.ts";
 import { startServer } from "./start-server.ts";
 import { welcome } from "./welcome.ts";
 
-/** One process to try everything: gateway, control endpoints and svc-checkgw on loopback, with a demonstration policy. */
+/**
+ * One process to try everything: gateway, control endpoints and svc-checkgw on loopback, with a demonstration
+ * policy.
+ */
 await runUntilSignal("svc", async () => {
   const env = { SVC_AUTH: "off", SVC_LOG_LEVEL: "warn", ...process.env };
   const settings = readSettings(env);
@@ -17,9 +20,10 @@ await runUntilSignal("svc", async () => {
     process.stdout.write(`admin key, shown only this once: ${apiKey}\n`);
   };
   const server = await startServer({ settings, log, showKey });
-  const checkgw = await startCheckgw({ SVC_API_KEY: bootstrapKey(settings), ...env, SVC_GATEWAY_URL: server.url });
+  const { url } = server;
+  const checkgw = await startCheckgw({ SVC_API_KEY: bootstrapKey(settings), ...env, SVC_GATEWAY_URL: url });
   const demo = await loadDemoPolicy(server.controlPlane);
-  process.stdout.write(welcome({ url: server.url, checkgwUrl: checkgw.url, dataDir: settings.dataDir, demo }));
+  process.stdout.write(welcome({ url, checkgwUrl: checkgw.url, dataDir: settings.dataDir, demo }));
   return {
     close: async () => {
       await checkgw.close();

@@ -25,7 +25,8 @@ export function welcome({ url, checkgwUrl, dataDir, demo }: WelcomeFacts): strin
   return `${lines.join("\n")}\n`;
 }
 
-const KILL_SWITCH = '{"scope":"agent","target_id":"demo-agent","reason":"drill","activated_by":"me","ttl_seconds":60}';
+const KILL_SWITCH =
+  '{"scope":"agent","target_id":"demo-agent","reason":"drill","activated_by":"me","ttl_seconds":60}';
 
 function execute(tool: string, args: string): string {
   return `{"agent_id":"demo-agent","session_id":"s-1","tool":"${tool}","args":${args}}`;

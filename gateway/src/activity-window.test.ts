@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { type ActivityFilter, ActivityWindow } from "./activity-window.ts";
+import { FakeClock } from "./testing/fake-ports.ts";
+
+const CALLS = [
+  { org: "default", namespace: "ns", agentId: "a1", sessionId: "s1", tool: "t1" },
+  { org: "default", namespace: "ns", agentId: "a1", sessionId: "s2", tool: "t2" },
+  { org: "default", namespace: "other", agentId: "a2", sessionId: null, tool: "t1" },
+  { org: "foreign", namespace: "ns", agentId: "a3", sessionId: "s1", tool: "t1" },
+];
+
+function windowWithCalls() {
+  const clock = new FakeClock();
+  const activity = new ActivityWindow(clock);
+  for (const call of CALLS) activity.note(call);
+  return { clock, activity };
+}
+
+describe("ActivityWindow", () => {
+  it.each<[ActivityFilter["scope"], string | null, string[], string[]]>([
+    ["account", null, ["a1", "a2"], ["s1", "s2"]],
+    ["namespace", "ns", ["a1"], ["s1", "s2"]],
+    ["agent", "a2", ["a2"], []],
+    ["session", "s1", ["a1"], ["s1"]],
+    ["tool", "t1", ["a1", "a2"], ["s1"]],
+    ["tool", "t3", [], []],
+  ])("tells who a switch on %s %s would stop", (scope, targetId, agents, sessions) => {
+    const { activity } = windowWithCalls();
+    expect(activity.affected({ org: "default", scope, targetId })).toEqual({ agents, sessions });
+  });
+
+  it("forgets who has not called for a quarter of an hour", () => {
+    const { clock, activity } = windowWithCalls();
+    clock.ms += 15 * 60 * 1_000;
+    activity.note({ org: "default", namespace: "ns", agentId: "a9", sessionId: null, tool: "t" });
+    clock.ms += 1;
+    expect(activity.affected({ org: "default", scope: "account", targetId: null }).agents).toEqual(["a9"]);
+  });
+
+  it("stays bounded, and drops the longest silent first", () => {
+    const { activity } = windowWithCalls();
+    for (let call = 0; call < 20_000; call += 1) {
+      activity.note({
+        org: "default",
+        namespace: "ns",
+        agentId: `b${String(call)}`,
+        sessionId: null,
+        tool: "t",
+      });
+    }
+    const { agents } = activity.affected({ org: "default", scope: "account", targetId: null });
+    expect([agents.length, agents.includes("a1"), agents.includes("b19999")]).toEqual([20_000, false, true]);
+  });
+});

@@ -1,0 +1,70 @@
+import { generateSigningKey, parseSigner } from "@svc/audit-log/note-key";
+import { verifyCheckpoint } from "@svc/audit-log/checkpoint";
+import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
+import { describe, expect, it } from "vitest";
+import { Checkpointer } from "./checkpointer.ts";
+import { recordingLog } from "./testing/fake-ports.ts";
+
+const signer = parseSigner("svc-test", generateSigningKey());
+
+function setUp(signedSize = 0) {
+  const stored: StoredCheckpoint[] = [];
+  const filed: StoredCheckpoint[] = [];
+  const head = { logId: "gw_test", size: 3, hash: new Uint8Array(32).fill(7) };
+  const audit = {
+    heads: async () => [{ ...head, logId: "gw_other", size: 99 }, head],
+    appendCheckpoint: async (checkpoint: StoredCheckpoint) => void stored.push(checkpoint),
+  } as unknown as AuditStore;
+  const log = recordingLog();
+  const failures = { count: 0, disk: null as Error | null };
+  const checkpointer = new Checkpointer(
+    {
+      logId: "gw_test",
+      audit,
+      signer,
+      log,
+      appendToFile: async (checkpoint) => {
+        if (failures.disk !== null) throw failures.disk;
+        filed.push(checkpoint);
+      },
+      onFailure: () => {
+        failures.count += 1;
+      },
+    },
+    signedSize,
+  );
+  return { checkpointer, stored, filed, head, failures, log };
+}
+
+describe("Checkpointer", () => {
+  it("signs the head of its own log, once per size, into the file and the store", async () => {
+    const { checkpointer, stored, filed, head } = setUp();
+    await checkpointer.sign();
+    await checkpointer.sign();
+    head.size = 4;
+    await checkpointer.stop();
+    expect(stored.map(({ size }) => size)).toEqual([3, 4]);
+    expect(filed).toEqual(stored);
+    const [first] = stored;
+    expect(verifyCheckpoint(first?.note ?? "", [signer.verifier])).toMatchObject({
+      kind: "valid",
+      checkpoint: { logId: "gw_test", size: 3 },
+    });
+  });
+
+  it("signs nothing again that an earlier run has signed", async () => {
+    const { checkpointer, stored } = setUp(3);
+    await checkpointer.sign();
+    expect(stored).toEqual([]);
+  });
+
+  it("counts a failure, and signs again once the cause is gone", async () => {
+    const { checkpointer, stored, failures, log } = setUp();
+    failures.disk = new Error("disk full");
+    await checkpointer.sign();
+    expect([failures.count, stored.length, log.messages.length]).toEqual([1, 0, 1]);
+    failures.disk = null;
+    await checkpointer.sign();
+    expect(stored).toHaveLength(1);
+  });
+});

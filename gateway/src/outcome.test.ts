@@ -1,0 +1,90 @@
+import type { OutcomeReport } from "@svc/contract/outcome";
+import type { AuditStore } from "@svc/store/ports/audit-store";
+import type { RowPosition } from "@svc/store/ports/ledger";
+import { beforeEach, describe, expect, it } from "vitest";
+import { reportOutcome } from "./outcome.ts";
+import { PRINCIPAL, type TestGateway, testGateway } from "./testing/test-gateway.ts";
+
+const POLICY = `
+id: p
+tools: { allowed: ["payments.*"], denied: ["payments.wire"] }
+session: { max_steps: 5 }
+cost: { max_usd_per_session: 10 }
+`;
+
+const KEY = { org: "default", agentId: "agent-1", sessionId: "s-1" };
+
+let gateway: TestGateway;
+
+const report = (known: Partial<OutcomeReport> = {}): OutcomeReport => ({
+  decision_id: "gw_test.0",
+  status: "succeeded",
+  cost_micro_usd: null,
+  duration_ms: null,
+  ...known,
+});
+
+/** The audit store's reading side over the rows of the ledger in memory. */
+function audit(): AuditStore {
+  const row = async ({ logId, seq }: RowPosition) => {
+    const text = gateway.ledger.rows[seq];
+    const hash = new Uint8Array(32);
+    if (logId !== "gw_test" || text === undefined) return null;
+    return { logId, seq, prevHash: hash, hash, bytes: Buffer.from(text) };
+  };
+  return { row } as unknown as AuditStore;
+}
+
+const settle = (known?: Partial<OutcomeReport>, org = "default") =>
+  reportOutcome(
+    { ledger: gateway.ledger, audit: audit(), clock: gateway.clock },
+    { ...PRINCIPAL, org },
+    report(known),
+  );
+
+beforeEach(async () => {
+  gateway = await testGateway();
+  gateway.feed.putPolicy("p", POLICY, { agent_id: "agent-1" });
+  await gateway.follower.catchUp();
+  await gateway.execute({ cost_micro_usd: 2_000_000 });
+});
+
+describe("reportOutcome", () => {
+  it("gives step and cost back for a call that was not executed", async () => {
+    expect(await gateway.ledger.usage(KEY)).toEqual({ steps: 1, costMicroUsd: 2_000_000 });
+    expect(await settle({ status: "not_executed" })).toEqual({ kind: "recorded" });
+    expect(await gateway.ledger.usage(KEY)).toEqual({ steps: 0, costMicroUsd: 0 });
+  });
+
+  it.each([
+    ["what was reserved", null, 2_000_000, null],
+    ["less", 500_000, 500_000, null],
+    ["E17: more, and tells by how much", 2_000_001, 2_000_001, "0.000001"],
+  ])("settles the cost at %s", async (_name, cost_micro_usd, charged, overage_usd) => {
+    await settle({ status: "failed", cost_micro_usd });
+    expect(await gateway.ledger.usage(KEY)).toEqual({ steps: 1, costMicroUsd: charged });
+    expect(gateway.rows().at(-1)).toMatchObject({ kind: "outcome", status: "failed", overage_usd });
+  });
+
+  it("is idempotent, and refuses another outcome for the same decision", async () => {
+    await settle({ status: "not_executed" });
+    expect(await settle({ status: "not_executed" })).toEqual({ kind: "repeated" });
+    expect(await settle({ status: "succeeded" })).toEqual({ kind: "conflict" });
+    expect(gateway.rows()).toHaveLength(2);
+  });
+
+  it.each([
+    ["an id that names nothing", { decision_id: "gw_test.7" }, "default", "not_found"],
+    ["a text that is no id", { decision_id: "x" }, "default", "not_found"],
+    ["K3: another organization's decision", {}, "foreign", "not_found"],
+  ])("answers not found for %s", async (_name, known, org, kind) => {
+    expect(await settle(known, org)).toEqual({ kind });
+  });
+
+  it("refuses an outcome for a call that was denied, and for a row that is no decision", async () => {
+    await gateway.execute({ tool: "payments.wire" });
+    expect(await settle({ decision_id: "gw_test.1" })).toEqual({ kind: "not_allowed" });
+    await settle({ status: "succeeded" });
+    expect(await settle({ decision_id: "gw_test.2" })).toEqual({ kind: "not_found" });
+  });
+});
