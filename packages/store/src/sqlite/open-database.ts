@@ -14,6 +14,9 @@ const DATABASE_FILE = "svc.db";
 /** Milliseconds to wait for somebody else's lock (a backup, say); longer would hold up every call. */
 const BUSY_TIMEOUT_MS = 250;
 
+/** SQLite's number for synchronous = FULL. */
+const SYNCHRONOUS_FULL = 2;
+
 export interface OpenDatabase {
   readonly connection: DatabaseSync;
   readonly db: Kysely<Tables>;
@@ -59,7 +62,20 @@ function connect(path: string, mode: "rw" | "rwc"): DatabaseSync {
   // FULL: a commit returns after the write-ahead log has reached the disk.
   connection.exec("PRAGMA synchronous = FULL");
   connection.exec("PRAGMA foreign_keys = ON");
+  requireDurability(connection, path);
   return connection;
+}
+
+/** SQLite answers a setting that it could not make with the old one and no error. */
+function requireDurability(connection: DatabaseSync, path: string): void {
+  const { journal_mode: journal } = connection.prepare("PRAGMA journal_mode").get() ?? {};
+  const { synchronous } = connection.prepare("PRAGMA synchronous").get() ?? {};
+  if (journal === "wal" && synchronous === SYNCHRONOUS_FULL) return;
+  connection.close();
+  throw new Error(
+    `${path}: expected journal_mode wal and synchronous ${String(SYNCHRONOUS_FULL)}, ` +
+      `got ${String(journal)} and ${String(synchronous)}; the file system may not support them`,
+  );
 }
 
 async function prepare(db: Kysely<Tables>, { dataDir, logId }: OpenDatabaseOptions): Promise<void> {
