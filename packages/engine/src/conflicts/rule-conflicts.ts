@@ -8,8 +8,7 @@ export function reportRuleConflicts(document: PolicyDocument, reporter: Reporter
   const denied = new GlobIndex(document.denied.map(({ glob }) => glob));
   const final = document.rules.filter((rule) => endsWalk(rule) && rule.match.conditions.length === 0);
   const finalIndex = new GlobIndex(final.map(({ tool }) => tool));
-  const allowing = allowingGlobs(document);
-  const allowed = new GlobIndex(allowing);
+  const isAllowed = allowedBy(document);
 
   for (const [at, rule] of document.rules.entries()) {
     const deniedBy = document.denied[firstCovering(denied, rule.tool)];
@@ -17,10 +16,8 @@ export function reportRuleConflicts(document: PolicyDocument, reporter: Reporter
     if (deniedBy !== undefined) reportDenied(rule, deniedBy, reporter);
     else if (shadowedBy !== undefined && document.rules.indexOf(shadowedBy) < at) {
       reportShadowed(rule, shadowedBy, reporter);
-    } else if (needsAllowing(document, rule) && !allowed.hasMatch(rule.tool)) {
-      const reachable = allowing.some((glob) => overlapWitness(glob, rule.tool) !== null);
-      if (!reachable) reportNeverAllowed(rule, reporter);
-    } else reportEqualPriority(document.rules, at, reporter);
+    } else if (!isAllowed(rule)) reportNeverAllowed(rule, reporter);
+    else reportEqualPriority(document.rules, at, reporter);
   }
 }
 
@@ -80,14 +77,20 @@ function reportEqualPriority(rules: readonly Rule[], at: number, reporter: Repor
   }
 }
 
-/** An approval or a rewrite permits nothing; where the policy fails closed, something else must allow the tool. */
-function needsAllowing({ failClosed }: PolicyDocument, { action }: Rule): boolean {
-  return failClosed && action.kind !== "deny" && action.kind !== "allow";
-}
-
-function allowingGlobs({ allowed, rules }: PolicyDocument): readonly string[] {
+/**
+ * Whether a rule can have a say at all. An approval or a rewrite permits nothing: where the policy fails closed,
+ * something else must allow one of its tools.
+ */
+function allowedBy({ failClosed, allowed, rules }: PolicyDocument): (rule: Rule) => boolean {
   const byRule = rules.filter(({ action }) => action.kind === "allow").map(({ tool }) => tool);
-  return [...allowed.map(({ glob }) => glob), ...byRule];
+  const globs = [...allowed.map(({ glob }) => glob), ...byRule];
+  const index = new GlobIndex(globs);
+  return ({ action, tool }) =>
+    !failClosed ||
+    action.kind === "deny" ||
+    action.kind === "allow" ||
+    index.hasMatch(tool) ||
+    globs.some((glob) => overlapWitness(glob, tool) !== null);
 }
 
 function endsWalk({ action }: Rule): boolean {

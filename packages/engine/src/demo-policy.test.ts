@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import type { JsonObject } from "@svc/contract/json-value";
+import { describe, expect, it } from "vitest";
+import { compilePolicy } from "./compile-policy.ts";
+import type { Evaluation } from "./evaluation.ts";
+import { callOf, compiled } from "./testing/compiled.suite.ts";
+
+const source = readFileSync(new URL("../../../policies/demo.yaml", import.meta.url), "utf8");
+
+describe("policies/demo.yaml", () => {
+  it("is valid without a warning and binds demo-agent", () => {
+    const result = compilePolicy(source);
+    expect(result.ok && result.warnings).toEqual([]);
+    expect(compiled(source)).toMatchObject({
+      id: "demo",
+      agentId: "demo-agent",
+      mode: "enforcement",
+      maxSteps: 1_000,
+    });
+  });
+
+  it.each<[string, JsonObject, Partial<Evaluation>]>([
+    ["payments.refund", { amount: 20 }, { decision: "allow" }],
+    ["payments.refund", { amount: 500.01 }, { decision: "pause", ruleId: "large-refund" }],
+    ["payments.refund", { amount: "20" }, { decision: "pause", ruleId: "large-refund" }],
+    ["payments.transfer", { amount: 50_000 }, { decision: "allow", shapedArgs: { amount: 10_000 } }],
+    ["db.drop_table", { table: "users" }, { decision: "deny", reasonCode: "tool_denied" }],
+    ["db.read", {}, { decision: "deny", reasonCode: "not_allowed" }],
+    [
+      "crm.update",
+      { note: "card 4111 1111 1111 1111" },
+      { decision: "allow", shapedArgs: { note: "card ****1111" } },
+    ],
+    ["mail.send", { body: "AKIAIOSFODNN7EXAMPLE" }, { decision: "deny", ruleId: "no-secrets-by-mail" }],
+    ["mail.send", { body: "hello" }, { decision: "allow", shapedArgs: null }],
+  ])("%s %j", (tool, args, wanted) => {
+    expect(compiled(source).evaluate(callOf(tool, args))).toMatchObject(wanted);
+  });
+});
