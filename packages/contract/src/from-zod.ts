@@ -1,28 +1,32 @@
 import type { ZodType } from "zod";
 import type { JsonValue } from "./json-value.ts";
-import { describeFound, type Parsed } from "./parsed.ts";
+import { type Parsed, refused } from "./parsed.ts";
 import type { ProblemEntry } from "./problem.ts";
+import { NO_SUCH_FIELD, problemEntry } from "./problem-entry.ts";
 
 type ZodFailure = NonNullable<ReturnType<ZodType["safeParse"]>["error"]>;
 type ZodIssue = ZodFailure["issues"][number];
 
-/** Reads a value through a zod schema; every issue becomes an entry that names its field. */
+/**
+ * Reads a value through a zod schema; every issue becomes an entry that names its field.
+ * The schema's messages are the expectations, and start with "expected".
+ */
 export function parseWith<Value>(schema: ZodType<Value>, value: JsonValue): Parsed<Value> {
   const result = schema.safeParse(value);
   if (result.success) return { ok: true, value: result.data };
-  return { ok: false, errors: result.error.issues.flatMap((issue) => entriesOf(issue, value)) };
+  return refused(result.error.issues.flatMap((issue) => entriesOf(issue, value)));
 }
 
 function entriesOf(issue: ZodIssue, value: JsonValue): ProblemEntry[] {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => entryAt([...issue.path, key], "no such field", value));
+    return issue.keys.map((key) => entryAt([...issue.path, key], NO_SUCH_FIELD, value));
   }
-  return [entryAt(issue.path, issue.message.replace(/^expected /, ""), value)];
+  const notAnObject = issue.code === "invalid_type" && issue.path.length === 0;
+  return [entryAt(issue.path, notAnObject ? "an object" : issue.message.replace(/^expected /, ""), value)];
 }
 
 function entryAt(path: readonly PropertyKey[], expected: string, value: JsonValue): ProblemEntry {
-  const pointer = path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-  return { pointer, expected, found: describeFound(valueAt(path, value)) };
+  return problemEntry(path, expected, valueAt(path, value));
 }
 
 function valueAt(path: readonly PropertyKey[], value: JsonValue): JsonValue | undefined {

@@ -5,17 +5,19 @@ import { MAX_IDENTIFIER_BYTES } from "./limits.ts";
  * The grammar of every identifier: agent, session, tool, namespace, policy, rule.
  * ASCII only and compared byte for byte: no case folding, no trimming, no Unicode look-alikes.
  */
-const IDENTIFIER = /^[A-Za-z0-9_][A-Za-z0-9._:@/-]*$/;
+const IDENTIFIER = new RegExp(`^[A-Za-z0-9_][A-Za-z0-9._:@/-]{0,${String(MAX_IDENTIFIER_BYTES - 1)}}$`);
 
 /** What an identifier must be, as told to people in refusals. */
-export const IDENTIFIER_EXPECTATION =
-  "1 to 128 ASCII characters: a letter, digit or _ first, then letters, digits or . _ : @ / -";
+export const IDENTIFIER_EXPECTATION = `1 to ${String(MAX_IDENTIFIER_BYTES)} ASCII characters: a letter, digit or _ first, then letters, digits or . _ : @ / -`;
 
 /** Whether the text is an identifier. One character is one byte: the grammar is ASCII. */
 export function isIdentifier(text: string): boolean {
-  return text.length <= MAX_IDENTIFIER_BYTES && IDENTIFIER.test(text);
+  return IDENTIFIER.test(text);
 }
 
-export const identifierSchema = z
-  .string()
-  .refine(isIdentifier, { message: `expected ${IDENTIFIER_EXPECTATION}` });
+/** An identifier in a zod schema. @param expected what refusals say, after "expected" */
+export function identifierSchemaFor(expected: string): z.ZodString {
+  return z.string({ error: `expected ${expected}` }).regex(IDENTIFIER, { error: `expected ${expected}` });
+}
+
+export const identifierSchema = identifierSchemaFor(IDENTIFIER_EXPECTATION);

@@ -6,6 +6,9 @@
 /** Largest request body in bytes. Parsing 256 KiB of hostile JSON stays below about 15 ms of one core. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
+/** Most faults that one refusal lists, as count: a hostile body must not be answered with a larger one. */
+export const MAX_PROBLEM_ENTRIES = 20;
+
 /** Deepest nesting of a JSON document, in levels. Deeper input would exhaust recursive consumers' stacks. */
 export const MAX_JSON_DEPTH = 64;
 
@@ -68,3 +71,21 @@ export const PROPAGATION_WAIT_MS = 100;
 
 /** Largest cost of one call or ceiling in micro-USD (1 billion USD): sums stay far below 2^53. */
 export const MAX_COST_MICRO_USD = 1_000_000_000_000_000;
+
+/** Longest header section of a request in bytes: what common proxies send at most. Beyond it 431. */
+export const MAX_HEADER_BYTES = 16 * 1024;
+
+/** Most headers of one request, as count: more than any proxy chain adds. Beyond it 431, never a silent cut. */
+export const MAX_HEADER_COUNT = 200;
+
+/** Connections of one listener at once, as count; more are closed at once. Bounds memory under a flood. */
+export const MAX_CONNECTIONS = 20_000;
+
+/** Time in milliseconds for a request's headers to arrive: a slow sender gives its place up. */
+export const HEADERS_TIMEOUT_MS = 10_000;
+
+/** Time in milliseconds for a whole request to arrive. */
+export const REQUEST_TIMEOUT_MS = 15_000;
+
+/** Time in milliseconds that an idle connection is kept: longer than proxies keep theirs, so that they close first. */
+export const KEEP_ALIVE_TIMEOUT_MS = 75_000;

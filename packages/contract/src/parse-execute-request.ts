@@ -2,8 +2,9 @@ import type { ExecuteRequest } from "./execute-request.ts";
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "./identifier.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json-value.ts";
 import { parseUsd, USD_EXPECTATION } from "./money.ts";
-import { describeFound, type Parsed } from "./parsed.ts";
+import { type Parsed, refused } from "./parsed.ts";
 import type { ProblemEntry } from "./problem.ts";
+import { NO_SUCH_FIELD, problemEntry } from "./problem-entry.ts";
 
 const FIELDS: ReadonlySet<string> = new Set([
   "agent_id",
@@ -18,11 +19,10 @@ const NO_ARGS: JsonObject = Object.freeze(Object.create(null) as JsonObject);
 
 /** Reads the body of an execute request. Unknown fields are refused: a misspelt one must not go unnoticed. */
 export function parseExecuteRequest(value: JsonValue): Parsed<ExecuteRequest> {
-  if (!isJsonObject(value)) return { ok: false, errors: [entry("", "an object", value)] };
+  if (!isJsonObject(value)) return refused([problemEntry([], "an object", value)]);
   const errors: ProblemEntry[] = [];
   for (const field of Object.keys(value)) {
-    if (!FIELDS.has(field))
-      errors.push(entry(pointerTo(field), `one of ${[...FIELDS].join(", ")}`, value[field]));
+    if (!FIELDS.has(field)) errors.push(problemEntry([field], NO_SUCH_FIELD, value[field]));
   }
   const request: ExecuteRequest = {
     agent_id: requiredIdentifier(value, "agent_id", errors),
@@ -32,13 +32,13 @@ export function parseExecuteRequest(value: JsonValue): Parsed<ExecuteRequest> {
     namespace: optionalIdentifier(value, "namespace", errors),
     cost_micro_usd: costOf(value, errors),
   };
-  return errors.length === 0 ? { ok: true, value: request } : { ok: false, errors };
+  return errors.length === 0 ? { ok: true, value: request } : refused(errors);
 }
 
 function requiredIdentifier(body: JsonObject, field: string, errors: ProblemEntry[]): string {
   const value = body[field];
   if (typeof value === "string" && isIdentifier(value)) return value;
-  errors.push(entry(`/${field}`, IDENTIFIER_EXPECTATION, value));
+  errors.push(problemEntry([field], IDENTIFIER_EXPECTATION, value));
   return "";
 }
 
@@ -50,7 +50,7 @@ function argsOf(body: JsonObject, errors: ProblemEntry[]): JsonObject {
   const args = body["args"];
   if (args === undefined) return NO_ARGS;
   if (isJsonObject(args)) return args;
-  errors.push(entry("/args", "an object", args));
+  errors.push(problemEntry(["args"], "an object", args));
   return NO_ARGS;
 }
 
@@ -58,14 +58,6 @@ function costOf(body: JsonObject, errors: ProblemEntry[]): number | null {
   const cost = body["cost_usd"];
   if (cost === undefined) return null;
   const microUsd = parseUsd(cost);
-  if (microUsd === null) errors.push(entry("/cost_usd", USD_EXPECTATION, cost));
+  if (microUsd === null) errors.push(problemEntry(["cost_usd"], USD_EXPECTATION, cost));
   return microUsd;
-}
-
-function entry(pointer: string, expected: string, found: JsonValue | undefined): ProblemEntry {
-  return { pointer, expected, found: describeFound(found) };
-}
-
-function pointerTo(field: string): string {
-  return `/${field.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseWith } from "./from-zod.ts";
-import { IDENTIFIER_EXPECTATION, isIdentifier } from "./identifier.ts";
+import { IDENTIFIER_EXPECTATION, identifierSchemaFor } from "./identifier.ts";
 import type { JsonValue } from "./json-value.ts";
 import { KILL_SWITCH_SCOPES, type KillSwitchScope } from "./kill-switch.ts";
 import { MAX_REASON_LENGTH, MAX_TTL_SECONDS, MIN_TTL_SECONDS } from "./limits.ts";
@@ -24,12 +24,10 @@ export interface KillSwitchDeactivation {
   readonly deactivated_by: string;
 }
 
+/** Free text that says something: not only white space. */
 const sentence = (what: string) => {
-  const expected = `expected ${what}: 1 to ${String(MAX_REASON_LENGTH)} characters`;
-  return z
-    .string({ error: expected })
-    .min(1, { error: expected })
-    .max(MAX_REASON_LENGTH, { error: expected });
+  const error = `expected ${what}: 1 to ${String(MAX_REASON_LENGTH)} characters, not only white space`;
+  return z.string({ error }).max(MAX_REASON_LENGTH, { error }).regex(/\S/, { error });
 };
 
 const flag = () => z.boolean({ error: "expected true or false" }).default(false);
@@ -38,9 +36,7 @@ const TTL_EXPECTATION = `expected whole seconds from ${String(MIN_TTL_SECONDS)} 
 
 const activationFields = z.strictObject({
   scope: z.enum(KILL_SWITCH_SCOPES, { error: `expected one of ${KILL_SWITCH_SCOPES.join(", ")}` }),
-  target_id: z
-    .string({ error: `expected ${IDENTIFIER_EXPECTATION}` })
-    .refine(isIdentifier, { error: `expected an exact name (no glob): ${IDENTIFIER_EXPECTATION}` })
+  target_id: identifierSchemaFor(`an exact name (no glob): ${IDENTIFIER_EXPECTATION}`)
     .nullable()
     .default(null),
   reason: sentence("why"),

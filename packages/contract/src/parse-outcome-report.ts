@@ -10,10 +10,18 @@ const MAX_DURATION_MS = 7 * 24 * 60 * 60 * 1_000;
 
 const DURATION_EXPECTATION = `expected milliseconds from 0 to ${String(MAX_DURATION_MS)}`;
 
+/** Longest decision id in UTF-16 units: an identifier, a point and a sequence number fit. */
+const MAX_DECISION_ID_LENGTH = 256;
+
+const DECISION_ID_EXPECTATION = "expected the decision_id of a verdict";
+
 /** Body of `POST gateway/outcome`. */
 export const outcomeReportSchema = z
   .strictObject({
-    decision_id: z.string({ error: "expected the decision_id of a verdict" }).min(1).max(256),
+    decision_id: z
+      .string({ error: DECISION_ID_EXPECTATION })
+      .min(1, { error: DECISION_ID_EXPECTATION })
+      .max(MAX_DECISION_ID_LENGTH, { error: DECISION_ID_EXPECTATION }),
     status: z.enum(OUTCOME_STATUSES, { error: `expected one of ${OUTCOME_STATUSES.join(", ")}` }),
     cost_usd: z
       .union([z.string(), z.number()], { error: `expected ${USD_EXPECTATION}` })

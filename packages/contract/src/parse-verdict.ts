@@ -1,95 +1,77 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "./json-value.ts";
-import { describeFound, type Parsed } from "./parsed.ts";
+import { type Parsed, refused } from "./parsed.ts";
 import type { ProblemEntry } from "./problem.ts";
-import { DECISIONS, GOVERNANCE_MODES, REASON_CODES, type ReasonCode, type Verdict } from "./verdict.ts";
+import { problemEntry } from "./problem-entry.ts";
+import { VERDICT_CHECKS, type VerdictField } from "./verdict-checks.ts";
+import { REASON_CODES, type ReasonCode, type Verdict } from "./verdict.ts";
 
 /**
- * Reads a verdict as a client must: what is not clearly a verdict is none. Every known field has its exact type and
- * the fields that belong together are together. Unknown fields are passed over: a newer gateway may send more.
+ * Reads a verdict as a client must: what is not clearly a verdict is none. Every known field has its exact type, the
+ * fields that belong together are together, and an allow that contradicts itself is refused.
+ * Unknown fields are passed over and left out: a newer gateway may send more.
  */
 export function parseVerdict(value: JsonValue): Parsed<Verdict> {
-  if (!isJsonObject(value)) return { ok: false, errors: [fault("", "an object", value)] };
+  if (!isJsonObject(value)) return refused([problemEntry([], "an object", value)]);
   const errors: ProblemEntry[] = [];
-  for (const [field, check] of Object.entries(FIELDS)) {
+  const known: Partial<Record<VerdictField, JsonValue>> = {};
+  for (const [field, check] of CHECKS) {
     const found = value[field];
-    if (found !== undefined && !check.holds(found)) errors.push(fault(`/${field}`, check.expected, found));
-  }
-  if (value["args_constrained"] === false && value["shaped_args"] !== undefined) {
-    errors.push(fault("/shaped_args", "nothing while args_constrained is false", value["shaped_args"]));
+    if (found === undefined) continue;
+    if (check.holds(found)) known[field] = found;
+    else errors.push(problemEntry([field], check.expected, found));
   }
   for (const field of requiredFields(value)) {
-    if (value[field] === undefined) errors.push(fault(`/${field}`, FIELDS[field].expected, undefined));
+    if (value[field] === undefined)
+      errors.push(problemEntry([field], VERDICT_CHECKS[field].expected, undefined));
   }
-  if (errors.length > 0) return { ok: false, errors };
-  return { ok: true, value: { ...value, ...defaultsOf(value) } as unknown as Verdict };
+  for (const field of contradictions(value)) {
+    errors.push(problemEntry([field], "nothing that contradicts the decision", value[field]));
+  }
+  return errors.length > 0 ? refused(errors) : { ok: true, value: completed(known) };
 }
 
-interface Check {
-  readonly expected: string;
-  readonly holds: (value: JsonValue) => boolean;
-}
-
-const TEXT: Check = {
-  expected: "a string that is not empty",
-  holds: (value) => typeof value === "string" && value !== "",
-};
-const FLAG: Check = { expected: "true or false", holds: (value) => typeof value === "boolean" };
-const OBJECT: Check = { expected: "an object", holds: isJsonObject };
-const COUNT: Check = { expected: "a whole number", holds: (value) => Number.isSafeInteger(value) };
-
-const oneOf = (choices: readonly string[]): Check => ({
-  expected: `one of ${choices.join(", ")}`,
-  holds: (value) => typeof value === "string" && choices.includes(value),
-});
-
-const FIELDS = {
-  decision: oneOf(DECISIONS),
-  decision_id: TEXT,
-  reason: TEXT,
-  reason_code: TEXT,
-  rule_id: TEXT,
-  kill_switch_id: TEXT,
-  approval_url: TEXT,
-  policy_id: TEXT,
-  policy_version: COUNT,
-  mode: oneOf(GOVERNANCE_MODES),
-  would_be: OBJECT,
-  args_constrained: FLAG,
-  shaped_args: OBJECT,
-  fail_closed: FLAG,
-} as const satisfies Record<string, Check>;
-
-type Field = keyof typeof FIELDS;
+const CHECKS = Object.entries(VERDICT_CHECKS) as [VerdictField, (typeof VERDICT_CHECKS)[VerdictField]][];
 
 /** A deny needs nothing but its decision and a reason: a poorer deny still blocks. */
-function requiredFields(verdict: JsonObject): readonly Field[] {
-  const { decision, args_constrained } = verdict;
-  if (decision === "allow") {
-    const allow: readonly Field[] = ["decision_id", "args_constrained"];
-    return args_constrained === true ? [...allow, "shaped_args"] : allow;
+function requiredFields({ decision, args_constrained }: JsonObject): readonly VerdictField[] {
+  switch (decision) {
+    case "allow":
+      return args_constrained === true ? CONSTRAINED_ALLOW : PLAIN_ALLOW;
+    case "pause":
+      return ["decision_id", "approval_url"];
+    default:
+      return ["decision", "reason"];
   }
-  if (decision === "pause") return ["decision_id", "reason", "approval_url"];
-  return ["decision", "reason"];
 }
 
-const KNOWN_REASON_CODES: ReadonlySet<string> = new Set(REASON_CODES);
+const PLAIN_ALLOW = ["decision_id", "args_constrained"] as const;
+const CONSTRAINED_ALLOW = [...PLAIN_ALLOW, "shaped_args"] as const;
 
-/**
- * What an older or poorer gateway leaves out of a refusal, and a reason code for one that is not known here.
- * An allow has no defaults.
- */
-function defaultsOf(verdict: JsonObject): Partial<Record<Field, JsonValue>> {
-  const { decision, reason_code, args_constrained, fail_closed } = verdict;
-  if (decision === "allow") return {};
-  const known = typeof reason_code === "string" && KNOWN_REASON_CODES.has(reason_code);
-  const fallback: ReasonCode = decision === "pause" ? "approval_required" : "rule";
-  return {
-    ...(known ? {} : { reason_code: fallback }),
-    ...(args_constrained === undefined ? { args_constrained: false } : {}),
-    ...(decision === "deny" && fail_closed === undefined ? { fail_closed: false } : {}),
-  };
+/** What an allow must not carry: it would then be two answers in one. */
+function contradictions({ decision, ...verdict }: JsonObject): readonly VerdictField[] {
+  if (decision !== "allow") return [];
+  const fields: VerdictField[] = [];
+  if (verdict["shaped_args"] !== undefined && verdict["args_constrained"] !== true)
+    fields.push("shaped_args");
+  if (verdict["fail_closed"] === true) fields.push("fail_closed");
+  if (verdict["kill_switch_id"] !== undefined) fields.push("kill_switch_id");
+  if (verdict["approval_url"] !== undefined) fields.push("approval_url");
+  return fields;
 }
 
-function fault(pointer: string, expected: string, found: JsonValue | undefined): ProblemEntry {
-  return { pointer, expected, found: describeFound(found) };
+const KNOWN_REASON_CODES: ReadonlySet<unknown> = new Set(REASON_CODES);
+
+/** Fills in what an older or poorer gateway leaves out of a refusal; an allow has no defaults. */
+function completed(known: Partial<Record<VerdictField, JsonValue>>): Verdict {
+  if (known.decision !== "allow") {
+    const wasRule: ReasonCode = known.rule_id === undefined ? "not_allowed" : "rule";
+    const fallback: ReasonCode = known.decision === "pause" ? "approval_required" : wasRule;
+    if (!KNOWN_REASON_CODES.has(known.reason_code)) known.reason_code = fallback;
+    known.args_constrained = false;
+    delete known.shaped_args;
+  }
+  if (known.decision === "deny") known.fail_closed ??= false;
+  if (known.decision === "pause") known.reason ??= "The call needs an approval.";
+  // Every field of the union was checked above, one by one.
+  return known as unknown as Verdict;
 }

@@ -1,21 +1,12 @@
-import type { JsonValue } from "./json-value.ts";
+import { MAX_PROBLEM_ENTRIES } from "./limits.ts";
 import type { ProblemEntry } from "./problem.ts";
 
-/** A value of the expected form, or every fault that was found. */
+/** A value of the expected form, or the faults that were found: at least one, at most MAX_PROBLEM_ENTRIES. */
 export type Parsed<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly errors: readonly ProblemEntry[] };
 
-/** Longest excerpt of a refused value, in UTF-16 units: enough to recognise it, too little to leak a document. */
-const EXCERPT_LENGTH = 64;
-
-/** What came, for people: the JSON type and a short excerpt. */
-export function describeFound(value: JsonValue | undefined): string {
-  if (value === undefined) return "nothing";
-  if (value === null) return "null";
-  if (Array.isArray(value)) return `an array of ${String(value.length)}`;
-  if (typeof value === "object") return "an object";
-  const text = JSON.stringify(value);
-  const excerpt = text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH)}...` : text;
-  return `the ${typeof value} ${excerpt}`;
+/** A refusal with the first of its faults: a hostile body must not be answered with a larger one. */
+export function refused(errors: readonly ProblemEntry[]): { ok: false; errors: readonly ProblemEntry[] } {
+  return { ok: false, errors: errors.slice(0, MAX_PROBLEM_ENTRIES) };
 }

@@ -10,6 +10,7 @@ export const PROBLEMS = {
   host_not_allowed: { status: 403, title: "The Host header does not name this server" },
   not_found: { status: 404, title: "There is no such resource" },
   method_not_allowed: { status: 405, title: "The resource does not know this method" },
+  request_timeout: { status: 408, title: "The request did not arrive in time" },
   conflict: { status: 409, title: "The request conflicts with the present state" },
   agent_already_bound: { status: 409, title: "The agent or namespace already has an active policy" },
   idempotency_conflict: { status: 409, title: "The Idempotency-Key was used with another body" },

@@ -1,14 +1,6 @@
+import { simpleEscape, unicodeEscape } from "./json-escape.ts";
+import { excerptOf, type JsonFault, Refusal } from "./json-fault.ts";
 import type { JsonObject, JsonValue } from "./json-value.ts";
-
-/** Why a text is not strict JSON, and where: offset counts UTF-16 units from 0, line and column from 1. */
-export interface JsonFault {
-  readonly kind: "too_large" | "malformed";
-  readonly expected: string;
-  readonly found: string;
-  readonly offset: number;
-  readonly line: number;
-  readonly column: number;
-}
 
 type Result =
   | { readonly ok: true; readonly value: JsonValue }
@@ -17,18 +9,9 @@ type Result =
 /** Keys that reach JavaScript's prototype machinery in a careless consumer. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
-const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const ALLOWED_KEYS = "a key other than __proto__, constructor, prototype";
 
-const ESCAPED: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ["\\", "\\"],
-  ["/", "/"],
-  ["b", "\b"],
-  ["f", "\f"],
-  ["n", "\n"],
-  ["r", "\r"],
-  ["t", "\t"],
-]);
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -39,25 +22,17 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const SPACE = 0x20;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+const LETTER_E = 0x65;
+/** The bit that makes an ASCII letter lower case. */
+const LOWER_CASE = 0x20;
 const FIRST_SURROGATE = 0xd800;
 const LAST_SURROGATE = 0xdfff;
 
-/** Longest piece of the text that a fault repeats, in UTF-16 units. */
-const EXCERPT_LENGTH = 20;
-
-/** Thrown within the parser only; `parse` turns it into a fault. */
-class Refusal extends Error {
-  readonly expected: string;
-  readonly offset: number;
-  readonly found: string | undefined;
-
-  constructor(expected: string, offset: number, found?: string) {
-    super(expected);
-    this.expected = expected;
-    this.offset = offset;
-    this.found = found;
-  }
-}
+/** Digits of which every integer is below 2^53. */
+const SHORT_INTEGER_DIGITS = 15;
 
 /** One pass over one text. Not reusable. */
 export class StrictJsonParser {
@@ -71,7 +46,7 @@ export class StrictJsonParser {
     this.#maxDepth = maxDepth;
   }
 
-  /** Never throws. */
+  /** What this throws is a defect of the parser: no text does it. */
   parse(): Result {
     try {
       const value = this.#value();
@@ -79,7 +54,8 @@ export class StrictJsonParser {
       if (this.#at < this.#text.length) throw new Refusal("the end of the text", this.#at);
       return { ok: true, value };
     } catch (error) {
-      return { ok: false, fault: this.#fault(error) };
+      if (!(error instanceof Refusal)) throw error;
+      return { ok: false, fault: error.faultIn(this.#text) };
     }
   }
 
@@ -111,8 +87,7 @@ export class StrictJsonParser {
         const keyAt = this.#at;
         const key = this.#string();
         if (key in object) throw new Refusal("a key that is not there already", keyAt);
-        if (FORBIDDEN_KEYS.has(key))
-          throw new Refusal("a key other than __proto__, constructor, prototype", keyAt);
+        if (FORBIDDEN_KEYS.has(key)) throw new Refusal(ALLOWED_KEYS, keyAt);
         if (this.#skipSpace() !== COLON) throw new Refusal("a colon", this.#at);
         this.#at += 1;
         object[key] = this.#value();
@@ -193,15 +168,38 @@ export class StrictJsonParser {
   }
 
   #number(): number {
+    return this.#shortInteger() ?? this.#longNumber();
+  }
+
+  /** The usual number: at most 15 digits, no sign, no fraction, no exponent. Null: anything else. */
+  #shortInteger(): number | null {
+    const start = this.#at;
+    let code = this.#text.charCodeAt(start);
+    if (code === ZERO) return null;
+    let at = start;
+    let value = 0;
+    while (code >= ZERO && code <= NINE && at - start < SHORT_INTEGER_DIGITS) {
+      value = value * 10 + (code - ZERO);
+      at += 1;
+      code = this.#text.charCodeAt(at);
+    }
+    if (at === start || (code >= ZERO && code <= NINE) || code === POINT || (code | LOWER_CASE) === LETTER_E)
+      return null;
+    this.#at = at;
+    return value;
+  }
+
+  #longNumber(): number {
     const start = this.#at;
     NUMBER.lastIndex = start;
     const literal = NUMBER.exec(this.#text)?.[0];
     if (literal === undefined) throw new Refusal("a JSON value", start);
     const value = Number(literal);
-    if (!Number.isFinite(value)) throw new Refusal("a finite number", start, literal);
-    if (Object.is(value, -0)) throw new Refusal("0 without a sign", start, literal);
+    const found = excerptOf(literal, 0);
+    if (!Number.isFinite(value)) throw new Refusal("a finite number", start, found);
+    if (Object.is(value, -0)) throw new Refusal("0 without a sign", start, found);
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      throw new Refusal("an integer within 2^53 - 1 (send larger ones as strings)", start, literal);
+      throw new Refusal("an integer within 2^53 - 1 (send larger ones as strings)", start, found);
     }
     this.#at = start + literal.length;
     return value;
@@ -221,32 +219,4 @@ export class StrictJsonParser {
       this.#at += 1;
     }
   }
-
-  #fault(error: unknown): JsonFault {
-    if (!(error instanceof Refusal)) throw error;
-    const { offset, expected } = error;
-    const before = this.#text.slice(0, offset);
-    const line = before.split("\n").length;
-    const column = offset - before.lastIndexOf("\n");
-    return { kind: "malformed", expected, found: error.found ?? this.#excerpt(offset), offset, line, column };
-  }
-
-  #excerpt(offset: number): string {
-    if (offset >= this.#text.length) return "the end of the text";
-    return JSON.stringify(this.#text.slice(offset, offset + EXCERPT_LENGTH));
-  }
-}
-
-function simpleEscape(escaped: string, at: number): string {
-  const character = ESCAPED.get(escaped);
-  if (character === undefined) throw new Refusal('one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\u', at);
-  return character;
-}
-
-const HEX4 = /^[0-9a-fA-F]{4}$/;
-
-function unicodeEscape(text: string, at: number): string {
-  const digits = text.slice(at + 2, at + 6);
-  if (!HEX4.test(digits)) throw new Refusal("four hexadecimal digits after \\u", at);
-  return String.fromCharCode(Number.parseInt(digits, 16));
 }

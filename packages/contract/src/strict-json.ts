@@ -1,7 +1,8 @@
-import { isAscii } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
+import { type JsonFault, malformedAt } from "./json-fault.ts";
 import type { JsonValue } from "./json-value.ts";
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "./limits.ts";
-import { type JsonFault, StrictJsonParser } from "./strict-json-parser.ts";
+import { StrictJsonParser } from "./strict-json-parser.ts";
 
 export type { JsonFault };
 
@@ -9,8 +10,6 @@ export type { JsonFault };
 export type StrictJsonResult =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly fault: JsonFault };
-
-const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * Reads strict JSON (RFC 8259, and less): UTF-8 without BOM, no repeated keys, none of `__proto__`, `constructor`,
@@ -22,11 +21,7 @@ export function parseStrictJson(bytes: Uint8Array, maxBytes: number = MAX_BODY_B
   if (bytes.byteLength > maxBytes) return tooLarge(bytes.byteLength, maxBytes);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isAscii(buffer)) return parseText(buffer.toString("latin1"));
-  try {
-    return parseText(UTF8.decode(buffer));
-  } catch {
-    return malformed("UTF-8", "bytes that are not UTF-8");
-  }
+  return isUtf8(buffer) ? parseText(buffer.toString("utf8")) : notUtf8(buffer);
 }
 
 /** The same for a text that is already decoded. Its size is judged in UTF-16 units. */
@@ -46,6 +41,12 @@ function tooLarge(size: number, maxBytes: number): StrictJsonResult {
   };
 }
 
-function malformed(expected: string, found: string): StrictJsonResult {
-  return { ok: false, fault: { kind: "malformed", expected, found, offset: 0, line: 1, column: 1 } };
+/** Decoding puts a replacement character where the bytes are wrong: what is encoded anew differs from there on. */
+function notUtf8(buffer: Buffer): StrictJsonResult {
+  const text = buffer.toString("utf8");
+  const again = Buffer.from(text, "utf8");
+  const at = buffer.findIndex((byte, index) => byte !== again[index]);
+  const offset = buffer.toString("utf8", 0, at).length;
+  const found = `the byte 0x${(buffer[at] ?? 0).toString(16).padStart(2, "0")}`;
+  return { ok: false, fault: malformedAt(text, offset, { expected: "UTF-8", found }) };
 }
