@@ -19,6 +19,8 @@ const FILE_MODE = 0o600;
 /** Bytes read from the end of the checkpoint file at start: some hundred checkpoints. */
 const TAIL_BYTES = 64 * 1024;
 
+const NEWLINE = 0x0a;
+
 /** The files that a server keeps beside its store. */
 export interface DataDirectory {
   readonly path: string;
@@ -90,32 +92,32 @@ async function writeDurably(path: string, text: string, flags: "wx" | "a"): Prom
  */
 async function dropTornLine(path: string): Promise<void> {
   const tail = await readTail(path);
-  const torn = tail.length - (tail.lastIndexOf("\n") + 1);
+  const torn = tail.length - (tail.lastIndexOf(NEWLINE) + 1);
   if (torn > 0) await truncate(path, (await stat(path)).size - torn);
 }
 
 /** The newest line that tells of this log. */
 async function newestCheckpointOf(path: string, logId: string): Promise<LogCheckpoint | null> {
-  for (const line of (await readTail(path)).split("\n").reverse()) {
+  for (const line of (await readTail(path)).toString("utf8").split("\n").reverse()) {
     const checkpoint = parseCheckpointLine(`${line}\n`);
     if (checkpoint?.logId === logId) return checkpoint;
   }
   return null;
 }
 
-async function readTail(path: string): Promise<string> {
+async function readTail(path: string): Promise<Buffer> {
   try {
     const file = await open(path, "r");
     try {
       const { size } = await file.stat();
       const position = Math.max(0, size - TAIL_BYTES);
       const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(size - position), position });
-      return buffer.toString("latin1", 0, bytesRead);
+      return buffer.subarray(0, bytesRead);
     } finally {
       await file.close();
     }
   } catch (error) {
-    if (isMissing(error)) return "";
+    if (isMissing(error)) return Buffer.alloc(0);
     throw error;
   }
 }

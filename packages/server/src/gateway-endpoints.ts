@@ -18,6 +18,8 @@ import { parseJsonInput, readJsonInput, readRawBody } from "./request-input.ts";
 export interface GatewayEndpointsParts {
   readonly gateway: Gateway;
   readonly authenticate: Authenticate;
+  /** Fewer than MAX_REQUESTS_IN_FLIGHT, for tests. */
+  readonly maxInFlight?: number;
 }
 
 /** Seconds after which a client that was turned away may come back. */
@@ -29,10 +31,12 @@ const RETRY_AFTER_S = "1";
  */
 export class GatewayEndpoints {
   readonly #parts: GatewayEndpointsParts;
+  readonly #maxInFlight: number;
   #inFlight = 0;
 
   constructor(parts: GatewayEndpointsParts) {
     this.#parts = parts;
+    this.#maxInFlight = parts.maxInFlight ?? MAX_REQUESTS_IN_FLIGHT;
   }
 
   async execute(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -55,8 +59,8 @@ export class GatewayEndpoints {
   ): Promise<void> {
     if (request.method !== "POST")
       return refuse(response, problem("method_not_allowed", "expected POST"), { allow: "POST" });
-    if (this.#inFlight >= MAX_REQUESTS_IN_FLIGHT) {
-      const overloaded = problem("overloaded", `${String(MAX_REQUESTS_IN_FLIGHT)} requests are in flight`);
+    if (this.#inFlight >= this.#maxInFlight) {
+      const overloaded = problem("overloaded", `${String(this.#maxInFlight)} requests are in flight`);
       return refuse(response, overloaded, { "retry-after": RETRY_AFTER_S });
     }
     const authentication = this.#parts.authenticate(request);

@@ -1,0 +1,117 @@
+import type { Server } from "node:http";
+import type { Verdict } from "@svc/contract/verdict";
+import { createEdgeServer } from "@svc/http-edge/edge-server";
+import { listen } from "@svc/http-edge/listen";
+import type { Gateway } from "@svc/gateway/gateway";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Authenticate } from "./authentication.ts";
+import { GatewayEndpoints } from "./gateway-endpoints.ts";
+
+const ALLOW: Verdict = { decision: "allow", decision_id: "gw.0", args_constrained: false };
+const CALL = { agent_id: "a", tool: "t" };
+
+const letIn: Authenticate = () => ({ kind: "principal", principal: { id: "key", org: "default" } });
+const keepOut: Authenticate = () => ({ kind: "problem", code: "unauthenticated", detail: "no key" });
+
+interface Setup {
+  readonly gateway?: Partial<Gateway>;
+  readonly authenticate?: Authenticate;
+  readonly maxInFlight?: number;
+}
+
+/** Serves `execute` on every path and returns how to call it. */
+async function serve({ gateway = {}, authenticate = letIn, maxInFlight = 100 }: Setup) {
+  const decided = vi.fn(gateway.execute ?? (async () => ALLOW));
+  const all = { executeOnce: async () => ALLOW, ...gateway, execute: decided } as unknown as Gateway;
+  const endpoints = new GatewayEndpoints({ gateway: all, authenticate, maxInFlight });
+  const handle: Parameters<typeof createEdgeServer>[0]["handle"] = (request, response) =>
+    request.url === "/outcome" ? endpoints.outcome(request, response) : endpoints.execute(request, response);
+  const server: Server = createEdgeServer({ handle, onError: (error) => expect.unreachable(String(error)) });
+  const listening = await listen(server, { host: "127.0.0.1", port: 0 });
+  onTestFinished(() => listening.close(0));
+  const post = async (body: string, headers: Record<string, string> = {}, path = "/") => {
+    const init = { method: "POST", body, headers: { "content-type": "application/json", ...headers } };
+    const response = await fetch(listening.url + path, init);
+    return { status: response.status, headers: response.headers, body: (await response.json()) as object };
+  };
+  return { post, decided, url: listening.url };
+}
+
+describe("gateway/execute", () => {
+  it("answers the gateway's verdict as it is", async () => {
+    const { post, decided } = await serve({});
+    expect(await post(JSON.stringify(CALL))).toMatchObject({ status: 200, body: ALLOW });
+    const [principal, request] = decided.mock.calls[0] ?? [];
+    expect(principal).toEqual({ id: "key", org: "default" });
+    expect(request).toMatchObject({ agent_id: "a", tool: "t", session_id: null, namespace: null });
+  });
+
+  it.each([
+    ["text that is no JSON", "{", {}, 400, "malformed_json"],
+    ["E3: a repeated key", '{"agent_id":"a","agent_id":"b","tool":"t"}', {}, 400, "malformed_json"],
+    ["a missing field", '{"agent_id":"a"}', {}, 400, "invalid_request"],
+    ["E7: another media type", "{}", { "content-type": "text/plain" }, 415, "unsupported_media_type"],
+    ["E6: a compressed body", "{}", { "content-encoding": "gzip" }, 415, "unsupported_media_type"],
+    ["E5: a body over the limit", `"${"x".repeat(256 * 1024)}"`, {}, 413, "body_too_large"],
+    [
+      "a malformed Idempotency-Key",
+      JSON.stringify(CALL),
+      { "idempotency-key": "a b" },
+      400,
+      "invalid_header",
+    ],
+  ])("refuses %s before anything is decided", async (_name, body, headers, status, code) => {
+    const { post, decided } = await serve({});
+    expect(await post(body, headers)).toMatchObject({ status, body: { code } });
+    expect(decided).not.toHaveBeenCalled();
+  });
+
+  it("asks for credentials first", async () => {
+    const { post, decided } = await serve({ authenticate: keepOut });
+    expect(await post("{")).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+    expect(decided).not.toHaveBeenCalled();
+  });
+
+  it("knows POST only", async () => {
+    const { url } = await serve({});
+    const response = await fetch(url);
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
+  });
+
+  // proves EXEC-15
+  it("turns away what it has no room for with 503 and Retry-After, and takes calls again afterwards", async () => {
+    const held = Promise.withResolvers<Verdict>();
+    const { post } = await serve({ gateway: { execute: () => held.promise }, maxInFlight: 2 });
+    const inFlight = [post(JSON.stringify(CALL)), post(JSON.stringify(CALL))];
+    const refused = await vi.waitFor(async () => {
+      const answer = await post(JSON.stringify(CALL));
+      expect(answer.status).toBe(503);
+      return answer;
+    });
+    expect(refused.headers.get("retry-after")).toBe("1");
+    expect(refused.body).toMatchObject({ code: "overloaded" });
+    held.resolve(ALLOW);
+    expect((await Promise.all(inFlight)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await post(JSON.stringify(CALL))).status).toBe(200);
+  });
+
+  it("E18: answers 409 when an Idempotency-Key comes with another body", async () => {
+    const { post } = await serve({ gateway: { executeOnce: async () => null } });
+    const answer = await post(JSON.stringify(CALL), { "idempotency-key": "k" });
+    expect(answer).toMatchObject({ status: 409, body: { code: "idempotency_conflict" } });
+  });
+});
+
+describe("gateway/outcome", () => {
+  it.each([
+    ["recorded", 200],
+    ["repeated", 200],
+    ["conflict", 409],
+    ["not_found", 404],
+    ["not_allowed", 409],
+  ] as const)("answers %s with %i", async (kind, status) => {
+    const { post } = await serve({ gateway: { reportOutcome: async () => ({ kind }) } });
+    const answer = await post('{"decision_id":"gw.0","status":"succeeded"}', {}, "/outcome");
+    expect(answer.status).toBe(status);
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { localPropagation } from "./local-propagation.ts";
+
+const NOBODY = { agents: [], sessions: [] };
+
+function propagation(catchUp: () => Promise<number>) {
+  let nowMs = 0;
+  const clock = {
+    nowMs: () => {
+      nowMs += 2;
+      return nowMs;
+    },
+  };
+  return localPropagation({ gatewayId: "gw_1", gateway: { catchUp, affected: () => NOBODY }, clock });
+}
+
+describe("localPropagation", () => {
+  it("acknowledges when the gateway enforces the revision", async () => {
+    const acknowledged = [{ id: "gw_1", acknowledged_ms: 2 }];
+    expect(await propagation(async () => 7).announce(7)).toEqual(acknowledged);
+    expect(await propagation(async () => 9).announce(7)).toEqual(acknowledged);
+  });
+
+  it.each([
+    ["enforces an older revision only", async () => 6],
+    ["cannot read the feed", () => Promise.reject(new Error("store down"))],
+    ["does not answer in time", () => new Promise<number>(() => undefined)],
+  ])("S7: acknowledges nothing while the gateway %s", async (_name, catchUp) => {
+    expect(await propagation(catchUp).announce(7)).toEqual([{ id: "gw_1", acknowledged_ms: null }]);
+  });
+
+  it("probes along the same path and tells who is affected", async () => {
+    const probed = await propagation(async () => 1).probe({
+      org: "default",
+      scope: "account",
+      targetId: null,
+    });
+    expect(probed).toEqual({ gateways: [{ id: "gw_1", acknowledged_ms: 2 }], affected: NOBODY });
+  });
+});
