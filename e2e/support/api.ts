@@ -1,31 +1,66 @@
-/** A verdict or problem as it came over the wire, with its status. */
+import { Agent, type Dispatcher, request } from "undici";
+
+/** Most connections to one server at once: a load test sends that many calls together. */
+const MAX_CONNECTIONS = 1_000;
+
+/** Milliseconds that a test waits for an answer: longer than any decision takes. */
+const ANSWER_TIMEOUT_MS = 20_000;
+
+/** Never repeats a request: each call is sent once. */
+const dispatcher = new Agent({
+  connections: MAX_CONNECTIONS,
+  pipelining: 1,
+  headersTimeout: ANSWER_TIMEOUT_MS,
+  bodyTimeout: ANSWER_TIMEOUT_MS,
+});
+
+/** The policy that most tests run under: agent-1 may call everything below payments. */
+export const PAYMENTS_POLICY = "id: refunds\nagent_id: agent-1\ntools: { allowed: ['payments.*'] }\n";
+
+/** An answer as it came over the wire. */
 export interface Answer {
   readonly status: number;
-  readonly body: Record<string, unknown>;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Sends one JSON request. @throws only on transport errors. */
-export async function send(method: string, url: string, body?: unknown): Promise<Answer> {
-  const init =
-    body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
-  const response = await fetch(url, { method, ...init });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+export interface Sent {
+  /** An object goes as JSON, a text as it is. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends one request and reads its JSON answer. @throws only on transport errors and answers that are no JSON. */
+export async function send(method: string, url: string, { body, headers = {} }: Sent = {}): Promise<Answer> {
+  const text = body === undefined || typeof body === "string" ? (body ?? null) : JSON.stringify(body);
+  const type: Record<string, string> = text === null ? {} : { "content-type": "application/json" };
+  const answer = await request(url, {
+    dispatcher,
+    method: method as Dispatcher.HttpMethod,
+    headers: { ...type, ...headers },
+    body: text,
+  });
+  const parsed = (await answer.body.json()) as Record<string, unknown>;
+  return { status: answer.statusCode, headers: answer.headers, body: parsed };
 }
 
 /** Creates a policy from YAML. */
-export async function createPolicy(url: string, yaml: string): Promise<Answer> {
-  const headers = { "content-type": "application/yaml" };
-  const response = await fetch(`${url}/api/v1/policies`, { method: "POST", headers, body: yaml });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+export function createPolicy(url: string, yaml = PAYMENTS_POLICY): Promise<Answer> {
+  return send("POST", `${url}/api/v1/policies`, {
+    body: yaml,
+    headers: { "content-type": "application/yaml" },
+  });
 }
 
-export function execute(url: string, known: Record<string, unknown> = {}): Promise<Answer> {
-  const request = {
-    agent_id: "agent-1",
-    session_id: "s-1",
-    tool: "payments.refund",
-    args: { amount: 10 },
-    ...known,
-  };
-  return send("POST", `${url}/api/v1/gateway/execute`, request);
+/** A call that PAYMENTS_POLICY allows, but for what is said otherwise. */
+export function callOf(known: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return { agent_id: "agent-1", session_id: "s-1", tool: "payments.refund", args: { amount: 10 }, ...known };
+}
+
+export function execute(
+  url: string,
+  known: Readonly<Record<string, unknown>> = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  return send("POST", `${url}/api/v1/gateway/execute`, { body: callOf(known), headers });
 }

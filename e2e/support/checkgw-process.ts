@@ -15,7 +15,7 @@ export async function startCheckgw(
 ): Promise<RunningCheckgw> {
   const port = await findFreePort();
   const child = await startProcess(process.execPath, [MAIN], {
-    readyPort: port,
+    ready: { port },
     env: { SVC_GATEWAY_URL: gatewayUrl, SVC_CHECKGW_LISTEN: `127.0.0.1:${port}`, ...env },
   });
   return { ...child, port };

@@ -1,70 +1,122 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { connect } from "node:net";
+import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Longest wait in milliseconds for a process to listen: a busy machine starts slowly. */
+/** Longest wait in milliseconds for a process to be ready: a busy machine starts slowly. */
 const START_TIMEOUT_MS = 20_000;
 
 /** Pause between two looks at a port in milliseconds. */
 const POLL_INTERVAL_MS = 25;
 
-/** Grace in milliseconds between the polite and the final signal. */
-const STOP_GRACE_MS = 3_000;
+/** Grace in milliseconds between the polite and the final signal: more than a server's own time to finish. */
+const STOP_GRACE_MS = 8_000;
 
-/** Most output kept of a process, in characters: the end says why it failed. */
-const KEPT_OUTPUT = 20_000;
+/** Most output shown of a process that did not start, in lines: the end says why. */
+const SHOWN_LINES = 100;
 
 export interface StartOptions {
   readonly cwd?: string;
+  /** Everything that the process finds in its environment beside PATH. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Port on 127.0.0.1 that the process opens when it is ready. */
-  readonly readyPort: number;
+  /** When it is ready: its port on 127.0.0.1 is open, or it has printed a line of this form. */
+  readonly ready: { readonly port: number } | { readonly line: RegExp };
 }
 
 /** A process of the test's own. */
 export interface RunningProcess {
   readonly pid: number;
-  /** What it printed so far, both streams, the end of it. */
+  /** What it printed so far on both streams, a line each. */
+  readonly lines: readonly string[];
+  /** Resolves when it has ended: with its exit code, or null after a signal. */
+  readonly exited: Promise<number | null>;
   output(): string;
-  /** Ends it and everything it started: by its own process group, never by name. */
-  stop(): Promise<void>;
+  /** Sends a signal to the process alone. */
+  signal(signal: NodeJS.Signals): void;
+  /**
+   * Ends it and everything it started, by its own process group and never by name; the final signal follows
+   * the polite one. Resolves with its exit code, or null after a signal.
+   */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/**
- * Starts a program and waits until its port answers. @throws with its output when it ends or stays silent.
- */
+/** Starts a program and waits until it is ready. @throws with its output when it ends or stays silent. */
 export async function startProcess(
   command: string,
   args: readonly string[],
-  { cwd, env, readyPort }: StartOptions,
+  { cwd, env, ready }: StartOptions,
 ): Promise<RunningProcess> {
   const child = spawn(command, args, {
     cwd,
-    env: { ...process.env, ...env },
+    env: { PATH: process.env["PATH"] ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
-  let output = "";
-  const keep = (chunk: Buffer): void => {
-    output = (output + chunk.toString("utf8")).slice(-KEPT_OUTPUT);
-  };
-  child.stdout.on("data", keep);
-  child.stderr.on("data", keep);
-  const failed = new Promise<string>((resolve) => {
-    child.once("error", (error) => resolve(error.message));
-    child.once("exit", (code, signal) => resolve(`exit ${code ?? signal}`));
-  });
-  const stop = (): Promise<void> => stopChild(child);
-  const problem = await Promise.race([failed, waitForPort(readyPort)]);
-  if (problem !== null) {
-    await stop();
-    throw new Error(`${command} did not start: ${problem}\n${output}`);
+  const lines: string[] = [];
+  const printed = "line" in ready ? lineOf(child, ready.line) : null;
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on("line", (line) => lines.push(line));
   }
-  return { pid: child.pid ?? 0, output: () => output, stop };
+  const output = (): string => lines.join("\n");
+  const running = { pid: child.pid ?? 0, lines, output, ...handleOf(child) };
+  const problem = await Promise.race([
+    failureOf(child),
+    "port" in ready ? portOpened(ready.port) : inTime(printed ?? Promise.resolve()),
+  ]);
+  if (problem === null) return running;
+  await running.stop("SIGKILL");
+  throw new Error(`${command} did not start: ${problem}\n${lines.slice(-SHOWN_LINES).join("\n")}`);
+}
+
+function handleOf(child: ChildProcess): Pick<RunningProcess, "exited" | "signal" | "stop"> {
+  const exited = new Promise<number | null>((resolve) => {
+    child.once("exit", resolve);
+    child.once("error", () => resolve(null));
+  });
+  const stop = async (signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> => {
+    const { pid } = child;
+    if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return exited;
+    signalGroup(pid, signal);
+    const killer = setTimeout(() => signalGroup(pid, "SIGKILL"), STOP_GRACE_MS);
+    const code = await exited;
+    clearTimeout(killer);
+    return code;
+  };
+  return { exited, signal: (signal) => void child.kill(signal), stop };
+}
+
+/** Resolves with what went wrong when the process does not start, or ends. */
+function failureOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("exit", (code, signal) => resolve(`exit ${String(code ?? signal)}`));
+  });
+}
+
+function lineOf(child: ChildProcess, form: RegExp): Promise<void> {
+  return new Promise((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream === null) continue;
+      createInterface({ input: stream }).on("line", (line) => {
+        if (form.test(line)) resolve();
+      });
+    }
+  });
+}
+
+/** @returns null when it happened in time, else what did not. */
+async function inTime(event: Promise<void>): Promise<string | null> {
+  const giveUp = new AbortController();
+  const late = delay(START_TIMEOUT_MS, `not ready after ${String(START_TIMEOUT_MS)} ms`, {
+    signal: giveUp.signal,
+  }).catch(() => null);
+  const problem = await Promise.race([event.then(() => null), late]);
+  giveUp.abort();
+  return problem;
 }
 
 /** @returns null as soon as something listens, else what went wrong. */
-async function waitForPort(port: number): Promise<string | null> {
+async function portOpened(port: number): Promise<string | null> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (performance.now() < deadline) {
     if (await accepts(port)) return null;
@@ -83,18 +135,6 @@ function accepts(port: number): Promise<boolean> {
     socket.once("connect", () => done(true));
     socket.once("error", () => done(false));
   });
-}
-
-async function stopChild(child: ChildProcess): Promise<void> {
-  const { pid } = child;
-  if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise<void>((resolve) => {
-    child.once("exit", () => resolve());
-  });
-  signalGroup(pid, "SIGTERM");
-  const killer = setTimeout(() => signalGroup(pid, "SIGKILL"), STOP_GRACE_MS);
-  await ended;
-  clearTimeout(killer);
 }
 
 function signalGroup(pid: number, signal: NodeJS.Signals): void {

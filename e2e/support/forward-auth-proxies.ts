@@ -87,7 +87,7 @@ async function startProxy(recipe: ProxyRecipe, peers: ProxyPeers): Promise<Runni
     const port = await findFreePort();
     await cp(join(SHIPPED, recipe.name), folder, { recursive: true });
     for (const file of recipe.files) await replaceAddresses(join(folder, file), folder, { ...peers, port });
-    const options = { cwd: folder, readyPort: port, env: { HOME: folder, XDG_DATA_HOME: folder } };
+    const options = { cwd: folder, ready: { port }, env: { HOME: folder, XDG_DATA_HOME: folder } };
     const child = await startProcess(command, recipe.args(folder), options);
     return { port, output: () => child.output(), stop: () => child.stop().then(remove) };
   } catch (error) {

@@ -3,9 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
+export interface TemporaryDirectory {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+export async function makeTemporaryDirectory(): Promise<TemporaryDirectory> {
+  const path = await mkdtemp(join(tmpdir(), "svc-e2e-"));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
 /** A folder that goes with the test that asked for it. */
 export async function temporaryDirectory(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), "svc-e2e-"));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  const { path, remove } = await makeTemporaryDirectory();
+  onTestFinished(remove);
   return path;
 }

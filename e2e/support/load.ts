@@ -1,0 +1,42 @@
+import { type Answer, execute } from "./api.ts";
+
+/** One answer and when it came, in milliseconds of the monotonic clock. */
+export interface TimedAnswer extends Answer {
+  readonly atMs: number;
+}
+
+/** Calls that keep coming until they are stopped. */
+export interface SteadyLoad {
+  /** Answers so far, in order of arrival. Calls that got no answer are left out. */
+  readonly answers: readonly TimedAnswer[];
+  /** Sends no more and resolves when the last one is answered or has failed. */
+  stop(): Promise<readonly TimedAnswer[]>;
+}
+
+/** Keeps `inFlight` calls under way, each as soon as the one before it is over. A failed call is not repeated. */
+export function steadyLoad(
+  url: string,
+  inFlight: number,
+  call: (index: number) => Readonly<Record<string, unknown>> = () => ({}),
+): SteadyLoad {
+  const answers: TimedAnswer[] = [];
+  let running = true;
+  let sent = 0;
+  const work = async (): Promise<void> => {
+    while (running) {
+      sent += 1;
+      const answer = await execute(url, call(sent)).catch(() => null);
+      if (answer === null) return;
+      answers.push({ ...answer, atMs: performance.now() });
+    }
+  };
+  const workers = Array.from({ length: inFlight }, work);
+  return {
+    answers,
+    stop: async () => {
+      running = false;
+      await Promise.all(workers);
+      return answers;
+    },
+  };
+}
