@@ -25,7 +25,7 @@ const mayImport = {
     "checkgw",
     "gateway",
   ],
-  e2e: ["contract", "audit-log"],
+  e2e: ["contract", "audit-log", "store"],
   bench: ["contract", "engine", "audit-log", "store", "gateway"],
   scripts: [],
 };
@@ -67,6 +67,13 @@ const importTable = Object.entries(mayImport).map(([folder, names]) => {
 export default {
   forbidden: [
     ...importTable,
+    {
+      name: "store-ports-only",
+      comment: "Take a narrow port of the store; which store it is, the server alone decides.",
+      severity: "error",
+      from: { path: "^(gateway|packages/control-plane)/" },
+      to: { path: "^packages/store/src/", pathNot: "^packages/store/src/ports/" },
+    },
     {
       name: "import-table-is-complete",
       comment: "A new package needs a line in the import table.",
