@@ -14,8 +14,8 @@ export type Compilation =
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 /**
- * Reads, validates and compiles one policy document, YAML or JSON. Reports every fault it finds, not just the first.
- * Never throws, whatever the text. `file` only names the source in diagnostics.
+ * Reads, validates and compiles one policy document, YAML or JSON. Reports every fault it finds, not just
+ * the first. Never throws, whatever the text. `file` only names the source in diagnostics.
  */
 export function compilePolicy(source: string, options: { readonly file?: string } = {}): Compilation {
   const reporter = new Reporter(source, options.file ?? null);

@@ -12,7 +12,9 @@ export interface CompiledPolicy {
   /** Null: no ceiling. Reserved atomically with the audit row, never judged in `evaluate`. */
   readonly maxSteps: number | null;
   readonly maxCostMicroUsd: number | null;
-  /** Whether a condition reads `session.steps` or `session.cost_usd`: the caller must then supply the usage. */
+  /**
+   * Whether a condition reads `session.steps` or `session.cost_usd`: the caller must then supply the usage.
+   */
   readonly readsUsage: boolean;
   /** The document as JSON. */
   readonly document: JsonObject;

@@ -26,7 +26,10 @@ export interface Evaluation {
   readonly reason: string | null;
   /** The rule that produced the decision; null for lists and defaults. */
   readonly ruleId: string | null;
-  /** The whole rewritten arguments; null when nothing was rewritten. Always null unless the decision is allow. */
+  /**
+   * The whole rewritten arguments; null when nothing was rewritten. Always null unless the decision is
+   * allow.
+   */
   readonly shapedArgs: JsonObject | null;
   /** What this call costs: the request's own figure, else the policy's price, else 0. Micro-USD. */
   readonly costMicroUsd: number;

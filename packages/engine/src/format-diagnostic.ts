@@ -1,8 +1,9 @@
 import type { Diagnostic } from "./diagnostic.ts";
 
 /**
- * A diagnostic as several lines for a terminal: place and message, the line of source with a mark under the column,
- * what was expected and found, and what to write instead. Without colours; without a line end at its end.
+ * A diagnostic as several lines for a terminal: place and message, the line of source with a mark under the
+ * column, what was expected and found, and what to write instead. Without colours; without a line end at
+ * its end.
  */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { file, line, column, severity, code, message, excerpt, expected, found, fix, related, witness } =

@@ -66,7 +66,7 @@ function reportEqualPriority(rules: readonly Rule[], at: number, reporter: Repor
     const witness = overlapWitness(other.tool, rule.tool);
     if (witness === null) continue;
     reporter.report("policy/equal-priority", rule.place, {
-      message: `${other.id} and ${rule.id} have the same priority and can match the same call; the earlier in the file wins`,
+      message: `${other.id} and ${rule.id} have one priority and can match one call; the earlier in the file wins`,
       expected: "different priorities",
       found: `${String(rule.priority)} twice`,
       fix: "give the rule that should win the lower number",
@@ -78,8 +78,8 @@ function reportEqualPriority(rules: readonly Rule[], at: number, reporter: Repor
 }
 
 /**
- * Whether a rule can have a say at all. An approval or a rewrite permits nothing: where the policy fails closed,
- * something else must allow one of its tools.
+ * Whether a rule can have a say at all. An approval or a rewrite permits nothing: where the policy fails
+ * closed, something else must allow one of its tools.
  */
 function allowedBy({ failClosed, allowed, rules }: PolicyDocument): (rule: Rule) => boolean {
   const byRule = rules.filter(({ action }) => action.kind === "allow").map(({ tool }) => tool);

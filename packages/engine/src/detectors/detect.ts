@@ -51,8 +51,8 @@ export function detect(text: string, names: readonly DetectorName[]): DetectorFi
 export type Replacement = (found: string, detector: DetectorName) => string;
 
 /**
- * The text with every finding replaced; the same string when there is none. Findings that overlap are replaced
- * as one, by what the first of them calls for.
+ * The text with every finding replaced; the same string when there is none. Findings that overlap are
+ * replaced as one, by what the first of them calls for.
  */
 export function replaceDetected(
   text: string,

@@ -24,8 +24,8 @@ export interface Span {
 }
 
 /**
- * Finds one kind of thing in text. Patterns are this project's own and linear: every repetition is bounded, or ends
- * where a character stands that it cannot contain, so no text makes a search quadratic.
+ * Finds one kind of thing in text. Patterns are this project's own and linear: every repetition is bounded,
+ * or ends where a character stands that it cannot contain, so no text makes a search quadratic.
  */
 export interface Detector {
   /** Cheap and never wrongly false: when it is false, `find` finds nothing. */

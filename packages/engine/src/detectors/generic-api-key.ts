@@ -9,7 +9,8 @@ const VALUE = "[A-Za-z0-9_+/=.~-]{16,}";
 const WHOLE_VALUE = new RegExp(`^(?:bearer |basic )?(${VALUE})$`, "i");
 
 /** `api_key = value`, `"token": "value"`, `Authorization: Bearer value`: the value alone is the finding. */
-const ASSIGNED = `(?:${ANNOUNCED_BY})[A-Za-z0-9_-]{0,20}["']?[ \\t]{0,4}[:=][ \\t]{0,4}["']?(?:bearer |basic )?`;
+const EQUALS = `["']?[ \\t]{0,4}[:=][ \\t]{0,4}["']?`;
+const ASSIGNED = `(?:${ANNOUNCED_BY})[A-Za-z0-9_-]{0,20}${EQUALS}(?:bearer |basic )?`;
 const ASSIGNMENT = new RegExp(`(?:${ASSIGNED}|bearer[ \\t]{1,4})(${VALUE})`, "gi");
 
 /** Keys that announce themselves by how they begin. */
@@ -22,7 +23,10 @@ export const genericApiKey: Detector = {
   find: (text, from) => earlier(findPrefixed(text, from), findAssigned(text, from)),
 };
 
-/** Whether the value of a key that announces a secret looks like one: long, of one piece, letters and digits mixed. */
+/**
+ * Whether the value of a key that announces a secret looks like one: long, of one piece, letters and digits
+ * mixed.
+ */
 export function isAnnouncedSecret(key: string, value: string): boolean {
   const candidate = ANNOUNCEMENT.test(key) ? WHOLE_VALUE.exec(value)?.[1] : undefined;
   return candidate !== undefined && isMixed(candidate);

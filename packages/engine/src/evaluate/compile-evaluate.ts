@@ -6,7 +6,10 @@ import type { PolicyDocument } from "../policy-document.ts";
 import { compileRules, type RuleOutcome } from "./compile-rules.ts";
 import { compileToolPrices } from "./tool-prices.ts";
 
-/** Whether a policy must know a call's session: it has a ceiling, or a condition reads what the session has used. */
+/**
+ * Whether a policy must know a call's session: it has a ceiling, or a condition reads what the session has
+ * used.
+ */
 export function needsSession(document: PolicyDocument): boolean {
   return document.maxSteps !== null || document.maxCostMicroUsd !== null || readsUsage(document);
 }
@@ -17,7 +20,8 @@ export function readsUsage({ rules }: PolicyDocument): boolean {
 
 /**
  * Denied tools, then the session, then rules, then allowed tools, then what `fail_closed` says of the rest.
- * An approval or a rewrite does not allow: a tool that nothing allows stays denied where the policy fails closed.
+ * An approval or a rewrite does not allow: a tool that nothing allows stays denied where the policy fails
+ * closed.
  */
 export function compileEvaluate(document: PolicyDocument): (call: GovernedCall) => Evaluation {
   const denied = new GlobIndex(document.denied.map(({ glob }) => glob));

@@ -7,7 +7,9 @@ import { compileConstraint, compileRedaction, type Rewrite } from "./rewrite.ts"
 
 /** What the rules say of a call. */
 export type RuleOutcome =
-  /** No rule ended the walk; `args` holds what rewrites made of the arguments, the same object when nothing. */
+  /**
+   * No rule ended the walk; `args` holds what rewrites made of the arguments, the same object when nothing.
+   */
   | { readonly kind: "passed"; readonly args: JsonObject }
   | { readonly kind: "allow"; readonly args: JsonObject }
   | { readonly kind: "deny" | "require_approval"; readonly ruleId: string }
@@ -27,8 +29,8 @@ interface CompiledRule {
 type Matched = "yes" | "no" | "unsure";
 
 /**
- * Walks the rules whose tool glob matches, by priority, to the first that denies, pauses or allows.
- * A rule sees the arguments as earlier rules rewrote them. An approval that matched for lack of judgement does not
+ * Walks the rules whose tool glob matches, by priority, to the first that denies, pauses or allows. A rule
+ * sees the arguments as earlier rules rewrote them. An approval that matched for lack of judgement does not
  * end the walk: garbling a field must not hide a later deny behind it.
  */
 export function compileRules({ rules, failClosed }: PolicyDocument): (call: GovernedCall) => RuleOutcome {
@@ -82,8 +84,9 @@ function compileAction(action: Rule["action"]): CompiledAction {
 }
 
 /**
- * Every action but `allow` restricts, rewrites included. What cannot be judged counts against the call: a restricting
- * rule then matches, an allowing one does not; a missing field does so only where the policy fails closed.
+ * Every action but `allow` restricts, rewrites included. What cannot be judged counts against the call: a
+ * restricting rule then matches, an allowing one does not; a missing field does so only where the policy
+ * fails closed.
  */
 function compileMatch(
   match: Match,

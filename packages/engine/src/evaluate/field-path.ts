@@ -17,13 +17,19 @@ export interface Segment {
 /** There is nothing at the path. */
 export const MISSING = Symbol("missing");
 
-/** Something stands on the way that cannot hold the rest of the path: a text, say, where an object was expected. */
+/**
+ * Something stands on the way that cannot hold the rest of the path: a text, say, where an object was
+ * expected.
+ */
 export const BLOCKED = Symbol("blocked");
 
 const ROOT = "args.";
 const ARRAY_INDEX = /^(?:0|[1-9][0-9]{0,5})$/;
 
-/** Most names in one path, as count; deeper than any arguments that pass the strict reader would be of no use. */
+/**
+ * Most names in one path, as count; deeper than any arguments that pass the strict reader would be of no
+ * use.
+ */
 const MAX_SEGMENTS = 32;
 
 /** Names that reach an object's prototype; the strict reader refuses arguments that hold them. */
@@ -40,8 +46,8 @@ export function parseFieldPath(text: string): FieldPath | null {
 }
 
 /**
- * Finds the value at a path. Objects are read by own enumerable property, arrays by number; nothing is inherited,
- * and nothing has a `length`.
+ * Finds the value at a path. Objects are read by own enumerable property, arrays by number; nothing is
+ * inherited, and nothing has a `length`.
  */
 export function valueAt(args: JsonObject, path: FieldPath): JsonValue | typeof MISSING | typeof BLOCKED {
   let value: JsonValue = args;

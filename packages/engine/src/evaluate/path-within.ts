@@ -1,4 +1,6 @@
-/** A folder of a `path_within` condition: its segments, from the root or from wherever relative paths begin. */
+/**
+ * A folder of a `path_within` condition: its segments, from the root or from wherever relative paths begin.
+ */
 export interface PathBase {
   readonly absolute: boolean;
   readonly segments: readonly string[];
@@ -26,9 +28,9 @@ export function parsePathBase(text: string): PathBase | null {
 
 /**
  * Whether a path lies in one of the folders, or is one. Case-sensitive; symbolic links are not known here.
- * `.`, `..` and repeated slashes are resolved. A backslash is read both as separator and as ordinary character,
- * and the readings must agree. NUL and other control characters, percent-encoding, `~`, drive letters and URL
- * schemes are never judged: the answer is `unsure`.
+ * `.`, `..` and repeated slashes are resolved. A backslash is read both as separator and as ordinary
+ * character, and the readings must agree. NUL and other control characters, percent-encoding, `~`, drive
+ * letters and URL schemes are never judged: the answer is `unsure`.
  */
 export function pathWithin(path: string, bases: readonly PathBase[]): Within {
   if (path === "" || isAmbiguous(path)) return "unsure";

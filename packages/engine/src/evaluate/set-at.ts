@@ -8,9 +8,9 @@ export const REMOVED = Symbol("removed");
 export type Change = (found: JsonValue | typeof MISSING) => JsonValue | typeof REMOVED;
 
 /**
- * The arguments with the value at one path changed. Copies what lies on the way and nothing else; the same object
- * comes back when nothing changes. Objects that are missing on the way are made. A removed list entry becomes null,
- * so that the others keep their places.
+ * The arguments with the value at one path changed. Copies what lies on the way and nothing else; the same
+ * object comes back when nothing changes. Objects that are missing on the way are made. A removed list
+ * entry becomes null, so that the others keep their places.
  * @returns BLOCKED when the path cannot be followed: a text on the way, or a place past the end of a list.
  */
 export function changeAt(args: JsonObject, path: FieldPath, change: Change): JsonObject | typeof BLOCKED {

@@ -3,9 +3,9 @@ import { GlobIndex } from "../globs/glob-index.ts";
 import type { PolicyDocument } from "../policy-document.ts";
 
 /**
- * What a call of a tool costs, in micro-USD; 0 when nothing prices it. The most specific glob counts: an exact name,
- * else the one with most characters that are not stars; among equals the higher price. Order in the document is of
- * no consequence, since mappings have none.
+ * What a call of a tool costs, in micro-USD; 0 when nothing prices it. The most specific glob counts: an
+ * exact name, else the one with most characters that are not stars; among equals the higher price. Order in
+ * the document is of no consequence, since mappings have none.
  */
 export function compileToolPrices(prices: PolicyDocument["toolPrices"]): (tool: string) => number {
   const ranked = prices.toSorted(

@@ -8,9 +8,10 @@ interface Bucket {
 }
 
 /**
- * A fixed list of globs, asked which of them match a name. Exact names are found by hash; a glob with a fixed
- * beginning by that beginning; a glob with a fixed end by that end; the few with neither are tried one by one.
- * So the cost grows with the distinct lengths of beginnings and ends and with what can match, not with the list.
+ * A fixed list of globs, asked which of them match a name. Exact names are found by hash; a glob with a
+ * fixed beginning by that beginning; a glob with a fixed end by that end; the few with neither are tried
+ * one by one. So the cost grows with the distinct lengths of beginnings and ends and with what can match,
+ * not with the list.
  */
 export class GlobIndex {
   readonly #exact = new Map<string, number[]>();

@@ -29,8 +29,8 @@ export function overlapWitness(left: string, right: string): string | null {
 }
 
 /**
- * The first of several globs that surely matches every name that `inner` matches; -1 for none. Never claims it
- * wrongly; may miss that two globs together, or the grammar of names, make it so.
+ * The first of several globs that surely matches every name that `inner` matches; -1 for none. Never claims
+ * it wrongly; may miss that two globs together, or the grammar of names, make it so.
  */
 export function firstCovering(outers: GlobIndex, inner: string): number {
   // Only a star can match a character that stands in no glob, so a match covers whatever stands there.
@@ -46,7 +46,10 @@ function longerIfAgreeing(
   return agree(long, short) ? long : null;
 }
 
-/** Head and tail as one, sharing what the one ends and the other begins with: `mail.` and `.send` are `mail.send`. */
+/**
+ * Head and tail as one, sharing what the one ends and the other begins with: `mail.` and `.send` are
+ * `mail.send`.
+ */
 function joinOverlapping(head: string, tail: string): string {
   for (let shared = Math.min(head.length, tail.length); shared > 0; shared -= 1) {
     if (head.endsWith(tail.slice(0, shared))) return head + tail.slice(shared);

@@ -5,9 +5,10 @@ const STAR = "*";
 const STAR_CODE = STAR.charCodeAt(0);
 
 /**
- * Whether a name matches a glob: `*` stands for any run of characters, also an empty one; all else for itself.
- * Anchored at both ends, case-sensitive, without Unicode folding. Never recursive: a star that fails later moves
- * on by one, and only the last star is ever tried again, so the cost is at most glob length times name length.
+ * Whether a name matches a glob: `*` stands for any run of characters, also an empty one; all else for
+ * itself. Anchored at both ends, case-sensitive, without Unicode folding. Never recursive: a star that
+ * fails later moves on by one, and only the last star is ever tried again, so the cost is at most glob
+ * length times name length.
  */
 export function matchesGlob(glob: string, name: string): boolean {
   let globAt = 0;
@@ -73,7 +74,9 @@ export function hasStar(glob: string): boolean {
   return glob.includes(STAR);
 }
 
-/** How much of a name a glob fixes: an exact name more than any glob, then by characters that are not stars. */
+/**
+ * How much of a name a glob fixes: an exact name more than any glob, then by characters that are not stars.
+ */
 export function specificityOf(glob: string): number {
   return hasStar(glob) ? glob.replaceAll(STAR, "").length : MAX_IDENTIFIER_BYTES + 1;
 }

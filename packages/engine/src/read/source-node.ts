@@ -1,4 +1,6 @@
-/** One value of a policy document with its place. `offset` counts UTF-16 units from the start of the source. */
+/**
+ * One value of a policy document with its place. `offset` counts UTF-16 units from the start of the source.
+ */
 export type SourceNode = ScalarNode | ListNode | MapNode;
 
 interface NodePlace {

@@ -16,7 +16,9 @@ import { didYouMean } from "./nearest-name.ts";
 /** The members of a mapping by key. */
 export type Members = ReadonlyMap<string, SourceNode>;
 
-/** A mapping with at least one key, all of them known. Unknown keys are reported; the known ones come back. */
+/**
+ * A mapping with at least one key, all of them known. Unknown keys are reported; the known ones come back.
+ */
 export function expectMembers(
   node: SourceNode,
   known: readonly string[],

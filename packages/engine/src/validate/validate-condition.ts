@@ -15,7 +15,8 @@ import { validateTest } from "./validate-test.ts";
 
 const KEYS = ["field", "operator", "value"] as const;
 
-const FIELD_EXPECTATION = `args.<name>, with further names or list positions after dots, or one of ${[...CALL_FIELDS, ...USAGE_FIELDS].join(", ")}`;
+const OTHER_FIELDS = [...CALL_FIELDS, ...USAGE_FIELDS];
+const FIELD_EXPECTATION = `args.<name>, with names or list positions after dots, or one of ${OTHER_FIELDS.join(", ")}`;
 
 /** What can be asked of text that is always there, and of numbers that are. */
 const CALL_OPERATORS: readonly Operator[] = [
@@ -77,7 +78,6 @@ function expectField(node: SourceNode, reporter: Reporter): Field | null {
   return refuse("policy/invalid-field", node, reporter, {
     message: `${quoteShort(text)} is no field of a call`,
     expected: FIELD_EXPECTATION,
-    fix:
-      didYouMean(text, [...CALL_FIELDS, ...USAGE_FIELDS]) ?? "begin with args. for an argument of the call",
+    fix: didYouMean(text, OTHER_FIELDS) ?? "begin with args. for an argument of the call",
   });
 }

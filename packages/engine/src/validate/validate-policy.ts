@@ -67,7 +67,10 @@ export function validatePolicy(root: SourceNode, reporter: Reporter): PolicyDocu
   };
 }
 
-/** A module would be judged beside the rules; leaving it out would loosen the policy, so the document is refused. */
+/**
+ * A module would be judged beside the rules; leaving it out would loosen the policy, so the document is
+ * refused.
+ */
 function withoutRego(root: SourceNode, reporter: Reporter): SourceNode {
   if (root.kind !== "map") return root;
   const module = root.entries.find(({ key }) => key === REGO_KEY);

@@ -11,7 +11,10 @@ import { expectUsd } from "./usd.ts";
 /** Most values in the list of one condition, as count. */
 const MAX_VALUES = 1_000;
 
-/** Largest compiled pattern in instructions: searching 256 KiB with the worst of that size stays below a second. */
+/**
+ * Largest compiled pattern in instructions: searching 256 KiB with the worst of that size stays below a
+ * second.
+ */
 const MAX_REGEX_INSTRUCTIONS = 200;
 
 /** Longest text of a pattern in UTF-16 units. */
@@ -92,7 +95,10 @@ function expectNumber(node: SourceNode, field: Field, reporter: Reporter): numbe
   return money ? expectUsd(node, reporter) : expectPlainNumber(node, reporter);
 }
 
-/** A value that the field can be equal to: text for the fields of the call, a number for those of the session. */
+/**
+ * A value that the field can be equal to: text for the fields of the call, a number for those of the
+ * session.
+ */
 function expectScalar(node: SourceNode, field: Field, reporter: Reporter): Scalar | null {
   if (field.kind === "usage") return expectNumber(node, field, reporter);
   if (field.kind === "call") return expectText(node, "a text", reporter);
