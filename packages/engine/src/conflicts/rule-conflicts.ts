@@ -66,7 +66,7 @@ function reportEqualPriority(rules: readonly Rule[], at: number, reporter: Repor
     const witness = overlapWitness(other.tool, rule.tool);
     if (witness === null) continue;
     reporter.report("policy/equal-priority", rule.place, {
-      message: `${other.id} and ${rule.id} have one priority and can match one call; the earlier in the file wins`,
+      message: `${other.id} and ${rule.id} have one priority and can match one call; the earlier wins`,
       expected: "different priorities",
       found: `${String(rule.priority)} twice`,
       fix: "give the rule that should win the lower number",

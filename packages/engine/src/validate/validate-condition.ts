@@ -16,7 +16,7 @@ import { validateTest } from "./validate-test.ts";
 const KEYS = ["field", "operator", "value"] as const;
 
 const OTHER_FIELDS = [...CALL_FIELDS, ...USAGE_FIELDS];
-const FIELD_EXPECTATION = `args.<name>, with names or list positions after dots, or one of ${OTHER_FIELDS.join(", ")}`;
+const FIELD_EXPECTATION = `args.<name>, with names or list places after dots, or ${OTHER_FIELDS.join(", ")}`;
 
 /** What can be asked of text that is always there, and of numbers that are. */
 const CALL_OPERATORS: readonly Operator[] = [
