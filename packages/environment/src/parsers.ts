@@ -1,4 +1,9 @@
-/** Parsers for environment variables. Each throws an Error that says what was expected. */
+import { isIPv6 } from "node:net";
+
+/**
+ * Parsers for environment variables. Each throws an Error that says what was expected, as a noun phrase; it never
+ * repeats the text, which may be a secret.
+ */
 
 /** Where to listen. */
 export interface ListenText {
@@ -6,39 +11,43 @@ export interface ListenText {
   readonly port: number;
 }
 
-const LISTEN = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]+)):([0-9]{1,5})$/;
+const LISTEN = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9][A-Za-z0-9.-]*)):(0|[1-9][0-9]{0,4})$/;
 const MAX_PORT = 65_535;
 
 /** `host:port`; IPv6 in brackets; port 0 picks a free one. */
 export function parseListen(text: string): ListenText {
-  const [, v6, host, port] = LISTEN.exec(text) ?? [];
-  const name = v6 ?? host;
-  if (name === undefined || Number(port) > MAX_PORT)
+  const [, v6, name, port] = LISTEN.exec(text) ?? [];
+  const host = v6 === undefined || isIPv6(v6) ? (v6 ?? name) : undefined;
+  if (host === undefined || Number(port) > MAX_PORT)
     throw new Error("host:port, such as 127.0.0.1:8080 or [::1]:0");
-  return { host: name, port: Number(port) };
+  return { host, port: Number(port) };
 }
+
+/** URL parsers repair what is not an address; only printable ASCII with exactly two slashes is taken at its word. */
+const HTTP_ADDRESS = /^https?:\/\/(?!\/)[\x21-\x7e]+$/i;
 
 /** An absolute http or https address without user, query or fragment. */
 export function parseHttpUrl(text: string): URL {
-  const url = URL.parse(text);
-  const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
-  if (url === null || !isHttp || url.username !== "" || url.search !== "" || url.hash !== "") {
-    throw new Error("an http:// or https:// address without user, query or fragment");
-  }
+  const url = HTTP_ADDRESS.test(text) && !/[@?#\\]/.test(text) ? URL.parse(text) : null;
+  if (url === null) throw new Error("an http:// or https:// address without user, query or fragment");
   return url;
 }
+
+/** Plain decimal digits: what JavaScript would also take for a number (0x10, 1e3, " 5", 010) is refused. */
+const WHOLE_NUMBER = /^(?:0|[1-9][0-9]{0,14})$/;
 
 /** A whole number within bounds, both included. */
 export function parseInteger(minimum: number, maximum: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (!/^[0-9]{1,15}$/.test(text) || value < minimum || value > maximum) {
+    if (!WHOLE_NUMBER.test(text) || value < minimum || value > maximum) {
       throw new Error(`a whole number from ${String(minimum)} to ${String(maximum)}`);
     }
     return value;
   };
 }
 
+/** One of a closed list, letter for letter. */
 export function parseOneOf<const Choice extends string>(
   choices: readonly Choice[],
 ): (text: string) => Choice {
@@ -49,10 +58,12 @@ export function parseOneOf<const Choice extends string>(
   };
 }
 
+/** Only `true` and `false`: what else could mean one of them is not guessed. */
 export function parseBoolean(text: string): boolean {
   return parseOneOf(["true", "false"])(text) === "true";
 }
 
+/** Any text that is not empty: an empty variable counts as unset before it comes here. */
 export function parseText(text: string): string {
   return text;
 }

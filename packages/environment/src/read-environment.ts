@@ -15,7 +15,8 @@ export class EnvironmentError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads a table of variables once. An empty variable counts as unset.
+ * Reads a table of variables once. An empty variable counts as unset; the file that a `<NAME>_FILE` names does not:
+ * a secret that somebody meant to set must not silently be none.
  * @throws EnvironmentError naming every malformed variable.
  */
 export function readEnvironment<const Table extends EnvironmentTable>(
@@ -61,10 +62,18 @@ function textOf({ name, variable, env, readFile }: Reading): string | null {
   const path = variable.secret === true ? (env[`${name}_FILE`] ?? "") : "";
   if (direct !== "" && path !== "") throw new Error(`${name}: expected it or ${name}_FILE, found both`);
   if (path === "") return direct === "" ? null : direct;
+  const text = secretIn(`${name}_FILE`, path, readFile);
+  if (text === "")
+    throw new Error(`${name}_FILE: expected a file with a value, found ${JSON.stringify(path)} empty`);
+  return text;
+}
+
+/** Files end in a line break that is no part of the secret. */
+function secretIn(name: string, path: string, readFile: Reading["readFile"]): string {
   try {
     return readFile(path).trim();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`${name}_FILE: expected a readable file, found ${JSON.stringify(path)}: ${why}`);
+    throw new Error(`${name}: expected a readable file, found ${JSON.stringify(path)}: ${why}`);
   }
 }
