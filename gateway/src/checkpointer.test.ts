@@ -1,5 +1,5 @@
-import { generateSigningKey, parseSigner } from "@svc/audit-log/note-key";
 import { verifyCheckpoint } from "@svc/audit-log/checkpoint";
+import { generateSigningKey, parseSigner } from "@svc/audit-log/note-key";
 import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
 import { describe, expect, it } from "vitest";
 import { Checkpointer } from "./checkpointer.ts";

@@ -1,9 +1,10 @@
 import { decisionRowText } from "@svc/audit-log/row-text";
 import { AUDIT_ROW_VERSION, type DecisionRow } from "@svc/contract/audit-row";
 import { canonicalJson } from "@svc/contract/canonical-json";
+import { digestOfText } from "@svc/contract/digest-of";
 import { formatUsd } from "@svc/contract/money";
 import { maskSecrets } from "@svc/engine/mask-secrets";
-import { digestOfText, type PendingCall } from "./governed-call.ts";
+import type { PendingCall } from "./governed-call.ts";
 import type { Ruling } from "./ruling.ts";
 
 /** When the row is written: wall-clock for people, elapsed microseconds from the monotonic clock. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { beforeEach, describe, expect, it } from "vitest";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import type { ReasonCode } from "@svc/contract/verdict";
+import { beforeEach, describe, expect, it } from "vitest";
 import { killSwitch } from "./testing/fake-store.ts";
 import { type call, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 

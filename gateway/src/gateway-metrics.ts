@@ -1,5 +1,5 @@
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { Verdict } from "@svc/contract/verdict";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 /** Seconds; from the half-millisecond of a warm decision to the audit deadline. */
 const DURATION_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];

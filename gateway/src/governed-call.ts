@@ -1,5 +1,5 @@
-import { hash } from "node:crypto";
 import { canonicalJson } from "@svc/contract/canonical-json";
+import { digestOfText } from "@svc/contract/digest-of";
 import { DEFAULT_NAMESPACE, type ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
 import type { Principal } from "@svc/contract/principal";
@@ -38,8 +38,4 @@ export function pendingCall(
     costMicroUsd: request.cost_micro_usd,
     receivedAtMs,
   };
-}
-
-export function digestOfText(text: string): string {
-  return `sha256:${hash("sha256", text)}`;
 }

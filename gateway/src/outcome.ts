@@ -2,6 +2,7 @@ import { rowText } from "@svc/audit-log/row-text";
 import { AUDIT_ROW_VERSION, type OutcomeRow } from "@svc/contract/audit-row";
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { parseDecisionId } from "@svc/contract/decision-id";
+import { digestOfText } from "@svc/contract/digest-of";
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { formatUsd, parseUsd } from "@svc/contract/money";
 import type { OutcomeReport, OutcomeStatus } from "@svc/contract/outcome";
@@ -9,7 +10,6 @@ import type { Principal } from "@svc/contract/principal";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import type { AuditStore } from "@svc/store/ports/audit-store";
 import type { Ledger, RowPosition, Settlement } from "@svc/store/ports/ledger";
-import { digestOfText } from "./governed-call.ts";
 import type { WallClock } from "./ports.ts";
 
 export interface OutcomeParts {

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import { describe, expect, it } from "vitest";
 import { PolicyIndex } from "./policy-index.ts";
 
 const assignment = (known: Partial<PolicyAssignmentRecord>): PolicyAssignmentRecord => ({

@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, it } from "vitest";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
+import { beforeEach, describe, expect, it } from "vitest";
 import { ReplayCache } from "./replay-cache.ts";
 import { executeOnce } from "./replayed-execute.ts";
 import { call, PRINCIPAL, type TestGateway, testGateway } from "./testing/test-gateway.ts";

@@ -1,8 +1,8 @@
 import { rowText } from "@svc/audit-log/row-text";
 import { AUDIT_ROW_VERSION, type DecisionRow, type OutcomeRow } from "@svc/contract/audit-row";
 import { formatDecisionId } from "@svc/contract/decision-id";
+import { digestOfText } from "@svc/contract/digest-of";
 import type { Ledger, Reservation, RowPosition, Settlement } from "@svc/store/ports/ledger";
-import { digestOfText } from "./governed-call.ts";
 import type { LateCommit } from "./ledger-queue.ts";
 import type { GatewayLog, WallClock } from "./ports.ts";
 

@@ -1,6 +1,6 @@
+import type { Verdict } from "@svc/contract/verdict";
 import { createDecisionClient } from "@svc/decision-client/decision-client";
 import { FAULT_TIMEOUT_MS, failClosedFaults } from "@svc/decision-client/testing/fail-closed-suite";
-import type { Verdict } from "@svc/contract/verdict";
 import { afterEach, describe, expect, it } from "vitest";
 import type { CheckgwSettings } from "./checkgw-settings.ts";
 import { ALLOW, startTestCheckgw, type TestCheckgw } from "./testing/start-checkgw.ts";

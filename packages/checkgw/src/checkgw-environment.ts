@@ -1,7 +1,6 @@
 import type { EnvironmentTable } from "@svc/environment/environment-table";
-import { parseBoolean, parseListen, parseOneOf } from "@svc/environment/parsers";
-
-const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+import { LOG_LEVEL_VARIABLE } from "@svc/environment/log-level";
+import { parseBoolean, parseListen } from "@svc/environment/parsers";
 
 /** What svc-checkgw reads beside the variables of every adapter. */
 export const checkgwEnvironment = {
@@ -18,10 +17,5 @@ export const checkgwEnvironment = {
     meaning:
       "deny a call whose arguments the policy rewrites, instead of allowing it with X-Svc-Shaping-Required",
   },
-  SVC_LOG_LEVEL: {
-    parse: parseOneOf(LOG_LEVELS),
-    fallback: "info",
-    defaultText: "info",
-    meaning: `least severe log level that is written: ${LOG_LEVELS.join(", ")}`,
-  },
+  SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
 } satisfies EnvironmentTable;

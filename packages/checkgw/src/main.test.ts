@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
 import { ALLOW_BODY } from "@svc/decision-client/testing/answers";
 import { type FaultyGateway, startHttpGateway } from "@svc/decision-client/testing/faulty-gateway";
+import { afterEach, describe, expect, it } from "vitest";
 
 const MAIN = join(import.meta.dirname, "main.ts");
 

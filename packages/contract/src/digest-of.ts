@@ -4,5 +4,10 @@ import type { JsonValue } from "./json-value.ts";
 
 /** `sha256:` and the hex digest of a value's canonical JSON in UTF-8. Equal values have equal digests. */
 export function digestOf(value: JsonValue): string {
-  return `sha256:${hash("sha256", canonicalJson(value))}`;
+  return digestOfText(canonicalJson(value));
+}
+
+/** The same of a text that is at hand already. */
+export function digestOfText(text: string): string {
+  return `sha256:${hash("sha256", text)}`;
 }

@@ -21,6 +21,8 @@ const TAIL_BYTES = 64 * 1024;
 
 const NEWLINE = 0x0a;
 
+const NEWLINE = 0x0a;
+
 /** The files that a server keeps beside its store. */
 export interface DataDirectory {
   readonly path: string;
@@ -30,7 +32,10 @@ export interface DataDirectory {
   readonly signingKeyPem: string;
   /** Appends one checkpoint as a JSON line; resolves when it is on disk. */
   appendCheckpoint(checkpoint: LogCheckpoint): Promise<void>;
-  /** The newest checkpoint of this log in the file; null when there is none. */
+  /**
+   * The newest checkpoint of this log in the file; null when there is none. @throws when a line on the way to
+   * it is no checkpoint: what the file proves is then unknown, which is not the same as nothing.
+   */
   newestCheckpoint(): Promise<LogCheckpoint | null>;
 }
 
@@ -98,9 +103,19 @@ async function dropTornLine(path: string): Promise<void> {
 
 /** The newest line that tells of this log. */
 async function newestCheckpointOf(path: string, logId: string): Promise<LogCheckpoint | null> {
-  for (const line of (await readTail(path)).toString("utf8").split("\n").reverse()) {
+  const tail = await readTail(path);
+  // A tail that was cut out of a longer file starts somewhere in a line.
+  const start = tail.length < TAIL_BYTES ? 0 : tail.indexOf(NEWLINE) + 1;
+  const lines = tail.toString("utf8", start).split("\n").slice(0, -1);
+  for (const line of lines.reverse()) {
     const checkpoint = parseCheckpointLine(`${line}\n`);
-    if (checkpoint?.logId === logId) return checkpoint;
+    if (checkpoint === null) {
+      throw new Error(
+        `${path}: expected a checkpoint in every line, found ${JSON.stringify(line.slice(0, 80))}. ` +
+          "Restore the file, or move it away to go on (keep it: it may prove a loss).",
+      );
+    }
+    if (checkpoint.logId === logId) return checkpoint;
   }
   return null;
 }

@@ -1,8 +1,8 @@
 import type { Server } from "node:http";
 import type { Verdict } from "@svc/contract/verdict";
+import type { Gateway } from "@svc/gateway/gateway";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";
-import type { Gateway } from "@svc/gateway/gateway";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Authenticate } from "./authentication.ts";
 import { GatewayEndpoints } from "./gateway-endpoints.ts";

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
+import { runUntilSignal } from "@svc/http-edge/run-until-signal";
 import { pino } from "pino";
 import { readSettings } from "./settings.ts";
-import { runUntilSignal } from "@svc/http-edge/run-until-signal";
 import { startServer } from "./start-server.ts";
 
 await runUntilSignal("svc-server", async () => {

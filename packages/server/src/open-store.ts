@@ -1,6 +1,6 @@
-import type { Store } from "@svc/store/ports/store";
 import { openPostgresStore } from "@svc/store/open-postgres-store";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";
+import type { Store } from "@svc/store/ports/store";
 import type { DataDirectory } from "./data-directory.ts";
 import type { ServerSettings } from "./settings.ts";
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { JsonValue } from "@svc/contract/json-value";
+import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import type { Parsed } from "@svc/contract/parsed";
 import { type Problem, problem } from "@svc/contract/problem";
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import { bodyMediaType } from "@svc/http-edge/media-type";
 import { readBody } from "@svc/http-edge/read-body";

@@ -1,9 +1,8 @@
+import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import type { EnvironmentVariable } from "@svc/environment/environment-table";
+import { LOG_LEVEL_VARIABLE, type LogLevel } from "@svc/environment/log-level";
 import { type ListenText, parseHttpUrl, parseListen, parseOneOf, parseText } from "@svc/environment/parsers";
-import { isIdentifier, IDENTIFIER_EXPECTATION } from "@svc/contract/identifier";
 import { API_KEY_EXPECTATION, type ApiKey, parseApiKey } from "./api-key.ts";
-
-const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 /** Every variable that svc-server reads, once, at start. A malformed value stops the start. */
 export const SERVER_ENVIRONMENT = {
@@ -57,12 +56,7 @@ export const SERVER_ENVIRONMENT = {
     defaultText: "random, kept in the data directory",
     meaning: "names this process's audit log",
   },
-  SVC_LOG_LEVEL: {
-    parse: parseOneOf(LOG_LEVELS),
-    fallback: "info",
-    defaultText: "info",
-    meaning: `least severity that is logged: ${LOG_LEVELS.join(", ")}`,
-  },
+  SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
 } as const satisfies {
   readonly SVC_LISTEN: EnvironmentVariable<ListenText>;
   readonly SVC_ROLE: EnvironmentVariable<"all">;
@@ -72,7 +66,7 @@ export const SERVER_ENVIRONMENT = {
   readonly SVC_BOOTSTRAP_API_KEY: EnvironmentVariable<ApiKey | null>;
   readonly SVC_AUTH: EnvironmentVariable<"on" | "off">;
   readonly SVC_GATEWAY_ID: EnvironmentVariable<string | null>;
-  readonly SVC_LOG_LEVEL: EnvironmentVariable<(typeof LOG_LEVELS)[number]>;
+  readonly SVC_LOG_LEVEL: EnvironmentVariable<LogLevel>;
 };
 
 function parseDatabaseUrl(text: string): string {

@@ -1,6 +1,6 @@
 import { parseSigner } from "@svc/audit-log/note-key";
-import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { nodeTimers } from "@svc/control-plane/node-timers";
+import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { randomId } from "@svc/control-plane/random-id";
 import { createTtlExpiry, type TtlExpiry } from "@svc/control-plane/ttl-expiry";
 import { type Gateway, openGateway } from "@svc/gateway/gateway";

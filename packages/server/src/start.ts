@@ -4,7 +4,7 @@ import { runUntilSignal } from "@svc/http-edge/run-until-signal";
 import { pino } from "pino";
 import { formatApiKey } from "./api-key.ts";
 import { loadDemoPolicy } from "./demo-policy.ts";
-import { type ServerSettings, readSettings } from "./settings.ts";
+import { readSettings, type ServerSettings } from "./settings.ts";
 import { startServer } from "./start-server.ts";
 import { welcome } from "./welcome.ts";
 

@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, request as httpRequest } from "node:http";
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { AllowVerdict, Verdict } from "@svc/contract/verdict";
 import type { Decide, DecideOptions } from "@svc/decision-client/decision-client";

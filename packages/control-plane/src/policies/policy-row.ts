@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { rowText } from "@svc/audit-log/row-text";
 import { AUDIT_ROW_VERSION, type PolicyRow } from "@svc/contract/audit-row";
+import { digestOfText } from "@svc/contract/digest-of";
 import type { PolicyRecord } from "@svc/contract/policy-record";
 import type { Principal } from "@svc/contract/principal";
 import type { ReadDocument } from "./read-document.ts";
@@ -23,16 +23,11 @@ export function versionRow({ action, principal, record, document }: VersionRowFa
     action,
     policy_id: record.id,
     policy_version: record.version,
-    document_digest: documentDigest(document.source),
+    document_digest: digestOfText(document.source),
     mode: document.policy.mode,
     rolled_back_to: record.rolled_back_to,
     agent_id: document.policy.agentId,
     namespace: null,
   };
   return rowText(row);
-}
-
-/** `sha256:` and hex of the document's UTF-8 bytes as they were handed in. */
-function documentDigest(source: string): string {
-  return `sha256:${createHash("sha256").update(source, "utf8").digest("hex")}`;
 }

@@ -1,5 +1,5 @@
-import { hash } from "node:crypto";
 import { canonicalJson } from "@svc/contract/canonical-json";
+import { digestOfText } from "@svc/contract/digest-of";
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "@svc/contract/limits";
 import { replaceDetected } from "../detectors/detect.ts";
@@ -114,16 +114,12 @@ function maskedText(text: string, mask: Mask): string {
     case "last4":
       return text.length < MIN_LENGTH_TO_SHOW ? HIDDEN : HIDDEN + text.slice(-SHOWN);
     case "hash":
-      return hashOf(text);
+      return digestOfText(text);
     case "remove":
       return "";
     case "with":
       return mask.text;
   }
-}
-
-function hashOf(text: string): string {
-  return `sha256:${hash("sha256", text)}`;
 }
 
 function sameJson(found: JsonValue | typeof MISSING, value: JsonValue): found is JsonValue {
