@@ -105,7 +105,7 @@ function bounded(args: JsonObject, path: FieldPath, bound: (number: number) => n
 function masked(value: JsonValue, mask: Mask): JsonValue | typeof REMOVED {
   if (mask.kind === "remove") return REMOVED;
   if (typeof value === "string") return maskedText(value, mask);
-  if (mask.kind === "hash") return hashOf(canonicalJson(value));
+  if (mask.kind === "hash") return digestOfText(canonicalJson(value));
   return typeof value === "number" ? maskedText(String(value), mask) : maskedText("", mask);
 }
 
