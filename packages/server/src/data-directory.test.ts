@@ -1,72 +1,76 @@
-import { appendFile, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { signCheckpoint } from "@svc/audit-log/checkpoint";
-import type { LogCheckpoint } from "@svc/audit-log/checkpoint-line";
-import { parseSigner } from "@svc/audit-log/note-key";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type DataDirectory, openDataDirectory } from "./data-directory.ts";
+import { generateSigningKey, parseSigner } from "@svc/audit-log/note-key";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { openDataDirectory } from "./data-directory.ts";
+
+const signer = parseSigner("svc-test", generateSigningKey());
 
 let path: string;
-let file: string;
 
-beforeEach(async () => {
-  path = join(await mkdtemp(join(tmpdir(), "svc-data-")), "data");
-  file = join(path, "checkpoints.ndjson");
-});
-afterEach(() => rm(join(path, ".."), { recursive: true, force: true }));
+const open = (gatewayId: string | null = null) => openDataDirectory({ path, gatewayId });
 
-const open = () => openDataDirectory({ path, gatewayId: null });
-
-function checkpointOf({ gatewayId, signingKeyPem }: DataDirectory, size: number): LogCheckpoint {
-  const signer = parseSigner("svc-audit", signingKeyPem);
-  const head = { logId: gatewayId, size, hash: new Uint8Array(32) };
-  return { logId: gatewayId, size, note: signCheckpoint(signer, head) };
+function checkpoint(logId: string, size: number) {
+  return { logId, size, note: signCheckpoint(signer, { logId, size, hash: new Uint8Array(32) }) };
 }
 
-describe("the data directory", () => {
-  it("keeps gateway id and signing key, for its own user only", async () => {
+beforeEach(async () => {
+  const parent = await mkdtemp(join(tmpdir(), "svc-data-"));
+  onTestFinished(() => rm(parent, { recursive: true }));
+  path = join(parent, "data");
+});
+
+describe("openDataDirectory", () => {
+  it("makes an id and a key once, and nobody else may read them", async () => {
     const first = await open();
     const second = await open();
-    expect([second.gatewayId, second.signingKeyPem]).toEqual([first.gatewayId, first.signingKeyPem]);
-    const modes = [path, join(path, "signing-key.pem"), join(path, "gateway-id")].map(async (name) =>
-      ((await stat(name)).mode & 0o777).toString(8),
-    );
-    expect(await Promise.all(modes)).toEqual(["700", "600", "600"]);
+    expect(second).toMatchObject({ gatewayId: first.gatewayId, signingKeyPem: first.signingKeyPem });
+    expect(first.gatewayId).toMatch(/^gw_[0-9a-f]{12}$/);
+    expect(parseSigner("x", first.signingKeyPem)).toBeDefined();
+    expect((await stat(path)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(path, "signing-key.pem"))).mode & 0o777).toBe(0o600);
   });
 
-  it("has no newest checkpoint before the first", async () => {
-    expect(await (await open()).newestCheckpoint()).toBeNull();
+  it("takes the id from the settings, and refuses a file that holds none", async () => {
+    expect((await open("gw-fixed")).gatewayId).toBe("gw-fixed");
+    await open();
+    await writeFile(join(path, "gateway-id"), "not an id");
+    await expect(open()).rejects.toThrow("gateway-id");
   });
 
-  it("L2: finds the newest checkpoint of its own log again, as it was signed", async () => {
-    const directory = await open();
-    for (const size of [1, 7]) await directory.appendCheckpoint(checkpointOf(directory, size));
-    await directory.appendCheckpoint({ ...checkpointOf(directory, 9), logId: "gw_other" });
-    expect(await (await open()).newestCheckpoint()).toEqual(checkpointOf(directory, 7));
+  it("finds the newest checkpoint of its own log", async () => {
+    const directory = await open("gw_own");
+    expect(await directory.newestCheckpoint()).toBeNull();
+    for (const size of [1, 2, 3]) await directory.appendCheckpoint(checkpoint("gw_own", size));
+    await directory.appendCheckpoint(checkpoint("gw_other", 9));
+    expect(await directory.newestCheckpoint()).toMatchObject({ logId: "gw_own", size: 3 });
   });
 
-  it("L2: finds it in a file longer than what is read of it", async () => {
-    const directory = await open();
-    const lines = Array.from({ length: 800 }, (_, index) => checkpointOf(directory, index + 1));
-    for (const line of lines) await directory.appendCheckpoint(line);
-    expect((await stat(file)).size).toBeGreaterThan(64 * 1024);
-    expect((await (await open()).newestCheckpoint())?.size).toBe(800);
+  it("finds it at the end of a long file, too", async () => {
+    const directory = await open("gw_own");
+    await appendFile(join(path, "checkpoints.ndjson"), `${"x".repeat(100_000)}\n`);
+    await directory.appendCheckpoint(checkpoint("gw_own", 7));
+    expect(await directory.newestCheckpoint()).toMatchObject({ size: 7 });
   });
 
-  it("drops the start of a line that a crash left, and nothing else", async () => {
-    const directory = await open();
-    await directory.appendCheckpoint(checkpointOf(directory, 3));
-    const whole = await readFile(file);
-    await appendFile(file, whole.subarray(0, 60));
-    expect((await (await open()).newestCheckpoint())?.size).toBe(3);
-    expect(await readFile(file)).toEqual(whole);
+  it("drops a line that a crash has torn, and keeps all others", async () => {
+    const before = await open("gw_own");
+    await before.appendCheckpoint(checkpoint("gw_own", 1));
+    const file = join(path, "checkpoints.ndjson");
+    const whole = await readFile(file, "utf8");
+    await appendFile(file, '{"log_id":"gw_own","siz');
+    const after = await open("gw_own");
+    expect(await readFile(file, "utf8")).toBe(whole);
+    await after.appendCheckpoint(checkpoint("gw_own", 2));
+    expect(await after.newestCheckpoint()).toMatchObject({ size: 2 });
   });
 
   it("L2: does not take a line that it cannot read for no checkpoint", async () => {
-    const directory = await open();
-    await directory.appendCheckpoint(checkpointOf(directory, 3));
-    await appendFile(file, '{"log_id":"x"}\n');
-    await expect((await open()).newestCheckpoint()).rejects.toThrow("expected a checkpoint in every line");
+    const directory = await open("gw_own");
+    await directory.appendCheckpoint(checkpoint("gw_own", 3));
+    await appendFile(join(path, "checkpoints.ndjson"), '{"log_id":"x"}\n');
+    await expect(directory.newestCheckpoint()).rejects.toThrow("expected a checkpoint in every line");
   });
 });

@@ -21,8 +21,6 @@ const TAIL_BYTES = 64 * 1024;
 
 const NEWLINE = 0x0a;
 
-const NEWLINE = 0x0a;
-
 /** The files that a server keeps beside its store. */
 export interface DataDirectory {
   readonly path: string;
