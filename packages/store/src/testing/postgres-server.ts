@@ -11,10 +11,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface PostgresServer {
   /** Connection URL of a database with nothing in it. */
   readonly url: string;
-  /** Process id of the postmaster, for faults. */
+  /** Process id of the postmaster, for faults; another one after `restart`. */
   readonly pid: number;
   /** Makes another empty database and resolves with its URL. */
   createDatabase(): Promise<string>;
+  /** Ends the postmaster as a loss of power would: nothing is flushed, nobody is told. */
+  crash(): Promise<void>;
+  /** Starts the server again over the same data after `crash`; resolves when it answers. */
+  restart(): Promise<void>;
   /** Stops the server and removes its directory. */
   stop(): Promise<void>;
 }
@@ -65,9 +69,12 @@ export async function startPostgresServer(): Promise<PostgresServer> {
       data,
     ]);
     writeFileSync(join(data, "postgresql.auto.conf"), settings(directory));
-    const server = startServer(join(programs, "postgres"), data);
-    await untilReady(server, join(directory, `.s.PGSQL.${String(PORT)}`));
-    return handle(server, { directory, psql: join(programs, "psql") });
+    const start = async (): Promise<ChildProcess> => {
+      const server = startServer(join(programs, "postgres"), data);
+      await untilReady(server, join(directory, `.s.PGSQL.${String(PORT)}`));
+      return server;
+    };
+    return handle(await start(), { directory, psql: join(programs, "psql"), start });
   } catch (error) {
     rmSync(directory, { recursive: true, force: true });
     throw error;
@@ -145,31 +152,48 @@ async function canConnect(path: string): Promise<boolean> {
   }
 }
 
-function handle(server: ChildProcess, paths: { directory: string; psql: string }): PostgresServer {
-  const { pid } = server;
-  if (pid === undefined) throw new Error("PostgreSQL has no process id");
-  const exited = once(server, "exit");
+interface HandleParts {
+  readonly directory: string;
+  readonly psql: string;
+  readonly start: () => Promise<ChildProcess>;
+}
+
+function handle(first: ChildProcess, { directory, psql, start }: HandleParts): PostgresServer {
+  let server = first;
   const urlOf = (database: string): string =>
-    `postgres://${SUPERUSER}@localhost/${database}?host=${encodeURIComponent(paths.directory)}&port=${String(PORT)}`;
+    `postgres://${SUPERUSER}@localhost/${database}?host=${encodeURIComponent(directory)}&port=${String(PORT)}`;
   return {
     url: urlOf("postgres"),
-    pid,
+    get pid() {
+      if (server.pid === undefined) throw new Error("PostgreSQL has no process id");
+      return server.pid;
+    },
     createDatabase: async () => {
       const name = `test_${randomBytes(6).toString("hex")}`;
-      const args = ["-h", paths.directory, "-p", String(PORT), "-U", SUPERUSER, "-d", "postgres"];
-      const { status, stderr } = spawnSync(paths.psql, [...args, "-qc", `CREATE DATABASE ${name}`], {
+      const args = ["-h", directory, "-p", String(PORT), "-U", SUPERUSER, "-d", "postgres"];
+      const { status, stderr } = spawnSync(psql, [...args, "-qc", `CREATE DATABASE ${name}`], {
         encoding: "utf8",
       });
       if (status !== 0) throw new Error(`CREATE DATABASE failed: ${stderr}`);
       return Promise.resolve(urlOf(name));
     },
+    crash: () => end(server, "SIGKILL"),
+    restart: async () => {
+      server = await start();
+    },
     stop: async () => {
       // SIGQUIT: without waiting for clients or a checkpoint; the data is thrown away. A stopped server must
       // wake first.
       server.kill("SIGCONT");
-      server.kill("SIGQUIT");
-      await exited;
-      rmSync(paths.directory, { recursive: true, force: true });
+      await end(server, "SIGQUIT");
+      rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const exited = once(server, "exit");
+  server.kill(signal);
+  await exited;
 }
