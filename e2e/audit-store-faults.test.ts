@@ -1,141 +1,189 @@
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createPolicy, execute } from "./support/api.ts";
-import { checkedExport } from "./support/audit-export.ts";
-import { type ServerProcess, startServer } from "./support/server-process.ts";
+import { startPostgresServer } from "@svc/store/testing/postgres-server";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { type Answer, createPolicy, execute } from "./support/api.ts";
+import { allowedIds, checkedExport, withoutRow } from "./support/audit-export.ts";
+import { injectFault } from "./support/inject-fault.ts";
+import { steadyLoad } from "./support/load.ts";
+import { signalFamily } from "./support/process-family.ts";
+import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 /** Milliseconds within which a call is answered whatever the store does: the audit deadline and some scheduling. */
 const ANSWER_LIMIT_MS = 4_000;
 
+/** Milliseconds within which calls pass again after a fault has ended. */
+const RECOVERY_LIMIT_MS = 10_000;
+
 /** The embedded store's file in the data directory. */
-const DATABASE_FILE = "svc.sqlite";
+const DATABASE_FILE = "svc.db";
 
 const MEBIBYTE = 1024 * 1024;
 const FULL_DISK_MIB = 4;
-const POLICY = "id: refunds\nagent_id: agent-1\ntools: { allowed: ['payments.*'] }\n";
 
-let server: ServerProcess | null = null;
+/** A deny for want of an audit row, or of control state that is fresh enough to decide by. */
+const DENIED = {
+  decision: "deny",
+  reason_code: expect.stringMatching(/^(?:audit_unavailable|control_state_unverified)$/),
+  fail_closed: true,
+};
 
-afterEach(async () => {
-  await server?.stop("SIGKILL");
-  server = null;
-});
+/** A server that has allowed one call, and every answer that it has given. */
+class Subject {
+  readonly server: ServerProcess;
+  readonly answers: Answer[] = [];
 
-/** Makes a system call of a running process fail or dawdle. Resolves, once that is in force, with what ends it. */
-async function injectFault(pid: number, fault: string): Promise<() => Promise<void>> {
-  const [call] = fault.split(":");
-  const args = ["-f", "-p", String(pid), "-e", `trace=${call ?? ""}`, "-e", `inject=${fault}`];
-  const tracer = spawn("strace", args, { stdio: ["ignore", "ignore", "pipe"] });
-  const detach = async (): Promise<void> => {
-    if (tracer.exitCode !== null || tracer.signalCode !== null) return;
-    tracer.kill("SIGINT");
-    await once(tracer, "exit");
-  };
-  onTestFinished(detach);
-  await new Promise<void>((resolve, reject) => {
-    tracer.once("exit", () => reject(new Error("strace could not attach")));
-    tracer.stderr.once("data", () => resolve());
-  });
-  return detach;
+  constructor(server: ServerProcess) {
+    this.server = server;
+  }
+
+  static async start(dataDir: string, env: Record<string, string> = {}): Promise<Subject> {
+    const subject = new Subject(await serverOfTest({ dataDir, env }));
+    expect((await createPolicy(subject.server.url)).status).toBe(201);
+    expect((await subject.call()).body["decision"]).toBe("allow");
+    return subject;
+  }
+
+  async call(): Promise<Answer> {
+    const startedAt = performance.now();
+    const answer = await execute(this.server.url);
+    expect(performance.now() - startedAt).toBeLessThan(ANSWER_LIMIT_MS);
+    this.answers.push(answer);
+    return answer;
+  }
+
+  /** Calls until the fault shows, and some more: once it shows, every call is denied. */
+  async expectDenied(): Promise<void> {
+    await vi.waitFor(async () => expect((await this.call()).body).toMatchObject(DENIED), {
+      timeout: 20_000,
+      interval: 1,
+    });
+    for (let more = 0; more < 3; more += 1) expect((await this.call()).body).toMatchObject(DENIED);
+  }
+
+  async expectRecovered(): Promise<void> {
+    await vi.waitFor(async () => expect((await this.call()).body["decision"]).toBe("allow"), {
+      timeout: RECOVERY_LIMIT_MS,
+      interval: 50,
+    });
+    await this.expectBorneOut();
+  }
+
+  /** I1, I3: the chain holds and every allow that was told has its row. */
+  async expectBorneOut(): Promise<void> {
+    expect(withoutRow(allowedIds(this.answers), await checkedExport(this.server.url))).toEqual([]);
+  }
 }
 
-/** A file system of its own, so that it can be filled and made read-only. */
+/** A file system of its own, so that it can be filled. */
 async function ownFileSystem(): Promise<string> {
   const path = await temporaryDirectory();
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${String(FULL_DISK_MIB)}m`, "svc-test", path]);
-  onTestFinished(async () => {
-    await server?.stop("SIGKILL");
-    execFileSync("umount", [path]);
-  });
+  onTestFinished(() => void execFileSync("umount", [path]));
   return path;
 }
 
-async function serverOn(dataDir: string, wrapper: readonly string[] = []): Promise<ServerProcess> {
-  server = await startServer({ dataDir, wrapper });
-  expect((await createPolicy(server.url, POLICY)).status).toBe(201);
-  expect((await execute(server.url)).body["decision"]).toBe("allow");
-  return server;
-}
-
-/** Calls until the answer is a deny for want of an audit row; every answer comes in time, and none is a false allow. */
-async function expectDenied({ url }: ServerProcess): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const startedAt = performance.now();
-      const { body } = await execute(url);
-      expect(performance.now() - startedAt).toBeLessThan(ANSWER_LIMIT_MS);
-      expect(body).toMatchObject({ decision: "deny", reason_code: "audit_unavailable", fail_closed: true });
-    },
-    { timeout: 20_000, interval: 1 },
-  );
-}
-
-async function expectRecovered({ url }: ServerProcess): Promise<void> {
-  await vi.waitFor(async () => expect((await execute(url)).body["decision"]).toBe("allow"), {
-    timeout: 20_000,
-    interval: 50,
-  });
-  await checkedExport(url);
-}
-
-describe("the audit store", () => {
-  let dataDir: string;
-
-  beforeEach(async () => {
-    dataDir = await temporaryDirectory();
-  });
-
-  // proves AUD-20
+// proves AUD-02, AUD-20
+describe("the embedded audit store", () => {
   it("L5: on a full disk every call is denied in time, and calls pass again once there is space", async () => {
     const path = await ownFileSystem();
-    const running = await serverOn(path);
+    const subject = await Subject.start(path);
     const filler = join(path, "filler");
     await writeFile(filler, Buffer.alloc(FULL_DISK_MIB * MEBIBYTE)).catch(() => undefined);
-    await expectDenied(running);
+    await subject.expectDenied();
     await rm(filler);
-    await expectRecovered(running);
+    await subject.expectRecovered();
   });
 
-  // proves AUD-20
-  it("L5: on a disk that refuses to be written every call is denied, until it can be written again", async () => {
-    const running = await serverOn(dataDir);
-    const detach = await injectFault(running.pid, "pwrite64:error=EROFS");
-    await expectDenied(running);
-    await detach();
-    await expectRecovered(running);
+  it.each([
+    "pwrite64:error=EROFS",
+    "pwrite64:error=ENOSPC",
+    "pwrite64:error=EIO",
+    "fsync:error=EIO",
+  ])("L5: with %s every call is denied, until the disk works again", async (fault) => {
+    const subject = await Subject.start(await temporaryDirectory());
+    const injected = await injectFault(subject.server.pid, fault);
+    await subject.expectDenied();
+    expect(await injected.end()).toBeGreaterThan(0);
+    await subject.expectRecovered();
+  });
+
+  it.each([
+    "pwrite64:error=EIO:when=3+7",
+    "fsync:error=EIO:when=2+3",
+    "fsync:error=EINTR:when=2+3",
+  ])("L5: with %s now and then, no call is allowed without its row", async (fault) => {
+    const subject = await Subject.start(await temporaryDirectory());
+    const injected = await injectFault(subject.server.pid, fault);
+    for (let calls = 0; calls < 30; calls += 1) await subject.call();
+    expect(await injected.end()).toBeGreaterThan(0);
+    await subject.expectRecovered();
   });
 
   it("L5: on a disk that takes 200 ms to sync calls are answered in time, and each allow has its row", async () => {
-    const running = await serverOn(dataDir);
-    const detach = await injectFault(running.pid, "fdatasync:delay_exit=200000");
-    const startedAt = performance.now();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => execute(running.url)));
-    expect(performance.now() - startedAt).toBeLessThan(ANSWER_LIMIT_MS);
-    await detach();
-    const rows = new Set(
-      (await checkedExport(running.url)).map(({ logId, seq }) => `${logId}.${String(seq)}`),
-    );
-    const allows = answers.filter(({ body }) => body["decision"] === "allow");
-    expect(allows.length).toBeGreaterThan(0);
-    expect(allows.filter(({ body }) => !rows.has(String(body["decision_id"])))).toEqual([]);
+    const subject = await Subject.start(await temporaryDirectory());
+    const injected = await injectFault(subject.server.pid, "fsync:delay_exit=200000");
+    await Promise.all(Array.from({ length: 20 }, () => subject.call()));
+    expect(await injected.end()).toBeGreaterThan(0);
+    expect(allowedIds(subject.answers).length).toBeGreaterThan(1);
+    await subject.expectBorneOut();
   });
 
-  it("L5: with its file unlinked every call is denied: nothing is written where nobody will find it", async () => {
-    const running = await serverOn(dataDir);
+  it("L5: on a disk that takes longer to sync than a call may wait, calls are denied in time", async () => {
+    const subject = await Subject.start(await temporaryDirectory());
+    const injected = await injectFault(subject.server.pid, "fsync:delay_exit=3000000");
+    expect((await subject.call()).body).toMatchObject(DENIED);
+    expect(await injected.end()).toBeGreaterThan(0);
+    await subject.expectRecovered();
+  });
+
+  // proves AUD-07
+  it("L5, L2: with its file unlinked every call is denied, and a restart does not begin a new history", async () => {
+    const dataDir = await temporaryDirectory();
+    const subject = await Subject.start(dataDir);
+    await subject.expectBorneOut();
     await rm(join(dataDir, DATABASE_FILE));
-    await expectDenied(running);
+    await subject.expectDenied();
+    await subject.server.stop();
+    await expect(serverOfTest({ dataDir })).rejects.toThrow("has lost rows");
   });
 
   it("L5: with its file moved away every call is denied, until it is back", async () => {
-    const running = await serverOn(dataDir);
+    const dataDir = await temporaryDirectory();
+    const subject = await Subject.start(dataDir);
     const path = join(dataDir, DATABASE_FILE);
     await rename(path, `${path}.away`);
-    await expectDenied(running);
+    await subject.expectDenied();
     await rename(`${path}.away`, path);
-    await expectRecovered(running);
+    await subject.expectRecovered();
+  });
+});
+
+describe("the audit store in PostgreSQL", () => {
+  it("L5, I10: while PostgreSQL hangs every call is denied in time, and calls pass again when it wakes", async () => {
+    const postgres = await startPostgresServer();
+    onTestFinished(() => postgres.stop());
+    const subject = await Subject.start(await temporaryDirectory(), { SVC_DATABASE_URL: postgres.url });
+    signalFamily(postgres.pid, "SIGSTOP");
+    onTestFinished(() => signalFamily(postgres.pid, "SIGCONT"));
+    await subject.expectDenied();
+    signalFamily(postgres.pid, "SIGCONT");
+    await subject.expectRecovered();
+  });
+
+  it("L5, I3: killed under load, no call passes until it is back, and no allow has lost its row", async () => {
+    const postgres = await startPostgresServer();
+    onTestFinished(() => postgres.stop());
+    const subject = await Subject.start(await temporaryDirectory(), { SVC_DATABASE_URL: postgres.url });
+    const load = steadyLoad(subject.server.url, 50, (index) => ({ session_id: `s-${String(index)}` }));
+    await vi.waitFor(() => expect(load.answers.length).toBeGreaterThan(500), 10_000);
+    await postgres.crash();
+    await subject.expectDenied();
+    await postgres.restart();
+    await vi.waitFor(async () => expect((await subject.call()).body["decision"]).toBe("allow"), 20_000);
+    subject.answers.push(...(await load.stop()));
+    await subject.expectRecovered();
   });
 });

@@ -1,0 +1,12 @@
+import { readFileSync } from "node:fs";
+
+/** A process and what it has started, as they are now. */
+function familyOf(pid: number): readonly number[] {
+  const children = readFileSync(`/proc/${String(pid)}/task/${String(pid)}/children`, "utf8");
+  return [pid, ...children.trim().split(" ").filter(Boolean).map(Number)];
+}
+
+/** Signals a process of the test's own and its children, the parent first. */
+export function signalFamily(pid: number, signal: NodeJS.Signals): void {
+  for (const member of familyOf(pid)) process.kill(member, signal);
+}
