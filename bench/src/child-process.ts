@@ -33,6 +33,7 @@ export interface ChildOptions {
 export interface RunningChild {
   /** What its ready line said, or the URL at which it answers. */
   readonly ready: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -49,12 +50,13 @@ export async function startChild(command: readonly string[], options: ChildOptio
   });
   const stop = (): Promise<void> => stopChild(child, ended);
   cleanup.defer(stop);
-  if (readiness.kind === "line") return { ready: await readyText(child, program, readiness.read), stop };
-  await untilAnswering(child, program, readiness.url);
-  return { ready: readiness.url, stop };
+  const ready = await (readiness.kind === "line"
+    ? readyText(child, program, readiness.read)
+    : untilAnswering(child, program, readiness.url));
+  return { ready, pid: child.pid ?? 0, stop };
 }
 
-async function untilAnswering(child: ChildProcess, program: string, url: string): Promise<void> {
+async function untilAnswering(child: ChildProcess, program: string, url: string): Promise<string> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   let answers = false;
   while (!answers) {
@@ -66,6 +68,7 @@ async function untilAnswering(child: ChildProcess, program: string, url: string)
       () => false,
     );
   }
+  return url;
 }
 
 function readyText(

@@ -8,6 +8,7 @@ import type { LoadGenerator } from "./load/load-generator.ts";
 import { describeMachine } from "./machine.ts";
 import { type Options, parseOptions, USAGE } from "./options.ts";
 import { renderJson } from "./render-json.ts";
+import { renderProfiles } from "./render-profiles.ts";
 import { renderTable } from "./render-table.ts";
 import type { ScenarioReport } from "./report.ts";
 import type { Scenario } from "./scenario.ts";
@@ -32,6 +33,7 @@ const report = {
   scenarios,
 };
 process.stdout.write(options.output === "json" ? renderJson(report) : renderTable(report));
+if (options.profileFolder !== null) process.stderr.write(await renderProfiles(options.profileFolder));
 
 async function run(scenario: Scenario, load: LoadGenerator): Promise<ScenarioReport> {
   const { name, title } = scenario;

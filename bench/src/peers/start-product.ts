@@ -6,25 +6,21 @@ import { temporaryFolder } from "../temporary-folder.ts";
 
 const ENTRY = join(import.meta.dirname, "..", "..", "..", "packages", "server", "dist", "main.js");
 
-/** The server as built, in a process of its own, on a new database. */
-export interface Product {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-/** @param env settings beyond those of a loopback server without authentication. */
+/**
+ * Starts the server as built, in a process of its own, on a new database. `ready` is its URL.
+ * @param env settings beyond those of a loopback server without authentication.
+ */
 export async function startProduct(
   bench: Bench,
   env: Readonly<Record<string, string>> = {},
-): Promise<Product> {
+): Promise<RunningChild> {
   if (!existsSync(ENTRY)) throw new Error(`${ENTRY} is missing: build first`);
   const folder = await temporaryFolder(bench.dataFolder, bench.cleanup);
-  const child: RunningChild = await startChild([process.execPath, ...profileFlags(bench), ENTRY], {
+  return startChild([process.execPath, ...profileFlags(bench), ENTRY], {
     env: { SVC_LISTEN: "127.0.0.1:0", SVC_AUTH: "off", SVC_DATA_DIR: folder, ...env },
     readiness: { kind: "line", read: listeningUrl },
     cleanup: bench.cleanup,
   });
-  return { url: child.ready, stop: () => child.stop() };
 }
 
 /** One profile per thread, written when the process ends. */

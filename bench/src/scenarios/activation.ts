@@ -21,7 +21,7 @@ export const activation: Scenario = {
   name: "activation",
   title: "From sending a kill switch to the first denied call, over HTTP, one process",
   run: async (bench) => {
-    const { url } = await startProduct(bench);
+    const { ready: url } = await startProduct(bench);
     await createPolicy(url, benchmarkPolicy({ walkedRules: 20 }));
     await activateMany(url, "warm-up");
     const idle = await rounds(bench, (round) => activateMany(url, `idle-${round}`));

@@ -1,5 +1,6 @@
 import { executeBodies } from "../benchmark-calls.ts";
 import { benchmarkPolicy } from "../benchmark-policy.ts";
+import { type CpuTime, cpuTime } from "../cpu-time.ts";
 import { atLeast, atMost, type Figure, figure } from "../figure.ts";
 import type { LoadResult } from "../load/load-generator.ts";
 import { countedDecisions, createPolicy, post } from "../peers/api.ts";
@@ -9,7 +10,7 @@ import type { Bench } from "../scenario.ts";
 import { ratios } from "../statistics.ts";
 import { takeTurns } from "../take-turns.ts";
 
-/** Connections that stay open, as count (specification of the targets). */
+/** Connections that stay open, as count: what the targets are set for. */
 const CONNECTIONS = 64;
 
 /** Different request bodies, as count, and the sessions that they name. */
@@ -28,35 +29,54 @@ export interface ExecuteVariant {
 }
 
 /** Execute with its durable audit row, beside a bare server that answers as many bytes and keeps nothing. */
-export async function compareExecute(
-  bench: Bench,
-  { name, ceilings, env }: ExecuteVariant,
-): Promise<Figure[]> {
+export async function compareExecute(bench: Bench, variant: ExecuteVariant): Promise<Figure[]> {
+  const { name, ceilings, env } = variant;
   const bodies = executeBodies(BODIES, SESSIONS);
   const product = await startProduct(bench, env);
-  await createPolicy(product.url, benchmarkPolicy({ walkedRules: RULES, ceilings }));
-  const executeUrl = `${product.url}/api/v1/gateway/execute`;
+  await createPolicy(product.ready, benchmarkPolicy({ walkedRules: RULES, ceilings }));
+  const executeUrl = `${product.ready}/api/v1/gateway/execute`;
   const verdict = (await post(executeUrl, bodies[0] ?? "")) as object;
-  const bareUrl = await startBareServer(verdict, bench.cleanup);
+  const bareServer = await startBareServer(verdict, bench.cleanup);
 
-  const load = (url: string, seconds: number): Promise<LoadResult> =>
-    bench.generator.run({ url, connections: CONNECTIONS, seconds, bodies });
-  for (const url of [bareUrl, executeUrl]) await load(url, WARM_UP_SECONDS);
+  const sides = [
+    { url: bareServer.ready, pid: bareServer.pid },
+    { url: executeUrl, pid: product.pid },
+  ].map((side) => (seconds: number) => turnOf(bench, { ...side, bodies, seconds }));
+  for (const side of sides) await side(WARM_UP_SECONDS);
   bench.say(`${name}: warm, ${bench.rounds} rounds of 2 x ${bench.seconds} s`);
-  const [bare = [], governed = []] = await takeTurns(bench.rounds, [
-    () => load(bareUrl, bench.seconds),
-    () => load(executeUrl, bench.seconds),
-  ]);
-  await requireOnlyAllows(product.url);
-  await product.stop();
-  return figuresOf(name, bare, governed);
+  const turns = sides.map((side) => () => side(bench.seconds));
+  const [bare = [], governed = []] = await takeTurns(bench.rounds, turns);
+  await requireOnlyAllows(product.ready);
+  await Promise.all([product.stop(), bareServer.stop()]);
+  return [...figuresOf(name, bare, governed), ...cpuFigures(name, bare, governed)];
 }
 
-function figuresOf(name: string, bare: readonly LoadResult[], governed: readonly LoadResult[]): Figure[] {
-  const rate = ({ requestsPerSecond }: LoadResult): number => requestsPerSecond;
-  const p50 = ({ p50Ms }: LoadResult): number => p50Ms;
-  const p99 = ({ p99Ms }: LoadResult): number => p99Ms;
-  const over = (of: (result: LoadResult) => number): number[] => ratios(governed.map(of), bare.map(of));
+interface Turn extends LoadResult {
+  /** What the turn used. */
+  readonly cpu: CpuTime | null;
+}
+
+interface TurnOptions {
+  readonly url: string;
+  readonly pid: number;
+  readonly bodies: readonly string[];
+  readonly seconds: number;
+}
+
+async function turnOf(bench: Bench, { pid, ...load }: TurnOptions): Promise<Turn> {
+  const before = await cpuTime(pid);
+  const result = await bench.generator.run({ ...load, connections: CONNECTIONS });
+  const after = await cpuTime(pid);
+  if (before === null || after === null) return { ...result, cpu: null };
+  const mainThreadMs = after.mainThreadMs - before.mainThreadMs;
+  return { ...result, cpu: { mainThreadMs, allThreadsMs: after.allThreadsMs - before.allThreadsMs } };
+}
+
+function figuresOf(name: string, bare: readonly Turn[], governed: readonly Turn[]): Figure[] {
+  const rate = ({ requestsPerSecond }: Turn): number => requestsPerSecond;
+  const p50 = ({ p50Ms }: Turn): number => p50Ms;
+  const p99 = ({ p99Ms }: Turn): number => p99Ms;
+  const over = (of: (turn: Turn) => number): number[] => ratios(governed.map(of), bare.map(of));
   return [
     figure(`${name}: requests/s, governed to bare`, "ratio", over(rate), atLeast(0.6)),
     figure(`${name}: p50, governed to bare`, "ratio", over(p50)),
@@ -66,6 +86,27 @@ function figuresOf(name: string, bare: readonly LoadResult[], governed: readonly
     figure(`${name}: bare p99`, "ms", bare.map(p99)),
     figure(`${name}: governed p99`, "ms", governed.map(p99)),
   ];
+}
+
+/** Processor time per request: what remains comparable while others use the machine too. */
+function cpuFigures(name: string, bare: readonly Turn[], governed: readonly Turn[]): Figure[] {
+  const main = (turn: Turn): number => perRequestUs(turn, turn.cpu?.mainThreadMs);
+  const all = (turn: Turn): number => perRequestUs(turn, turn.cpu?.allThreadsMs);
+  if ([...bare, ...governed].some(({ cpu }) => cpu === null)) return [];
+  return [
+    figure(
+      `${name}: serving thread's processor time, governed to bare`,
+      "ratio",
+      ratios(governed.map(main), bare.map(main)),
+    ),
+    figure(`${name}: bare, serving thread per request`, "us", bare.map(main)),
+    figure(`${name}: governed, serving thread per request`, "us", governed.map(main)),
+    figure(`${name}: governed, all threads per request`, "us", governed.map(all)),
+  ];
+}
+
+function perRequestUs({ requests }: Turn, usedMs = Number.NaN): number {
+  return (usedMs * 1_000) / requests;
 }
 
 /** A deny can be cheaper than an allow: figures over denies would say nothing. */

@@ -36,13 +36,13 @@ export const opa: Scenario = {
 async function compareOpa(bench: Bench, program: string, decisionLog: boolean): Promise<Figure[]> {
   const calls = executeBodies(BODIES, SESSIONS);
   const product = await startProduct(bench);
-  await createPolicy(product.url, benchmarkPolicy({ walkedRules: RULES }));
+  await createPolicy(product.ready, benchmarkPolicy({ walkedRules: RULES }));
   const server = await startOpa(bench, { program, module: benchmarkRego(RULES), decisionLog });
   const opaSide = {
     url: `${new URL(server.ready).origin}/v1/data/bench/decision`,
     bodies: calls.map((call) => `{"input":${call}}`),
   };
-  const ourSide = { url: `${product.url}/api/v1/gateway/execute`, bodies: calls };
+  const ourSide = { url: `${product.ready}/api/v1/gateway/execute`, bodies: calls };
   await requireAllow(opaSide.url, opaSide.bodies[0] ?? "");
 
   const run = (side: typeof opaSide, seconds: number): Promise<LoadResult> =>
