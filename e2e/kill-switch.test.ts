@@ -1,30 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createPolicy, execute, send } from "./support/api.ts";
+import { createPolicy, execute } from "./support/api.ts";
 import { checkedExport } from "./support/audit-export.ts";
+import { activate, deactivate, listed } from "./support/kill-switches.ts";
 import { type ServerProcess, startServer } from "./support/server-process.ts";
-import { temporaryDirectory } from "./support/temporary-directory.ts";
-
-const POLICY = "id: refunds\nagent_id: agent-1\ntools: { allowed: ['payments.*'] }\n";
 
 let server: ServerProcess;
 
-const activate = (known: Record<string, unknown>) =>
-  send("POST", `${server.url}/v1/kill-switch`, { reason: "drill", activated_by: "on-call", ...known });
-
-const deactivate = (id: unknown) =>
-  send("DELETE", `${server.url}/v1/kill-switch/${String(id)}`, { reason: "over", deactivated_by: "on-call" });
-
-const listed = async (status: string) => {
-  const { body } = await send("GET", `${server.url}/v1/kill-switch?status=${status}`);
-  return (body["kill_switches"] as Record<string, unknown>[]).map(({ kill_switch_id }) => kill_switch_id);
-};
-
 beforeEach(async () => {
-  server = await startServer({ dataDir: await temporaryDirectory() });
-  expect((await createPolicy(server.url, POLICY)).status).toBe(201);
+  server = await startServer();
+  expect((await createPolicy(server.url)).status).toBe(201);
 });
 
-afterEach(() => server.stop());
+afterEach(async () => {
+  await server.stop();
+});
 
 describe("a kill switch", () => {
   // proves KILL-01, KILL-07, KILL-08, KILL-14, KILL-16, KILL-20, KILL-21
@@ -37,37 +26,37 @@ describe("a kill switch", () => {
     { scope: "agent", account_wide: true },
   ])("stops the very next call, and its end lets calls pass again: %j", async (target) => {
     expect((await execute(server.url)).body["decision"]).toBe("allow");
-    const activated = await activate(target);
+    const activated = await activate(server.url, target);
     expect(activated.status).toBe(201);
     expect(activated.body).toMatchObject({ status: "active", enforced: true, ended_by: null });
     expect(activated.body["propagation_ms"]).toBeTypeOf("number");
     const id = activated.body["kill_switch_id"];
     const denied = await execute(server.url);
     expect(denied.body).toMatchObject({ decision: "deny", reason_code: "kill_switch", kill_switch_id: id });
-    expect(await listed("active")).toEqual([id]);
+    expect(await listed(server.url, "active")).toEqual([id]);
 
-    const ended = await deactivate(id);
+    const ended = await deactivate(server.url, id);
     expect(ended).toMatchObject({ status: 200, body: { status: "inactive", ended_by: "on-call" } });
     expect((await execute(server.url)).body["decision"]).toBe("allow");
-    expect([await listed("active"), await listed("inactive"), await listed("all")]).toEqual([[], [id], [id]]);
+    expect([await listed(server.url, "active"), await listed(server.url, "inactive"), await listed(server.url, "all")]).toEqual([[], [id], [id]]);
   });
 
   // proves KILL-13, KILL-15, KILL-18
   it("answers a repeated activation with the record that is there, and a repeated end with what has ended", async () => {
-    const first = await activate({ scope: "agent", target_id: "agent-1" });
-    const again = await activate({ scope: "agent", target_id: "agent-1", reason: "another" });
+    const first = await activate(server.url, { scope: "agent", target_id: "agent-1" });
+    const again = await activate(server.url, { scope: "agent", target_id: "agent-1", reason: "another" });
     expect(again.status).toBe(200);
     expect(again.body["kill_switch_id"]).toBe(first.body["kill_switch_id"]);
-    await deactivate(first.body["kill_switch_id"]);
-    expect((await deactivate(first.body["kill_switch_id"])).status).toBe(200);
-    expect((await deactivate("ks_unknown")).status).toBe(404);
+    await deactivate(server.url, first.body["kill_switch_id"]);
+    expect((await deactivate(server.url, first.body["kill_switch_id"])).status).toBe(200);
+    expect((await deactivate(server.url, "ks_unknown")).status).toBe(404);
     const rows = (await checkedExport(server.url)).filter(({ row }) => row["kind"] === "kill_switch");
     expect(rows.map(({ row }) => row["action"])).toEqual(["activated", "deactivated"]);
   });
 
   // proves KILL-02, KILL-11, KILL-12
-  it("ends by itself when its time is up, and the log says so", async () => {
-    const { body } = await activate({ scope: "agent", target_id: "agent-1", ttl_seconds: 1 });
+  it("S5: ends by itself when its time is up, and the log says so", async () => {
+    const { body } = await activate(server.url, { scope: "agent", target_id: "agent-1", ttl_seconds: 1 });
     expect(Date.parse(String(body["expires_at"])) - Date.parse(String(body["activated_at"]))).toBe(1_000);
     expect((await execute(server.url)).body["decision"]).toBe("deny");
     await vi.waitFor(async () => expect((await execute(server.url)).body["decision"]).toBe("allow"), {
@@ -84,7 +73,7 @@ describe("a kill switch", () => {
   // proves KILL-26
   it("blocks nothing as a dry run, and tells who would be affected", async () => {
     await execute(server.url);
-    const rehearsed = await activate({ scope: "agent", target_id: "agent-1", dry_run: true });
+    const rehearsed = await activate(server.url, { scope: "agent", target_id: "agent-1", dry_run: true });
     expect(rehearsed.status).toBe(200);
     expect(rehearsed.body).toMatchObject({
       dry_run: true,
@@ -92,24 +81,7 @@ describe("a kill switch", () => {
     });
     expect(rehearsed.body["gateways"]).toHaveLength(1);
     expect((await execute(server.url)).body["decision"]).toBe("allow");
-    expect(await listed("all")).toEqual([]);
-  });
-
-  // proves KILL-27
-  it("S4: is in force from the first call after a restart", async () => {
-    const dataDir = await temporaryDirectory();
-    const before = await startServer({ dataDir });
-    await createPolicy(before.url, POLICY);
-    await send("POST", `${before.url}/v1/kill-switch`, {
-      scope: "agent",
-      target_id: "agent-1",
-      reason: "drill",
-      activated_by: "on-call",
-    });
-    await before.stop("SIGKILL");
-    const after = await startServer({ dataDir });
-    expect((await execute(after.url)).body).toMatchObject({ decision: "deny", reason_code: "kill_switch" });
-    await after.stop();
+    expect(await listed(server.url, "all")).toEqual([]);
   });
 });
 
@@ -123,9 +95,9 @@ describe("a malformed activation", () => {
     ["a time to live of zero", { scope: "agent", target_id: "a", ttl_seconds: 0 }, "/ttl_seconds"],
     ["an unknown field", { scope: "agent", target_id: "a", extra: 1 }, "/extra"],
   ])("names the field: %s", async (_name, body, pointer) => {
-    const refused = await activate(body);
+    const refused = await activate(server.url, body);
     expect(refused.status).toBe(400);
     expect(refused.body["errors"]).toMatchObject([{ pointer }]);
-    expect(await listed("all")).toEqual([]);
+    expect(await listed(server.url, "all")).toEqual([]);
   });
 });

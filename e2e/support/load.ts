@@ -1,7 +1,8 @@
 import { type Answer, execute } from "./api.ts";
 
-/** One answer and when it came, in milliseconds of the monotonic clock. */
+/** One answer, what the call said of itself, and when the answer came, in milliseconds of the monotonic clock. */
 export interface TimedAnswer extends Answer {
+  readonly call: Readonly<Record<string, unknown>>;
   readonly atMs: number;
 }
 
@@ -25,9 +26,10 @@ export function steadyLoad(
   const work = async (): Promise<void> => {
     while (running) {
       sent += 1;
-      const answer = await execute(url, call(sent)).catch(() => null);
+      const known = call(sent);
+      const answer = await execute(url, known).catch(() => null);
       if (answer === null) return;
-      answers.push({ ...answer, atMs: performance.now() });
+      answers.push({ ...answer, call: known, atMs: performance.now() });
     }
   };
   const workers = Array.from({ length: inFlight }, work);
