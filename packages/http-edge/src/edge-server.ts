@@ -1,24 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { type ProblemCode, problem } from "@svc/contract/problem";
+import {
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  MAX_CONNECTIONS,
+  MAX_HEADER_BYTES,
+  REQUEST_TIMEOUT_MS,
+} from "@svc/contract/limits";
+import { type Problem, problem } from "@svc/contract/problem";
+import { answerClientError, type ClientError } from "./client-error.ts";
 import { requestFault } from "./request-fault.ts";
-import { COMMON_HEADERS, sendProblem } from "./send-json.ts";
-
-/** Longest header section in bytes: Node's own default, and what proxies in front send at most. */
-const MAX_HEADER_BYTES = 16 * 1024;
-
-/** Most headers of one request, as count. */
-const MAX_HEADERS = 200;
-
-/** Connections at once; more are closed at once. Bounds memory under a flood. */
-const MAX_CONNECTIONS = 20_000;
-
-/** Milliseconds that a client may take for the headers, and for the whole request: slow ones give their place up. */
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 15_000;
-
-/** Milliseconds that an idle connection is kept: longer than proxies keep theirs, so that they close first. */
-const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+import { sendProblem } from "./send-json.ts";
 
 /** Milliseconds between looks for connections past their time. */
 const CHECK_INTERVAL_MS = 1_000;
@@ -30,14 +22,23 @@ export interface EdgeServerOptions {
   readonly handle: Handle;
   /** Told of what `handle` threw. */
   readonly onError: (error: unknown) => void;
-  /** Shorter times, for tests. */
+  /** Told of every request that was refused before `handle` saw it, for counting. */
+  readonly onRefused?: (refusal: Problem) => void;
+  /** Shorter times and fewer connections, for tests. */
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
+  readonly maxConnections?: number;
 }
 
 /** An HTTP/1.1 server that refuses what two parsers could read differently, and gives nobody unlimited anything. */
 export function createEdgeServer(options: EdgeServerOptions): Server {
   const headersTimeout = options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS;
+  /** The newest response on each connection. */
+  const current = new WeakMap<Socket, ServerResponse>();
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    current.set(request.socket, response);
+    void answer(options, request, response);
+  };
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -46,16 +47,23 @@ export function createEdgeServer(options: EdgeServerOptions): Server {
       connectionsCheckingInterval: Math.min(CHECK_INTERVAL_MS, headersTimeout),
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       insecureHTTPParser: false,
+      joinDuplicateHeaders: false,
+      // Node's own check answers without a body; the frame check wants exactly one Host and says so.
+      requireHostHeader: false,
       noDelay: true,
     },
-    (request, response) => void answer(options, request, response),
+    serve,
   );
-  server.maxHeadersCount = MAX_HEADERS;
-  server.maxConnections = MAX_CONNECTIONS;
+  // Node would drop headers over a count in silence; the frame check refuses such a request.
+  server.maxHeadersCount = 0;
+  server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
   // Without a listener Node answers 100 Continue by itself; the frame check refuses Expect instead.
-  server.on("checkContinue", (request, response) => void answer(options, request, response));
-  server.on("checkExpectation", (request, response) => void answer(options, request, response));
-  server.on("clientError", answerClientError);
+  server.on("checkContinue", serve);
+  server.on("checkExpectation", serve);
+  server.on("clientError", (error: ClientError, socket: Socket) => {
+    const refusal = answerClientError(error, socket, current.get(socket));
+    if (refusal !== null) options.onRefused?.(refusal);
+  });
   return server;
 }
 
@@ -64,33 +72,15 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const fault = requestFault(request);
-  if (fault !== null) {
-    sendProblem(response, fault, { connection: "close" });
-    return;
-  }
   try {
-    await options.handle(request, response);
+    const fault = requestFault(request);
+    if (fault === null) return await options.handle(request, response);
+    options.onRefused?.(fault);
+    sendProblem(response, fault, { connection: "close" });
   } catch (error) {
     options.onError(error);
-    sendProblem(response, problem("internal_error", "the request failed inside the server"));
+    // Half an answer must not look like a whole one.
+    if (response.headersSent) response.destroy();
+    else sendProblem(response, problem("internal_error", "the request failed inside the server"));
   }
-}
-
-/** What Node's parser refuses never reaches `handle`; the answer is written by hand, and the connection ends. */
-function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const code: ProblemCode = error.code === "HPE_HEADER_OVERFLOW" ? "headers_too_large" : "invalid_request";
-  const body = problem(code, "the request is not well-formed HTTP/1.1");
-  const text = JSON.stringify(body);
-  const headers = {
-    ...COMMON_HEADERS,
-    "content-type": "application/problem+json",
-    "content-length": text.length,
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
-  socket.end(`HTTP/1.1 ${String(body.status)} Refused\r\n${lines.join("")}connection: close\r\n\r\n${text}`);
 }

@@ -14,9 +14,15 @@ export interface Listening {
   readonly port: number;
   /** `http://host:port`, without a slash at its end. */
   readonly url: string;
-  /** Stops accepting, lets requests in flight finish for at most `graceMs`, then closes what is left. */
+  /**
+   * Stops accepting, lets requests in flight finish for at most `graceMs`, then closes what is left. Resolves when the
+   * last connection is gone. A second call waits for the first.
+   */
   close(graceMs: number): Promise<void>;
 }
+
+/** Milliseconds between looks for idle connections while closing. */
+const IDLE_SWEEP_MS = 20;
 
 /** Starts listening. @throws when the address cannot be taken, naming it. */
 export async function listen(server: Server, { host, port }: ListenAddress): Promise<Listening> {
@@ -27,19 +33,22 @@ export async function listen(server: Server, { host, port }: ListenAddress): Pro
   });
   const address = server.address() as AddressInfo;
   const urlHost = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  let closing: Promise<void> | undefined;
   return {
     host: address.address,
     port: address.port,
     url: `http://${urlHost}:${String(address.port)}`,
-    close: (graceMs) => close(server, graceMs),
+    close: (graceMs) => (closing ??= close(server, graceMs)),
   };
 }
 
 async function close(server: Server, graceMs: number): Promise<void> {
   const closed = once(server, "close");
   server.close();
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  // A connection whose last request ends during the grace is idle from then on, and Node would keep it.
+  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+  const end = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
-  clearTimeout(timer);
+  clearInterval(sweep);
+  clearTimeout(end);
 }

@@ -1,38 +1,54 @@
 import type { IncomingMessage } from "node:http";
 import { type Problem, problem } from "@svc/contract/problem";
+import { type SingleHeader, singleHeader } from "./single-header.ts";
+
+/** The media type of a body, or the refusal. */
+export type BodyMediaType =
+  | { readonly kind: "type"; readonly type: string }
+  | { readonly kind: "problem"; readonly problem: Problem };
 
 /** A media type as RFC 9110 spells it, with at most one parameter: charset, unquoted or quoted. */
 const MEDIA_TYPE =
   /^([a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+)(?:[ ]*;[ ]*charset=(?:"([a-z0-9-]+)"|([a-z0-9-]+)))?$/i;
 
+/** Longest piece of a header that a refusal repeats, in characters. */
+const EXCERPT_LENGTH = 100;
+
 /**
  * Checks that a body is in one of the given media types, as UTF-8 and without content coding.
- * @returns the media type in lower case, or the refusal.
+ * @param accepted in lower case
+ * @returns the one of `accepted` that it is, or the refusal.
  */
-export function bodyMediaType(
-  request: IncomingMessage,
-  accepted: readonly string[],
-):
-  | { readonly kind: "type"; readonly type: string }
-  | { readonly kind: "problem"; readonly problem: Problem } {
-  const encodings = request.headersDistinct["content-encoding"] ?? [];
-  if (encodings.some((encoding) => encoding.toLowerCase() !== "identity")) {
-    return refused("no Content-Encoding", encodings.join(", "));
-  }
-  const types = request.headersDistinct["content-type"] ?? [];
-  const [, type, quotedCharset, charset] = MEDIA_TYPE.exec(types[0] ?? "") ?? [];
+export function bodyMediaType(request: IncomingMessage, accepted: readonly string[]): BodyMediaType {
+  const coding = singleHeader(request, "content-encoding");
+  const isPlain = coding.kind === "absent" || (coding.kind === "value" && isSame(coding.value, "identity"));
+  if (!isPlain) return refused("no Content-Encoding", coding);
+  const header = singleHeader(request, "content-type");
+  const [, type, quotedCharset, charset] =
+    header.kind === "value" ? (MEDIA_TYPE.exec(header.value) ?? []) : [];
   const known = accepted.find((candidate) => candidate === type?.toLowerCase());
-  const isUtf8 = (quotedCharset ?? charset ?? "utf-8").toLowerCase() === "utf-8";
-  if (types.length !== 1 || known === undefined || !isUtf8) {
-    return refused(`one Content-Type of ${accepted.join(", ")} in UTF-8`, types.join(", "));
+  if (known === undefined || !isSame(quotedCharset ?? charset ?? "utf-8", "utf-8")) {
+    return refused(`one Content-Type of ${accepted.join(", ")} in UTF-8`, header);
   }
   return { kind: "type", type: known };
 }
 
-function refused(expected: string, found: string) {
-  const shown = found === "" ? "nothing" : JSON.stringify(found.slice(0, 100));
-  return {
-    kind: "problem",
-    problem: problem("unsupported_media_type", `expected ${expected}, found ${shown}`),
-  } as const;
+function isSame(value: string, lowerCase: string): boolean {
+  return value.toLowerCase() === lowerCase;
+}
+
+function refused(expected: string, found: SingleHeader): BodyMediaType {
+  const detail = `expected ${expected}, found ${describe(found)}`;
+  return { kind: "problem", problem: problem("unsupported_media_type", detail) };
+}
+
+function describe(header: SingleHeader): string {
+  switch (header.kind) {
+    case "absent":
+      return "none";
+    case "repeated":
+      return "several";
+    case "value":
+      return JSON.stringify(header.value.slice(0, EXCERPT_LENGTH));
+  }
 }

@@ -8,10 +8,15 @@ export type Body =
   /** The connection ended before the body did. */
   | { readonly kind: "aborted" };
 
-/** Reads a body of at most `maxBytes`. Bytes are counted as they come, whatever Content-Length says. Never rejects. */
+/**
+ * Reads a body of at most `maxBytes`, once. Bytes are counted as they come, whatever Content-Length says; what announces
+ * too much is not read at all. Never rejects, and always ends: the server's time for a whole request is bounded.
+ */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Body> {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes)
     return Promise.resolve({ kind: "too_large" });
+  // The events that would end the wait have passed already.
+  if (request.destroyed || request.readableEnded) return Promise.resolve({ kind: "aborted" });
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;

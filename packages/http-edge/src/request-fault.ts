@@ -1,6 +1,10 @@
 import type { IncomingMessage } from "node:http";
+import { MAX_HEADER_COUNT } from "@svc/contract/limits";
 import { type Problem, problem } from "@svc/contract/problem";
-import { targetFault } from "./target-check.ts";
+import { targetFault } from "./target-fault.ts";
+
+/** A name or address with an optional port. What else may stand in a Host is read differently by every parser. */
+const HOST = /^[A-Za-z0-9._:[\]-]{1,255}$/;
 
 /**
  * What is wrong with the frame of a request, before anything of it is believed; null: nothing.
@@ -9,8 +13,13 @@ import { targetFault } from "./target-check.ts";
 export function requestFault(request: IncomingMessage): Problem | null {
   const target = targetFault(request.url ?? "");
   if (target !== null) return problem("invalid_target", `the request target has ${target}`);
-  const { hosts, lengths, codings, expects } = countFraming(request.rawHeaders);
+  const { rawHeaders } = request;
+  if (rawHeaders.length > 2 * MAX_HEADER_COUNT) {
+    return problem("headers_too_large", `expected at most ${String(MAX_HEADER_COUNT)} headers`);
+  }
+  const { hosts, host, lengths, codings, expects } = framingOf(rawHeaders);
   if (hosts !== 1) return problem("invalid_target", `expected one Host header, found ${String(hosts)}`);
+  if (!HOST.test(host)) return problem("invalid_target", "expected a Host of a name or address and a port");
   if (lengths > 1 || (lengths > 0 && codings > 0)) {
     return problem("invalid_header", "the length of the body is told more than once");
   }
@@ -20,21 +29,25 @@ export function requestFault(request: IncomingMessage): Problem | null {
   return expects === 0 ? null : problem("invalid_header", "Expect is not supported here");
 }
 
+/** How often the headers that frame a request came. */
 interface Framing {
   hosts: number;
+  host: string;
   lengths: number;
   codings: number;
   expects: number;
 }
 
 /** Node keeps the first of several Host headers; the raw list tells how many there were. */
-function countFraming(rawHeaders: readonly string[]): Framing {
-  const framing = { hosts: 0, lengths: 0, codings: 0, expects: 0 };
+function framingOf(rawHeaders: readonly string[]): Framing {
+  const framing: Framing = { hosts: 0, host: "", lengths: 0, codings: 0, expects: 0 };
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? "";
     // Most headers are told apart by their length alone.
-    if (name.length === 4 && name.toLowerCase() === "host") framing.hosts += 1;
-    else if (name.length === 14 && name.toLowerCase() === "content-length") framing.lengths += 1;
+    if (name.length === 4 && name.toLowerCase() === "host") {
+      framing.hosts += 1;
+      framing.host = rawHeaders[index + 1] ?? "";
+    } else if (name.length === 14 && name.toLowerCase() === "content-length") framing.lengths += 1;
     else if (name.length === 17 && name.toLowerCase() === "transfer-encoding") framing.codings += 1;
     else if (name.length === 6 && name.toLowerCase() === "expect") framing.expects += 1;
   }

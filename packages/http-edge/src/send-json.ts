@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Problem } from "@svc/contract/problem";
 
 /** Bytes of randomness in a request id. */
-const REQUEST_ID_BYTES = 12;
+const REQUEST_ID_BYTES = 16;
 
 /** Headers that every answer carries: nothing here may be cached, sniffed or framed. */
 export const COMMON_HEADERS = {

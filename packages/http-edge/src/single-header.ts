@@ -6,9 +6,20 @@ export type SingleHeader =
   | { readonly kind: "absent" }
   | { readonly kind: "repeated" };
 
-/** @param name in lower case */
-export function singleHeader(request: IncomingMessage, name: string): SingleHeader {
-  const [value, more] = request.headersDistinct[name] ?? [];
-  if (value === undefined) return { kind: "absent" };
-  return more === undefined ? { kind: "value", value } : { kind: "repeated" };
+/**
+ * Reads the raw list: Node's own tables of headers join values, keep the first of some, and are built per request.
+ * @param name in lower case
+ */
+export function singleHeader(
+  { rawHeaders }: Pick<IncomingMessage, "rawHeaders">,
+  name: string,
+): SingleHeader {
+  let value: string | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const candidate = rawHeaders[index] ?? "";
+    if (candidate.length !== name.length || candidate.toLowerCase() !== name) continue;
+    if (value !== undefined) return { kind: "repeated" };
+    value = rawHeaders[index + 1] ?? "";
+  }
+  return value === undefined ? { kind: "absent" } : { kind: "value", value };
 }
