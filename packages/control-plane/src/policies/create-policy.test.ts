@@ -67,6 +67,15 @@ describe("creating a policy", () => {
     expect(outcome).toMatchObject({ kind: "created", warnings: [{ severity: "warning" }] });
   });
 
+  it("E24: does not repeat a secret of the line that it refuses", async () => {
+    const source = "id: p\nkey: AKIAZ7QWERTYUIOPASDF\n";
+    const outcome = await createPolicy(testPorts(), OPERATOR, { source, mediaType: "application/yaml" });
+    expect(outcome).toMatchObject({
+      kind: "problem",
+      errors: [{ code: "policy/unknown-key", excerpt: "key: [masked:secret.aws_key]" }],
+    });
+  });
+
   it("K3: leaves the same id to every other organization", async () => {
     const ports = testPorts();
     expect(await createPolicy(ports, OPERATOR, yaml())).toMatchObject({ kind: "created" });

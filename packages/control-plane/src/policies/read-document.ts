@@ -4,6 +4,7 @@ import { parseStrictJsonText } from "@svc/contract/strict-json";
 import { compilePolicy } from "@svc/engine/compile-policy";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import type { Diagnostic } from "@svc/engine/diagnostic";
+import { maskSecrets } from "@svc/engine/mask-secrets";
 import { type Refusal, refuse } from "../refusal.ts";
 
 /** A policy document as it came in. */
@@ -53,7 +54,11 @@ export function refuseOtherId(document: ReadDocument, id: string): Refusal | nul
   ]);
 }
 
-/** A finding in its wire form. `file` is left out: the server knows no name of the document. */
-function diagnosticEntry({ file: _file, ...finding }: Diagnostic): ProblemEntry {
-  return finding;
+/**
+ * A finding in its wire form. `file` is left out: the server knows no name of the document. Answers end up in
+ * the logs of others, so a secret on a line that is shown is masked.
+ */
+function diagnosticEntry({ file: _file, related, ...finding }: Diagnostic): ProblemEntry {
+  const entry = { ...finding, related: related === null ? null : { ...related } };
+  return { ...entry, ...maskSecrets(entry, JSON.stringify(entry)) };
 }
