@@ -11,6 +11,8 @@ const HOST = /^[A-Za-z0-9._:[\]-]{1,255}$/;
  * Refuses what two parsers on the way could read differently: target, Host, transfer coding.
  */
 export function requestFault(request: IncomingMessage): Problem | null {
+  // Node reads headers behind a line of HTTP/0.9, which has none: another parser would take them for a request.
+  if (request.httpVersionMajor !== 1) return problem("invalid_request", "expected HTTP/1.1");
   const target = targetFault(request.url ?? "");
   if (target !== null) return problem("invalid_target", `the request target has ${target}`);
   const { rawHeaders } = request;
