@@ -30,7 +30,12 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends one request and reads its JSON answer. @throws only on transport errors and answers that are no JSON. */
+/** An answer began and did not end, or was no JSON. */
+export class BrokenAnswer extends Error {
+  override readonly name = "BrokenAnswer";
+}
+
+/** Sends one request and reads its JSON answer. @throws on transport errors; BrokenAnswer once an answer began. */
 export async function send(method: string, url: string, { body, headers = {} }: Sent = {}): Promise<Answer> {
   const text = body === undefined || typeof body === "string" ? (body ?? null) : JSON.stringify(body);
   const type: Record<string, string> = text === null ? {} : { "content-type": "application/json" };
@@ -40,8 +45,12 @@ export async function send(method: string, url: string, { body, headers = {} }: 
     headers: { ...type, ...headers },
     body: text,
   });
-  const parsed = (await answer.body.json()) as Record<string, unknown>;
-  return { status: answer.statusCode, headers: answer.headers, body: parsed };
+  try {
+    const parsed = (await answer.body.json()) as Record<string, unknown>;
+    return { status: answer.statusCode, headers: answer.headers, body: parsed };
+  } catch (error) {
+    throw new BrokenAnswer(`status ${String(answer.statusCode)}, then ${String(error)}`, { cause: error });
+  }
 }
 
 /** Creates a policy from YAML. */

@@ -23,10 +23,15 @@ export interface RawResponse {
  * closes.
  */
 export async function sendRaw(port: number, request: RawRequest): Promise<RawResponse> {
-  return parse((await exchange(port, render(port, request))).toString("latin1"));
+  return sendBytes(port, render(port, request));
 }
 
-function exchange(port: number, bytes: string): Promise<Buffer> {
+/** Sends any bytes as one request, and reads until the peer closes. */
+export async function sendBytes(port: number, bytes: string | Buffer): Promise<RawResponse> {
+  return parse((await exchange(port, bytes)).toString("latin1"));
+}
+
+function exchange(port: number, bytes: string | Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
