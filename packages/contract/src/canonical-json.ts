@@ -2,8 +2,8 @@ import type { JsonValue } from "./json-value.ts";
 
 /**
  * RFC 8785 text of a value: keys in order of their UTF-16 units, numbers in ECMAScript form, no white space.
- * Equal values have equal texts, and different values different ones. The value must come from the strict reader
- * (or hold to its rules): numbers are finite and strings well-formed.
+ * Equal values have equal texts, and different values different ones. The value must come from the strict
+ * reader (or hold to its rules): numbers are finite and strings well-formed.
  */
 export function canonicalJson(value: JsonValue): string {
   if (typeof value === "string") return JSON.stringify(value);

@@ -1,5 +1,6 @@
 /**
- * A short piece of a text for people: quoted, in printable ASCII, so that look-alikes and control characters show.
+ * A short piece of a text for people: quoted, in printable ASCII, so that look-alikes and control characters
+ * show.
  * @param maxLength of the quoted piece in characters; what is cut ends in three points.
  */
 export function excerpt(text: string, maxLength: number): string {

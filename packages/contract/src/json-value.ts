@@ -3,7 +3,9 @@ export type JsonValue = string | number | boolean | null | JsonArray | JsonObjec
 
 export type JsonArray = readonly JsonValue[];
 
-/** A JSON object. The strict reader yields null-prototype objects; read own properties only (`Object.hasOwn`). */
+/**
+ * A JSON object. The strict reader yields null-prototype objects; read own properties only (`Object.hasOwn`).
+ */
 export interface JsonObject {
   readonly [name: string]: JsonValue;
 }

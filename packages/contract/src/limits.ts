@@ -12,7 +12,9 @@ export const MAX_PROBLEM_ENTRIES = 20;
 /** Deepest nesting of a JSON document, in levels. Deeper input would exhaust recursive consumers' stacks. */
 export const MAX_JSON_DEPTH = 64;
 
-/** Longest identifier (agent, session, tool, namespace, policy, rule) in bytes: fits index pages and headers. */
+/**
+ * Longest identifier (agent, session, tool, namespace, policy, rule) in bytes: fits index pages and headers.
+ */
 export const MAX_IDENTIFIER_BYTES = 128;
 
 /** Longest free text (reason, display name) in UTF-16 units: a sentence for people, not a document. */
@@ -66,7 +68,10 @@ export const MAX_VERDICT_BYTES = 1024 * 1024;
 /** Age in milliseconds past which control state counts as unverified and every call is denied. */
 export const CONTROL_LEASE_MS = 1_500;
 
-/** Time in milliseconds within which acknowledgements of a kill switch are awaited (specification: under 100 ms). */
+/**
+ * Time in milliseconds within which acknowledgements of a kill switch are awaited (specification: under 100
+ * ms).
+ */
 export const PROPAGATION_WAIT_MS = 100;
 
 /** Largest cost of one call or ceiling in micro-USD (1 billion USD): sums stay far below 2^53. */
@@ -75,7 +80,9 @@ export const MAX_COST_MICRO_USD = 1_000_000_000_000_000;
 /** Longest header section of a request in bytes: what common proxies send at most. Beyond it 431. */
 export const MAX_HEADER_BYTES = 16 * 1024;
 
-/** Most headers of one request, as count: more than any proxy chain adds. Beyond it 431, never a silent cut. */
+/**
+ * Most headers of one request, as count: more than any proxy chain adds. Beyond it 431, never a silent cut.
+ */
 export const MAX_HEADER_COUNT = 200;
 
 /** Connections of one listener at once, as count; more are closed at once. Bounds memory under a flood. */
@@ -87,5 +94,8 @@ export const HEADERS_TIMEOUT_MS = 10_000;
 /** Time in milliseconds for a whole request to arrive. */
 export const REQUEST_TIMEOUT_MS = 15_000;
 
-/** Time in milliseconds that an idle connection is kept: longer than proxies keep theirs, so that they close first. */
+/**
+ * Time in milliseconds that an idle connection is kept: longer than proxies keep theirs, so that they close
+ * first.
+ */
 export const KEEP_ALIVE_TIMEOUT_MS = 75_000;

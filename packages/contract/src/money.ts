@@ -1,6 +1,8 @@
 import { MAX_COST_MICRO_USD } from "./limits.ts";
 
-/** Micro-USD in one USD. Money is an integer of micro-USD everywhere inside; decimals live on the wire only. */
+/**
+ * Micro-USD in one USD. Money is an integer of micro-USD everywhere inside; decimals live on the wire only.
+ */
 export const MICRO_USD_PER_USD = 1_000_000;
 
 const DECIMAL = /^(0|[1-9][0-9]{0,9})(?:\.([0-9]{1,6}))?$/;
@@ -10,8 +12,10 @@ export const USD_EXPECTATION =
   "a decimal of USD from 0 to 1000000000 with at most 6 decimals, as number or string";
 
 /**
- * Reads a decimal amount of USD exactly. Numbers are read through their shortest decimal form, so 0.1 is 100,000.
- * @returns integer micro-USD, or null when the value is not such an amount (negative, exponent, too precise, too large).
+ * Reads a decimal amount of USD exactly. Numbers are read through their shortest decimal form, so 0.1 is
+ * 100,000.
+ * @returns integer micro-USD, or null when the value is not such an amount (negative, exponent, too precise,
+ * too large).
  */
 export function parseUsd(value: unknown): number | null {
   const text = typeof value === "number" ? numberText(value) : value;

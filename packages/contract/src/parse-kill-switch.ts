@@ -32,7 +32,7 @@ const sentence = (what: string) => {
 
 const flag = () => z.boolean({ error: "expected true or false" }).default(false);
 
-const TTL_EXPECTATION = `expected whole seconds from ${String(MIN_TTL_SECONDS)} to ${String(MAX_TTL_SECONDS)}`;
+const TTL_EXPECTATION = `expected whole seconds from ${MIN_TTL_SECONDS} to ${MAX_TTL_SECONDS}`;
 
 const activationFields = z.strictObject({
   scope: z.enum(KILL_SWITCH_SCOPES, { error: `expected one of ${KILL_SWITCH_SCOPES.join(", ")}` }),

@@ -2,16 +2,17 @@ import { isJsonObject, type JsonObject, type JsonValue } from "./json-value.ts";
 import { type Parsed, refused } from "./parsed.ts";
 import type { ProblemEntry } from "./problem.ts";
 import { problemEntry } from "./problem-entry.ts";
-import { VERDICT_CHECKS, type VerdictField } from "./verdict-checks.ts";
 import { REASON_CODES, type ReasonCode, type Verdict } from "./verdict.ts";
+import { VERDICT_CHECKS, type VerdictField } from "./verdict-checks.ts";
 
 /**
- * Reads a verdict as a client must: what is not clearly a verdict is none. Every known field has its exact type, the
- * fields that belong together are together, and an allow that contradicts itself is refused.
+ * Reads a verdict as a client must: what is not clearly a verdict is none. Every known field has its exact
+ * type, the fields that belong together are together, and an allow that contradicts itself is refused.
  * Unknown fields are passed over and left out: a newer gateway may send more.
  */
-export function parseVerdict(value: JsonValue): Parsed<Verdict> {
-  if (!isJsonObject(value)) return refused([problemEntry([], "an object", value)]);
+export function parseVerdict(document: JsonValue): Parsed<Verdict> {
+  if (!isJsonObject(document)) return refused([problemEntry([], "an object", document)]);
+  const value = ownFields(document);
   const errors: ProblemEntry[] = [];
   const known: Partial<Record<VerdictField, JsonValue>> = {};
   for (const [field, check] of CHECKS) {
@@ -28,6 +29,11 @@ export function parseVerdict(value: JsonValue): Parsed<Verdict> {
     errors.push(problemEntry([field], "nothing that contradicts the decision", value[field]));
   }
   return errors.length > 0 ? refused(errors) : { ok: true, value: completed(known) };
+}
+
+/** The same fields without a prototype: nobody can be granted anything by what an object inherits. */
+function ownFields(object: JsonObject): JsonObject {
+  return Object.assign(Object.create(null) as object, object);
 }
 
 const CHECKS = Object.entries(VERDICT_CHECKS) as [VerdictField, (typeof VERDICT_CHECKS)[VerdictField]][];
@@ -64,14 +70,33 @@ const KNOWN_REASON_CODES: ReadonlySet<unknown> = new Set(REASON_CODES);
 /** Fills in what an older or poorer gateway leaves out of a refusal; an allow has no defaults. */
 function completed(known: Partial<Record<VerdictField, JsonValue>>): Verdict {
   if (known.decision !== "allow") {
-    const wasRule: ReasonCode = known.rule_id === undefined ? "not_allowed" : "rule";
-    const fallback: ReasonCode = known.decision === "pause" ? "approval_required" : wasRule;
-    if (!KNOWN_REASON_CODES.has(known.reason_code)) known.reason_code = fallback;
+    known.reason_code = knownReasonCode(known);
     known.args_constrained = false;
     delete known.shaped_args;
   }
+  if (isJsonObject(known.would_be)) known.would_be = completedWouldBe(known.would_be);
   if (known.decision === "deny") known.fail_closed ??= false;
   if (known.decision === "pause") known.reason ??= "The call needs an approval.";
   // Every field of the union was checked above, one by one.
   return known as unknown as Verdict;
+}
+
+/**
+ * The same for what a mode kept back, whose form was checked: known fields only, and a code of the closed
+ * list.
+ */
+function completedWouldBe({ decision, reason, reason_code, rule_id }: JsonObject): JsonObject {
+  const code = knownReasonCode({ decision, reason_code, rule_id });
+  return { decision, reason, reason_code: code, rule_id } as JsonObject;
+}
+
+/** The code, when it is of the closed list; else the nearest that the other fields tell. */
+function knownReasonCode({ decision, reason_code, rule_id }: Partial<JsonObject>): ReasonCode {
+  if (isReasonCode(reason_code)) return reason_code;
+  if (decision === "pause") return "approval_required";
+  return typeof rule_id === "string" ? "rule" : "not_allowed";
+}
+
+function isReasonCode(value: unknown): value is ReasonCode {
+  return KNOWN_REASON_CODES.has(value);
 }

@@ -5,10 +5,15 @@ import type { ProblemEntry } from "./problem.ts";
 /** Expectation for a field that the form does not have. */
 export const NO_SUCH_FIELD = "no field of this name";
 
-/** Longest excerpt of a refused string, in characters: enough to recognise it, too little to leak a document. */
+/**
+ * Longest excerpt of a refused string, in characters: enough to recognise it, too little to leak a document.
+ */
 const EXCERPT_LENGTH = 64;
 
-/** Longest key that a pointer repeats, in UTF-16 units: the sender chose it, and it goes into answers and logs. */
+/**
+ * Longest key that a pointer repeats, in UTF-16 units: the sender chose it, and it goes into answers and
+ * logs.
+ */
 const POINTER_KEY_LENGTH = 128;
 
 /** A fault of a request, by the RFC 6901 pointer to where it is. */

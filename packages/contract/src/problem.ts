@@ -1,4 +1,7 @@
-/** Every error code of the HTTP API with its status and title: closed list, RFC 9457 `application/problem+json`. */
+/**
+ * Every error code of the HTTP API with its status and title: closed list, RFC 9457
+ * `application/problem+json`.
+ */
 export const PROBLEMS = {
   malformed_json: { status: 400, title: "The body is not strict JSON" },
   invalid_request: { status: 400, title: "The request does not have the expected form" },

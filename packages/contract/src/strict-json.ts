@@ -6,15 +6,19 @@ import { StrictJsonParser } from "./strict-json-parser.ts";
 
 export type { JsonFault };
 
-/** The value, or why the text is not strict JSON. Exactly one value, nothing before or behind it but white space. */
+/**
+ * The value, or why the text is not strict JSON. Exactly one value, nothing before or behind it but white
+ * space.
+ */
 export type StrictJsonResult =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly fault: JsonFault };
 
 /**
- * Reads strict JSON (RFC 8259, and less): UTF-8 without BOM, no repeated keys, none of `__proto__`, `constructor`,
- * `prototype` as a key, at most MAX_JSON_DEPTH levels, finite numbers, integers within 2^53 - 1, no negative zero,
- * well-formed Unicode. Every reader that accepts such a text reads the same value from it. Never throws.
+ * Reads strict JSON (RFC 8259, and less): UTF-8 without BOM, no repeated keys, none of `__proto__`,
+ * `constructor`, `prototype` as a key, at most MAX_JSON_DEPTH levels, finite numbers, integers within 2^53 -
+ * 1, no negative zero, well-formed Unicode. Every reader that accepts such a text reads the same value from
+ * it. Never throws.
  * @param maxBytes the bound of this kind of document; a request body's unless told.
  */
 export function parseStrictJson(bytes: Uint8Array, maxBytes: number = MAX_BODY_BYTES): StrictJsonResult {
@@ -41,7 +45,10 @@ function tooLarge(size: number, maxBytes: number): StrictJsonResult {
   };
 }
 
-/** Decoding puts a replacement character where the bytes are wrong: what is encoded anew differs from there on. */
+/**
+ * Decoding puts a replacement character where the bytes are wrong: what is encoded anew differs from there
+ * on.
+ */
 function notUtf8(buffer: Buffer): StrictJsonResult {
   const text = buffer.toString("utf8");
   const again = Buffer.from(text, "utf8");

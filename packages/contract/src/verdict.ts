@@ -7,7 +7,9 @@ export type Decision = (typeof DECISIONS)[number];
 export const GOVERNANCE_MODES = ["audit_only", "shadow", "enforcement"] as const;
 export type GovernanceMode = (typeof GOVERNANCE_MODES)[number];
 
-/** Why a call was not simply allowed: closed list, stable, for machines. `reason` is the sentence for people. */
+/**
+ * Why a call was not simply allowed: closed list, stable, for machines. `reason` is the sentence for people.
+ */
 export const REASON_CODES = [
   // Decided by the gateway.
   "kill_switch",

@@ -1,8 +1,8 @@
 import { isIPv6 } from "node:net";
 
 /**
- * Parsers for environment variables. Each throws an Error that says what was expected, as a noun phrase; it never
- * repeats the text, which may be a secret.
+ * Parsers for environment variables. Each throws an Error that says what was expected, as a noun phrase; it
+ * never repeats the text, which may be a secret.
  */
 
 /** Where to listen. */
@@ -23,7 +23,10 @@ export function parseListen(text: string): ListenText {
   return { host, port: Number(port) };
 }
 
-/** URL parsers repair what is not an address; only printable ASCII with exactly two slashes is taken at its word. */
+/**
+ * URL parsers repair what is not an address; only printable ASCII with exactly two slashes is taken at its
+ * word.
+ */
 const HTTP_ADDRESS = /^https?:\/\/(?!\/)[\x21-\x7e]+$/i;
 
 /** An absolute http or https address without user, query or fragment. */

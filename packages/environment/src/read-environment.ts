@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { EnvironmentTable, EnvironmentValues, EnvironmentVariable } from "./environment-table.ts";
 
-/** Every malformed variable at once. The message names each, what was expected and, unless secret, what came. */
+/**
+ * Every malformed variable at once. The message names each, what was expected and, unless secret, what came.
+ */
 export class EnvironmentError extends Error {
   readonly faults: readonly string[];
 
@@ -15,8 +17,8 @@ export class EnvironmentError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads a table of variables once. An empty variable counts as unset; the file that a `<NAME>_FILE` names does not:
- * a secret that somebody meant to set must not silently be none.
+ * Reads a table of variables once. An empty variable counts as unset; the file that a `<NAME>_FILE` names
+ * does not: a secret that somebody meant to set must not silently be none.
  * @throws EnvironmentError naming every malformed variable.
  */
 export function readEnvironment<const Table extends EnvironmentTable>(
@@ -53,7 +55,7 @@ function readVariable(reading: Reading): unknown {
   } catch (error) {
     const expected = error instanceof Error ? error.message : String(error);
     const found = variable.secret === true ? "another text (not shown)" : JSON.stringify(text);
-    throw new Error(`${name}: expected ${expected}, found ${found}`);
+    throw new Error(`${name}: expected ${expected}, found ${found}`, { cause: error });
   }
 }
 
@@ -74,6 +76,8 @@ function secretIn(name: string, path: string, readFile: Reading["readFile"]): st
     return readFile(path).trim();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`${name}: expected a readable file, found ${JSON.stringify(path)}: ${why}`);
+    throw new Error(`${name}: expected a readable file, found ${JSON.stringify(path)}: ${why}`, {
+      cause: error,
+    });
   }
 }
