@@ -1,6 +1,7 @@
 import type { Scenario } from "../scenario.ts";
 import { activation } from "./activation.ts";
 import { auditVerify } from "./audit-verify.ts";
+import { decide } from "./decide.ts";
 import { engine } from "./engine.ts";
 import { executePostgres } from "./execute-postgres.ts";
 import { executeSqlite } from "./execute-sqlite.ts";
@@ -15,6 +16,7 @@ export const allScenarios: readonly Scenario[] = [
   executePostgres,
   opa,
   engine,
+  decide,
   killSwitchLookup,
   policyLookup,
   auditVerify,

@@ -1,4 +1,4 @@
-import { type Figure, figure, type Target } from "../figure.ts";
+import { type Figure, figure } from "../figure.ts";
 import { ratios } from "../statistics.ts";
 import { takeTurns } from "../take-turns.ts";
 import { timeBatch } from "../time-batch.ts";
@@ -11,17 +11,16 @@ export interface LookupComparison {
   readonly name: string;
   readonly few: (at: number) => unknown;
   readonly many: (at: number) => unknown;
-  readonly target: Target | null;
 }
 
 /** How the cost of a lookup grows with the number of entries. */
 export async function compareLookups(comparison: LookupComparison): Promise<Figure[]> {
-  const { rounds, name, few, many, target } = comparison;
+  const { rounds, name, few, many } = comparison;
   for (const work of [few, many, few, many]) timeBatch(LOOKUPS, work);
   const sides = [few, many].map((work) => () => Promise.resolve(timeBatch(LOOKUPS, work)));
   const [fewNs = [], manyNs = []] = await takeTurns(rounds, sides);
   return [
-    figure(name, "ratio", ratios(manyNs, fewNs), target),
+    figure(name, "ratio", ratios(manyNs, fewNs)),
     figure(`${name}: few`, "ns", fewNs),
     figure(`${name}: many`, "ns", manyNs),
   ];
