@@ -97,30 +97,27 @@ describe("the embedded audit store", () => {
     await subject.expectRecovered();
   });
 
-  it.each([
-    "pwrite64:error=EROFS",
-    "pwrite64:error=ENOSPC",
-    "pwrite64:error=EIO",
-    "fsync:error=EIO",
-  ])("L5: with %s every call is denied, until the disk works again", async (fault) => {
-    const subject = await Subject.start(await temporaryDirectory());
-    const injected = await injectFault(subject.server.pid, fault);
-    await subject.expectDenied();
-    expect(await injected.end()).toBeGreaterThan(0);
-    await subject.expectRecovered();
-  });
+  it.each(["pwrite64:error=EROFS", "pwrite64:error=ENOSPC", "pwrite64:error=EIO", "fsync:error=EIO"])(
+    "L5: with %s every call is denied, until the disk works again",
+    async (fault) => {
+      const subject = await Subject.start(await temporaryDirectory());
+      const injected = await injectFault(subject.server.pid, fault);
+      await subject.expectDenied();
+      expect(await injected.end()).toBeGreaterThan(0);
+      await subject.expectRecovered();
+    },
+  );
 
-  it.each([
-    "pwrite64:error=EIO:when=3+7",
-    "fsync:error=EIO:when=2+3",
-    "fsync:error=EINTR:when=2+3",
-  ])("L5: with %s now and then, no call is allowed without its row", async (fault) => {
-    const subject = await Subject.start(await temporaryDirectory());
-    const injected = await injectFault(subject.server.pid, fault);
-    for (let calls = 0; calls < 30; calls += 1) await subject.call();
-    expect(await injected.end()).toBeGreaterThan(0);
-    await subject.expectRecovered();
-  });
+  it.each(["pwrite64:error=EIO:when=3+7", "fsync:error=EIO:when=2+3", "fsync:error=EINTR:when=2+3"])(
+    "L5: with %s now and then, no call is allowed without its row",
+    async (fault) => {
+      const subject = await Subject.start(await temporaryDirectory());
+      const injected = await injectFault(subject.server.pid, fault);
+      for (let calls = 0; calls < 30; calls += 1) await subject.call();
+      expect(await injected.end()).toBeGreaterThan(0);
+      await subject.expectRecovered();
+    },
+  );
 
   it("L5: on a disk that takes 200 ms to sync calls are answered in time, and each allow has its row", async () => {
     const subject = await Subject.start(await temporaryDirectory());

@@ -28,7 +28,9 @@ beforeAll(async () => {
 afterAll(() => postgres.stop());
 
 const reasonsOf = (answers: readonly Answer[]): readonly unknown[] => [
-  ...new Set(answers.filter(({ body }) => body["decision"] !== "allow").map(({ body }) => body["reason_code"])),
+  ...new Set(
+    answers.filter(({ body }) => body["decision"] !== "allow").map(({ body }) => body["reason_code"]),
+  ),
 ];
 
 describe.each([

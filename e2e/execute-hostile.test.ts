@@ -56,18 +56,27 @@ describe.each(["/v1", "/api/v1"])("%s/gateway/execute", (prefix) => {
   });
 
   const accepted = [
-    { name: "charset", headers: ["Content-Type: Application/JSON; charset=\"UTF-8\""] },
+    { name: "charset", headers: ['Content-Type: Application/JSON; charset="UTF-8"'] },
     { name: "identity", headers: ["Content-Type: application/json", "Content-Encoding: identity"] },
   ];
   it.each(accepted)("takes what is merely unusual: $name", async ({ headers }) => {
     const body = '{"agent_id":"agent-1","tool":"payments.refund"}';
-    const lines = [`POST ${prefix}/gateway/execute HTTP/1.1`, "Host: localhost", "Connection: close", ...headers];
+    const lines = [
+      `POST ${prefix}/gateway/execute HTTP/1.1`,
+      "Host: localhost",
+      "Connection: close",
+      ...headers,
+    ];
     const text = `${lines.join("\r\n")}\r\nContent-Length: ${String(body.length)}\r\n\r\n${body}`;
     expect(JSON.parse((await sendBytes(server.port, text)).body)).toMatchObject({ decision: "allow" });
   });
 
   it("E5: counts a body that does not say its length", async () => {
-    const lines = [`POST ${prefix}/gateway/execute HTTP/1.1`, "Host: localhost", "Content-Type: application/json"];
+    const lines = [
+      `POST ${prefix}/gateway/execute HTTP/1.1`,
+      "Host: localhost",
+      "Content-Type: application/json",
+    ];
     const chunk = `10000\r\n${"x".repeat(0x1_0000)}\r\n`;
     const text = `${lines.join("\r\n")}\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(5)}0\r\n\r\n`;
     expect((await sendBytes(server.port, text)).status).toBe(413);
@@ -76,10 +85,47 @@ describe.each(["/v1", "/api/v1"])("%s/gateway/execute", (prefix) => {
 
 // proves EXEC-22, POL-08
 it.each([
-  ...["FS.READ", "Fs.read", "fs.read ", " fs.read", "fs.read.", "fs..read", ".fs.read", "fs.read/", "fs/read"],
-  ...["fs.re%61d", "%66s.read", "fs.read\\u0000", "fs.read\\n", "fs\\u200b.read", "fs\\u00adread", "fs.rea\\u0501"],
-  ...["f\\u0455.read", "\\ufb01le", "fs.read;x", "fs.read?x", "fs.read#x", "fs.read*", "fs.*", "*", "fs.r?ad"],
-  ...["\\u212Aill", "ki\\u217cl", "kill\\u0301", "fs.read\\u202e", "ﬀs.read", "ｆs.read", "fs.read@x", "fs.read:x"],
+  ...[
+    "FS.READ",
+    "Fs.read",
+    "fs.read ",
+    " fs.read",
+    "fs.read.",
+    "fs..read",
+    ".fs.read",
+    "fs.read/",
+    "fs/read",
+  ],
+  ...[
+    "fs.re%61d",
+    "%66s.read",
+    "fs.read\\u0000",
+    "fs.read\\n",
+    "fs\\u200b.read",
+    "fs\\u00adread",
+    "fs.rea\\u0501",
+  ],
+  ...[
+    "f\\u0455.read",
+    "\\ufb01le",
+    "fs.read;x",
+    "fs.read?x",
+    "fs.read#x",
+    "fs.read*",
+    "fs.*",
+    "*",
+    "fs.r?ad",
+  ],
+  ...[
+    "\\u212Aill",
+    "ki\\u217cl",
+    "kill\\u0301",
+    "fs.read\\u202e",
+    "ﬀs.read",
+    "ｆs.read",
+    "fs.read@x",
+    "fs.read:x",
+  ],
 ])("E10: the tool name %j is not the one that is allowed", async (tool) => {
   const body = `{"agent_id":"literal-agent","tool":"${tool}"}`;
   const headers = { "content-type": "application/json" };

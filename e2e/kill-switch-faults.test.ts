@@ -90,49 +90,61 @@ describe("a kill switch in every governance mode", () => {
       expect(ended.status).toBe(200);
     }
     const rows = (await checkedExport(url)).filter(({ row }) => row["kind"] === "decision");
-    expect(rows[0]?.row).toMatchObject({ mode, would_be: mode === "enforcement" ? null : { decision: "deny" } });
+    expect(rows[0]?.row).toMatchObject({
+      mode,
+      would_be: mode === "enforcement" ? null : { decision: "deny" },
+    });
     expect(rows.slice(1).map(({ row }) => row["decision"])).toEqual(["deny", "deny", "deny"]);
   });
 });
 
 describe("a kill switch outlives", () => {
   // proves KILL-27, STATE-04
-  it.each(["SIGKILL", "SIGTERM"] as const)("S4: the process (%s): it is in force from the first call on", async (signal) => {
-    const dataDir = await temporaryDirectory();
-    const before = await serverOfTest({ dataDir });
-    expect((await createPolicy(before.url)).status).toBe(201);
-    const { body } = await activate(before.url, { scope: "agent", target_id: "agent-1" });
-    await activate(before.url, { scope: "session", target_id: "s-2", ttl_seconds: 1 });
-    await before.stop(signal);
-    const { url } = await serverOfTest({ dataDir });
-    const first = await execute(url);
-    expect(first.body).toMatchObject({
-      decision: "deny",
-      reason_code: "kill_switch",
-      kill_switch_id: body["kill_switch_id"],
-    });
-    await vi.waitFor(
-      async () => expect((await send("GET", `${url}/v1/kill-switch?status=active`)).body["kill_switches"]).toHaveLength(1),
-      10_000,
-    );
-  });
+  it.each(["SIGKILL", "SIGTERM"] as const)(
+    "S4: the process (%s): it is in force from the first call on",
+    async (signal) => {
+      const dataDir = await temporaryDirectory();
+      const before = await serverOfTest({ dataDir });
+      expect((await createPolicy(before.url)).status).toBe(201);
+      const { body } = await activate(before.url, { scope: "agent", target_id: "agent-1" });
+      await activate(before.url, { scope: "session", target_id: "s-2", ttl_seconds: 1 });
+      await before.stop(signal);
+      const { url } = await serverOfTest({ dataDir });
+      const first = await execute(url);
+      expect(first.body).toMatchObject({
+        decision: "deny",
+        reason_code: "kill_switch",
+        kill_switch_id: body["kill_switch_id"],
+      });
+      await vi.waitFor(
+        async () =>
+          expect(
+            (await send("GET", `${url}/v1/kill-switch?status=active`)).body["kill_switches"],
+          ).toHaveLength(1),
+        10_000,
+      );
+    },
+  );
 
   // proves KILL-11
-  it.each(["+24h", "-1h"])("L4, S5: a jump of the wall clock by %s: its time ends neither sooner nor later", async (offset) => {
-    const clock = await fakeClock();
-    const { url } = await serverOfTest({ env: clock.env });
-    expect((await createPolicy(url)).status).toBe(201);
-    const startedAt = performance.now();
-    await activate(url, { scope: "agent", target_id: "agent-1", ttl_seconds: 3 });
-    await clock.set(offset);
-    expect((await execute(url)).body["reason_code"]).toBe("kill_switch");
-    await vi.waitFor(async () => expect((await execute(url)).body["decision"]).toBe("allow"), {
-      timeout: 15_000,
-      interval: 100,
-    });
-    expect(performance.now() - startedAt).toBeGreaterThan(2_900);
-    const times = (await checkedExport(url)).map(({ row }) => Date.parse(String(row["time"])));
-    const jumps = times.filter((time, index) => Math.abs(time - (times[index - 1] ?? time)) > 30 * 60_000);
-    expect(jumps).toHaveLength(1);
-  });
+  it.each(["+24h", "-1h"])(
+    "L4, S5: a jump of the wall clock by %s: its time ends neither sooner nor later",
+    async (offset) => {
+      const clock = await fakeClock();
+      const { url } = await serverOfTest({ env: clock.env });
+      expect((await createPolicy(url)).status).toBe(201);
+      const startedAt = performance.now();
+      await activate(url, { scope: "agent", target_id: "agent-1", ttl_seconds: 3 });
+      await clock.set(offset);
+      expect((await execute(url)).body["reason_code"]).toBe("kill_switch");
+      await vi.waitFor(async () => expect((await execute(url)).body["decision"]).toBe("allow"), {
+        timeout: 15_000,
+        interval: 100,
+      });
+      expect(performance.now() - startedAt).toBeGreaterThan(2_900);
+      const times = (await checkedExport(url)).map(({ row }) => Date.parse(String(row["time"])));
+      const jumps = times.filter((time, index) => Math.abs(time - (times[index - 1] ?? time)) > 30 * 60_000);
+      expect(jumps).toHaveLength(1);
+    },
+  );
 });

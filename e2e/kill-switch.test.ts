@@ -38,7 +38,11 @@ describe("a kill switch", () => {
     const ended = await deactivate(server.url, id);
     expect(ended).toMatchObject({ status: 200, body: { status: "inactive", ended_by: "on-call" } });
     expect((await execute(server.url)).body["decision"]).toBe("allow");
-    expect([await listed(server.url, "active"), await listed(server.url, "inactive"), await listed(server.url, "all")]).toEqual([[], [id], [id]]);
+    expect([
+      await listed(server.url, "active"),
+      await listed(server.url, "inactive"),
+      await listed(server.url, "all"),
+    ]).toEqual([[], [id], [id]]);
   });
 
   // proves KILL-13, KILL-15, KILL-18

@@ -59,7 +59,9 @@ describe("a policy", () => {
     }
     const { body } = await api("GET", `policies/${policy}/versions?limit=200`);
     const versions = body["versions"] as { version: number }[];
-    expect(versions.map(({ version }) => version)).toEqual(Array.from({ length: 20 }, (_, index) => 20 - index));
+    expect(versions.map(({ version }) => version)).toEqual(
+      Array.from({ length: 20 }, (_, index) => 20 - index),
+    );
     expect((await api("GET", `policies/${policy}/versions/2`)).body["document"]).toEqual({
       id: policy,
       agent_id: agent,
@@ -87,7 +89,10 @@ describe("a policy", () => {
       update(document(`tool-${String(index)}`), { "if-match": '"1"' }),
     );
     const statuses = (await Promise.all(writers)).map(({ status }) => status);
-    expect(statuses.toSorted((one, other) => one - other)).toEqual([200, ...Array.from({ length: 9 }, () => 412)]);
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([
+      200,
+      ...Array.from({ length: 9 }, () => 412),
+    ]);
     expect((await api("GET", `policies/${policy}`)).body["version"]).toBe(2);
   });
 
@@ -97,7 +102,11 @@ describe("a policy", () => {
     await update(document("b"));
     const rolledBack = await api("POST", `policies/${policy}/rollback`, { body: { target_version: 1 } });
     expect(rolledBack.status).toBe(200);
-    expect(rolledBack.body).toMatchObject({ version: 3, rolled_back_to: 1, document: { tools: { allowed: ["a"] } } });
+    expect(rolledBack.body).toMatchObject({
+      version: 3,
+      rolled_back_to: 1,
+      document: { tools: { allowed: ["a"] } },
+    });
     expect(await decisions("a", "b")).toEqual([
       ["allow", 3],
       ["deny", 3],
@@ -108,7 +117,9 @@ describe("a policy", () => {
     }
     const rows = (await checkedExport(server.url))
       .map(({ row }) => row)
-      .filter((row) => row["kind"] === "policy" && row["policy_id"] === policy && row["document_digest"] !== null);
+      .filter(
+        (row) => row["kind"] === "policy" && row["policy_id"] === policy && row["document_digest"] !== null,
+      );
     expect(rows.map((row) => [row["action"], row["policy_version"], row["rolled_back_to"]])).toEqual([
       ["created", 1, null],
       ["updated", 2, null],
@@ -128,8 +139,20 @@ describe("a policy", () => {
 
 describe("a broken document", () => {
   const broken = [
-    { name: "an unknown key", text: "tools:\n  allowd: [x]\n", line: 4, column: 3, fix: "did you mean allowed?" },
-    { name: "an unknown mode", text: "governance_mode: enforcment\n", line: 3, column: 18, fix: "enforcement" },
+    {
+      name: "an unknown key",
+      text: "tools:\n  allowd: [x]\n",
+      line: 4,
+      column: 3,
+      fix: "did you mean allowed?",
+    },
+    {
+      name: "an unknown mode",
+      text: "governance_mode: enforcment\n",
+      line: 3,
+      column: 18,
+      fix: "enforcement",
+    },
     { name: "no YAML", text: "tools: { allowed: [x }\n", line: 3, column: 22, fix: "check" },
     { name: "a key twice", text: "name: a\nname: b\n", line: 4, column: 1, fix: "" },
     { name: "a second document", text: "---\nid: other\n", line: 3, column: 1, fix: "" },
@@ -178,7 +201,9 @@ describe("a binding", () => {
     const second = await createPolicy(server.url, document("b", `${policy}-second`));
     expect([second.status, second.body["code"]]).toEqual([409, "agent_already_bound"]);
     expect((await api("GET", `policies/${policy}-second`)).status).toBe(404);
-    expect((await createPolicy(server.url, `id: ${policy}-third\ntools: { allowed: [b] }\n`)).status).toBe(201);
+    expect((await createPolicy(server.url, `id: ${policy}-third\ntools: { allowed: [b] }\n`)).status).toBe(
+      201,
+    );
     expect((await assign({ policy_id: `${policy}-third`, agent_id: agent })).status).toBe(409);
     expect(await decisions("a", "b")).toEqual([
       ["allow", 1],
@@ -205,7 +230,11 @@ describe("a binding", () => {
   const ownerless = [
     { name: "an unknown policy", body: { policy_id: "nowhere", agent_id: "x" }, status: 404 },
     { name: "nobody", body: { policy_id: "nowhere" }, status: 400 },
-    { name: "agent and namespace", body: { policy_id: "nowhere", agent_id: "x", namespace_id: "y" }, status: 400 },
+    {
+      name: "agent and namespace",
+      body: { policy_id: "nowhere", agent_id: "x", namespace_id: "y" },
+      status: 400,
+    },
   ];
   it.each(ownerless)("E19: to $name is refused", async ({ body, status }) => {
     expect((await assign(body)).status).toBe(status);

@@ -17,6 +17,7 @@ const systemTools: readonly SystemTool[] = [
   { debianPackage: "caddy", isPresent: () => onPath("caddy") },
   { debianPackage: "haproxy", isPresent: () => onPath("haproxy") },
   { debianPackage: "postgresql", isPresent: hasPostgresServer },
+  { debianPackage: "curl", isPresent: () => onPath("curl") },
   { debianPackage: "strace", isPresent: () => onPath("strace") },
   { debianPackage: "faketime", isPresent: () => onPath("faketime") },
 ];

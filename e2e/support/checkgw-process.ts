@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { type RunningProcess, startProcess } from "./child-process.ts";
 import { findFreePort } from "./free-port.ts";
 
-const MAIN = join(import.meta.dirname, "..", "..", "packages", "checkgw", "src", "main.ts");
+const MAIN = join(import.meta.dirname, "..", "..", "packages", "checkgw", "dist", "main.js");
 
 export interface RunningCheckgw extends RunningProcess {
   readonly port: number;
 }
 
-/** Starts the adapter binary from its sources, asking the gateway at the given address. */
+/** Starts the adapter binary, asking the gateway at the given address. */
 export async function startCheckgw(
   gatewayUrl: string,
   env: Readonly<Record<string, string>> = {},

@@ -116,7 +116,12 @@ const headers: readonly HostileRequest[] = [
   withHeaders("E21: NUL in a header", [JSON_TYPE, "X-A: \0"], 400),
   withHeaders("E21: Expect", [JSON_TYPE, "Expect: 100-continue"], 400, 417),
   withHeaders("E22: headers of 20 KiB", [JSON_TYPE, `X-A: ${"x".repeat(20 * 1024)}`], 431),
-  withHeaders("E22: 1,000 headers", [JSON_TYPE, ...Array.from({ length: 1_000 }, (_, at) => `x${String(at)}: 1`)], 400, 431),
+  withHeaders(
+    "E22: 1,000 headers",
+    [JSON_TYPE, ...Array.from({ length: 1_000 }, (_, at) => `x${String(at)}: 1`)],
+    400,
+    431,
+  ),
   withHeaders("E18: two keys", [JSON_TYPE, "Idempotency-Key: 0123456789abcdef", "Idempotency-Key: 0"], 400),
   withHeaders("E18: a key with a space", [JSON_TYPE, "Idempotency-Key: 0123456789 abcdef"], 400),
 ];

@@ -12,7 +12,10 @@ export function deactivate(url: string, id: unknown): Promise<Answer> {
 }
 
 /** The ids of the switches with a status. */
-export async function listed(url: string, status: "active" | "inactive" | "all"): Promise<readonly unknown[]> {
+export async function listed(
+  url: string,
+  status: "active" | "inactive" | "all",
+): Promise<readonly unknown[]> {
   const { body } = await send("GET", `${url}/v1/kill-switch?status=${status}`);
   return (body["kill_switches"] as Record<string, unknown>[]).map(({ kill_switch_id }) => kill_switch_id);
 }

@@ -3,7 +3,8 @@ import { onTestFinished } from "vitest";
 import { type RunningProcess, startProcess } from "./child-process.ts";
 import { makeTemporaryDirectory } from "./temporary-directory.ts";
 
-const ENTRY = join(import.meta.dirname, "..", "..", "packages", "server", "dist", "main.js");
+/** The binary `svc-server`. */
+export const SERVER_ENTRY = join(import.meta.dirname, "..", "..", "packages", "server", "dist", "main.js");
 
 export interface ServerOptions {
   /** Without one the server gets its own, which goes with it. */
@@ -27,7 +28,7 @@ export async function startServer({ dataDir, env }: ServerOptions = {}): Promise
   const path = dataDir ?? own?.path ?? "";
   const startedAt = performance.now();
   try {
-    const child = await startProcess(process.execPath, [ENTRY], {
+    const child = await startProcess(process.execPath, [SERVER_ENTRY], {
       env: { SVC_LISTEN: "127.0.0.1:0", SVC_AUTH: "off", SVC_DATA_DIR: path, ...env },
       ready: { line: LISTENING },
     });

@@ -1,0 +1,189 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createPolicy, execute } from "./support/api.ts";
+import { type RunningProcess, startProcess } from "./support/child-process.ts";
+import { type ProgramResult, runProgram } from "./support/run-program.ts";
+import { SERVER_ENTRY, serverOfTest } from "./support/server-process.ts";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
+
+const PACKAGES = join(import.meta.dirname, "..", "packages");
+const START = join(PACKAGES, "server", "dist", "start.js");
+const CLI = join(PACKAGES, "cli", "dist", "main.js");
+
+/** What `npm start` runs, on free ports. */
+async function startDemo(dataDir: string): Promise<RunningProcess> {
+  const running = await startProcess(process.execPath, [START], {
+    env: { SVC_LISTEN: "127.0.0.1:0", SVC_CHECKGW_LISTEN: "127.0.0.1:0", SVC_DATA_DIR: dataDir },
+    ready: { line: /^Ctrl-C stops/ },
+  });
+  onTestFinished(async () => void (await running.stop("SIGKILL")));
+  return running;
+}
+
+/** Runs a printed line as whoever copies it would. */
+async function runLine(line: string): Promise<Record<string, unknown>> {
+  const { exitCode, stdout, stderr } = await runProgram("sh", ["-c", line]);
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+describe("the start of everything", () => {
+  // proves OPS-04
+  it("prints three lines to copy, and each does what it says", async () => {
+    const demo = await startDemo(await temporaryDirectory());
+    const printed = demo.lines.filter((line) => line.trim().startsWith("curl "));
+    expect(printed).toHaveLength(3);
+    const [allowed = "", denied = "", kill = ""] = printed;
+    expect(await runLine(allowed)).toMatchObject({ decision: "allow", policy_id: "demo" });
+    expect(await runLine(denied)).toMatchObject({ decision: "deny", reason_code: "tool_denied" });
+    expect(await runLine(kill)).toMatchObject({ status: "active", enforced: true, scope: "agent" });
+    expect(await runLine(allowed)).toMatchObject({ decision: "deny", reason_code: "kill_switch" });
+  });
+
+  it("names the adapter, which answers", async () => {
+    const demo = await startDemo(await temporaryDirectory());
+    const url = /svc-checkgw.* (http:\S+)/.exec(demo.output())?.[1] ?? "";
+    const headers = { "x-svc-agent-id": "demo-agent", "x-svc-session-id": "s-1", "x-svc-tool": "crm.read" };
+    expect((await fetch(`${url}/check`, { headers })).status).toBe(200);
+    expect(
+      (await fetch(`${url}/check`, { headers: { ...headers, "x-svc-tool": "db.drop_table" } })).status,
+    ).toBe(403);
+  });
+
+  it("stops cleanly, also when the terminal sends the signal twice, and goes on where it was", async () => {
+    const dataDir = await temporaryDirectory();
+    const demo = await startDemo(dataDir);
+    demo.signal("SIGINT");
+    demo.signal("SIGINT");
+    expect(await demo.exited).toBe(0);
+    const again = await startDemo(dataDir);
+    expect(again.output()).not.toContain("demonstration policy loaded");
+    expect(await again.stop("SIGINT")).toBe(0);
+  });
+
+  // proves AUD-13
+  it.each([
+    { name: "start", entry: START },
+    { name: "svc-server", entry: SERVER_ENTRY },
+  ])("refuses a data directory that is in use, saying so: $name", async ({ entry }) => {
+    const dataDir = await temporaryDirectory();
+    await startDemo(dataDir);
+    const env = {
+      SVC_LISTEN: "127.0.0.1:0",
+      SVC_CHECKGW_LISTEN: "127.0.0.1:0",
+      SVC_DATA_DIR: dataDir,
+      SVC_AUTH: "off",
+    };
+    const { exitCode, stderr } = await runProgram(process.execPath, [entry], env);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`data directory ${dataDir}: in use by another process`);
+  });
+
+  it("refuses a port that is taken, saying which", async () => {
+    const { port } = await serverOfTest();
+    const env = {
+      SVC_LISTEN: `127.0.0.1:${String(port)}`,
+      SVC_DATA_DIR: await temporaryDirectory(),
+      SVC_AUTH: "off",
+    };
+    const { exitCode, stderr } = await runProgram(process.execPath, [SERVER_ENTRY], env);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`cannot listen on 127.0.0.1:${String(port)}`);
+  });
+});
+
+/** Exchanges rows 6 and 7. */
+const SWAP = `
+UPDATE audit_rows SET seq = 9999 WHERE seq = 6;
+UPDATE audit_rows SET seq = 6 WHERE seq = 7;
+UPDATE audit_rows SET seq = 7 WHERE seq = 9999`;
+
+/** Rolls the log back to a size at which it is sound in itself. */
+function cutTo(size: number): string {
+  const kept = String(size);
+  return `
+UPDATE audit_logs SET size = ${kept}, head_hash = (SELECT hash FROM audit_rows WHERE seq = ${kept} - 1);
+DELETE FROM audit_rows WHERE seq >= ${kept};
+DELETE FROM checkpoints WHERE size > ${kept}`;
+}
+
+// proves AUD-10
+describe("svc-cli compliance audit-verify", () => {
+  const verify = (url: string, ...more: string[]): Promise<ProgramResult> =>
+    runProgram(process.execPath, [CLI, "compliance", "audit-verify", "--url", url, ...more]);
+
+  /** A data directory with some history, and nobody who runs on it. */
+  async function history(): Promise<string> {
+    const dataDir = await temporaryDirectory();
+    const server = await serverOfTest({ dataDir });
+    expect((await createPolicy(server.url)).status).toBe(201);
+    for (let calls = 0; calls < 20; calls += 1) await execute(server.url);
+    expect((await verify(server.url)).exitCode).toBe(0);
+    expect(await server.stop()).toBe(0);
+    return dataDir;
+  }
+
+  /** What somebody with the files in hand can do: the triggers keep only honest programs from it. */
+  function tamper(dataDir: string, sql: string): void {
+    const database = new DatabaseSync(join(dataDir, "svc.db"));
+    try {
+      const triggers = database.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all();
+      for (const { name } of triggers) database.exec(`DROP TRIGGER ${String(name)}`);
+      database.exec(sql);
+    } finally {
+      database.close();
+    }
+  }
+
+  // proves AUD-06
+  it.each([
+    {
+      name: "a changed byte",
+      sql: "UPDATE audit_rows SET bytes = CAST(replace(bytes, '10', '99') AS BLOB) WHERE seq = 7",
+    },
+    { name: "a changed hash", sql: "UPDATE audit_rows SET hash = zeroblob(32) WHERE seq = 7" },
+    { name: "a missing row", sql: "DELETE FROM audit_rows WHERE seq = 7" },
+    { name: "missing last rows", sql: "DELETE FROM audit_rows WHERE seq > 7" },
+    { name: "two rows that changed places", sql: SWAP },
+    { name: "a changed checkpoint", sql: "UPDATE checkpoints SET note = replace(note, '\n2', '\n1')" },
+  ])("L1: finds $name and exits 1", async ({ sql }) => {
+    const dataDir = await history();
+    tamper(dataDir, sql);
+    const { url } = await serverOfTest({ dataDir });
+    const { exitCode, stdout, stderr } = await verify(url);
+    expect([exitCode, /broken/i.test(stdout + stderr)]).toEqual([1, true]);
+  });
+
+  // proves AUD-07
+  it.each([
+    { name: "cut off rows", sql: (size: number) => cutTo(size) },
+    { name: "no rows", sql: () => "DELETE FROM audit_rows; DELETE FROM checkpoints; DELETE FROM audit_logs" },
+  ])("L2: the server does not start over a log with $name", async ({ sql }) => {
+    const dataDir = await history();
+    tamper(dataDir, sql(10));
+    await expect(serverOfTest({ dataDir })).rejects.toThrow(/lost rows|head is missing/);
+  });
+
+  it("L2: kept checkpoints show what was cut off together with the server's own", async () => {
+    const dataDir = await history();
+    const server = await serverOfTest({ dataDir });
+    const checkpoints = join(dataDir, "checkpoints.ndjson");
+    expect((await verify(server.url, "--checkpoints", checkpoints)).exitCode).toBe(0);
+    const other = await serverOfTest();
+    expect((await createPolicy(other.url)).status).toBe(201);
+    expect((await verify(other.url, "--checkpoints", checkpoints)).exitCode).toBe(1);
+  });
+
+  it("exits 3 when nobody answers", async () => {
+    const server = await serverOfTest();
+    await server.stop();
+    const { exitCode, stdout } = await verify(server.url);
+    expect([exitCode, stdout]).toEqual([3, ""]);
+  });
+
+  it("exits 4 when its key is refused", async () => {
+    const { url } = await serverOfTest({ env: { SVC_AUTH: "on" } });
+    expect((await verify(url, "--api-key", `svc_nobody_${"x".repeat(43)}`)).exitCode).toBe(4);
+  });
+});
