@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { readBody } from "./read-body.ts";
 import { sendJson } from "./send-json.ts";
-import { type Edge, ECHO_LIMIT, startEdge } from "./testing/edge.ts";
+import { ECHO_LIMIT, type Edge, startEdge } from "./testing/edge.ts";
 import { rawExchange, readToEnd } from "./testing/raw-exchange.ts";
 
 const HEAD = "Host: svc\r\nConnection: close\r\n";
@@ -69,6 +69,7 @@ const REFUSED: readonly [string, string, number][] = [
   ["a chunk longer than it says", post("Transfer-Encoding: chunked\r\n", "1\r\nab\r\n0\r\n\r\n"), 400],
   ["Expect: 100-continue", post("Expect: 100-continue\r\nContent-Length: 1\r\n", "a"), 400],
   ["another Expect", post("Expect: 200-ok\r\nContent-Length: 1\r\n", "a"), 400],
+  ["HTTP/0.9 with headers", `GET /a HTTP/0.9\r\n${HEAD}\r\n`, 400],
   ["another protocol", "GET /a FTP/1.1\r\n\r\n", 400],
   ["HTTP/2 without being asked", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400],
   ["no HTTP at all", "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\r\n\r\n", 400],

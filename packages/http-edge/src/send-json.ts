@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Problem } from "@svc/contract/problem";
 
 /** Bytes of randomness in a request id. */
@@ -11,7 +11,10 @@ export const COMMON_HEADERS = {
   "x-content-type-options": "nosniff",
 } as const;
 
-/** Sends a whole JSON answer. A second answer to the same request is an error of the caller and is not sent. */
+/**
+ * Sends a whole JSON answer. A second answer to the same request is an error of the caller and is not sent.
+ * When the request's body has not been read to its end, the connection ends with the answer.
+ */
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -46,6 +49,14 @@ function sendText(
   headers: OutgoingHttpHeaders,
 ): void {
   if (response.headersSent || response.destroyed) return;
-  response.writeHead(status, { ...COMMON_HEADERS, "content-length": Buffer.byteLength(text), ...headers });
+  const length = { "content-length": Buffer.byteLength(text) };
+  const end = hasUnreadBody(response.req) ? { connection: "close" } : {};
+  response.writeHead(status, { ...COMMON_HEADERS, ...length, ...headers, ...end });
   response.end(text);
+}
+
+/** Whether more of the body is to come: keeping the connection would mean reading it all, whatever its size. */
+function hasUnreadBody({ headers, complete }: IncomingMessage): boolean {
+  const length = headers["content-length"] ?? "0";
+  return !complete && (length !== "0" || headers["transfer-encoding"] !== undefined);
 }
