@@ -8,8 +8,8 @@ export type ClientError = Error & { readonly code?: string };
 
 /**
  * Answers what Node's parser refuses, which never becomes a request: by hand, and the connection ends.
- * @param current the newest response on the connection. When its request is whole, the fault is in what came behind
- *   it: an answer written now would be taken for the answer to that request, so none is.
+ * @param current the newest response on the connection. When its request is whole, the fault is in what came
+ *   behind it: an answer written now would be taken for the answer to that request, so none is.
  * @returns the answer, or null when there was nobody to answer.
  */
 export function answerClientError(

@@ -30,7 +30,10 @@ export interface EdgeServerOptions {
   readonly maxConnections?: number;
 }
 
-/** An HTTP/1.1 server that refuses what two parsers could read differently, and gives nobody unlimited anything. */
+/**
+ * An HTTP/1.1 server that refuses what two parsers could read differently, and gives nobody unlimited
+ * anything.
+ */
 export function createEdgeServer(options: EdgeServerOptions): Server {
   const headersTimeout = options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS;
   /** The newest response on each connection. */

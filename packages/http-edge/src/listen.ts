@@ -15,8 +15,8 @@ export interface Listening {
   /** `http://host:port`, without a slash at its end. */
   readonly url: string;
   /**
-   * Stops accepting, lets requests in flight finish for at most `graceMs`, then closes what is left. Resolves when the
-   * last connection is gone. A second call waits for the first.
+   * Stops accepting, lets requests in flight finish for at most `graceMs`, then closes what is left. Resolves
+   * when the last connection is gone. A second call waits for the first.
    */
   close(graceMs: number): Promise<void>;
 }

@@ -9,8 +9,9 @@ export type Body =
   | { readonly kind: "aborted" };
 
 /**
- * Reads a body of at most `maxBytes`, once. Bytes are counted as they come, whatever Content-Length says; what announces
- * too much is not read at all. Never rejects, and always ends: the server's time for a whole request is bounded.
+ * Reads a body of at most `maxBytes`, once. Bytes are counted as they come, whatever Content-Length says;
+ * what announces too much is not read at all. Never rejects, and always ends: the server's time for a whole
+ * request is bounded.
  */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Body> {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes)

@@ -3,7 +3,9 @@ import { MAX_HEADER_COUNT } from "@svc/contract/limits";
 import { type Problem, problem } from "@svc/contract/problem";
 import { targetFault } from "./target-fault.ts";
 
-/** A name or address with an optional port. What else may stand in a Host is read differently by every parser. */
+/**
+ * A name or address with an optional port. What else may stand in a Host is read differently by every parser.
+ */
 const HOST = /^[A-Za-z0-9._:[\]-]{1,255}$/;
 
 /**
@@ -11,7 +13,7 @@ const HOST = /^[A-Za-z0-9._:[\]-]{1,255}$/;
  * Refuses what two parsers on the way could read differently: target, Host, transfer coding.
  */
 export function requestFault(request: IncomingMessage): Problem | null {
-  // Node reads headers behind a line of HTTP/0.9, which has none: another parser would take them for a request.
+  // Node reads headers behind a line of HTTP/0.9, which has none: others would take them for a request.
   if (request.httpVersionMajor !== 1) return problem("invalid_request", "expected HTTP/1.1");
   const target = targetFault(request.url ?? "");
   if (target !== null) return problem("invalid_target", `the request target has ${target}`);

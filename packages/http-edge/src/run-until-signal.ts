@@ -4,10 +4,10 @@ export interface Running {
 }
 
 /**
- * Starts a program and closes it on SIGTERM or SIGINT. Signals are obeyed from the first moment, so that whoever
- * reads that the program is ready can stop it cleanly; one that comes sooner waits for the start to end. A terminal
- * and npm may both pass one Ctrl-C on, so a second signal does not cut the closing short. What stops the start is
- * told in one line, and the exit code is 1.
+ * Starts a program and closes it on SIGTERM or SIGINT. Signals are obeyed from the first moment, so that
+ * whoever reads that the program is ready can stop it cleanly; one that comes sooner waits for the start to
+ * end. A terminal and npm may both pass one Ctrl-C on, so a second signal does not cut the closing short.
+ * What stops the start is told in one line, and the exit code is 1.
  */
 export async function runUntilSignal(name: string, start: () => Promise<Running>): Promise<void> {
   const signalled = Promise.withResolvers<void>();

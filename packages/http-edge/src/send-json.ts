@@ -55,7 +55,9 @@ function sendText(
   response.end(text);
 }
 
-/** Whether more of the body is to come: keeping the connection would mean reading it all, whatever its size. */
+/**
+ * Whether more of the body is to come: keeping the connection would mean reading it all, whatever its size.
+ */
 function hasUnreadBody({ headers, complete }: IncomingMessage): boolean {
   const length = headers["content-length"] ?? "0";
   return !complete && (length !== "0" || headers["transfer-encoding"] !== undefined);

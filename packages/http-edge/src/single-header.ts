@@ -7,7 +7,8 @@ export type SingleHeader =
   | { readonly kind: "repeated" };
 
 /**
- * Reads the raw list: Node's own tables of headers join values, keep the first of some, and are built per request.
+ * Reads the raw list: Node's own tables of headers join values, keep the first of some, and are built per
+ * request.
  * @param name in lower case
  */
 export function singleHeader(

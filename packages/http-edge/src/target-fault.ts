@@ -11,8 +11,9 @@ const SPACE = 0x20;
 const DELETE = 0x7f;
 
 /**
- * Checks that a request target is in origin form and means the same to every parser on the way: one leading slash,
- * no empty and no dot segments, no encoded separators, printable ASCII only. One pass, whatever the target.
+ * Checks that a request target is in origin form and means the same to every parser on the way: one leading
+ * slash, no empty and no dot segments, no encoded separators, printable ASCII only. One pass, whatever the
+ * target.
  * A query may hold any printable ASCII but `#` and a backslash, and its escapes must be whole.
  */
 export function targetFault(target: string): TargetFault {
