@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type PostgresServer, startPostgresServer } from "@svc/store/testing/postgres-server";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startPostgresServer } from "@svc/store/testing/postgres-server";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createPolicy } from "./support/api.ts";
 import { allowedIds, checkedExport, withoutRow } from "./support/audit-export.ts";
 import { steadyLoad } from "./support/load.ts";
+import { missing } from "./support/missing-programs.ts";
 import { type ServerOptions, type ServerProcess, serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
@@ -37,20 +38,20 @@ async function expectDurable(options: ServerOptions, rounds: number): Promise<vo
 }
 
 describe("kill -9 under load", () => {
-  let postgres: PostgresServer;
-
-  beforeAll(async () => {
-    postgres = await startPostgresServer();
-  });
-  afterAll(() => postgres.stop());
-
   // proves AUD-01, AUD-05, AUD-12
   it("L5, I2, I3: on SQLite every allow that was received has its row, and the chain holds", async () => {
     await expectDurable({ dataDir: await temporaryDirectory() }, 20);
   }, 120_000);
 
-  it("L5, I2, I3: on PostgreSQL every allow that was received has its row, and the chain holds", async () => {
-    const env = { SVC_DATABASE_URL: await postgres.createDatabase() };
-    await expectDurable({ dataDir: await temporaryDirectory(), env }, 5);
-  }, 120_000);
+  // skip: the machine has no PostgreSQL; continuous integration installs it and fails without.
+  it.skipIf(missing.postgres)(
+    "L5, I2, I3: the same on PostgreSQL",
+    async () => {
+      const postgres = await startPostgresServer();
+      onTestFinished(() => postgres.stop());
+      const env = { SVC_DATABASE_URL: postgres.url };
+      await expectDurable({ dataDir: await temporaryDirectory(), env }, 5);
+    },
+    120_000,
+  );
 });

@@ -85,47 +85,39 @@ describe.each(["/v1", "/api/v1"])("%s/gateway/execute", (prefix) => {
 
 // proves EXEC-22, POL-08
 it.each([
-  ...[
-    "FS.READ",
-    "Fs.read",
-    "fs.read ",
-    " fs.read",
-    "fs.read.",
-    "fs..read",
-    ".fs.read",
-    "fs.read/",
-    "fs/read",
-  ],
-  ...[
-    "fs.re%61d",
-    "%66s.read",
-    "fs.read\\u0000",
-    "fs.read\\n",
-    "fs\\u200b.read",
-    "fs\\u00adread",
-    "fs.rea\\u0501",
-  ],
-  ...[
-    "f\\u0455.read",
-    "\\ufb01le",
-    "fs.read;x",
-    "fs.read?x",
-    "fs.read#x",
-    "fs.read*",
-    "fs.*",
-    "*",
-    "fs.r?ad",
-  ],
-  ...[
-    "\\u212Aill",
-    "ki\\u217cl",
-    "kill\\u0301",
-    "fs.read\\u202e",
-    "ﬀs.read",
-    "ｆs.read",
-    "fs.read@x",
-    "fs.read:x",
-  ],
+  "FS.READ",
+  "Fs.read",
+  "fs.read ",
+  " fs.read",
+  "fs.read.",
+  "fs..read",
+  ".fs.read",
+  "fs.read/",
+  "fs/read",
+  "fs.re%61d",
+  "%66s.read",
+  "fs.read\\u0000",
+  "fs.read\\n",
+  "fs\\u200b.read",
+  "fs\\u00adread",
+  "fs.rea\\u0501",
+  "f\\u0455.read",
+  "\\ufb01le",
+  "fs.read;x",
+  "fs.read?x",
+  "fs.read#x",
+  "fs.read*",
+  "fs.*",
+  "*",
+  "fs.r?ad",
+  "\\u212Aill",
+  "ki\\u217cl",
+  "kill\\u0301",
+  "fs.read\\u202e",
+  "ﬀs.read",
+  "ｆs.read",
+  "fs.read@x",
+  "fs.read:x",
 ])("E10: the tool name %j is not the one that is allowed", async (tool) => {
   const body = `{"agent_id":"literal-agent","tool":"${tool}"}`;
   const headers = { "content-type": "application/json" };
@@ -158,7 +150,7 @@ it("L6: secrets in arguments reach neither the export nor the log nor the files"
   }
 });
 
-it("E22, O2: slow clients lose their place, the event loop was never held up, memory stays bounded", async () => {
+it("E22, O2: slow clients lose their place, and neither time nor memory was held up by any", async () => {
   await vi.waitFor(() => expect(slowClients.filter((socket) => !socket.destroyed)).toEqual([]), {
     timeout: 25_000,
     interval: 200,
@@ -169,7 +161,7 @@ it("E22, O2: slow clients lose their place, the event loop was never held up, me
 }, 40_000);
 
 // proves OPS-09, AUD-08, AUD-09
-it("X1: SIGTERM under load: every answer is whole, every allow has its row, the last row is signed", async () => {
+it("X1: at SIGTERM under load every answer is whole, every allow has its row, the last is signed", async () => {
   const dataDir = await temporaryDirectory();
   const stopping = await serverOfTest({ dataDir });
   expect((await createPolicy(stopping.url)).status).toBe(201);

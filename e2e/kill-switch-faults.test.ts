@@ -5,6 +5,7 @@ import { allowedIds, checkedExport, withoutRow } from "./support/audit-export.ts
 import { fakeClock } from "./support/fake-clock.ts";
 import { activate } from "./support/kill-switches.ts";
 import { steadyLoad, type TimedAnswer } from "./support/load.ts";
+import { missing } from "./support/missing-programs.ts";
 import { serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
@@ -17,8 +18,8 @@ const NAMESPACE_POLICY = "id: everybody\ntools: { allowed: ['payments.*'] }\n";
 const agentName = (index: number): string => `loaded-${String(index % KILLS)}`;
 
 /**
- * Activates a switch and waits until it is enforced. Resolves with the time from which no answer may allow: what
- * had left the server before is read by then.
+ * Activates a switch and waits until it is enforced. Resolves with the time from which no answer may allow:
+ * what had left the server before is read by then.
  */
 async function enforcedAtMs(url: string, agentId: string): Promise<number> {
   const enforced = async (): Promise<void> => {
@@ -127,7 +128,8 @@ describe("a kill switch outlives", () => {
   );
 
   // proves KILL-11
-  it.each(["+24h", "-1h"])(
+  // skip: the machine has no libfaketime; continuous integration installs it and fails without.
+  it.skipIf(missing.faketime).each(["+24h", "-1h"])(
     "L4, S5: a jump of the wall clock by %s: its time ends neither sooner nor later",
     async (offset) => {
       const clock = await fakeClock();

@@ -46,7 +46,7 @@ describe("a kill switch", () => {
   });
 
   // proves KILL-13, KILL-15, KILL-18
-  it("answers a repeated activation with the record that is there, and a repeated end with what has ended", async () => {
+  it("answers a repeated activation with what is there, and a repeated end with what has ended", async () => {
     const first = await activate(server.url, { scope: "agent", target_id: "agent-1" });
     const again = await activate(server.url, { scope: "agent", target_id: "agent-1", reason: "another" });
     expect(again.status).toBe(200);

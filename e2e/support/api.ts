@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, request } from "undici";
+import { Agent, request } from "undici";
 
 /** Most connections to one server at once: a load test sends that many calls together. */
 const MAX_CONNECTIONS = 1_000;
@@ -35,13 +35,13 @@ export class BrokenAnswer extends Error {
   override readonly name = "BrokenAnswer";
 }
 
-/** Sends one request and reads its JSON answer. @throws on transport errors; BrokenAnswer once an answer began. */
+/** Sends one request and reads its JSON answer. @throws on transport errors: BrokenAnswer once one began. */
 export async function send(method: string, url: string, { body, headers = {} }: Sent = {}): Promise<Answer> {
   const text = body === undefined || typeof body === "string" ? (body ?? null) : JSON.stringify(body);
   const type: Record<string, string> = text === null ? {} : { "content-type": "application/json" };
   const answer = await request(url, {
     dispatcher,
-    method: method as Dispatcher.HttpMethod,
+    method,
     headers: { ...type, ...headers },
     body: text,
   });

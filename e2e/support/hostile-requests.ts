@@ -21,7 +21,7 @@ function withBody(name: string, body: string | Buffer, ...statuses: number[]): H
   return { name, statuses: statuses.length === 0 ? [400] : statuses, bytes: bytesOf(lines, body) };
 }
 
-/** A sound body under other headers. `Content-Length` is there unless the headers say how long the body is. */
+/** A sound body under other headers. `Content-Length` is added unless they say how long the body is. */
 function withHeaders(name: string, headers: readonly string[], ...statuses: number[]): HostileRequest {
   const framed = headers.some((line) => /^(?:content-length|transfer-encoding)/i.test(line));
   const length = framed ? [] : [`Content-Length: ${String(CALL.length)}`];

@@ -1,6 +1,6 @@
 import { type Answer, execute } from "./api.ts";
 
-/** One answer, what the call said of itself, and when the answer came, in milliseconds of the monotonic clock. */
+/** One answer, what its call said of itself, and when it came, in milliseconds of the monotonic clock. */
 export interface TimedAnswer extends Answer {
   readonly call: Readonly<Record<string, unknown>>;
   readonly atMs: number;
@@ -16,7 +16,7 @@ export interface SteadyLoad {
   stop(): Promise<readonly TimedAnswer[]>;
 }
 
-/** Keeps `inFlight` calls under way, each as soon as the one before it is over. One that fails ends its turn. */
+/** Keeps `inFlight` calls under way, each as soon as one before it is over. One that fails ends its turn. */
 export function steadyLoad(
   url: string,
   inFlight: number,

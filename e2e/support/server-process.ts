@@ -22,7 +22,7 @@ export interface ServerProcess extends RunningProcess {
   readonly startedInMs: number;
 }
 
-/** Starts a server and waits until it listens. @throws with its output when it ends or stays silent instead. */
+/** Starts a server and waits until it listens. @throws with its output when it does not. */
 export async function startServer({ dataDir, env }: ServerOptions = {}): Promise<ServerProcess> {
   const own = dataDir === undefined ? await makeTemporaryDirectory() : null;
   const path = dataDir ?? own?.path ?? "";

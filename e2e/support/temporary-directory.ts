@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 
 export interface TemporaryDirectory {
   readonly path: string;
-  remove(): Promise<void>;
+  readonly remove: () => Promise<void>;
 }
 
 export async function makeTemporaryDirectory(): Promise<TemporaryDirectory> {

@@ -1,0 +1,31 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findPostgresPrograms } from "@svc/store/testing/postgres-server";
+import { findProgram } from "./find-program.ts";
+
+/** In CI nothing counts as missing: there a test that cannot run must fail. */
+const mayMiss = !process.env["CI"];
+
+/** What keeps tests from running on this machine, each a reason to leave them out. */
+export const missing = {
+  postgres: mayMiss && findPostgresPrograms() === null,
+  strace: mayMiss && findProgram("strace") === null,
+  faketime: mayMiss && findProgram("faketime") === null,
+  ownFileSystems: mayMiss && !mayMount(),
+} as const;
+
+/** Only root may, and in many containers not even root. */
+function mayMount(): boolean {
+  const path = mkdtempSync(join(tmpdir(), "svc-mount-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "svc-test", path], { stdio: "ignore" });
+    execFileSync("umount", [path]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmdirSync(path);
+  }
+}
