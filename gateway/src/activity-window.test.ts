@@ -37,7 +37,7 @@ describe("ActivityWindow", () => {
     expect(activity.affected({ org: "default", scope: "account", targetId: null }).agents).toEqual(["a9"]);
   });
 
-  it("stays bounded, and drops the longest silent first", () => {
+  it("stays bounded, and drops first whom it has known longest", () => {
     const { activity } = windowWithCalls();
     for (let call = 0; call < 20_000; call += 1) {
       activity.note({

@@ -4,10 +4,11 @@ import type { MonotonicClock } from "./ports.ts";
 /** Milliseconds for which an agent or session counts as running after its last call: 15 minutes. */
 const ACTIVE_FOR_MS = 15 * 60 * 1_000;
 
-/**
- * Calls remembered at once, as distinct (namespace, agent, session, tool): bounds memory to a few megabytes.
- */
+/** Agents and sessions remembered at once, as pairs: with their tools below 100 MB at the worst. */
 const MAX_REMEMBERED = 20_000;
+
+/** Tools remembered of one agent in one session, as count. */
+const MAX_TOOLS = 20;
 
 /** Who would notice a kill switch. */
 export interface Affected {
@@ -22,44 +23,59 @@ export interface ActivityFilter {
   readonly targetId: string | null;
 }
 
+/** One agent in one session, and what it has called there. */
+interface Seen {
+  readonly target: KillTarget;
+  readonly tools: Set<string>;
+  atMs: number;
+}
+
 /**
  * Who has called lately: what a dry run of a kill switch reports as affected. Informational; decides nothing.
  */
 export class ActivityWindow {
   readonly #clock: MonotonicClock;
-  /** Oldest first: a call that is seen again moves to the end. */
-  readonly #seen = new Map<string, { readonly target: KillTarget; readonly atMs: number }>();
+  /** In the order in which they were first seen. */
+  readonly #seen = new Map<string, Seen>();
 
   constructor(clock: MonotonicClock) {
     this.#clock = clock;
   }
 
   note(target: KillTarget): void {
-    const { org, namespace, agentId, sessionId, tool } = target;
-    const key = `${org}\n${namespace}\n${agentId}\n${sessionId ?? ""}\n${tool}`;
-    this.#seen.delete(key);
-    this.#seen.set(key, { target: { org, namespace, agentId, sessionId, tool }, atMs: this.#clock.nowMs() });
-    if (this.#seen.size <= MAX_REMEMBERED) return;
-    for (const oldest of this.#seen.keys()) {
-      this.#seen.delete(oldest);
+    // No identifier has a space, so that no two pairs share a key.
+    const key = `${target.agentId} ${target.sessionId ?? ""}`;
+    const seen = this.#seen.get(key);
+    if (seen === undefined || seen.target.org !== target.org || seen.target.namespace !== target.namespace) {
+      this.#remember(key, target);
       return;
     }
+    seen.atMs = this.#clock.nowMs();
+    if (seen.tools.size < MAX_TOOLS) seen.tools.add(target.tool);
   }
 
   affected(filter: ActivityFilter): Affected {
     const agents = new Set<string>();
     const sessions = new Set<string>();
     const sinceMs = this.#clock.nowMs() - ACTIVE_FOR_MS;
-    for (const { target, atMs } of this.#seen.values()) {
-      if (atMs < sinceMs || !matches(filter, target)) continue;
-      agents.add(target.agentId);
-      if (target.sessionId !== null) sessions.add(target.sessionId);
+    for (const seen of this.#seen.values()) {
+      if (seen.atMs < sinceMs || !matches(filter, seen)) continue;
+      agents.add(seen.target.agentId);
+      if (seen.target.sessionId !== null) sessions.add(seen.target.sessionId);
     }
     return { agents: [...agents].sort(), sessions: [...sessions].sort() };
   }
+
+  #remember(key: string, { org, namespace, agentId, sessionId, tool }: KillTarget): void {
+    const target = { org, namespace, agentId, sessionId, tool };
+    this.#seen.set(key, { target, tools: new Set([tool]), atMs: this.#clock.nowMs() });
+    if (this.#seen.size <= MAX_REMEMBERED) return;
+    const [oldest] = this.#seen.keys();
+    if (oldest !== undefined) this.#seen.delete(oldest);
+  }
 }
 
-function matches(filter: ActivityFilter, target: KillTarget): boolean {
+function matches(filter: ActivityFilter, { target, tools }: Seen): boolean {
   if (filter.org !== target.org) return false;
   switch (filter.scope) {
     case "account":
@@ -71,6 +87,6 @@ function matches(filter: ActivityFilter, target: KillTarget): boolean {
     case "session":
       return target.sessionId === filter.targetId;
     case "tool":
-      return target.tool === filter.targetId;
+      return filter.targetId !== null && tools.has(filter.targetId);
   }
 }

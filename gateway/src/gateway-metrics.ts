@@ -13,6 +13,8 @@ const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
  */
 export class GatewayMetrics {
   readonly #decisions: Counter<"decision" | "reason_code">;
+  /** One child of the counter for each pair of labels that has come up: finding a child by labels is slow. */
+  readonly #children = new Map<string, { inc(): void }>();
   readonly #duration: Histogram;
   readonly #commitDuration: Histogram;
   readonly #commitRows: Histogram;
@@ -57,9 +59,19 @@ export class GatewayMetrics {
   }
 
   decided(verdict: Verdict, durationMs: number): void {
-    const reason_code = verdict.decision === "allow" ? "none" : verdict.reason_code;
-    this.#decisions.inc({ decision: verdict.decision, reason_code });
+    const reasonCode = verdict.decision === "allow" ? "none" : verdict.reason_code;
+    this.#child(verdict.decision, reasonCode).inc();
     this.#duration.observe(durationMs / 1_000);
+  }
+
+  #child(decision: string, reasonCode: string): { inc(): void } {
+    const key = `${decision} ${reasonCode}`;
+    let child = this.#children.get(key);
+    if (child === undefined) {
+      child = this.#decisions.labels({ decision, reason_code: reasonCode });
+      this.#children.set(key, child);
+    }
+    return child;
   }
 
   committed(batch: { readonly rows: number; readonly durationMs: number }): void {

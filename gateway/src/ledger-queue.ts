@@ -19,6 +19,11 @@ const SWEEP_INTERVAL_MS = 50;
  */
 export type AppendOutcome = LedgerOutcome | { readonly kind: "unavailable"; readonly detail: string };
 
+const UNANSWERED: AppendOutcome = {
+  kind: "unavailable",
+  detail: "the store answered for fewer rows than it was given",
+};
+
 /** A row that became durable after its caller had been told it was unavailable. */
 export interface LateCommit {
   readonly entry: LedgerEntry;
@@ -74,10 +79,14 @@ export class LedgerQueue {
     const batch = this.#pending.splice(0, MAX_BATCH);
     this.#inFlight = batch;
     this.#timer ??= setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS);
-    void this.#commit(batch).then(() => this.#afterCommit());
+    void this.#commit(batch).then((outcomeOf) => {
+      // The next commit is on its way before this one is told: the disk works while answers are written.
+      this.#startNext();
+      batch.forEach((waiting, index) => this.#deliver(waiting, outcomeOf(index)));
+    });
   }
 
-  #afterCommit(): void {
+  #startNext(): void {
     this.#inFlight = [];
     if (this.#pending.length > 0) return this.#startCommit();
     if (this.#timer !== null) clearInterval(this.#timer);
@@ -86,30 +95,28 @@ export class LedgerQueue {
   }
 
   /** Never rejects: a failed commit makes every entry of the batch unavailable. */
-  async #commit(batch: readonly Waiting[]): Promise<void> {
+  async #commit(batch: readonly Waiting[]): Promise<(index: number) => AppendOutcome> {
     const { clock, ledger, log, onCommit } = this.#options;
     const startedMs = clock.nowMs();
     try {
       const outcomes = await ledger.commit(batch.map(({ entry }) => entry));
       onCommit?.({ rows: batch.length, durationMs: clock.nowMs() - startedMs });
-      batch.forEach((waiting, index) => this.#deliver(waiting, outcomes[index]));
+      return (index) => outcomes[index] ?? UNANSWERED;
     } catch (error) {
-      log.error(
-        { err: error, rows: batch.length },
-        "audit rows could not be made durable; their calls are denied",
-      );
-      const detail = error instanceof Error ? error.message : String(error);
-      for (const waiting of batch) settle(waiting, { kind: "unavailable", detail });
+      const fields = { err: error, rows: batch.length };
+      log.error(fields, "audit rows could not be made durable; their calls are denied");
+      const unavailable = {
+        kind: "unavailable",
+        detail: error instanceof Error ? error.message : String(error),
+      } as const;
+      return () => unavailable;
     }
   }
 
-  #deliver(waiting: Waiting, outcome: LedgerOutcome | undefined): void {
+  #deliver(waiting: Waiting, outcome: AppendOutcome): void {
     const late = waiting.resolve === null;
-    settle(
-      waiting,
-      outcome ?? { kind: "unavailable", detail: "the store answered for fewer rows than it was given" },
-    );
-    if (late && outcome?.kind === "committed") {
+    settle(waiting, outcome);
+    if (late && outcome.kind === "committed") {
       this.#options.onLateCommit({ entry: waiting.entry, position: outcome.position });
     }
   }
