@@ -16,8 +16,8 @@ const KEPT_LINES = 50;
 const POLL_MS = 50;
 
 /**
- * How a process shows that it is ready. `line`: by a line of output, of which `read` makes what the caller needs,
- * and null of every other. `answers`: by answering at the URL; what it prints is dropped unread.
+ * How a process shows that it is ready. `line`: by a line of output, of which `read` makes what the caller
+ * needs, and null of every other. `answers`: by answering at the URL; what it prints is dropped unread.
  */
 export type Readiness =
   | { readonly kind: "line"; readonly read: (line: string) => string | null }
@@ -37,7 +37,7 @@ export interface RunningChild {
   stop(): Promise<void>;
 }
 
-/** Starts a program and waits until it says that it is ready. @throws with its last output when it does not. */
+/** Starts a program and waits until it says that it is ready. @throws with its last output if not. */
 export async function startChild(command: readonly string[], options: ChildOptions): Promise<RunningChild> {
   const [program = process.execPath, ...args] = command;
   const env = { PATH: process.env["PATH"] ?? "", ...options.env };

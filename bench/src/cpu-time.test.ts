@@ -6,6 +6,7 @@ it("adds user and system time, whatever the name of the thread holds", () => {
   expect(ticksOf(stat)).toBe(155);
 });
 
+// skip: /proc is a thing of Linux
 it.runIf(process.platform === "linux")("reads that this process has used some", async () => {
   const found = await cpuTime(process.pid);
   expect(found?.allThreadsMs).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-/** Linux counts processor time in hundredths of a second for every process, whatever the kernel's own tick. */
+/** Linux tells processes their processor time in hundredths of a second, whatever the kernel's own tick. */
 const MS_PER_TICK = 10;
 
 /** Milliseconds of processor time that a process has used. */
@@ -24,7 +24,7 @@ async function readTicks(path: string): Promise<number> {
   return ticksOf(await readFile(path, "utf8"));
 }
 
-/** User and system time of one line as proc(5) has it: fields 14 and 15, counted from behind the name's bracket. */
+/** User and system time of a line as proc(5) has it: fields 14 and 15; a name in brackets stands before. */
 export function ticksOf(stat: string): number {
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return Number(fields[11]) + Number(fields[12]);

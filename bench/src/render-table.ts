@@ -8,10 +8,12 @@ const TEXT_COLUMNS: ReadonlySet<number> = new Set([0, 1, 6]);
 
 /** The report for people. */
 export function renderTable(report: Report): string {
-  const { machine } = report;
+  const { machine, rounds, seconds, loadGenerator } = report;
+  const hardware = `${machine.cores} x ${machine.cpu}, ${machine.memoryGib} GiB`;
+  const load = `load average before: ${machine.loadBefore.toFixed(2)}`;
   const lines = [
-    `${report.date}  ${machine.cores} x ${machine.cpu}, ${machine.memoryGib} GiB, Node ${machine.node}, ${machine.platform}`,
-    `${report.rounds} rounds, ${report.seconds} s of load each by ${report.loadGenerator}; load average before: ${machine.loadBefore.toFixed(2)}`,
+    `${report.date}  ${hardware}, Node ${machine.node}, ${machine.platform}`,
+    `${rounds} rounds, ${seconds} s of load each by ${loadGenerator}; ${load}`,
     ...(machine.dataInMemory
       ? ["WARNING: the data folder is kept in memory, so nothing was durable: see --data"]
       : []),

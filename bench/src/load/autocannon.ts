@@ -1,7 +1,7 @@
 import autocannon from "autocannon";
 import { type Load, type LoadGenerator, type LoadResult, requireAllAnswered } from "./load-generator.ts";
 
-/** autocannon: needs nothing installed, but takes about a core for itself and counts in whole milliseconds. */
+/** autocannon: needs nothing installed, but takes a core for itself and counts in whole milliseconds. */
 export const autocannonGenerator: LoadGenerator = { name: "autocannon", run: runAutocannon };
 
 async function runAutocannon(load: Load): Promise<LoadResult> {

@@ -1,4 +1,4 @@
-// The baseline: what node:http alone can do. Reads a JSON body, parses it, answers a verdict of the product's size.
+// The baseline: what node:http alone can do. Parses a JSON body, answers a verdict of the product's size.
 // Started by its path, with the verdict to answer as its only argument.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

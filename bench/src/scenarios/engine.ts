@@ -25,7 +25,7 @@ export const engine: Scenario = {
     kind: "measured",
     figures: [...(await evaluations(rounds)), ...(await growth(rounds))],
     notes: [
-      "walked rules are all for the tool that is called, and none fires: the worst case of a declarative policy",
+      "walked rules are all for the tool that is called, and none fires: the worst case of a policy",
       "foreign rules are for tools that are not called",
     ],
   }),
