@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { canonicalJson } from "./canonical-json.ts";
 import { digestOf } from "./digest-of.ts";
 import type { JsonValue } from "./json-value.ts";
-import { strictValue } from "./testing/strict-value.ts";
-import { loadVectors } from "./testing/vectors.ts";
+import { strictValue } from "./testing/strict-value.suite.ts";
+import { loadVectors } from "./testing/vectors.suite.ts";
 
 interface Vector {
   readonly description: string;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { identifierSchema, isIdentifier } from "./identifier.ts";
-import { loadVectors } from "./testing/vectors.ts";
+import { loadVectors } from "./testing/vectors.suite.ts";
 
 interface Vector {
   readonly description?: string;

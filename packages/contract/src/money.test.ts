@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonValue } from "./json-value.ts";
 import { MAX_COST_MICRO_USD } from "./limits.ts";
 import { formatUsd, parseUsd } from "./money.ts";
-import { loadVectors } from "./testing/vectors.ts";
+import { loadVectors } from "./testing/vectors.suite.ts";
 
 interface Vector {
   readonly value: JsonValue;

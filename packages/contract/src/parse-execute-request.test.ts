@@ -5,8 +5,8 @@ import type { JsonObject } from "./json-value.ts";
 import { MAX_PROBLEM_ENTRIES } from "./limits.ts";
 import { parseExecuteRequest } from "./parse-execute-request.ts";
 import { parseStrictJsonText } from "./strict-json.ts";
-import { strictValue } from "./testing/strict-value.ts";
-import { loadVectors } from "./testing/vectors.ts";
+import { strictValue } from "./testing/strict-value.suite.ts";
+import { loadVectors } from "./testing/vectors.suite.ts";
 
 interface Vector {
   readonly description: string;

@@ -6,8 +6,8 @@ import {
   parseKillSwitchActivation,
   parseKillSwitchDeactivation,
 } from "./parse-kill-switch.ts";
-import { strictValue } from "./testing/strict-value.ts";
-import { loadVectors } from "./testing/vectors.ts";
+import { strictValue } from "./testing/strict-value.suite.ts";
+import { loadVectors } from "./testing/vectors.suite.ts";
 
 interface Vector {
   readonly description: string;

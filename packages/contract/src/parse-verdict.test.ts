@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "./json-value.ts";
 import { parseVerdict } from "./parse-verdict.ts";
-import { strictValue } from "./testing/strict-value.ts";
-import { loadVectors } from "./testing/vectors.ts";
+import { strictValue } from "./testing/strict-value.suite.ts";
+import { loadVectors } from "./testing/vectors.suite.ts";
 import { DECISIONS, failClosedDeny, mostRestrictive, type Verdict } from "./verdict.ts";
 
 interface Vector {

@@ -3,8 +3,8 @@ import { canonicalJson } from "./canonical-json.ts";
 import type { JsonValue } from "./json-value.ts";
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "./limits.ts";
 import { parseStrictJson, parseStrictJsonText } from "./strict-json.ts";
-import { strictValue } from "./testing/strict-value.ts";
-import { loadVectors } from "./testing/vectors.ts";
+import { strictValue } from "./testing/strict-value.suite.ts";
+import { loadVectors } from "./testing/vectors.suite.ts";
 
 interface Vector {
   readonly description: string;
