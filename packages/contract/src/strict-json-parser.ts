@@ -167,24 +167,22 @@ export class StrictJsonParser {
     return value;
   }
 
+  /** The usual number has at most 15 digits, and no sign, fraction or exponent. */
   #number(): number {
-    return this.#shortInteger() ?? this.#longNumber();
-  }
-
-  /** The usual number: at most 15 digits, no sign, no fraction, no exponent. Null: anything else. */
-  #shortInteger(): number | null {
-    const start = this.#at;
-    let code = this.#text.charCodeAt(start);
-    if (code === ZERO) return null;
-    let at = start;
+    const text = this.#text;
+    let at = this.#at;
+    let code = text.charCodeAt(at);
+    if (code <= ZERO || code > NINE) return this.#longNumber();
     let value = 0;
-    while (code >= ZERO && code <= NINE && at - start < SHORT_INTEGER_DIGITS) {
+    while (code >= ZERO && code <= NINE) {
       value = value * 10 + (code - ZERO);
       at += 1;
-      code = this.#text.charCodeAt(at);
+      code = text.charCodeAt(at);
     }
-    if (at === start || (code >= ZERO && code <= NINE) || code === POINT || (code | LOWER_CASE) === LETTER_E)
-      return null;
+    const isShort =
+      at - this.#at <= SHORT_INTEGER_DIGITS && code !== POINT && (code | LOWER_CASE) !== LETTER_E;
+    // At the end of the text the code is NaN: no comparison above has caught it.
+    if (!isShort || at === this.#at) return this.#longNumber();
     this.#at = at;
     return value;
   }
@@ -195,12 +193,8 @@ export class StrictJsonParser {
     const literal = NUMBER.exec(this.#text)?.[0];
     if (literal === undefined) throw new Refusal("a JSON value", start);
     const value = Number(literal);
-    const found = excerptOf(literal, 0);
-    if (!Number.isFinite(value)) throw new Refusal("a finite number", start, found);
-    if (Object.is(value, -0)) throw new Refusal("0 without a sign", start, found);
-    if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      throw new Refusal("an integer within 2^53 - 1 (send larger ones as strings)", start, found);
-    }
+    const expected = numberFault(value);
+    if (expected !== null) throw new Refusal(expected, start, excerptOf(literal, 0));
     this.#at = start + literal.length;
     return value;
   }
@@ -219,4 +213,12 @@ export class StrictJsonParser {
       this.#at += 1;
     }
   }
+}
+
+/** What a number must be that this one is not; null: nothing. */
+function numberFault(value: number): string | null {
+  if (!Number.isFinite(value)) return "a finite number";
+  if (Object.is(value, -0)) return "0 without a sign";
+  const tooLarge = Number.isInteger(value) && !Number.isSafeInteger(value);
+  return tooLarge ? "an integer within 2^53 - 1 (send larger ones as strings)" : null;
 }
