@@ -21,6 +21,17 @@ describe("decision ids", () => {
     "gw-1.9007199254740992",
     "gw-1.1 ",
     "gw-1.1\n",
+    " gw-1.1",
+    "gw\u0000.1",
+    "g\u0175-1.1",
+    "..1",
+    "-gw.1",
+    "gw-1.\u0661",
+    "gw-1.0x1",
+    "gw-1.00",
+    "gw-1.+1",
+    "%2e.1",
+    "' OR 1=1 --.1",
     `${"x".repeat(129)}.1`,
   ])("name nothing: %j", (text) => {
     expect(parseDecisionId(text)).toBeNull();

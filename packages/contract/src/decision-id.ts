@@ -1,13 +1,16 @@
+import { isIdentifier } from "./identifier.ts";
+
 /**
  * A decision is named by the place of its audit row: `<log id>.<sequence number>`.
  * Whoever holds the id can find the row without an index, and no id exists without a row.
  */
 export interface DecisionPosition {
+  /** An identifier. */
   readonly logId: string;
   readonly seq: number;
 }
 
-const DECISION_ID = /^(.{1,128})\.(0|[1-9][0-9]{0,15})$/;
+const DECISION_ID = /^(.+)\.(0|[1-9][0-9]{0,15})$/;
 
 export function formatDecisionId(position: DecisionPosition): string {
   return `${position.logId}.${position.seq}`;
@@ -18,5 +21,6 @@ export function parseDecisionId(text: string): DecisionPosition | null {
   const match = DECISION_ID.exec(text);
   const logId = match?.[1];
   const seq = Number(match?.[2]);
-  return logId === undefined || !Number.isSafeInteger(seq) ? null : { logId, seq };
+  if (logId === undefined || !isIdentifier(logId) || !Number.isSafeInteger(seq)) return null;
+  return { logId, seq };
 }

@@ -99,3 +99,9 @@ export const REQUEST_TIMEOUT_MS = 15_000;
  * first.
  */
 export const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+
+/**
+ * Time in milliseconds that a connection may stand still while an answer is owed or is not taken: longer than
+ * any decision, so that only who stopped reading meets it.
+ */
+export const STALLED_CONNECTION_MS = 2 * MAX_DECISION_TIMEOUT_MS;

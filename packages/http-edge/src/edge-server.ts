@@ -6,6 +6,7 @@ import {
   MAX_CONNECTIONS,
   MAX_HEADER_BYTES,
   REQUEST_TIMEOUT_MS,
+  STALLED_CONNECTION_MS,
 } from "@svc/contract/limits";
 import { type Problem, problem } from "@svc/contract/problem";
 import { answerClientError, type ClientError } from "./client-error.ts";
@@ -20,13 +21,14 @@ export type Handle = (request: IncomingMessage, response: ServerResponse) => voi
 export interface EdgeServerOptions {
   /** Answers a request whose frame is sound. What it throws becomes a 500. */
   readonly handle: Handle;
-  /** Told of what `handle` threw. */
+  /** Told of what `handle` threw, and of connections that could not be accepted. */
   readonly onError: (error: unknown) => void;
   /** Told of every request that was refused before `handle` saw it, for counting. */
   readonly onRefused?: (refusal: Problem) => void;
   /** Shorter times and fewer connections, for tests. */
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
+  readonly stalledConnectionMs?: number;
   readonly maxConnections?: number;
 }
 
@@ -59,7 +61,13 @@ export function createEdgeServer(options: EdgeServerOptions): Server {
   );
   // Node would drop headers over a count in silence; the frame check refuses such a request.
   server.maxHeadersCount = 0;
+  // Node's other timers watch requests only: who takes no answer would keep it, and what it holds, for good.
+  server.timeout = options.stalledConnectionMs ?? STALLED_CONNECTION_MS;
   server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
+  // Without a listener a failing accept, for want of file descriptors, would end the process.
+  server.on("error", (error) => {
+    if (server.listening) options.onError(error);
+  });
   // Without a listener Node answers 100 Continue by itself; the frame check refuses Expect instead.
   server.on("checkContinue", serve);
   server.on("checkExpectation", serve);

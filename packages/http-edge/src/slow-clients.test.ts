@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { createEdgeServer } from "./edge-server.ts";
 import { listen } from "./listen.ts";
@@ -115,4 +116,50 @@ describe("closing", () => {
       `cannot listen on 127.0.0.1:${String(port)}`,
     );
   });
+});
+
+describe("E22: clients that stand still", () => {
+  it("who says nothing at all loses the connection", async () => {
+    edge = await startEdge({ headersTimeoutMs: 100, requestTimeoutMs: 200 });
+    const { statuses } = await readToEnd(open(edge.port, ""));
+    expect([[], [408]]).toContainEqual(statuses);
+    expect(edge.handled).toEqual([]);
+  });
+
+  it("who does not take the answer loses the connection, and what it held is let go", async () => {
+    const { promise: closed, resolve } = Promise.withResolvers<undefined>();
+    edge = await startEdge({
+      stalledConnectionMs: 200,
+      handle: (_, response) => {
+        response.on("close", () => resolve(undefined));
+        response.write(Buffer.alloc(32 * 1024 * 1024));
+      },
+    });
+    open(edge.port, KEPT).pause();
+    await closed;
+  });
+
+  it("who waits for a slow answer keeps the connection", async () => {
+    edge = await startEdge({
+      headersTimeoutMs: 50,
+      requestTimeoutMs: 100,
+      handle: async (_, response) => {
+        await setTimeout(400);
+        sendJson(response, 200, {});
+      },
+    });
+    expect((await rawExchange(edge.port, GET)).statuses).toEqual([200]);
+  });
+});
+
+it("goes on serving when a connection could not be accepted", async () => {
+  const errors: unknown[] = [];
+  const handle: Parameters<typeof createEdgeServer>[0]["handle"] = (_, response) =>
+    sendJson(response, 200, {});
+  const server = createEdgeServer({ handle, onError: (error) => errors.push(error) });
+  const listening = await listen(server, { host: "127.0.0.1", port: 0 });
+  server.emit("error", new Error("EMFILE"));
+  expect((await rawExchange(listening.port, GET)).statuses).toEqual([200]);
+  expect(errors).toEqual([new Error("EMFILE")]);
+  await listening.close(0);
 });
