@@ -28,8 +28,9 @@ export interface EdgeServerOptions {
   /** Shorter times and fewer connections, for tests. */
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
-  readonly stalledConnectionMs?: number;
   readonly maxConnections?: number;
+  /** Milliseconds; 0, never, for a server whose answers are streams that may be silent for long. */
+  readonly stalledConnectionMs?: number;
 }
 
 /**
