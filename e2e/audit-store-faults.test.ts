@@ -3,7 +3,7 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startPostgresServer } from "@svc/store/testing/postgres-server";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { type Answer, createPolicy, execute } from "./support/api.ts";
+import { type Answer, createPolicy, execute, PAYMENTS_POLICY } from "./support/api.ts";
 import { allowedIds, checkedExport, withoutRow } from "./support/audit-export.ts";
 import { injectFault } from "./support/inject-fault.ts";
 import { steadyLoad } from "./support/load.ts";
@@ -12,7 +12,7 @@ import { signalFamily } from "./support/process-family.ts";
 import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
-/** Milliseconds within which a call is answered, whatever the store does: the audit deadline and some room. */
+/** Milliseconds within which a call is answered, whatever the store does: the audit deadline and more. */
 const ANSWER_LIMIT_MS = 4_000;
 
 /** Milliseconds within which calls pass again after a fault has ended. */
@@ -40,11 +40,15 @@ class Subject {
     this.server = server;
   }
 
-  static async start(dataDir: string, env: Record<string, string> = {}): Promise<Subject> {
+  static async start(dataDir: string, { env = {}, policy = PAYMENTS_POLICY } = {}): Promise<Subject> {
     const subject = new Subject(await serverOfTest({ dataDir, env }));
-    expect((await createPolicy(subject.server.url)).status).toBe(201);
+    expect((await createPolicy(subject.server.url, policy)).status).toBe(201);
     expect((await subject.call()).body["decision"]).toBe("allow");
     return subject;
+  }
+
+  async readiness(): Promise<number> {
+    return (await fetch(`${this.server.url}/readyz`)).status;
   }
 
   async call(): Promise<Answer> {
@@ -166,15 +170,24 @@ describe("the embedded audit store", () => {
     await expect(serverOfTest({ dataDir })).rejects.toThrow("has lost rows");
   });
 
-  it("L5: with its file moved away every call is denied, until it is back", async () => {
-    const dataDir = await temporaryDirectory();
-    const subject = await Subject.start(dataDir);
-    const path = join(dataDir, DATABASE_FILE);
-    await rename(path, `${path}.away`);
-    await subject.expectDenied();
-    await rename(`${path}.away`, path);
-    await subject.expectRecovered();
-  });
+  // proves MODE-07, OPS-06
+  it.each(["audit_only", "shadow", "enforcement"])(
+    "L5: with its file moved away every call is denied in mode %s, until it is back",
+    async (mode) => {
+      const dataDir = await temporaryDirectory();
+      const subject = await Subject.start(dataDir, {
+        policy: `${PAYMENTS_POLICY}governance_mode: ${mode}\n`,
+      });
+      expect(await subject.readiness()).toBe(200);
+      const path = join(dataDir, DATABASE_FILE);
+      await rename(path, `${path}.away`);
+      await subject.expectDenied();
+      expect(await subject.readiness()).toBe(503);
+      await rename(`${path}.away`, path);
+      await subject.expectRecovered();
+      expect(await subject.readiness()).toBe(200);
+    },
+  );
 });
 
 // skip: the machine has no PostgreSQL; continuous integration installs it and fails without.
@@ -182,10 +195,13 @@ describe.skipIf(missing.postgres)("the audit store in PostgreSQL", () => {
   it("L5, I10: while it hangs every call is denied in time, and calls pass again when it wakes", async () => {
     const postgres = await startPostgresServer();
     onTestFinished(() => postgres.stop());
-    const subject = await Subject.start(await temporaryDirectory(), { SVC_DATABASE_URL: postgres.url });
+    const subject = await Subject.start(await temporaryDirectory(), {
+      env: { SVC_DATABASE_URL: postgres.url },
+    });
     signalFamily(postgres.pid, "SIGSTOP");
     onTestFinished(() => signalFamily(postgres.pid, "SIGCONT"));
     await subject.expectDenied();
+    expect(await subject.readiness()).toBe(503);
     signalFamily(postgres.pid, "SIGCONT");
     await subject.expectRecovered();
   });
@@ -193,7 +209,9 @@ describe.skipIf(missing.postgres)("the audit store in PostgreSQL", () => {
   it("L5, I3: when it is killed under load no call passes until it is back, and no row is lost", async () => {
     const postgres = await startPostgresServer();
     onTestFinished(() => postgres.stop());
-    const subject = await Subject.start(await temporaryDirectory(), { SVC_DATABASE_URL: postgres.url });
+    const subject = await Subject.start(await temporaryDirectory(), {
+      env: { SVC_DATABASE_URL: postgres.url },
+    });
     const load = steadyLoad(subject.server.url, 50, (index) => ({ session_id: `s-${String(index)}` }));
     await vi.waitFor(() => expect(load.answers.length).toBeGreaterThan(500), 10_000);
     await postgres.crash();

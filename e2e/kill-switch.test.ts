@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 describe("a kill switch", () => {
-  // proves KILL-01, KILL-07, KILL-08, KILL-14, KILL-16, KILL-20, KILL-21
+  // proves KILL-01, KILL-07, KILL-08, KILL-14, KILL-16, KILL-20, KILL-21, KILL-22, KILL-23
   it.each([
     { scope: "session", target_id: "s-1" },
     { scope: "agent", target_id: "agent-1" },
@@ -29,7 +29,7 @@ describe("a kill switch", () => {
     const activated = await activate(server.url, target);
     expect(activated.status).toBe(201);
     expect(activated.body).toMatchObject({ status: "active", enforced: true, ended_by: null });
-    expect(activated.body["propagation_ms"]).toBeTypeOf("number");
+    expect(activated.body["propagation_ms"]).toBeLessThan(100);
     const id = activated.body["kill_switch_id"];
     const denied = await execute(server.url);
     expect(denied.body).toMatchObject({ decision: "deny", reason_code: "kill_switch", kill_switch_id: id });

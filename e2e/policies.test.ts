@@ -6,6 +6,9 @@ import { type ServerProcess, startServer } from "./support/server-process.ts";
 const YAML = { "content-type": "application/yaml" };
 const CANARY = "AKIAZ7QWERTYUIOPASDF";
 
+/** Milliseconds for a match over 100 kB on a busy machine; a backtracking one would take years. */
+const LONGEST_MATCH_MS = 5_000;
+
 let server: ServerProcess;
 let agent: string;
 let policy: string;
@@ -260,3 +263,38 @@ it("E24: what a caller is told of a deny holds neither conditions nor patterns o
     expect(JSON.stringify(body)).not.toMatch(new RegExp(`hidden|918273|${CANARY}`));
   }
 });
+
+const inNeedOf = (match: string): string => `${document("payments.refund")}rules:
+  - id: stop
+    priority: 1
+    match: ${match}
+    action: deny
+`;
+
+// proves POL-18, POL-20
+it.each([
+  { list: "all", args: { a: 1, b: 1 }, decision: "deny" },
+  { list: "all", args: { a: 1, b: 0 }, decision: "allow" },
+  { list: "any", args: { a: 1, b: 0 }, decision: "deny" },
+  { list: "any", args: { a: 0, b: 0 }, decision: "allow" },
+])("match.$list of two conditions on $args: $decision", async ({ list, args, decision }) => {
+  const conditions = ["a", "b"].map((name) => `{ field: args.${name}, operator: "==", value: 1 }`).join(", ");
+  const yaml = inNeedOf(`{ tool: payments.refund, ${list}: [${conditions}] }`);
+  expect((await createPolicy(server.url, yaml)).status).toBe(201);
+  const answer = await execute(server.url, { agent_id: agent, args });
+  expect(answer.body["decision"]).toBe(decision);
+});
+
+// proves POL-28
+it.each(["(a+)+$", "(a|aa)+$", "(.*a){25}$", "^(([a-z])+.)+[A-Z]([a-z])+$"])(
+  "R2: the expression %s holds nobody up, however long the text",
+  async (expression) => {
+    const condition = `{ field: args.text, operator: matches, value: '${expression}' }`;
+    const yaml = inNeedOf(`{ tool: payments.refund, condition: ${condition} }`);
+    expect((await createPolicy(server.url, yaml)).status).toBe(201);
+    const startedAt = performance.now();
+    const args = { text: `${"a".repeat(100_000)}!` };
+    expect((await execute(server.url, { agent_id: agent, args })).body["decision"]).toBe("allow");
+    expect(performance.now() - startedAt).toBeLessThan(LONGEST_MATCH_MS);
+  },
+);

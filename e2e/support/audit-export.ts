@@ -30,7 +30,8 @@ interface Line {
   readonly end?: { readonly rows: number };
 }
 
-function checkedRows(text: string): readonly ExportedRow[] {
+/** The same for the text of an export. */
+export function checkedRows(text: string): readonly ExportedRow[] {
   const lines = text
     .trimEnd()
     .split("\n")
