@@ -51,10 +51,8 @@ describe("slow clients", () => {
     edge = await startEdge();
     const socket = open(edge.port, "GARBAGE\r\n\r\n", { allowHalfOpen: true });
     await once(socket.resume(), "end");
-    // Writing to a connection that the server has let go of fails; to a half-open one it would go through.
-    const probe = setInterval(() => socket.write("x"), 10);
-    await expect(once(socket, "close")).rejects.toThrow(/EPIPE|ECONNRESET/);
-    clearInterval(probe);
+    const { connections } = edge;
+    await expect.poll(connections).toBe(0);
   });
 
   it("E22: connections over the cap are closed", async () => {

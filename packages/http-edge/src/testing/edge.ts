@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { promisify } from "node:util";
 import type { Problem } from "@svc/contract/problem";
 import { createEdgeServer, type EdgeServerOptions } from "../edge-server.ts";
 import { type Listening, listen } from "../listen.ts";
@@ -11,6 +12,8 @@ export interface Edge extends Listening {
   readonly handled: string[];
   readonly refused: Problem[];
   readonly errors: unknown[];
+  /** Connections that the server holds at this moment. */
+  readonly connections: () => Promise<number>;
 }
 
 /** Largest body that the echoing handler reads, in bytes. */
@@ -31,7 +34,9 @@ export async function startEdge(options: Partial<EdgeServerOptions> = {}): Promi
       return handle(request, response);
     },
   });
-  return { ...(await listen(server, { host: "127.0.0.1", port: 0 })), handled, refused, errors };
+  const getConnections = promisify(server.getConnections.bind(server));
+  const connections = (): Promise<number> => getConnections();
+  return { ...(await listen(server, { host: "127.0.0.1", port: 0 })), handled, refused, errors, connections };
 }
 
 async function echo(request: IncomingMessage, response: ServerResponse): Promise<void> {
