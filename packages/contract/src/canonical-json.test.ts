@@ -53,6 +53,20 @@ describe("canonical JSON", () => {
     expect(canonicalJson(Buffer.from(bits, "hex").readDoubleBE())).toBe(canonical);
   });
 
+  it("puts few keys and many in order of their UTF-16 units, and escapes as JSON.stringify does", () => {
+    const keys = fc.uniqueArray(fc.string({ unit: "binary", maxLength: 4 }), { maxLength: 40 });
+    fc.assert(
+      fc.property(keys, (names) => {
+        const object = Object.assign(
+          Object.create(null),
+          Object.fromEntries(names.map((name) => [name, name])),
+        );
+        const members = names.toSorted().map((name) => `${JSON.stringify(name)}:${JSON.stringify(name)}`);
+        expect(canonicalJson(object)).toBe(`{${members.join(",")}}`);
+      }),
+    );
+  });
+
   it("is a fixed point", () => {
     fc.assert(
       fc.property(values, (value) => {
