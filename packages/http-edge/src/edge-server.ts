@@ -69,8 +69,7 @@ export function createEdgeServer(options: EdgeServerOptions): Server {
   server.on("error", (error) => {
     if (server.listening) options.onError(error);
   });
-  // Without a listener Node answers 100 Continue by itself; the frame check refuses Expect instead.
-  server.on("checkContinue", serve);
+  // Node answers 100 Continue by itself; with any other expectation the frame check refuses the request.
   server.on("checkExpectation", serve);
   server.on("clientError", (error: ClientError, socket: Socket) => {
     const refusal = answerClientError(error, socket, current.get(socket));

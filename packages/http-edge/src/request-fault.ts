@@ -21,7 +21,7 @@ export function requestFault(request: IncomingMessage): Problem | null {
   if (rawHeaders.length > 2 * MAX_HEADER_COUNT) {
     return problem("headers_too_large", `expected at most ${String(MAX_HEADER_COUNT)} headers`);
   }
-  const { hosts, host, lengths, codings, expects } = framingOf(rawHeaders);
+  const { hosts, host, lengths, codings } = framingOf(rawHeaders);
   if (hosts !== 1) return problem("invalid_target", `expected one Host header, found ${String(hosts)}`);
   if (!HOST.test(host)) return problem("invalid_target", "expected a Host of a name or address and a port");
   if (lengths > 1 || (lengths > 0 && codings > 0)) {
@@ -30,7 +30,9 @@ export function requestFault(request: IncomingMessage): Problem | null {
   if (codings > 0 && request.headers["transfer-encoding"] !== "chunked") {
     return problem("invalid_header", "the only transfer coding known here is chunked");
   }
-  return expects === 0 ? null : problem("invalid_header", "Expect is not supported here");
+  const { expect = "100-continue" } = request.headers;
+  if (expect.toLowerCase() === "100-continue") return null;
+  return problem("invalid_header", "the only expectation known here is 100-continue");
 }
 
 /** How often the headers that frame a request came. */
@@ -39,12 +41,11 @@ interface Framing {
   host: string;
   lengths: number;
   codings: number;
-  expects: number;
 }
 
 /** Node keeps the first of several Host headers; the raw list tells how many there were. */
 function framingOf(rawHeaders: readonly string[]): Framing {
-  const framing: Framing = { hosts: 0, host: "", lengths: 0, codings: 0, expects: 0 };
+  const framing: Framing = { hosts: 0, host: "", lengths: 0, codings: 0 };
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? "";
     // Most headers are told apart by their length alone.
@@ -53,7 +54,6 @@ function framingOf(rawHeaders: readonly string[]): Framing {
       framing.host = rawHeaders[index + 1] ?? "";
     } else if (name.length === 14 && name.toLowerCase() === "content-length") framing.lengths += 1;
     else if (name.length === 17 && name.toLowerCase() === "transfer-encoding") framing.codings += 1;
-    else if (name.length === 6 && name.toLowerCase() === "expect") framing.expects += 1;
   }
   return framing;
 }
