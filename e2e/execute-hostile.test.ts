@@ -59,6 +59,7 @@ describe.each(["/v1", "/api/v1"])("%s/gateway/execute", (prefix) => {
 
   const accepted = [
     { name: "charset", headers: ['Content-Type: Application/JSON; charset="UTF-8"'] },
+    { name: "100-continue", headers: ["Content-Type: application/json", "Expect: 100-continue"] },
     { name: "identity", headers: ["Content-Type: application/json", "Content-Encoding: identity"] },
   ];
   it.each(accepted)("takes what is merely unusual: $name", async ({ headers }) => {
