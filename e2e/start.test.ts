@@ -7,7 +7,8 @@ import { type ProgramResult, runProgram } from "./support/run-program.ts";
 import { SERVER_ENTRY, serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
-const PACKAGES = join(import.meta.dirname, "..", "packages");
+const ROOT = join(import.meta.dirname, "..");
+const PACKAGES = join(ROOT, "packages");
 const START = join(PACKAGES, "server", "dist", "start.js");
 const CLI = join(PACKAGES, "cli", "dist", "main.js");
 
@@ -29,6 +30,23 @@ async function runLine(line: string): Promise<Record<string, unknown>> {
 }
 
 describe("the start of everything", () => {
+  // proves OPS-01
+  it("is one command for the machine's own npm, whatever Node that runs on", async () => {
+    const env = {
+      SVC_LISTEN: "127.0.0.1:0",
+      SVC_CHECKGW_LISTEN: "127.0.0.1:0",
+      SVC_DATA_DIR: await temporaryDirectory(),
+    };
+    const running = await startProcess("npm", ["start"], {
+      env,
+      cwd: ROOT,
+      ready: { line: /^Ctrl-C stops/ },
+    });
+    onTestFinished(async () => void (await running.stop("SIGKILL")));
+    expect(running.output()).toMatch(/^gateway and control endpoints {2}http:\/\/127\.0\.0\.1:\d+$/m);
+    expect(await running.stop("SIGINT")).toBe(0);
+  });
+
   // proves OPS-04
   it("prints three lines to copy, and each does what it says", async () => {
     const demo = await startDemo(await temporaryDirectory());

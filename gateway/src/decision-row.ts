@@ -41,7 +41,7 @@ export function decisionRow(call: PendingCall, ruled: Ruling, moment: RowMoment)
     approval_id: ruled.approvalId,
     kill_switch_id: ruled.killSwitch?.id ?? null,
     trigger_source: ruled.killSwitch?.triggerSource ?? null,
-    cost_usd: formatUsd(ruled.reservation?.costMicroUsd ?? 0),
+    cost_usd: formatUsd(ruled.costMicroUsd),
     steps: ruled.reservation?.steps ?? 0,
     fail_closed: ruled.failClosed,
     latency_us: moment.latencyUs,

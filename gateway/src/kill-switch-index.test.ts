@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { KillSwitchIndex, type KillTarget } from "./kill-switch-index.ts";
 import { killSwitch } from "./testing/fake-store.ts";
 
@@ -45,6 +45,25 @@ describe("KillSwitchIndex", () => {
     index.apply("default", killSwitch({ kill_switch_id: "ks_new", status: "inactive" }));
     expect(index.match(CALL)).toBeNull();
     expect(index.size).toBe(0);
+  });
+
+  // proves KILL-25
+  it("takes the same steps for a call whether there are 10 switches or 100,000", () => {
+    const lookups = (switches: number): number => {
+      const index = new KillSwitchIndex();
+      for (let at = 0; at < switches; at += 1) {
+        const target = `other-${String(at)}`;
+        index.apply("default", killSwitch({ kill_switch_id: `ks_${target}`, target_id: target }));
+      }
+      const get = vi.spyOn(Map.prototype, "get");
+      expect(index.match(CALL)).toBeNull();
+      const calls = get.mock.calls.length;
+      get.mockRestore();
+      return calls;
+    };
+    const few = lookups(10);
+    expect(few).toBeGreaterThan(0);
+    expect(lookups(100_000)).toBe(few);
   });
 
   it("refuses a record that names nothing", () => {

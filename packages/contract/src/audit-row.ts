@@ -39,7 +39,7 @@ export interface DecisionRow extends AuditRowCommon {
   readonly approval_id: string | null;
   readonly kill_switch_id: string | null;
   readonly trigger_source: TriggerSource | null;
-  /** Cost that this call reserved, decimal USD. */
+  /** What the call costs, decimal USD; reserved from its session when `steps` is 1. */
   readonly cost_usd: string;
   /** Steps that this call reserved: 1 when a session was charged, else 0. */
   readonly steps: number;

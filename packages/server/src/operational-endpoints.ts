@@ -12,6 +12,9 @@ export interface OperationalParts {
   readonly registry: Registry;
 }
 
+/** Milliseconds that the store may take to say that it works. */
+const STORE_CHECK_LIMIT_MS = 1_000;
+
 type Endpoint = (response: ServerResponse) => void | Promise<void>;
 
 /** What machines that run the service ask: no credentials, no secrets. Paths are exact. */
@@ -27,10 +30,7 @@ export function operationalEndpoints({
       "/readyz",
       async (response) => {
         const controlState = gateway.controlStateVerified() ? "ok" : "unverified";
-        const storeState = await store.check().then(
-          () => "ok",
-          () => "unavailable",
-        );
+        const storeState = await stateOfStore(store);
         const ready = controlState === "ok" && storeState === "ok";
         const status = ready ? "ready" : "not_ready";
         sendJson(response, ready ? 200 : 503, { status, control_state: controlState, store: storeState });
@@ -45,6 +45,19 @@ export function operationalEndpoints({
       },
     ],
   ]);
+}
+
+/** A store that does not answer is as good as none. */
+async function stateOfStore(store: OperationalParts["store"]): Promise<"ok" | "unavailable"> {
+  const limit = Promise.withResolvers<"unavailable">();
+  const timer = setTimeout(() => limit.resolve("unavailable"), STORE_CHECK_LIMIT_MS);
+  const checked = store.check().then(
+    () => "ok" as const,
+    () => "unavailable" as const,
+  );
+  const state = await Promise.race([checked, limit.promise]);
+  clearTimeout(timer);
+  return state;
 }
 
 /** Answers GET and HEAD; anything else is refused. */

@@ -47,6 +47,8 @@ export interface StartOptions {
  * then.
  */
 export async function startServer({ settings, log, showKey }: StartOptions): Promise<RunningServer> {
+  // Rows, keys and checkpoints are for the service's own user; the databases' libraries make files as they like.
+  process.umask(0o077);
   const directory = await openDataDirectory({ path: settings.dataDir, gatewayId: settings.gatewayId });
   const store = await openStore(settings, directory);
   try {
@@ -84,8 +86,9 @@ async function serve(opened: Opened): Promise<RunningServer> {
   const checkpoint = (): Promise<void> => gateway.checkpoint();
   const api = createApi({ authenticate, controlPlane, log, audit, verifierKey: signer.verifier, checkpoint });
   const gatewayEndpoints = new GatewayEndpoints({ gateway, authenticate });
+  const hostCheck = settings.authentication === "off" ? authenticate : null;
   const server = createEdgeServer({
-    handle: routeRequests({ gatewayEndpoints, api, gateway, store, registry }),
+    handle: routeRequests({ gatewayEndpoints, api, gateway, store, registry, hostCheck }),
     onError: (error) => log.error({ err: error }, "a request failed"),
   });
   const listening = await listen(server, settings.listen);
