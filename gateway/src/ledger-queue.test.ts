@@ -47,7 +47,7 @@ describe("LedgerQueue", () => {
     expect(ledger.rows).toEqual(["b"]);
   });
 
-  it("L5: answers unavailable at the deadline of a hung store, and drops what was still waiting", async () => {
+  it("L5: answers unavailable at the deadline of a hung store, and drops what still waits", async () => {
     const { ledger, clock, queue, late } = setUp();
     const held = heldCommit(ledger);
     const outcomes = Promise.all(["in flight", "waiting"].map((row) => queue.append(entry(row))));

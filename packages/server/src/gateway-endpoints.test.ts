@@ -47,22 +47,36 @@ describe("gateway/execute", () => {
   });
 
   it.each([
-    ["text that is no JSON", "{", {}, 400, "malformed_json"],
-    ["E3: a repeated key", '{"agent_id":"a","agent_id":"b","tool":"t"}', {}, 400, "malformed_json"],
-    ["a missing field", '{"agent_id":"a"}', {}, 400, "invalid_request"],
-    ["E7: another media type", "{}", { "content-type": "text/plain" }, 415, "unsupported_media_type"],
-    ["E6: a compressed body", "{}", { "content-encoding": "gzip" }, 415, "unsupported_media_type"],
-    ["E5: a body over the limit", `"${"x".repeat(256 * 1024)}"`, {}, 413, "body_too_large"],
-    [
-      "a malformed Idempotency-Key",
-      JSON.stringify(CALL),
-      { "idempotency-key": "a b" },
-      400,
-      "invalid_header",
-    ],
-  ])("refuses %s before anything is decided", async (_name, body, headers, status, code) => {
+    { name: "text that is no JSON", body: "{", status: 400, code: "malformed_json" },
+    { name: "E3: a repeated key", body: '{"tool":"a","tool":"b"}', status: 400, code: "malformed_json" },
+    { name: "a missing field", body: '{"agent_id":"a"}', status: 400, code: "invalid_request" },
+    {
+      name: "E7: another media type",
+      headers: { "content-type": "text/plain" },
+      status: 415,
+      code: "unsupported_media_type",
+    },
+    {
+      name: "E6: a compressed body",
+      headers: { "content-encoding": "gzip" },
+      status: 415,
+      code: "unsupported_media_type",
+    },
+    {
+      name: "E5: too large a body",
+      body: `"${"x".repeat(256 * 1024)}"`,
+      status: 413,
+      code: "body_too_large",
+    },
+    {
+      name: "a malformed Idempotency-Key",
+      headers: { "idempotency-key": "a b" },
+      status: 400,
+      code: "invalid_header",
+    },
+  ])("refuses $name before anything is decided", async ({ body, headers, status, code }) => {
     const { post, decided } = await serve({});
-    expect(await post(body, headers)).toMatchObject({ status, body: { code } });
+    expect(await post(body ?? JSON.stringify(CALL), headers)).toMatchObject({ status, body: { code } });
     expect(decided).not.toHaveBeenCalled();
   });
 
@@ -79,7 +93,7 @@ describe("gateway/execute", () => {
   });
 
   // proves EXEC-15
-  it("turns away what it has no room for with 503 and Retry-After, and takes calls again afterwards", async () => {
+  it("turns away what it has no room for with 503 and Retry-After, and takes calls again later", async () => {
     const held = Promise.withResolvers<Verdict>();
     const { post } = await serve({ gateway: { execute: () => held.promise }, maxInFlight: 2 });
     const inFlight = [post(JSON.stringify(CALL)), post(JSON.stringify(CALL))];

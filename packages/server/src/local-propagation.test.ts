@@ -24,7 +24,7 @@ describe("localPropagation", () => {
   it.each([
     ["enforces an older revision only", async () => 6],
     ["cannot read the feed", () => Promise.reject(new Error("store down"))],
-    ["does not answer in time", () => new Promise<number>(() => undefined)],
+    ["does not answer in time", () => Promise.withResolvers<number>().promise],
   ])("S7: acknowledges nothing while the gateway %s", async (_name, catchUp) => {
     expect(await propagation(catchUp).announce(7)).toEqual([{ id: "gw_1", acknowledged_ms: null }]);
   });

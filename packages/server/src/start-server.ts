@@ -47,7 +47,8 @@ export interface StartOptions {
  * then.
  */
 export async function startServer({ settings, log, showKey }: StartOptions): Promise<RunningServer> {
-  // Rows, keys and checkpoints are for the service's own user; the databases' libraries make files as they like.
+  // Rows, keys and checkpoints are for the service's own user; the databases' libraries make files as they
+  // like.
   process.umask(0o077);
   const directory = await openDataDirectory({ path: settings.dataDir, gatewayId: settings.gatewayId });
   const store = await openStore(settings, directory);
