@@ -1,3 +1,5 @@
+import type { Cleanup } from "../cleanup.ts";
+
 /** Requests that are sent as fast as the answers come, over connections that stay open. */
 export interface Load {
   readonly url: string;
@@ -20,7 +22,7 @@ export interface LoadResult {
 export interface LoadGenerator {
   readonly name: string;
   /** @throws when any request failed or was answered with anything but a 2xx. */
-  run(load: Load): Promise<LoadResult>;
+  run(load: Load, cleanup: Cleanup): Promise<LoadResult>;
 }
 
 /** @throws unless every request was answered well: a refusal is cheaper than a verdict. */

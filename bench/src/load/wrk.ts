@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { Cleanup } from "../cleanup.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { type Load, type LoadGenerator, type LoadResult, requireAllAnswered } from "./load-generator.ts";
 
 const MICROSECONDS_PER_MS = 1_000;
@@ -14,33 +16,29 @@ const SCRIPT = join(import.meta.dirname, "post.lua");
 
 /** wrk: one thread with epoll, so that it takes little of the processor from what it measures. */
 export function wrkGenerator(program: string): LoadGenerator {
-  return { name: "wrk", run: (load) => runWrk(program, load) };
+  return { name: "wrk", run: (load, cleanup) => runWrk(program, load, cleanup) };
 }
 
-async function runWrk(program: string, load: Load): Promise<LoadResult> {
-  const folder = await mkdtemp(join(tmpdir(), "svc-wrk-"));
-  try {
-    const bodies = join(folder, "bodies");
-    await writeFile(bodies, load.bodies.join("\n"));
-    const flags = [
-      "--threads",
-      "1",
-      "--connections",
-      String(load.connections),
-      "--duration",
-      `${load.seconds}s`,
-    ];
-    const { stdout } = await promisify(execFile)(
-      program,
-      [...flags, "--script", SCRIPT, load.url, "--", bodies],
-      {
-        timeout: load.seconds * 1_000 + GRACE_MS,
-      },
-    );
-    return readSummary(stdout, load);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+async function runWrk(program: string, load: Load, cleanup: Cleanup): Promise<LoadResult> {
+  const bodies = join(await temporaryFolder(tmpdir(), cleanup), "bodies");
+  await writeFile(bodies, load.bodies.join("\n"));
+  const flags = [
+    "--threads",
+    "1",
+    "--connections",
+    String(load.connections),
+    "--duration",
+    `${load.seconds}s`,
+  ];
+  const running = promisify(execFile)(program, [...flags, "--script", SCRIPT, load.url, "--", bodies], {
+    timeout: load.seconds * 1_000 + GRACE_MS,
+  });
+  cleanup.defer(async () => {
+    running.child.kill();
+    await Promise.allSettled([running]);
+  });
+  const { stdout } = await running;
+  return readSummary(stdout, load);
 }
 
 /** The script writes one JSON line behind wrk's own report. */

@@ -54,12 +54,12 @@ async function activateMany(url: string, prefix: string): Promise<Latencies[]> {
 }
 
 async function activateUnderLoad(bench: Bench, url: string, prefix: string): Promise<Latencies[]> {
-  const load = bench.generator.run({
-    url: `${url}/api/v1/gateway/execute`,
-    connections: LOAD_CONNECTIONS,
-    seconds: bench.seconds,
-    bodies: executeBodies(BODIES, BODIES),
-  });
+  const executeUrl = `${url}/api/v1/gateway/execute`;
+  const bodies = executeBodies(BODIES, BODIES);
+  const load = bench.generator.run(
+    { url: executeUrl, connections: LOAD_CONNECTIONS, seconds: bench.seconds, bodies },
+    bench.cleanup,
+  );
   const [latencies] = await Promise.all([activateMany(url, prefix), load]);
   return latencies;
 }

@@ -65,7 +65,7 @@ interface TurnOptions {
 
 async function turnOf(bench: Bench, { pid, ...load }: TurnOptions): Promise<Turn> {
   const before = await cpuTime(pid);
-  const result = await bench.generator.run({ ...load, connections: CONNECTIONS });
+  const result = await bench.generator.run({ ...load, connections: CONNECTIONS }, bench.cleanup);
   const after = await cpuTime(pid);
   if (before === null || after === null) return { ...result, cpu: null };
   const mainThreadMs = after.mainThreadMs - before.mainThreadMs;

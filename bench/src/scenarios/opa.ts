@@ -46,7 +46,7 @@ async function compareOpa(bench: Bench, program: string, decisionLog: boolean): 
   await requireAllow(opaSide.url, opaSide.bodies[0] ?? "");
 
   const run = (side: typeof opaSide, seconds: number): Promise<LoadResult> =>
-    bench.generator.run({ ...side, connections: CONNECTIONS, seconds });
+    bench.generator.run({ ...side, connections: CONNECTIONS, seconds }, bench.cleanup);
   for (const side of [opaSide, ourSide]) await run(side, WARM_UP_SECONDS);
   const [theirs = [], ours = []] = await takeTurns(bench.rounds, [
     () => run(opaSide, bench.seconds),
