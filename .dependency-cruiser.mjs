@@ -11,6 +11,8 @@ const mayImport = {
   "packages/control-plane": ["contract", "engine", "audit-log", "store"],
   "packages/decision-client": ["contract", "environment"],
   "packages/checkgw": ["contract", "environment", "http-edge", "decision-client"],
+  "packages/extproc": ["contract", "environment", "http-edge", "decision-client"],
+  "packages/mcp-proxy": ["contract", "environment", "http-edge", "decision-client"],
   "packages/cli": ["contract", "environment", "engine", "audit-log"],
   gateway: ["contract", "engine", "audit-log", "store"],
   "packages/server": [

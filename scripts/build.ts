@@ -25,6 +25,8 @@ const bundles: readonly Bundle[] = [
     },
   },
   { folder: "packages/checkgw", entries: { main: "packages/checkgw/src/main.ts" } },
+  { folder: "packages/extproc", entries: { main: "packages/extproc/src/main.ts" } },
+  { folder: "packages/mcp-proxy", entries: { main: "packages/mcp-proxy/src/main.ts" } },
   { folder: "packages/cli", entries: { main: "packages/cli/src/main.ts" } },
 ];
 

@@ -7,6 +7,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { bootstrapOrExit } from "./bootstrap.mjs";
+import { ensureEnvoy } from "./envoy.ts";
 import { ensureSystemTools, serverFolders } from "./system-tools.ts";
 import { countTests, findComplaint, renderCounts, type TestReport } from "./test-report.ts";
 import { root, toolEnvironment, toolsDir } from "./toolchain.mjs";
@@ -52,6 +53,7 @@ if (!unitsOnly) {
   // The end-to-end tests start what was built.
   await bootstrapOrExit({});
   ensureSystemTools(say);
+  ensureEnvoy(say);
 }
 mkdirSync(cache, { recursive: true });
 const exitCode = runVitest(args);

@@ -3,6 +3,7 @@ import { mkdtempSync, rmdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findPostgresPrograms } from "@svc/store/testing/postgres-server";
+import { findEnvoy } from "./envoy-process.ts";
 import { findProgram } from "./find-program.ts";
 
 /** In CI nothing counts as missing: there a test that cannot run must fail. */
@@ -12,6 +13,7 @@ const mayMiss = !process.env["CI"];
 export const missing = {
   postgres: mayMiss && findPostgresPrograms() === null,
   strace: mayMiss && findProgram("strace") === null,
+  envoy: mayMiss && findEnvoy() === null,
   faketime: mayMiss && findProgram("faketime") === null,
   ownFileSystems: mayMiss && !mayMount(),
 } as const;

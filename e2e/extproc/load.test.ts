@@ -1,0 +1,55 @@
+import { Pool } from "undici";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ALLOW, DENY, type ExtprocStage, startStage, toolsCall } from "../support/extproc-stage.ts";
+import { missing } from "../support/missing-programs.ts";
+
+/**
+ * More than ten times the resets after which Node's own limit closes the connection between Envoy and the
+ * processor.
+ */
+const REQUESTS = 10_000;
+
+// skip: a machine without Envoy; the runner says why there is none
+describe.skipIf(missing.envoy)("ten thousand requests, allows and denies in turn", () => {
+  let stage: ExtprocStage;
+  let pool: Pool;
+  beforeAll(async () => {
+    stage = await startStage();
+    stage.gateway.respondWith(({ body }, response) => {
+      const { args } = JSON.parse(body) as { args: { index: number } };
+      const document = args.index % 2 === 0 ? ALLOW : DENY;
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(document));
+    });
+    pool = new Pool(`http://127.0.0.1:${String(stage.envoy.port)}`, { connections: 16 });
+  });
+  afterAll(async () => {
+    await pool?.close();
+    await stage?.close();
+  });
+
+  async function send(index: number): Promise<number> {
+    const headers = { "content-type": "application/json" };
+    const answer = await pool.request({ method: "POST", path: "/mcp", headers, body: toolsCall({ index }) });
+    await answer.body.dump();
+    return answer.statusCode;
+  }
+
+  it.each([1, 16])("%i at a time: not one answer that is not a verdict", async (concurrency) => {
+    stage.gateway.forget();
+    const before = stage.backend.seen.length;
+    const wrong: string[] = [];
+    let next = 0;
+    const worker = async (): Promise<void> => {
+      while (next < REQUESTS) {
+        const index = next;
+        next += 1;
+        const status = await send(index);
+        if (status !== (index % 2 === 0 ? 200 : 403)) wrong.push(`${String(index)}: ${String(status)}`);
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, worker));
+    expect(wrong).toEqual([]);
+    expect(stage.gateway.requests).toHaveLength(REQUESTS);
+    expect(stage.backend.seen.length - before).toBe(REQUESTS / 2);
+  });
+});

@@ -1,0 +1,84 @@
+import { existsSync, readdirSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type RunningProcess, startProcess } from "./child-process.ts";
+import { findProgram } from "./find-program.ts";
+import { findFreePort } from "./free-port.ts";
+import { makeTemporaryDirectory } from "./temporary-directory.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const SHIPPED = join(ROOT, "envoy", "envoy.yaml");
+
+/** Where the test runner puts the Envoy that it installs. */
+const TOOLS = join(ROOT, ".tools");
+
+/** A change of the shipped configuration: a text that must be in it, and what stands there instead. */
+export type ConfigurationChange = readonly [from: string | RegExp, to: string];
+
+export interface EnvoyPeers {
+  readonly extprocPort: number;
+  readonly backendPort: number;
+}
+
+export interface RunningEnvoy extends RunningProcess {
+  readonly port: number;
+  /** A value of the statistics by its name; 0 when there is none. */
+  readonly stat: (name: string) => Promise<number>;
+}
+
+/** Envoy as named by SVC_TEST_ENVOY, on the PATH, or as the test runner installed it; else null. */
+export function findEnvoy(): string | null {
+  const named = process.env["SVC_TEST_ENVOY"];
+  if (named) return named;
+  const folders = existsSync(TOOLS) ? readdirSync(TOOLS).filter((name) => /^envoy-[0-9.]+$/.test(name)) : [];
+  const installed = folders.map((name) => join(TOOLS, name, "envoy", "_bin", "envoy")).find(existsSync);
+  return findProgram("envoy") ?? installed ?? null;
+}
+
+/** Starts Envoy with the shipped configuration: nothing but addresses and the given changes replaced. */
+export async function startEnvoy(
+  { extprocPort, backendPort }: EnvoyPeers,
+  changes: readonly ConfigurationChange[] = [],
+): Promise<RunningEnvoy> {
+  const command = findEnvoy();
+  if (command === null) throw new Error("no Envoy: set SVC_TEST_ENVOY, or run the tests with npm test");
+  const [port, adminPort] = [await findFreePort(), await findFreePort()];
+  const addresses: readonly ConfigurationChange[] = [
+    ["port_value: 8087", `port_value: ${String(port)}`],
+    ["port_value: 9901", `port_value: ${String(adminPort)}`],
+    ["port_value: 9002", `port_value: ${String(extprocPort)}`],
+    ["port_value: 3000", `port_value: ${String(backendPort)}`],
+  ];
+  const folder = await makeTemporaryDirectory();
+  try {
+    const file = join(folder.path, "envoy.yaml");
+    await writeFile(file, applyChanges(await readFile(SHIPPED, "utf8"), [...addresses, ...changes]));
+    // Without its own base id an Envoy would find the shared memory of another.
+    const args = ["-c", file, "--use-dynamic-base-id", "--concurrency", "1", "-l", "warn"];
+    const child = await startProcess(command, args, { ready: { port }, env: { HOME: folder.path } });
+    const stop: RunningProcess["stop"] = async (signal) => {
+      const code = await child.stop(signal);
+      await folder.remove();
+      return code;
+    };
+    return { ...child, port, stop, stat: (name) => readStat(adminPort, name) };
+  } catch (error) {
+    await folder.remove();
+    throw error;
+  }
+}
+
+/** Fails when a text is not there: the file under test must be the shipped one. */
+function applyChanges(text: string, changes: readonly ConfigurationChange[]): string {
+  return changes.reduce((changed, [from, to]) => {
+    const isThere = typeof from === "string" ? changed.includes(from) : from.test(changed);
+    if (!isThere) throw new Error(`the shipped Envoy configuration lacks ${String(from)}`);
+    return changed.replace(from, to);
+  }, text);
+}
+
+async function readStat(adminPort: number, name: string): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${String(adminPort)}/stats?filter=${name}`)).text();
+  const line = text.split("\n").find((candidate) => candidate.startsWith(`${name}: `));
+  return Number(line?.slice(name.length + 2) ?? 0);
+}

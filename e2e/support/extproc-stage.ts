@@ -1,0 +1,108 @@
+import { type ConfigurationChange, type RunningEnvoy, startEnvoy } from "./envoy-process.ts";
+import { type RunningExtproc, startExtproc } from "./extproc-process.ts";
+import { type RecordingServer, type Responder, startRecordingServer } from "./recording-server.ts";
+import { startWatchingBackend, type WatchingBackend } from "./watching-backend.ts";
+
+export const ALLOW = { decision: "allow", decision_id: "g.1", args_constrained: false };
+export const DENY = {
+  decision: "deny",
+  decision_id: "g.2",
+  args_constrained: false,
+  reason: "Refunds are closed.",
+  reason_code: "rule",
+  rule_id: "closed",
+  fail_closed: false,
+};
+export const PAUSE = {
+  decision: "pause",
+  decision_id: "g.3",
+  args_constrained: false,
+  reason: "A person must agree.",
+  reason_code: "approval_required",
+  approval_url: "https://svc.example/approvals/1",
+};
+
+export function shaped(args: object): object {
+  return { ...ALLOW, args_constrained: true, shaped_args: args };
+}
+
+/** A scripted gateway that answers every call alike. */
+export function verdict(document: object): Responder {
+  return (_, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(document));
+  };
+}
+
+/** Client, Envoy, processor, gateway and backend, all but the client and the gateway real. */
+export interface ExtprocStage {
+  readonly gateway: RecordingServer;
+  readonly backend: WatchingBackend;
+  readonly extproc: RunningExtproc;
+  readonly envoy: RunningEnvoy;
+  /** The calls that the gateway was asked about. */
+  readonly asked: () => readonly unknown[];
+  /** Nothing was asked or seen yet, and the gateway denies. */
+  readonly reset: () => void;
+  readonly close: () => Promise<void>;
+}
+
+export interface StageOptions {
+  readonly changes?: readonly ConfigurationChange[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export async function startStage({ changes = [], env = {} }: StageOptions = {}): Promise<ExtprocStage> {
+  const gateway = await startRecordingServer(verdict(DENY));
+  const backend = await startWatchingBackend();
+  const extproc = await startExtproc(`http://127.0.0.1:${String(gateway.port)}`, env);
+  const envoy = await startEnvoy({ extprocPort: extproc.port, backendPort: backend.port }, changes);
+  return {
+    gateway,
+    backend,
+    extproc,
+    envoy,
+    asked: () => gateway.requests.map(({ body }) => JSON.parse(body) as unknown),
+    reset: () => {
+      gateway.respondWith(verdict(DENY));
+      gateway.forget();
+      backend.forget();
+    },
+    close: async () => {
+      await envoy.stop();
+      await extproc.stop("SIGKILL");
+      await gateway.close();
+      await backend.close();
+    },
+  };
+}
+
+export interface ClientAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+export interface ClientRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Sends a request through Envoy as an ordinary client. */
+export async function sendThrough(
+  envoy: RunningEnvoy,
+  path: string,
+  { method = "POST", headers = {}, body }: ClientRequest = {},
+): Promise<ClientAnswer> {
+  const response = await fetch(`http://127.0.0.1:${String(envoy.port)}${path}`, {
+    method,
+    headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+  return { status: response.status, headers: response.headers, body: await response.text() };
+}
+
+/** The body of an MCP call. */
+export function toolsCall(args: object, name = "payments.refund"): string {
+  return JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/call", params: { name, arguments: args } });
+}

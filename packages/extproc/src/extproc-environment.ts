@@ -1,0 +1,36 @@
+import type { EnvironmentTable } from "@svc/environment/environment-table";
+import { LOG_LEVEL_VARIABLE } from "@svc/environment/log-level";
+import { type ListenText, parseListen, parseOneOf, parseText } from "@svc/environment/parsers";
+
+/** Body modes that can be assumed of a proxy that does not say which one it uses. */
+const ASSUMABLE_MODES = ["BUFFERED", "STREAMED", "FULL_DUPLEX_STREAMED"] as const;
+
+/** What svc-extproc reads beside the variables of every adapter. */
+export const extprocEnvironment = {
+  SVC_EXTPROC_LISTEN: {
+    parse: parseListen,
+    fallback: { host: "127.0.0.1", port: 9002 },
+    defaultText: "127.0.0.1:9002",
+    meaning: "where the proxy finds the processor, gRPC; whoever reaches it speaks as the proxy",
+  },
+  SVC_EXTPROC_CONFIG: {
+    parse: (text: string): string | null => parseText(text),
+    fallback: null,
+    defaultText: "none",
+    meaning: "file of the route table; without one every POST is judged as MCP, and all else is denied",
+  },
+  SVC_EXTPROC_BODY_MODE: {
+    parse: parseOneOf(ASSUMABLE_MODES),
+    fallback: ASSUMABLE_MODES[0],
+    defaultText: "BUFFERED",
+    meaning:
+      "body mode of a proxy that does not say which it uses; it must be the one that is configured there",
+  },
+  SVC_EXTPROC_METRICS_LISTEN: {
+    parse: (text: string): ListenText | null => parseListen(text),
+    fallback: null,
+    defaultText: "none",
+    meaning: "where /metrics and /healthz are served over HTTP; without it nowhere",
+  },
+  SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
+} satisfies EnvironmentTable;

@@ -1,0 +1,114 @@
+import { once } from "node:events";
+import { type Metadata, Server, ServerCredentials, type ServerDuplexStream, status } from "@grpc/grpc-js";
+import { createHealthService } from "./health-service.ts";
+import { raiseResetLimit } from "./rapid-reset.ts";
+import type { ServedStream, StreamCall } from "./serve-stream.ts";
+import { loadServices } from "./wire/load-protos.ts";
+import type { WireRequest } from "./wire/processing-request.ts";
+import type { WireResponse } from "./wire/processing-response.ts";
+
+/**
+ * Largest message in bytes: well above the largest body that is judged, so that a larger one is refused by a
+ * verdict and not by a broken stream.
+ */
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+
+/** Streams of one connection at once, as count. Envoy opens one for each request that it works on. */
+const MAX_STREAMS = 10_000;
+
+const SERVICE = "envoy.service.ext_proc.v3.ExternalProcessor";
+
+/** Initial metadata of a stream, its binary members left out. */
+export type StreamMetadata = ReadonlyMap<string, readonly string[]>;
+
+export type OpenStream = (call: StreamCall, metadata: StreamMetadata) => ServedStream;
+
+export interface GrpcServer {
+  readonly port: number;
+  /** Refuses what is pending, lets the rest finish for at most `graceMs`, then breaks it off. */
+  close(graceMs: number): Promise<void>;
+}
+
+type ProcessCall = ServerDuplexStream<WireRequest, WireResponse>;
+
+/** Serves external processing and its health. @throws when the address cannot be taken, naming it. */
+export async function startGrpcServer(
+  { host, port }: { readonly host: string; readonly port: number },
+  open: OpenStream,
+): Promise<GrpcServer> {
+  const server = new Server({
+    "grpc.max_receive_message_length": MAX_MESSAGE_BYTES,
+    "grpc.max_send_message_length": MAX_MESSAGE_BYTES,
+    "grpc.max_concurrent_streams": MAX_STREAMS,
+  });
+  raiseResetLimit(server);
+  const health = createHealthService(SERVICE);
+  const streams = new Set<ServedStream>();
+  const services = loadServices();
+  server.addService(services.health, { Check: health.check, Watch: health.watch });
+  server.addService(services.externalProcessor, {
+    Process: (call: ProcessCall) => attach(call, open, streams),
+  });
+  const address = `${host.includes(":") ? `[${host}]` : host}:${String(port)}`;
+  const bound = await bind(server, address);
+  return {
+    port: bound,
+    close: async (graceMs) => {
+      health.stopServing();
+      for (const stream of streams) stream.shutDown();
+      await shutDown(server, graceMs);
+    },
+  };
+}
+
+function attach(call: ProcessCall, open: OpenStream, streams: Set<ServedStream>): void {
+  const stream = open(portOf(call), metadataOf(call.metadata));
+  streams.add(stream);
+  call.on("data", (message: WireRequest) => stream.onMessage(message));
+  call.on("end", () => stream.onHalfClose());
+  // Envoy resets the streams that it is done with: this is an ordinary end, and the last event of a stream.
+  call.on("cancelled", () => stream.onCancelled());
+  call.on("close", () => streams.delete(stream));
+}
+
+function portOf(call: ProcessCall): StreamCall {
+  return {
+    send: (response) => {
+      if (call.cancelled || call.writableEnded) return;
+      if (call.write(response) || call.isPaused()) return;
+      // The proxy reads more slowly than it writes: take no more from it until it has caught up.
+      call.pause();
+      once(call, "drain").then(
+        () => call.resume(),
+        () => {},
+      );
+    },
+    end: () => call.end(),
+    fail: (details) => {
+      call.emit("error", { code: status.INTERNAL, details });
+    },
+  };
+}
+
+function metadataOf(metadata: Metadata): StreamMetadata {
+  const names = Object.keys(metadata.getMap());
+  const texts = (name: string): string[] => metadata.get(name).filter((value) => typeof value === "string");
+  return new Map(names.map((name) => [name, texts(name)]));
+}
+
+function bind(server: Server, address: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) => {
+      if (error === null) resolve(port);
+      else reject(new Error(`cannot listen on ${address}: ${error.message}`));
+    });
+  });
+}
+
+async function shutDown(server: Server, graceMs: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => server.forceShutdown(), graceMs);
+  server.tryShutdown(() => resolve(undefined));
+  await promise;
+  clearTimeout(timer);
+}

@@ -1,0 +1,84 @@
+import type { JsonObject } from "@svc/contract/json-value";
+import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
+import type { Verdict } from "@svc/contract/verdict";
+import type { Decide } from "@svc/decision-client/decision-client";
+import { malformed, type Read, refused } from "./refusal.ts";
+import type { CallIdentity } from "./routes/identity.ts";
+import type { GovernedRequest } from "./routes/plan-request.ts";
+import { parseAnthropic } from "./shapes/anthropic.ts";
+import { parseMcp } from "./shapes/mcp.ts";
+import { parseOpenai } from "./shapes/openai.ts";
+import type { MessageCall, ParsedMessage } from "./shapes/parsed-message.ts";
+import { parseRest } from "./shapes/rest.ts";
+import type { HttpMessage, Ruling } from "./stream/stream-state.ts";
+
+export interface JudgeOptions {
+  readonly decide: Decide;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads the calls off a message and asks about each, in order, until one is not allowed. The message goes on
+ * when all are allowed, as the bytes that were judged.
+ */
+export async function judgeMessage(
+  message: HttpMessage,
+  request: GovernedRequest,
+  { decide, signal }: JudgeOptions,
+): Promise<Ruling> {
+  const parsed = parseMessage(message, request);
+  if (!parsed.ok) return { kind: "refuse", verdict: parsed.deny };
+  const { calls, forward } = parsed.value;
+  const shaped: (JsonObject | null)[] = [];
+  for (const call of calls) {
+    const verdict = await decideCall(call, request.identity, { decide, signal });
+    if (verdict.decision !== "allow") return { kind: "refuse", verdict };
+    const { args_constrained: isShaped, shaped_args: args } = verdict;
+    if (isShaped !== (args !== undefined)) {
+      const { deny } = refused("verdict_unreadable", "The verdict does not say which arguments to use.");
+      return { kind: "refuse", verdict: deny };
+    }
+    shaped.push(args ?? null);
+  }
+  const forwarded = forward(shaped);
+  if (!forwarded.ok) return { kind: "refuse", verdict: forwarded.deny };
+  const { body, changes } = forwarded.value;
+  const isAsCame = body !== null && message.body !== null && Buffer.from(message.body).equals(body);
+  const mark = calls.length === 0 ? "ungoverned" : "allow";
+  return { kind: "release", mark, body: isAsCame ? null : body, changes };
+}
+
+function parseMessage(message: HttpMessage, request: GovernedRequest): Read<ParsedMessage> {
+  const { shape } = request.route;
+  switch (shape.kind) {
+    case "mcp":
+      return parseMcp(message, request, shape);
+    case "rest":
+      return parseRest(message, request, shape.tool);
+    case "openai":
+      return parseOpenai(message);
+    case "anthropic":
+      return parseAnthropic(message);
+    case "ungoverned":
+      return malformed("route", "one that is judged", "another");
+  }
+}
+
+/** The contract's own parser has the last word on every field. */
+async function decideCall(
+  { tool, args }: MessageCall,
+  { agentId, sessionId, namespace }: CallIdentity,
+  { decide, signal }: JudgeOptions,
+): Promise<Verdict> {
+  const call = parseExecuteRequest({
+    agent_id: agentId,
+    tool,
+    args,
+    ...(sessionId === null ? {} : { session_id: sessionId }),
+    ...(namespace === null ? {} : { namespace }),
+  });
+  if (call.ok) return decide(call.value, { signal });
+  const [first] = call.errors;
+  return malformed(first?.pointer ?? "call", first?.expected ?? "a tool call", first?.found ?? "another")
+    .deny;
+}

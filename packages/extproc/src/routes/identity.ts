@@ -1,0 +1,78 @@
+import { malformed, type Read, read, refused } from "../refusal.ts";
+import type { HeaderList } from "../wire/header-list.ts";
+import type { IdentitySource, IdentitySources } from "./route-table.ts";
+
+/** What the configuration fixes for the whole process; null members are left to the sources. */
+export interface FixedIdentity {
+  readonly agentId: string | null;
+  readonly namespace: string | null;
+}
+
+/** Where a stream's sources find their values. */
+export interface IdentityFacts {
+  readonly metadata: ReadonlyMap<string, readonly string[]>;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly headers: HeaderList;
+}
+
+export interface CallIdentity {
+  readonly agentId: string;
+  readonly sessionId: string | null;
+  readonly namespace: string | null;
+}
+
+/**
+ * Reads who calls. A value that is repeated, or that contradicts what is fixed, is refused; nobody is denied.
+ */
+export function resolveIdentity(
+  sources: IdentitySources,
+  facts: IdentityFacts,
+  fixed: FixedIdentity,
+): Read<CallIdentity> {
+  const agent = join("agent id", fixed.agentId, firstOf(sources.agent, facts));
+  if (!agent.ok) return agent;
+  const namespace = join("namespace", fixed.namespace, firstOf(sources.namespace, facts));
+  if (!namespace.ok) return namespace;
+  const session = firstOf(sources.session, facts);
+  if (!session.ok) return session;
+  if (agent.value === null) {
+    return refused("agent_unknown", "No agent: set SVC_AGENT_ID, or let the proxy say which agent calls.");
+  }
+  return read({ agentId: agent.value, sessionId: session.value, namespace: namespace.value });
+}
+
+function join(field: string, fixed: string | null, claimed: Read<string | null>): Read<string | null> {
+  if (!claimed.ok) return claimed;
+  if (fixed !== null && claimed.value !== null && fixed !== claimed.value) {
+    return malformed(field, "the fixed one", "another");
+  }
+  return read(fixed ?? claimed.value);
+}
+
+function firstOf(sources: readonly IdentitySource[], facts: IdentityFacts): Read<string | null> {
+  for (const source of sources) {
+    const values = valuesOf(source, facts);
+    const [value] = values;
+    if (values.length > 1) return malformed(source.kind, "one identity", String(values.length));
+    if (value !== undefined) return read(value);
+  }
+  return read(null);
+}
+
+function valuesOf(
+  source: IdentitySource,
+  { metadata, attributes, headers }: IdentityFacts,
+): readonly string[] {
+  switch (source.kind) {
+    case "metadata":
+      return metadata.get(source.name) ?? [];
+    case "attribute": {
+      const value = attributes.get(source.name);
+      return value === undefined ? [] : [value];
+    }
+    case "header":
+      return headers.get(source.name) ?? [];
+    case "fixed":
+      return [source.value];
+  }
+}

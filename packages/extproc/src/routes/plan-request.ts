@@ -1,0 +1,111 @@
+import { malformed, type Read, read, refused } from "../refusal.ts";
+import { markChanges } from "../stream/release.ts";
+import type { Plan } from "../stream/stream-state.ts";
+import { type HeaderList, isOurHeader } from "../wire/header-list.ts";
+import { type CallIdentity, type FixedIdentity, type IdentityFacts, resolveIdentity } from "./identity.ts";
+import { matchPath, splitPath } from "./path-template.ts";
+import type { Route, RouteTable } from "./route-table.ts";
+
+/** The governed request of one stream, as its headers describe it. */
+export interface GovernedRequest {
+  readonly route: Route;
+  readonly identity: CallIdentity;
+  readonly method: string;
+  /** As sent, without its question mark; empty when there is none. */
+  readonly query: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** Null for a request that nothing of is governed. */
+export type RequestPlan = Plan<GovernedRequest | null>;
+
+/** Headers that name another method or path than the request's own: some servers follow them. */
+const OVERRIDES = [
+  "x-http-method-override",
+  "x-http-method",
+  "x-method-override",
+  "x-original-url",
+  "x-rewrite-url",
+];
+
+/** Finds the route of a request, and who calls. What cannot be told for sure is refused. */
+export function planRequest(
+  { routes, unmatched }: RouteTable,
+  facts: IdentityFacts,
+  fixed: FixedIdentity,
+): Read<RequestPlan> {
+  const { headers } = facts;
+  const target = readTarget(headers);
+  if (!target.ok) return target;
+  const { method, query, segments } = target.value;
+  for (const route of routes) {
+    const parameters = route.methods.includes(method) ? matchPath(route.path, segments) : null;
+    if (parameters === null) continue;
+    if (route.shape.kind === "ungoverned") return read(passUnjudged(null, []));
+    const stray = strayHeader(headers);
+    if (stray !== null)
+      return malformed("request headers", "each governed header once, and no override", stray);
+    const identity = resolveIdentity(route.identity, facts, fixed);
+    if (!identity.ok) return identity;
+    return read(planOf({ route, identity: identity.value, method, query, parameters }));
+  }
+  if (unmatched === "allow") return read(passUnjudged(null, []));
+  return refused("request_malformed", "No route of this adapter matches the request.");
+}
+
+function planOf(request: GovernedRequest): RequestPlan {
+  switch (request.route.shape.kind) {
+    case "mcp":
+    case "rest":
+      return { judges: "request", changes: { set: [], remove: [] }, route: request };
+    case "openai":
+    case "anthropic":
+      // An encoded answer could not be judged, so none is asked for.
+      return { ...passUnjudged(request, ["accept-encoding"]), judges: "response" };
+    case "ungoverned":
+      return passUnjudged(null, []);
+  }
+}
+
+function passUnjudged(route: GovernedRequest | null, remove: readonly string[]): RequestPlan {
+  const { set } = markChanges("request", "ungoverned");
+  return { judges: null, changes: { set, remove }, route };
+}
+
+interface Target {
+  readonly method: string;
+  readonly query: string;
+  readonly segments: readonly string[];
+}
+
+function readTarget(headers: HeaderList): Read<Target> {
+  const method = onlyValue(headers, ":method");
+  const target = onlyValue(headers, ":path");
+  if (method === null || target === null)
+    return malformed("request headers", ":method and :path once", "others");
+  const mark = target.indexOf("?");
+  const segments = splitPath(mark < 0 ? target : target.slice(0, mark));
+  if (segments === null) return malformed(":path", "a path that all servers read alike", "another");
+  return read({ method, query: mark < 0 ? "" : target.slice(mark + 1), segments });
+}
+
+function onlyValue(headers: HeaderList, name: string): string | null {
+  const values = headers.get(name) ?? [];
+  return values.length === 1 ? (values[0] ?? null) : null;
+}
+
+/** A header that may steer what is judged or executed, and that two readers could understand differently. */
+function strayHeader(headers: HeaderList): string | null {
+  for (const [name, values] of headers) {
+    if (OVERRIDES.includes(name)) return name;
+    if (values.length > 1 && (isOurHeader(name) || name.startsWith("mcp-") || SINGLE.has(name))) return name;
+  }
+  return null;
+}
+
+const SINGLE: ReadonlySet<string> = new Set([
+  "content-type",
+  "content-encoding",
+  "content-length",
+  ":authority",
+]);

@@ -1,0 +1,153 @@
+import { failClosedDeny } from "@svc/contract/verdict";
+import type { Reporter } from "./reporter.ts";
+import { type StreamRules, step } from "./stream/step.ts";
+import {
+  type Effect,
+  type HttpMessage,
+  initialState,
+  owesVerdict,
+  type Plan,
+  pendingStage,
+  type Ruling,
+  type StreamEvent,
+  type StreamState,
+} from "./stream/stream-state.ts";
+import { readProcessingRequest, type WireRequest } from "./wire/processing-request.ts";
+import { refuse, type WireResponse } from "./wire/processing-response.ts";
+
+/** What a stream of the proxy can do; a gRPC call behind it, or a test. */
+export interface StreamCall {
+  send(response: WireResponse): void;
+  /** Ends with status OK. */
+  end(): void;
+  /** Ends with another status, behind what was sent. */
+  fail(details: string): void;
+}
+
+export interface StreamOptions<Route> {
+  readonly rules: StreamRules<Route>;
+  /** Answers with what becomes of a message. */
+  readonly judge: (message: HttpMessage, route: Route, signal: AbortSignal) => Promise<Ruling>;
+  /** Milliseconds that each stage may take. */
+  readonly limits: { readonly collectMs: number; readonly judgeMs: number };
+  readonly reporter: Reporter;
+}
+
+/** One stream being served. Every method may be called in any order, any number of times. */
+export interface ServedStream {
+  onMessage(message: WireRequest): void;
+  onHalfClose(): void;
+  /** The proxy went away: nothing can be answered any more. */
+  onCancelled(): void;
+  shutDown(): void;
+}
+
+/** Serves one stream; nothing has come on it yet. */
+export function serveStream<Route>(call: StreamCall, options: StreamOptions<Route>): ServedStream {
+  const runner = new StreamRunner(call, options);
+  return {
+    onMessage: (message) => runner.dispatch({ kind: "message", message: readProcessingRequest(message) }),
+    onHalfClose: () => runner.dispatch({ kind: "half_closed" }),
+    onCancelled: () => runner.abandon(),
+    shutDown: () => runner.dispatch({ kind: "shutdown" }),
+  };
+}
+
+/** Carries events to the machine and its effects out. A defect on the way refuses the request. */
+class StreamRunner<Route> {
+  readonly #call: StreamCall;
+  readonly #options: StreamOptions<Route>;
+  readonly #abandon = new AbortController();
+  #state: StreamState<Route> = initialState();
+  #timer: { readonly stage: string; readonly handle: NodeJS.Timeout } | null = null;
+  #over = false;
+
+  constructor(call: StreamCall, options: StreamOptions<Route>) {
+    this.#call = call;
+    this.#options = options;
+  }
+
+  dispatch(event: StreamEvent): void {
+    if (this.#over) return;
+    try {
+      const next = step(this.#state, event, this.#options.rules);
+      this.#state = next.state;
+      for (const effect of next.effects) this.#carryOut(effect);
+      this.#watchTime();
+      if (next.state.closed) this.#abandon.abort();
+    } catch (error) {
+      this.#failClosed(error);
+    }
+  }
+
+  abandon(): void {
+    if (!this.#over && owesVerdict(this.#state)) {
+      this.#options.reporter.found("unjudged", "the proxy reset the stream before a verdict");
+    }
+    this.#finish();
+  }
+
+  #carryOut(effect: Effect<Route>): void {
+    switch (effect.kind) {
+      case "send":
+        this.#call.send(effect.response);
+        return;
+      case "judge":
+        this.#judge(effect.message, effect.plan);
+        return;
+      case "end":
+        this.#finish();
+        this.#call.end();
+        return;
+      case "fail":
+        this.#finish();
+        this.#call.fail(effect.details);
+        return;
+      case "report":
+        this.#options.reporter.found(effect.name, effect.details);
+    }
+  }
+
+  #judge(message: HttpMessage, { route }: Plan<Route>): void {
+    const { judge, reporter } = this.#options;
+    const { direction } = message;
+    judge(message, route, this.#abandon.signal)
+      .then((ruling) => {
+        reporter.ruled(direction, ruling);
+        this.dispatch({ kind: "ruling", direction, ruling });
+      })
+      .catch((error: unknown) => this.#failClosed(error));
+  }
+
+  /** Each stage has its own time: the rest of a message comes as slowly as its client, a verdict does not. */
+  #watchTime(): void {
+    const { collectMs, judgeMs } = this.#options.limits;
+    const stage = this.#over ? null : pendingStage(this.#state);
+    if (stage === (this.#timer?.stage ?? null)) return;
+    clearTimeout(this.#timer?.handle);
+    this.#timer = null;
+    if (stage === null) return;
+    const handle = setTimeout(
+      () => this.dispatch({ kind: "expired" }),
+      stage === "judging" ? judgeMs : collectMs,
+    );
+    this.#timer = { stage, handle };
+  }
+
+  #failClosed(error: unknown): void {
+    this.#options.reporter.defect(error);
+    if (this.#over) return;
+    this.#finish();
+    if (owesVerdict(this.#state)) {
+      const deny = failClosedDeny("internal_error", "The adapter failed before a verdict was obtained.");
+      this.#call.send(refuse(deny));
+    }
+    this.#call.fail("internal error");
+  }
+
+  #finish(): void {
+    this.#over = true;
+    clearTimeout(this.#timer?.handle);
+    this.#abandon.abort();
+  }
+}

@@ -1,0 +1,51 @@
+import { canonicalJson } from "@svc/contract/canonical-json";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { parseStrictJson } from "@svc/contract/strict-json";
+import { malformed, type Read, read } from "../refusal.ts";
+import type { HttpMessage } from "../stream/stream-state.ts";
+import { NO_CHANGES } from "../wire/processing-response.ts";
+import type { Forwarded } from "./parsed-message.ts";
+
+/** A body whose every strict reader reads the same value, in the only media type that is judged. */
+export function readJsonBody({ headers, body }: HttpMessage, maxBytes: number): Read<JsonObject> {
+  if (body === null || body.byteLength === 0) return malformed("body", "a JSON object", "nothing");
+  const coding = headers.get("content-encoding")?.join(",") ?? "identity";
+  if (coding.toLowerCase() !== "identity") return malformed("content-encoding", "none", "another");
+  if (!/^application\/json(?: *; *charset="?utf-8"?)?$/i.test(headers.get("content-type")?.join(",") ?? "")) {
+    return malformed("content-type", "application/json in UTF-8", "another");
+  }
+  const length = headers.get("content-length")?.join(",") ?? String(body.byteLength);
+  if (length !== String(body.byteLength)) return malformed("body", `${length.slice(0, 20)} bytes`, "others");
+  const document = parseStrictJson(body, maxBytes);
+  if (!document.ok) return malformed("body", `strict JSON: ${document.fault.expected}`, document.fault.found);
+  return isJsonObject(document.value)
+    ? read(document.value)
+    : malformed("body", "a JSON object", "another value");
+}
+
+/** The canonical bytes of what was judged: every reader behind us reads the same from them. */
+export function forwardJson(value: JsonValue): Forwarded {
+  return { body: Buffer.from(canonicalJson(value)), changes: NO_CHANGES };
+}
+
+/**
+ * Refuses a key that differs from a known one in case only: some readers take it for the known one.
+ * @returns the key at fault, else null
+ */
+export function caseVariant(object: JsonObject, known: readonly string[]): string | null {
+  const lower = new Map(known.map((name) => [name.toLowerCase(), name]));
+  return Object.keys(object).find((key) => (lower.get(key.toLowerCase()) ?? key) !== key) ?? null;
+}
+
+/** The same value with another one at a path that exists in it. */
+export function replaceAt(value: JsonValue, path: readonly (string | number)[], put: JsonValue): JsonValue {
+  const [step, ...rest] = path;
+  if (step === undefined) return put;
+  if (Array.isArray(value)) {
+    return (value as readonly JsonValue[]).map((item, index) =>
+      index === step ? replaceAt(item, rest, put) : item,
+    );
+  }
+  if (!isJsonObject(value)) return value;
+  return { ...value, [step]: replaceAt(value[step] ?? null, rest, put) };
+}

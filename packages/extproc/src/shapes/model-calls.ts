@@ -1,0 +1,74 @@
+import { canonicalJson } from "@svc/contract/canonical-json";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { parseStrictJsonText } from "@svc/contract/strict-json";
+import { malformed, type Read, read, refused } from "../refusal.ts";
+import { forwardJson, replaceAt } from "./json-body.ts";
+import type { ParsedMessage } from "./parsed-message.ts";
+
+/** Most calls of one answer, as count: each is asked about, and the client waits for all. */
+const MAX_CALLS = 32;
+
+/** Largest answer of a model in bytes: the proxy in front buffers it whole, and so do we. */
+export const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/** One call in a model's answer, and the place that its rewritten arguments go back to. */
+export interface ModelCall {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly path: readonly (string | number)[];
+  /** `text`: the arguments are JSON in a string. `none`: they cannot be rewritten. */
+  readonly form: "object" | "text" | "none";
+}
+
+/** Makes a parsed message of the calls that were found in an answer. */
+export function messageOf(root: JsonObject, found: Read<readonly ModelCall[]>): Read<ParsedMessage> {
+  if (!found.ok) return found;
+  const calls = found.value;
+  if (calls.length > MAX_CALLS) return malformed("answer", `at most ${String(MAX_CALLS)} calls`, "more");
+  return read({
+    calls: calls.map(({ tool, args }) => ({ tool, args })),
+    forward: (shaped) => {
+      let answer: JsonValue = root;
+      for (const [index, { path, form }] of calls.entries()) {
+        const args = shaped[index] ?? null;
+        if (args === null) continue;
+        if (form === "none")
+          return refused("shaping_unsupported", "The arguments of this call have no JSON form.");
+        answer = replaceAt(answer, path, form === "text" ? canonicalJson(args) : args);
+      }
+      return read(forwardJson(answer));
+    },
+  });
+}
+
+/** The members of an array of objects; what is no such array is refused. */
+export function objectsIn(value: JsonValue | undefined, where: string): Read<readonly JsonObject[]> {
+  if (value === undefined || value === null) return read([]);
+  if (!Array.isArray(value) || !value.every(isJsonObject))
+    return malformed(where, "a list of objects", "another");
+  return read(value);
+}
+
+/** Reads the arguments that a model wrote as JSON into a string; an empty string stands for none. */
+export function readArgumentsText(value: JsonValue | undefined, where: string): Read<JsonObject> {
+  if (typeof value !== "string") return malformed(where, "JSON in a string", "another value");
+  if (value === "") return read({});
+  const document = parseStrictJsonText(value);
+  return document.ok && isJsonObject(document.value)
+    ? read(document.value)
+    : malformed(where, "a strict JSON object", "another text");
+}
+
+export function readName(value: JsonValue | undefined, where: string): Read<string> {
+  return typeof value === "string" ? read(value) : malformed(where, "the name of a tool", "another value");
+}
+
+/** All values, or the first refusal. */
+export function all<T>(results: readonly Read<T>[]): Read<readonly T[]> {
+  const values: T[] = [];
+  for (const result of results) {
+    if (!result.ok) return result;
+    values.push(result.value);
+  }
+  return read(values);
+}

@@ -1,0 +1,27 @@
+import type { JsonObject } from "@svc/contract/json-value";
+import type { Read } from "../refusal.ts";
+import type { HeaderChanges } from "../wire/processing-response.ts";
+
+/** One intended tool call found in a message. */
+export interface MessageCall {
+  readonly tool: string;
+  readonly args: JsonObject;
+}
+
+/** What goes on after every call of a message was allowed. */
+export interface Forwarded {
+  /** Exactly what was judged, in canonical form; null when the message has no body. */
+  readonly body: Uint8Array | null;
+  readonly changes: HeaderChanges;
+}
+
+/** A message read strictly. */
+export interface ParsedMessage {
+  /** In the order of the message; empty when it holds nothing that a gateway decides about. */
+  readonly calls: readonly MessageCall[];
+  /**
+   * What goes on.
+   * @param shaped the rewritten arguments of each call, null where they stay
+   */
+  readonly forward: (shaped: readonly (JsonObject | null)[]) => Read<Forwarded>;
+}

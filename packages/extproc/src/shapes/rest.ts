@@ -1,0 +1,81 @@
+import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import { MAX_BODY_BYTES } from "@svc/contract/limits";
+import { malformed, type Read, read, refused } from "../refusal.ts";
+import type { GovernedRequest } from "../routes/plan-request.ts";
+import type { HttpMessage } from "../stream/stream-state.ts";
+import { NO_CHANGES } from "../wire/processing-response.ts";
+import { forwardJson, readJsonBody } from "./json-body.ts";
+import type { ParsedMessage } from "./parsed-message.ts";
+
+const NO_BODY: JsonObject = {};
+
+/** Keys that no JSON object of ours may have: a reader could take them for its own. */
+const FORBIDDEN: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+
+/**
+ * Reads a plain HTTP request as one call: path parameters, query and the members of a JSON body are its
+ * arguments, side by side. A name that comes from two of them is refused, because servers differ in which
+ * they take.
+ */
+export function parseRest(message: HttpMessage, request: GovernedRequest, tool: string): Read<ParsedMessage> {
+  const hasBody = message.body !== null && message.body.byteLength > 0;
+  if (hasBody && (request.method === "GET" || request.method === "HEAD")) {
+    return malformed("body", `none with ${request.method}`, "one");
+  }
+  const body = hasBody ? readJsonBody(message, MAX_BODY_BYTES) : read(NO_BODY);
+  if (!body.ok) return body;
+  const query = readQuery(request.query);
+  if (!query.ok) return query;
+  const outside = [...request.parameters, ...query.value];
+  const names = [...outside.map(([name]) => name), ...Object.keys(body.value)];
+  if (new Set(names).size !== names.length)
+    return malformed("arguments", "each name once", "one several times");
+  if (names.some((name) => FORBIDDEN.has(name))) return malformed("arguments", "plain names", "another");
+  const args: JsonObject = { ...Object.fromEntries(outside), ...body.value };
+  return read({
+    calls: [{ tool, args }],
+    forward: ([shaped]) => {
+      if (!hasBody)
+        return shaped ? keptOutside(outside, shaped, null) : read({ body: null, changes: NO_CHANGES });
+      return shaped ? keptOutside(outside, shaped, body.value) : read(forwardJson(body.value));
+    },
+  });
+}
+
+/** Of rewritten arguments only those of the body can be put back: the path is on its way already. */
+function keptOutside(
+  outside: readonly (readonly [string, string])[],
+  shaped: JsonObject,
+  body: JsonObject | null,
+): ReturnType<ParsedMessage["forward"]> {
+  const rest = new Map<string, JsonValue>(Object.entries(shaped));
+  const isKept = outside.every(([name, value]) => rest.get(name) === value && rest.delete(name));
+  if (!isKept || (body === null && rest.size > 0)) {
+    return refused("shaping_unsupported", "The policy rewrites the path or the query, or adds a body.");
+  }
+  return read(body === null ? { body: null, changes: NO_CHANGES } : forwardJson(Object.fromEntries(rest)));
+}
+
+/** Pairs of a query. A semicolon separates pairs for some servers, and a bad escape is anything. */
+function readQuery(query: string): Read<readonly (readonly [string, string])[]> {
+  if (query === "") return read([]);
+  if (!/^(?:[A-Za-z0-9._~!$&'()*+,=:@/?-]|%[0-9A-Fa-f]{2})*$/.test(query)) {
+    return malformed("query", "escaped pairs without semicolons", "another");
+  }
+  const pairs = query.split("&").map((pair) => {
+    const at = pair.indexOf("=");
+    return [decode(at < 0 ? pair : pair.slice(0, at)), decode(at < 0 ? "" : pair.slice(at + 1))] as const;
+  });
+  const readable = pairs.filter(
+    (pair): pair is readonly [string, string] => pair[0] !== null && pair[1] !== null,
+  );
+  return readable.length === pairs.length ? read(readable) : malformed("query", "UTF-8", "something else");
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return null;
+  }
+}

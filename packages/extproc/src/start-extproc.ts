@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import { MAX_BODY_BYTES, REQUEST_TIMEOUT_MS } from "@svc/contract/limits";
+import { adapterEnvironment, adapterSettings } from "@svc/decision-client/adapter-environment";
+import { createDecisionClient } from "@svc/decision-client/decision-client";
+import { readEnvironment } from "@svc/environment/read-environment";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { createExtproc } from "./extproc.ts";
+import { extprocEnvironment } from "./extproc-environment.ts";
+import { startGrpcServer } from "./grpc-server.ts";
+import { createReporter } from "./reporter.ts";
+import { DEFAULT_ROUTES } from "./routes/default-routes.ts";
+import { parseRouteTable } from "./routes/parse-route-table.ts";
+import type { RouteTable } from "./routes/route-table.ts";
+import { serveMetrics } from "./serve-metrics.ts";
+import { MAX_ANSWER_BYTES } from "./shapes/model-calls.ts";
+
+/**
+ * Milliseconds beyond the decision timeout within which a judged message is answered. The proxy in front must
+ * wait longer than both together.
+ */
+const ANSWER_MARGIN_MS = 500;
+
+export interface RunningExtproc {
+  /** `host:port` that the proxy connects to. */
+  readonly address: string;
+  /** Of /metrics, when it is served. */
+  readonly metricsUrl: string | null;
+  /** What is pending is denied. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the adapter with what the environment says. @throws naming the variable, the file or the address at
+ * fault.
+ */
+export async function startExtproc(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<RunningExtproc> {
+  const values = readEnvironment({ ...adapterEnvironment, ...extprocEnvironment }, env);
+  const { client, identity } = adapterSettings(values);
+  const table = loadRouteTable(values.SVC_EXTPROC_CONFIG);
+  const logger = pino({ name: "svc-extproc", level: values.SVC_LOG_LEVEL });
+  const registry = new Registry();
+  const decisions = createDecisionClient(client, {
+    monotonicMs: () => performance.now(),
+    onFault: ({ reason, reason_code }) =>
+      logger.warn({ reason_code, gateway: client.gatewayUrl.origin }, reason),
+  });
+  const open = createExtproc({
+    table,
+    identity,
+    fallbackMode: values.SVC_EXTPROC_BODY_MODE,
+    maxBytes: { request: MAX_BODY_BYTES, response: MAX_ANSWER_BYTES },
+    limits: { collectMs: REQUEST_TIMEOUT_MS, judgeMs: client.timeoutMs + ANSWER_MARGIN_MS },
+    decide: decisions.decide,
+    reporter: createReporter(logger, registry),
+  });
+  const metrics = await serveMetrics(values.SVC_EXTPROC_METRICS_LISTEN, registry);
+  const { host, port } = values.SVC_EXTPROC_LISTEN;
+  const server = await startGrpcServer({ host, port }, open);
+  const address = `${host}:${String(server.port)}`;
+  const metricsUrl = metrics?.url ?? null;
+  logger.info(
+    { address, metrics: metricsUrl, routes: table.routes.length, gateway: client.gatewayUrl.origin },
+    "svc-extproc listens",
+  );
+  return {
+    address,
+    metricsUrl,
+    close: async () => {
+      await server.close(client.timeoutMs + ANSWER_MARGIN_MS);
+      await metrics?.close(ANSWER_MARGIN_MS);
+      await decisions.close();
+    },
+  };
+}
+
+function loadRouteTable(path: string | null): RouteTable {
+  if (path === null) return DEFAULT_ROUTES;
+  try {
+    return parseRouteTable(readFileSync(path, "utf8"));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`SVC_EXTPROC_CONFIG ${JSON.stringify(path)}: ${why}`, { cause: error });
+  }
+}

@@ -1,0 +1,32 @@
+/** One header as the proxy sends it; a name comes in lower case from Envoy, in any case from others. */
+export interface WireHeader {
+  readonly key?: string;
+  readonly value?: string;
+  /** Takes precedence over `value`: what Envoy fills. */
+  readonly raw_value?: Uint8Array;
+}
+
+/** Values by lower-case name in the order they came, one character per byte; repetitions stay apart. */
+export type HeaderList = ReadonlyMap<string, readonly string[]>;
+
+export function readHeaderList(headers: readonly WireHeader[] = []): HeaderList {
+  const list = new Map<string, string[]>();
+  for (const { key = "", value = "", raw_value: raw } of headers) {
+    const name = key.toLowerCase();
+    const text = raw === undefined || raw.byteLength === 0 ? value : Buffer.from(raw).toString("latin1");
+    const values = list.get(name);
+    if (values === undefined) list.set(name, [text]);
+    else values.push(text);
+  }
+  return list;
+}
+
+/**
+ * Whether a name could be taken for one of ours, by whatever separators a server on the way folds together.
+ */
+export function isOurHeader(name: string): boolean {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "-")
+    .startsWith("x-svc-");
+}
