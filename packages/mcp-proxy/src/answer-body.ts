@@ -1,0 +1,58 @@
+import type { IncomingMessage } from "node:http";
+import { isRecord } from "./is-record.ts";
+import { MAX_ANSWER_BYTES } from "./limits.ts";
+
+/** An answer to a request, as a server wrote it: only its form was looked at. */
+export type RpcAnswer = Readonly<Record<string, unknown>>;
+
+/** A whole body, or why there is none. */
+export type AnswerBody =
+  | { readonly kind: "body"; readonly bytes: Buffer }
+  | { readonly kind: "too_large" | "broken" | "late" };
+
+/** Reads the body of an answer, once. Never rejects; leaves the stream destroyed unless it ended. */
+export async function readAnswerBody(incoming: IncomingMessage, timeoutMs: number): Promise<AnswerBody> {
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    incoming.destroy();
+  }, timeoutMs);
+  try {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of incoming as AsyncIterable<Buffer>) {
+      size += chunk.byteLength;
+      if (size > MAX_ANSWER_BYTES) return { kind: "too_large" };
+      chunks.push(chunk);
+    }
+    return { kind: "body", bytes: Buffer.concat(chunks, size) };
+  } catch {
+    return { kind: isLate ? "late" : "broken" };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The JSON object that a text holds, or null. */
+export function parseAnswer(text: string): RpcAnswer | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether it is the answer to exactly this id. */
+export function isAnswerTo(answer: RpcAnswer, id: string | number): boolean {
+  const isOne = Object.hasOwn(answer, "result") !== Object.hasOwn(answer, "error");
+  return isOne && answer["id"] === id && !Object.hasOwn(answer, "method");
+}
+
+/** The media type of an answer in lower case, without parameters; empty when there is none. */
+export function mediaTypeOf({ headers }: IncomingMessage): string {
+  return (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+export const JSON_TYPE = "application/json";
+export const EVENT_STREAM_TYPE = "text/event-stream";

@@ -1,0 +1,148 @@
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { createDecisionClient } from "@svc/decision-client/decision-client";
+import { FAULT_TIMEOUT_MS, failClosedFaults } from "@svc/decision-client/testing/fail-closed-suite";
+import { listenOnLoopback, portOf } from "@svc/decision-client/testing/faulty-gateway";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type Script, sendAnswer } from "./testing/mcp-server-stub.ts";
+import { proxyOfTest } from "./testing/proxy-of-test.suite.ts";
+import { callOf } from "./testing/start-mcp-proxy.ts";
+
+describe("I10: no verdict, no call", () => {
+  // proves MCP-06
+  it.for(failClosedFaults)("$wanted: $name", async ({ start, wanted }) => {
+    const gateway = await start();
+    onTestFinished(() => gateway.close());
+    const client = createDecisionClient(
+      { gatewayUrl: new URL(gateway.url), apiKey: null, orgId: null, timeoutMs: FAULT_TIMEOUT_MS },
+      { monotonicMs: () => performance.now(), onFault: () => {} },
+    );
+    onTestFinished(() => client.close());
+    const proxy = await proxyOfTest({ decide: client.decide });
+    const { status, json } = await proxy.send({ body: callOf({}, "id-1") });
+    expect([status, json]).toMatchObject([
+      200,
+      {
+        id: "id-1",
+        error: { code: 503_001, data: { decision: "deny", reason_code: wanted, fail_closed: true } },
+      },
+    ]);
+    expect(proxy.server.seen).toEqual([]);
+  });
+
+  it("a defect while judging forwards nothing", async () => {
+    const proxy = await proxyOfTest({ decide: () => Promise.reject(new Error("defect")) });
+    const { status, json: document } = await proxy.send({ body: callOf({}, 0) });
+    expect([status, document]).toMatchObject([
+      200,
+      { id: 0, error: { code: 503_001, data: { reason_code: "internal_error" } } },
+    ]);
+    expect([proxy.server.seen, proxy.defects.length]).toEqual([[], 1]);
+  });
+
+  it("a client that goes away while its call is judged: nothing runs, step and cost go back", async () => {
+    const asked = Promise.withResolvers<void>();
+    const proxy = await proxyOfTest({
+      decide: async (_call, options) => {
+        asked.resolve();
+        if (options?.signal?.aborted === false) await once(options.signal, "abort");
+        return { decision: "allow", decision_id: "g.9", args_constrained: false };
+      },
+    });
+    const body = JSON.stringify(callOf());
+    const socket = connect(proxy.port, "127.0.0.1", () => {
+      const host = `host: 127.0.0.1:${String(proxy.port)}\r\n`;
+      const type = `content-type: application/json\r\ncontent-length: ${String(body.length)}\r\n\r\n`;
+      socket.write(`POST /mcp HTTP/1.1\r\n${host}${type}${body}`);
+    });
+    await asked.promise;
+    socket.destroy();
+    await expect.poll(() => proxy.outcomes).toMatchObject([{ decisionId: "g.9", status: "not_executed" }]);
+    expect(proxy.server.seen).toEqual([]);
+  });
+});
+
+const raw =
+  (text: string): Script =>
+  (_, response) => {
+    response.socket?.end(text);
+  };
+const json =
+  (text: string): Script =>
+  (_, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end(text);
+  };
+
+describe("M16: servers that do not do their part", () => {
+  it.each<[string, string, Script]>([
+    ["closes without an answer", "upstream_unreachable", (_, response) => response.destroy()],
+    ["speaks no HTTP", "upstream_unreachable", raw("hello\r\n\r\n")],
+    ["says nothing", "upstream_timeout", () => {}],
+    [
+      "never finishes its JSON",
+      "upstream_timeout",
+      (_, response) => {
+        response.writeHead(200, { "content-type": "application/json" });
+        response.write('{"jsonrpc":"2.0","id":1');
+      },
+    ],
+    [
+      "breaks off its JSON",
+      "upstream_invalid",
+      (_, response) => {
+        response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
+        response.write("{", () => response.destroy());
+      },
+    ],
+    ["answers no JSON", "upstream_invalid", json("<html>")],
+    ["answers nothing", "upstream_invalid", json("")],
+    ["answers a list", "upstream_invalid", json('[{"jsonrpc":"2.0","id":1,"result":{}}]')],
+    ["answers another id", "upstream_invalid", json('{"jsonrpc":"2.0","id":2,"result":{}}')],
+    ["answers the id as a string", "upstream_invalid", json('{"jsonrpc":"2.0","id":"1","result":{}}')],
+    ["answers without an id", "upstream_invalid", json('{"jsonrpc":"2.0","result":{}}')],
+    ["answers result and error", "upstream_invalid", json('{"jsonrpc":"2.0","id":1,"result":{},"error":{}}')],
+    ["asks back", "upstream_invalid", json('{"jsonrpc":"2.0","id":1,"method":"ping"}')],
+    ["answers 202", "upstream_invalid", (_, response) => response.writeHead(202).end()],
+    [
+      "answers in a coding nobody asked for",
+      "upstream_invalid",
+      (_, response) => {
+        response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end("x");
+      },
+    ],
+    ["answers more than 16 MiB", "upstream_invalid", json(`"${"x".repeat(16 * 1024 * 1024)}"`)],
+  ])("one that %s", async (_name, reasonCode, script) => {
+    const proxy = await proxyOfTest({ script, settings: { upstreamTimeoutMs: 300 } });
+    const { status, json: document } = await proxy.send({ body: callOf() });
+    expect([status, document]).toMatchObject([
+      200,
+      { id: 1, error: { code: 503_001, data: { reason_code: reasonCode } } },
+    ]);
+    expect(proxy.outcomes).toEqual([]);
+  });
+
+  it("one that cannot be reached ran nothing: the step goes back, notices are still taken", async () => {
+    const absent = createServer();
+    const close = await listenOnLoopback(absent);
+    const upstream = new URL(`http://127.0.0.1:${String(portOf(absent))}/mcp`);
+    await close();
+    const proxy = await proxyOfTest({ settings: { upstream } });
+    const call = await proxy.send({ body: callOf({}, 8) });
+    expect([call.status, call.json]).toMatchObject([
+      200,
+      { id: 8, error: { code: 503_001, data: { reason_code: "upstream_unreachable" } } },
+    ]);
+    expect(proxy.outcomes).toMatchObject([{ status: "not_executed" }]);
+    const ping = await proxy.send({ body: { jsonrpc: "2.0", id: 0, method: "ping" } });
+    expect([ping.status, ping.json["id"]]).toEqual([200, 0]);
+    const notice = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 8 } };
+    expect((await proxy.send({ body: notice })).status).toBe(202);
+    expect((await proxy.send({})).status).toBe(502);
+  });
+
+  it("statuses that a server chose pass as they are", async () => {
+    const proxy = await proxyOfTest({ script: (_, response) => sendAnswer(response, { gone: true }, 404) });
+    const answer = await proxy.send({ body: callOf() });
+    expect([answer.status, answer.json]).toEqual([404, { gone: true }]);
+  });
+});

@@ -1,0 +1,108 @@
+import { startHttpGateway } from "@svc/decision-client/testing/faulty-gateway";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createGatewayApi, type GatewayApi } from "./gateway-api.ts";
+import type { ActiveSwitch } from "./kill-scopes.ts";
+import { type KillWatch, startKillWatch } from "./kill-watch.ts";
+import { RunningCalls } from "./running.ts";
+
+const SCOPE = { agentId: "agent-1", namespace: "ns-1", sessionId: "s-1", tool: null };
+const AGENT_SWITCH: ActiveSwitch = { id: "ks_1", scope: "agent", target: "agent-1", accountWide: false };
+
+interface Watched {
+  readonly watch: KillWatch;
+  readonly running: RunningCalls;
+  readonly outages: unknown[];
+  list: () => Promise<readonly ActiveSwitch[]>;
+  nowMs: number;
+}
+
+function watchOfTest(): Watched {
+  const running = new RunningCalls();
+  const outages: unknown[] = [];
+  const watched = { running, outages, nowMs: 0, list: async (): Promise<readonly ActiveSwitch[]> => [] };
+  const watch = startKillWatch({
+    api: { activeSwitches: () => watched.list() },
+    running,
+    monotonicMs: () => watched.nowMs,
+    onOutage: (error) => outages.push(error),
+  });
+  onTestFinished(() => watch.close());
+  return Object.assign(watched, { watch });
+}
+
+describe("the watch over kill switches", () => {
+  it("M17: a switch that appears in the list stops what runs, and is known from then on", async () => {
+    const watched = watchOfTest();
+    const running = watched.running.start({ scope: SCOPE });
+    await expect.poll(() => watched.watch.stateOf(SCOPE)).toEqual({ kind: "clear" });
+    watched.list = async () => [AGENT_SWITCH];
+    await expect.poll(() => running.signal.aborted, { timeout: 5_000 }).toBe(true);
+    expect(running.stopped()).toMatchObject({ reason_code: "kill_switch", kill_switch_id: "ks_1" });
+    expect(watched.watch.stateOf(SCOPE)).toEqual({ kind: "killed", killSwitchId: "ks_1" });
+    watched.list = async () => [];
+    await expect.poll(() => watched.watch.stateOf(SCOPE), { timeout: 5_000 }).toEqual({ kind: "clear" });
+  });
+
+  it("without a list running calls go on, and soon nothing is known", async () => {
+    const watched = watchOfTest();
+    const running = watched.running.start({ scope: SCOPE });
+    await expect.poll(() => watched.watch.stateOf(SCOPE)).toEqual({ kind: "clear" });
+    watched.list = () => Promise.reject(new Error("down"));
+    await expect.poll(() => watched.outages.length, { timeout: 5_000 }).toBe(1);
+    watched.nowMs += 10_000;
+    expect(watched.watch.stateOf(SCOPE)).toEqual({ kind: "unverified" });
+    expect(running.signal.aborted).toBe(false);
+  });
+});
+
+describe("the list of kill switches", () => {
+  async function apiFor(answer: (url: string) => [number, string]): Promise<GatewayApi> {
+    const gateway = await startHttpGateway((request, response) => {
+      const [status, text] = answer(request.url ?? "");
+      response.writeHead(status, { "content-type": "application/json" }).end(text);
+    });
+    const settings = {
+      gatewayUrl: new URL(`${gateway.url}/prefix/`),
+      apiKey: "k",
+      orgId: "o",
+      timeoutMs: 500,
+    };
+    const api = createGatewayApi(settings);
+    onTestFinished(async () => {
+      await api.close();
+      await gateway.close();
+    });
+    return api;
+  }
+
+  const item = (id: string) => ({ kill_switch_id: id, scope: "agent", target_id: "a", account_wide: false });
+
+  it("is read over all its pages", async () => {
+    const urls: string[] = [];
+    const api = await apiFor((url) => {
+      urls.push(url);
+      const page = url.includes("cursor")
+        ? { kill_switches: [item("2")], next_cursor: null }
+        : { kill_switches: [item("1")], next_cursor: "a b" };
+      return [200, JSON.stringify(page)];
+    });
+    expect((await api.activeSwitches()).map(({ id }) => id)).toEqual(["1", "2"]);
+    expect(urls).toEqual([
+      "/prefix/v1/kill-switch?status=active&limit=200",
+      "/prefix/v1/kill-switch?status=active&limit=200&cursor=a%20b",
+    ]);
+  });
+
+  it.each<[number, string]>([
+    [403, '{"kill_switches":[],"next_cursor":null}'],
+    [200, "[]"],
+    [200, "{}"],
+    [200, '{"kill_switches":[{"kill_switch_id":"1","scope":"planet","target_id":"a"}]}'],
+    [200, '{"kill_switches":[{"scope":"agent","target_id":"a"}]}'],
+    [200, '{"kill_switches":[{"kill_switch_id":"1","scope":"agent","target_id":7}]}'],
+    [200, '{"kill_switches":[],"kill_switches":[]}'],
+  ])("status %i with %s is no list", async (status, text) => {
+    const api = await apiFor(() => [status, text]);
+    await expect(api.activeSwitches()).rejects.toThrow(Error);
+  });
+});

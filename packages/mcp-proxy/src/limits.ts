@@ -1,0 +1,40 @@
+/**
+ * Largest message of a client in bytes. Answers of a client to its server carry pictures and texts, so this
+ * is more than a tool call may have; reading 1 MiB of hostile JSON stays below about 70 ms of one core.
+ */
+export const MAX_MESSAGE_BYTES = 1024 * 1024;
+
+/** Largest whole JSON answer of a server in bytes: it is held until its id is known to be right. */
+export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** Largest single event of a stream that is looked into, in bytes; a larger one passes without being read. */
+export const MAX_EVENT_BYTES = 16 * 1024 * 1024;
+
+/** MCP sessions remembered at once, as count: who owns them, and in which ones a call was killed. */
+export const MAX_SESSIONS = 10_000;
+
+/** Calls whose connection ended before their answer, remembered in case a kill comes, as count. */
+export const MAX_LINGERING_CALLS = 10_000;
+
+/** Tools whose mirrored headers are remembered, as count. */
+export const MAX_MIRRORED_TOOLS = 10_000;
+
+/**
+ * Outcome reports on their way to the gateway at once, as count; more are left out and counted in the log.
+ */
+export const MAX_REPORTS_IN_FLIGHT = 256;
+
+/** Milliseconds for one request to the gateway that is no decision. */
+export const GATEWAY_REQUEST_TIMEOUT_MS = 5_000;
+
+/** Milliseconds to connect to the server. */
+export const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Milliseconds between two looks at the list of kill switches. */
+export const KILL_POLL_INTERVAL_MS = 1_000;
+
+/** Age in milliseconds past which the list is too old to resume a stream by. */
+export const KILL_LIST_LEASE_MS = 5_000;
+
+/** Milliseconds that running calls get to finish when the proxy is told to stop. */
+export const CLOSE_GRACE_MS = 2_000;

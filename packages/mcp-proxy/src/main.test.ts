@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { ALLOW_BODY } from "@svc/decision-client/testing/answers";
+import { startHttpGateway } from "@svc/decision-client/testing/faulty-gateway";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startMcpServerStub } from "./testing/mcp-server-stub.ts";
+import { callOf } from "./testing/start-mcp-proxy.ts";
+
+const MAIN = join(import.meta.dirname, "main.ts");
+
+function start(env: Readonly<Record<string, string>>): ChildProcess {
+  const { PATH } = process.env;
+  const child = spawn(process.execPath, [MAIN], { env: { PATH, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+/** Reads the log until the process says where it listens. */
+async function urlOf(child: ChildProcess): Promise<string> {
+  let text = "";
+  for await (const chunk of child.stdout ?? []) {
+    text += String(chunk);
+    const url = /"url":"(http:[^"]+)"/.exec(text)?.[1];
+    if (url !== undefined) return url;
+  }
+  throw new Error(`svc-mcp-proxy ended: ${text}`);
+}
+
+const post = (url: string, body: object): Promise<Response> =>
+  fetch(`${url}/mcp`, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+    body: JSON.stringify(body),
+  });
+
+describe("svc-mcp-proxy", () => {
+  // proves MCP-01, ADP-01, ADP-04
+  it("stands before the configured server, asks the configured gateway, and ends on SIGTERM", async () => {
+    const asked: { url: string; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
+    const gateway = await startHttpGateway((request, response) => {
+      let body = "";
+      request.on("data", (chunk) => {
+        body += String(chunk);
+      });
+      request.on("end", () => {
+        const { url = "", headers } = request;
+        if (request.method === "POST") asked.push({ url, headers, body });
+        const list = '{"kill_switches":[],"next_cursor":null}';
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(request.method === "POST" ? ALLOW_BODY : list);
+      });
+    });
+    onTestFinished(() => gateway.close());
+    const server = await startMcpServerStub();
+    onTestFinished(() => server.close());
+    const child = start({
+      SVC_GATEWAY_URL: gateway.url,
+      SVC_API_KEY: "key-1",
+      SVC_ORG_ID: "org-1",
+      SVC_AGENT_ID: "agent-1",
+      SVC_MCP_ID: "files",
+      SVC_MCP_UPSTREAM_URL: `${server.url}/a/mcp`,
+      SVC_MCP_LISTEN: "127.0.0.1:0",
+    });
+    const url = await urlOf(child);
+    expect((await (await post(url, callOf())).json()) as object).toMatchObject({ id: 1, result: {} });
+    expect(server.seen[0]?.url).toBe("/a/mcp");
+    // Neither key nor organization goes to the server.
+    expect(JSON.stringify(server.seen[0])).not.toMatch(/key-1|org-1/);
+    await expect.poll(() => asked.length).toBe(2);
+    expect(asked[0]?.headers).toMatchObject({ authorization: "Bearer key-1", "x-svc-org-id": "org-1" });
+    expect(JSON.parse(asked[0]?.body ?? "")).toMatchObject({ agent_id: "agent-1", tool: "files.echo" });
+    expect(asked[1]).toMatchObject({ url: "/api/v1/gateway/outcome" });
+    expect(JSON.parse(asked[1]?.body ?? "")).toMatchObject({
+      decision_id: "gateway-1.7",
+      status: "succeeded",
+    });
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it.each<[Record<string, string>, RegExp]>([
+    [{}, /SVC_MCP_UPSTREAM_URL/],
+    [{ SVC_MCP_UPSTREAM_URL: "http://user:secret@localhost/mcp" }, /SVC_MCP_UPSTREAM_URL/],
+    [
+      { SVC_MCP_ID: "a b", SVC_MCP_DENY_AS: "silence", SVC_MCP_STRICT: "1", SVC_MCP_ALLOWED_HOSTS: "a:1" },
+      /SVC_MCP_ID[^]*SVC_MCP_STRICT[^]*SVC_MCP_DENY_AS[^]*SVC_MCP_ALLOWED_HOSTS/,
+    ],
+  ])("%j stops the start, naming the variable", async (env, wanted) => {
+    const child = start(env);
+    let text = "";
+    child.stderr?.on("data", (chunk) => {
+      text += String(chunk);
+    });
+    const [code] = (await once(child, "close")) as [number];
+    expect(code).toBe(1);
+    expect(text).toMatch(wanted);
+  });
+});

@@ -1,0 +1,82 @@
+import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
+import type { EnvironmentTable } from "@svc/environment/environment-table";
+import { LOG_LEVEL_VARIABLE } from "@svc/environment/log-level";
+import { parseBoolean, parseHttpUrl, parseInteger, parseListen, parseOneOf } from "@svc/environment/parsers";
+import { LOOPBACK_NAMES } from "./access.ts";
+
+/**
+ * Milliseconds that a server may take to begin its answer: Python clients give up on a stream after 5
+ * minutes.
+ */
+const DEFAULT_UPSTREAM_TIMEOUT_MS = 300_000;
+const MIN_UPSTREAM_TIMEOUT_MS = 100;
+const MAX_UPSTREAM_TIMEOUT_MS = 3_600_000;
+
+/** What svc-mcp-proxy reads beside the variables of every adapter. */
+export const mcpProxyEnvironment = {
+  SVC_MCP_LISTEN: {
+    parse: parseListen,
+    fallback: { host: "127.0.0.1", port: 9003 },
+    defaultText: "127.0.0.1:9003",
+    meaning: "where MCP clients connect; without SVC_AGENT_ID whoever reaches it names the agent",
+  },
+  SVC_MCP_UPSTREAM_URL: {
+    parse: parseUpstream,
+    fallback: null,
+    defaultText: "none: required",
+    meaning: "address of the MCP server, as a client would be given it",
+  },
+  SVC_MCP_ID: {
+    parse: parseServerId,
+    fallback: null,
+    defaultText: "none",
+    meaning: "name of the server: its tools are judged as <SVC_MCP_ID>.<tool>",
+  },
+  SVC_MCP_STRICT: {
+    parse: parseBoolean,
+    fallback: false,
+    defaultText: "false",
+    meaning: "govern what else makes the server work, as tools such as mcp.resources.read",
+  },
+  SVC_MCP_DENY_AS: {
+    parse: parseOneOf(["error", "tool_result"]),
+    fallback: "error" as const,
+    defaultText: "error",
+    meaning: "form of a call that does not run: a JSON-RPC error, or a tool result that models get to read",
+  },
+  SVC_MCP_ALLOWED_HOSTS: {
+    parse: parseHosts,
+    fallback: LOOPBACK_NAMES,
+    defaultText: LOOPBACK_NAMES.join(","),
+    meaning: "names in Host and Origin, without ports, under which clients and browsers may come",
+  },
+  SVC_MCP_UPSTREAM_TIMEOUT_MS: {
+    parse: parseInteger(MIN_UPSTREAM_TIMEOUT_MS, MAX_UPSTREAM_TIMEOUT_MS),
+    fallback: DEFAULT_UPSTREAM_TIMEOUT_MS,
+    defaultText: String(DEFAULT_UPSTREAM_TIMEOUT_MS),
+    meaning: "milliseconds for the server to answer, or to begin a stream",
+  },
+  SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
+} satisfies EnvironmentTable;
+
+function parseUpstream(text: string): URL | null {
+  return parseHttpUrl(text);
+}
+
+/** Half of an identifier: a tool's own name has to fit behind it. */
+const MAX_SERVER_ID_LENGTH = 64;
+
+function parseServerId(text: string): string | null {
+  if (!isIdentifier(text) || text.length > MAX_SERVER_ID_LENGTH)
+    throw new Error(`${IDENTIFIER_EXPECTATION}; at most ${String(MAX_SERVER_ID_LENGTH)}`);
+  return text;
+}
+
+const HOST_NAME = /^(?:\[[0-9a-f:.]+\]|[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?)$/;
+
+function parseHosts(text: string): readonly string[] {
+  const names = text.split(",").map((name) => name.trim().toLowerCase());
+  if (!names.every((name) => HOST_NAME.test(name)))
+    throw new Error("names or addresses without ports, separated by commas, IPv6 in brackets");
+  return names;
+}

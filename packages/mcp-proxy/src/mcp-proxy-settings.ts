@@ -1,0 +1,19 @@
+/** Everything the proxy is told once, at start. */
+export interface McpProxySettings {
+  /** The MCP endpoint of the server. Its origin is the only place that requests ever go. */
+  readonly upstream: URL;
+  /** Prefix of the names that tools are judged by; null: names as given. */
+  readonly mcpId: string | null;
+  /** Identity that the configuration fixes; null members are left to operator-set headers. */
+  readonly identity: { readonly agentId: string | null; readonly namespace: string | null };
+  /** Govern every method that makes the server work, not tools/call alone. */
+  readonly strict: boolean;
+  readonly denyAs: DenyForm;
+  /** Lower-case names without ports that Host and Origin may carry. */
+  readonly allowedHosts: readonly string[];
+  /** Milliseconds for the server to answer, or to begin a stream; a stream itself may take any time. */
+  readonly upstreamTimeoutMs: number;
+}
+
+/** How a call that does not run is told: as an error of the protocol, or as a result that says so. */
+export type DenyForm = "error" | "tool_result";

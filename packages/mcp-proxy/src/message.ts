@@ -1,0 +1,53 @@
+import type { JsonObject } from "@svc/contract/json-value";
+
+/** Names a request and its answer. Kept as it came: 0 and "0" are two ids, and "" is one. */
+export type RpcId = string | number;
+
+export interface RpcRequest {
+  readonly kind: "request";
+  readonly id: RpcId;
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly document: JsonObject;
+}
+
+export interface RpcNotification {
+  readonly kind: "notification";
+  readonly method: string;
+}
+
+/**
+ * One body of a POST, read strictly.
+ * `response`: a client's answer to its server. `other`: JSON that no reader can take for a message, for
+ * instance the registration of an OAuth client.
+ */
+export type ClientMessage = RpcRequest | RpcNotification | { readonly kind: "response" | "other" };
+
+/** Numbers of JSON-RPC 2.0 and of MCP. */
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
+export const HEADER_MISMATCH = -32020;
+
+/** Why a body is no message that could be judged, and how its sender is told. */
+export interface MessageFault {
+  readonly status: 400 | 404 | 413 | 415;
+  readonly code: number;
+  readonly message: string;
+  /** Null when the id could not be read, too. */
+  readonly id: RpcId | null;
+}
+
+/** Key in `_meta` by which requests from revision 2026-07-28 on tell their revision. */
+const PROTOCOL_VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
+
+/** Whether a request belongs to the stateless era: it tells so in its own body, not only in a header. */
+export function isStateless({ params }: RpcRequest): boolean {
+  return Object.hasOwn(metaOf(params), PROTOCOL_VERSION_KEY);
+}
+
+/** The `_meta` of a request; empty when there is none or it is no object. */
+export function metaOf(params: JsonObject): JsonObject {
+  const meta = Object.hasOwn(params, "_meta") ? params["_meta"] : undefined;
+  return typeof meta === "object" && meta !== null && !Array.isArray(meta) ? (meta as JsonObject) : {};
+}

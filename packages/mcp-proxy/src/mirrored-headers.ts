@@ -1,0 +1,95 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { failClosedDeny } from "@svc/contract/verdict";
+import { singleHeader } from "@svc/http-edge/single-header";
+import type { RawHeaders } from "./caller.ts";
+import type { RpcRequest } from "./message.ts";
+import { type Read, read, refuse } from "./read.ts";
+import type { Mirror } from "./tool-mirrors.ts";
+
+/** Where a request names what it is about, by method prefix; headers repeat it in Mcp-Name. */
+const NAMED_BY: readonly (readonly [string, string])[] = [
+  ["tools/call", "name"],
+  ["prompts/get", "name"],
+  ["resources/read", "uri"],
+  ["tasks/", "taskId"],
+];
+
+/**
+ * Why headers that repeat the body say something else; null: they agree, or are not there. Verdicts come from
+ * the body alone, but a server or balancer behind may believe the headers.
+ */
+export function mirrorFault(headers: RawHeaders, { method, params }: RpcRequest): string | null {
+  if (contradicts(headers, "mcp-method", method)) return "Mcp-Method says another method than the body.";
+  const key = NAMED_BY.find(([prefix]) => method.startsWith(prefix))?.[1];
+  if (key === undefined) return null;
+  return contradicts(headers, "mcp-name", params[key]) ? `Mcp-Name says another ${key} than the body.` : null;
+}
+
+function contradicts(headers: RawHeaders, name: string, said: JsonValue | undefined): boolean {
+  const header = singleHeader(headers, name);
+  if (header.kind === "absent") return false;
+  return header.kind === "repeated" || decoded(header.value) !== said;
+}
+
+const PARAM_PREFIX = "mcp-param-";
+
+/**
+ * The headers for a call whose arguments a policy rewrote: those that mirror an argument follow it. What
+ * mirrors something unknown would tell the old value, so such a call is denied.
+ * @param mirrors of this tool; undefined when its list of tools was never seen
+ */
+export function followArgs(
+  { rawHeaders }: RawHeaders,
+  mirrors: readonly Mirror[] | undefined,
+  args: JsonObject,
+): Read<string[]> {
+  const kept: string[] = [];
+  const known = new Set(mirrors?.map(({ header }) => header.toLowerCase()));
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? "";
+    const lower = name.toLowerCase();
+    if (!lower.startsWith(PARAM_PREFIX)) kept.push(name, rawHeaders[index + 1] ?? "");
+    else if (!known.has(lower)) return unsupported();
+  }
+  for (const { header, path } of mirrors ?? []) {
+    const value = headerValue(valueAt(args, path));
+    if (value !== null) kept.push(header, value);
+  }
+  return read(kept);
+}
+
+function unsupported(): { ok: false; deny: ReturnType<typeof failClosedDeny> } {
+  const reason =
+    "The policy rewrites arguments that Mcp-Param headers repeat, and no list of tools was seen here yet.";
+  return refuse(failClosedDeny("shaping_unsupported", reason));
+}
+
+function valueAt(args: JsonObject, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = args;
+  for (const key of path) {
+    if (!isJsonObject(value) || !Object.hasOwn(value, key)) return undefined;
+    value = value[key];
+  }
+  return value;
+}
+
+const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+const SENTINEL = /^=\?base64\?(.*)\?=$/;
+
+/** Null: nothing to mirror, and the header must be absent. */
+function headerValue(value: JsonValue | undefined): string | null {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value !== "string") return null;
+  if (PLAIN.test(value) && !SENTINEL.test(value)) return value;
+  return `=?base64?${Buffer.from(value, "utf8").toString("base64")}?=`;
+}
+
+/** Null: an encoding that does not stand for exactly one text. */
+function decoded(value: string): string | null {
+  const encoded = SENTINEL.exec(value)?.[1];
+  if (encoded === undefined) return value;
+  const bytes = Buffer.from(encoded, "base64");
+  const text = bytes.toString("utf8");
+  const isExact = bytes.toString("base64") === encoded && Buffer.from(text, "utf8").equals(bytes);
+  return isExact ? text : null;
+}

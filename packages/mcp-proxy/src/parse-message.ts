@@ -1,0 +1,93 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { parseStrictJson } from "@svc/contract/strict-json";
+import { aliasOf } from "./key-alias.ts";
+import { MAX_MESSAGE_BYTES } from "./limits.ts";
+import {
+  type ClientMessage,
+  INVALID_REQUEST,
+  type MessageFault,
+  PARSE_ERROR,
+  type RpcId,
+} from "./message.ts";
+
+export type ParsedMessage =
+  | { readonly ok: true; readonly message: ClientMessage }
+  | { readonly ok: false; readonly fault: MessageFault };
+
+/**
+ * Members of a message. The set is closed: what a server might take for one of them never passes beside it.
+ */
+const MEMBERS = ["jsonrpc", "id", "method", "params", "result", "error"] as const;
+
+/** Members of params that say what is to be done; their look-alikes are refused. */
+const PARAMS = ["name", "arguments", "uri", "task", "taskId", "inputResponses", "requestState", "_meta"];
+
+/**
+ * Reads the body of a POST. What is accepted means the same to every reader: strict JSON, one message, no
+ * look-alike of a member. Batches are refused: servers execute what is inside them.
+ */
+export function parseMessage(bytes: Uint8Array): ParsedMessage {
+  const json = parseStrictJson(bytes, MAX_MESSAGE_BYTES);
+  if (!json.ok) {
+    const { expected, found, line, column } = json.fault;
+    const place = `line ${String(line)}, column ${String(column)}`;
+    return refused(
+      PARSE_ERROR,
+      `The body is no strict JSON: expected ${expected}, found ${found} (${place}).`,
+    );
+  }
+  if (Array.isArray(json.value)) return refused(INVALID_REQUEST, "Batches are refused: send one message.");
+  if (!isJsonObject(json.value)) return refused(INVALID_REQUEST, "The body is no JSON object.");
+  return readObject(json.value);
+}
+
+function readObject(document: JsonObject): ParsedMessage {
+  const known = new Set<string>(MEMBERS);
+  const keys = Object.keys(document);
+  // Without even a look-alike of these two members no server can find a request in it.
+  if (!keys.some((key) => isLike(key, ["jsonrpc", "method"]))) return accepted({ kind: "other" });
+  const stray = keys.find((key) => !known.has(key));
+  if (stray !== undefined)
+    return refused(INVALID_REQUEST, `The message has a member beside ${MEMBERS.join(", ")}.`);
+  if (document["jsonrpc"] !== "2.0") return refused(INVALID_REQUEST, 'Expected jsonrpc "2.0".');
+  return Object.hasOwn(document, "method") ? readCall(document) : readResponse(document);
+}
+
+function readResponse(document: JsonObject): ParsedMessage {
+  const isAnswer = Object.hasOwn(document, "result") !== Object.hasOwn(document, "error");
+  if (!isAnswer || Object.hasOwn(document, "params"))
+    return refused(INVALID_REQUEST, "Expected a method, or one of result and error.");
+  return accepted({ kind: "response" });
+}
+
+function readCall(document: JsonObject): ParsedMessage {
+  const { method, params = {} } = document;
+  const id = Object.hasOwn(document, "id") ? readId(document["id"]) : undefined;
+  if (id === null) return refused(INVALID_REQUEST, "Expected an id that is a string or an integer.");
+  const refusedWithId = (why: string): ParsedMessage => refused(INVALID_REQUEST, why, id ?? null);
+  if (typeof method !== "string") return refusedWithId("Expected a method that is a string.");
+  if (Object.hasOwn(document, "result") || Object.hasOwn(document, "error"))
+    return refusedWithId("A message has a method, or a result or error; not both.");
+  if (!isJsonObject(params)) return refusedWithId("Expected params that are an object.");
+  const alias = aliasOf(Object.keys(params), PARAMS);
+  if (alias !== null) return refusedWithId(`params has a look-alike of ${alias}.`);
+  if (id === undefined) return accepted({ kind: "notification", method });
+  return accepted({ kind: "request", id, method, params, document });
+}
+
+/** @returns null when it is no id. Beyond 2^53 the strict reader has refused it already. */
+function readId(id: JsonValue | undefined): RpcId | null {
+  return typeof id === "string" || (typeof id === "number" && Number.isInteger(id)) ? id : null;
+}
+
+function isLike(key: string, names: readonly string[]): boolean {
+  return names.includes(key) || aliasOf([key], names) !== null;
+}
+
+function accepted(message: ClientMessage): ParsedMessage {
+  return { ok: true, message };
+}
+
+function refused(code: number, message: string, id: RpcId | null = null): ParsedMessage {
+  return { ok: false, fault: { status: 400, code, message, id } };
+}

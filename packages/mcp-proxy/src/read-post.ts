@@ -1,0 +1,48 @@
+import type { IncomingMessage } from "node:http";
+import { bodyMediaType } from "@svc/http-edge/media-type";
+import { readBody } from "@svc/http-edge/read-body";
+import { MAX_MESSAGE_BYTES } from "./limits.ts";
+import { type ClientMessage, INVALID_REQUEST, PARSE_ERROR } from "./message.ts";
+import { parseMessage } from "./parse-message.ts";
+import type { HttpFault } from "./send-message.ts";
+
+/** What a POST carries, with the bytes as they came; or why it goes no further. */
+export type Post =
+  | { readonly kind: "message"; readonly message: ClientMessage; readonly bytes: Buffer }
+  | { readonly kind: "form"; readonly bytes: Buffer }
+  | { readonly kind: "fault"; readonly fault: HttpFault };
+
+const FORM = "application/x-www-form-urlencoded";
+
+/**
+ * A form whose characters can never be a message, whoever reads it: no brace, bracket or quote can be in it.
+ */
+const FORM_TEXT = /^[A-Za-z0-9*._~!$'(),:;@/?=&%+-]*$/;
+
+/**
+ * Reads the body of a POST. Every path is alike: servers take messages at more paths than their clients use.
+ * Forms pass for the sake of OAuth endpoints beside the server.
+ */
+export async function readPost(request: IncomingMessage): Promise<Post> {
+  const mediaType = bodyMediaType(request, ["application/json", FORM]);
+  if (mediaType.kind === "problem")
+    return fault({ status: 415, code: PARSE_ERROR, message: mediaType.problem.detail });
+  const body = await readBody(request, MAX_MESSAGE_BYTES);
+  if (body.kind === "aborted")
+    return fault({ status: 400, code: PARSE_ERROR, message: "The body broke off." });
+  if (body.kind === "too_large") {
+    const message = `Expected a message of at most ${String(MAX_MESSAGE_BYTES)} bytes.`;
+    return fault({ status: 413, code: INVALID_REQUEST, message });
+  }
+  const { bytes } = body;
+  if (mediaType.type === FORM) {
+    if (FORM_TEXT.test(bytes.toString("latin1"))) return { kind: "form", bytes };
+    return fault({ status: 400, code: PARSE_ERROR, message: "The body is no form." });
+  }
+  const parsed = parseMessage(bytes);
+  return parsed.ok ? { kind: "message", message: parsed.message, bytes } : fault(parsed.fault);
+}
+
+function fault(what: HttpFault): Post {
+  return { kind: "fault", fault: what };
+}

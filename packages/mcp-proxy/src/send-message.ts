@@ -1,0 +1,28 @@
+import type { ServerResponse } from "node:http";
+import { sendJson } from "@svc/http-edge/send-json";
+import type { RpcId } from "./message.ts";
+import { DENIED, rpcError } from "./render-verdict.ts";
+
+/** A request that goes no further, whatever it asks for. */
+export interface HttpFault {
+  readonly status: number;
+  readonly message: string;
+  /** DENIED unless told. */
+  readonly code?: number;
+  /** Null or absent: unknown. */
+  readonly id?: RpcId | null;
+}
+
+/** Answers a request with a status of its own: nobody waits for the answer to an id, or the id is unknown. */
+export function sendFault(response: ServerResponse, { status, message, code, id }: HttpFault): void {
+  sendMessage(response, rpcError(id ?? null, code ?? DENIED, message), status);
+}
+
+/**
+ * Answers with one message of ours. A connection whose body was not read to its end cannot carry another
+ * request.
+ */
+export function sendMessage(response: ServerResponse, document: object, status = 200): void {
+  const unread = response.req.complete ? {} : { connection: "close" };
+  sendJson(response, status, document, unread);
+}

@@ -1,0 +1,121 @@
+import { canonicalJson } from "@svc/contract/canonical-json";
+import type { ExecuteRequest } from "@svc/contract/execute-request";
+import type { OutcomeStatus } from "@svc/contract/outcome";
+import { type AllowVerdict, failClosedDeny } from "@svc/contract/verdict";
+import type { Caller, RawHeaders } from "./caller.ts";
+import { isToolCall, readGovernedCall, withArgs } from "./governed-call.ts";
+import { isRecord } from "./is-record.ts";
+import type { McpProxyParts } from "./mcp-proxy-parts.ts";
+import type { RpcRequest } from "./message.ts";
+import { followArgs } from "./mirrored-headers.ts";
+import { type Ending, relayOwed } from "./owed-answer.ts";
+import { type Read, read } from "./read.ts";
+import { type Refusal, renderRefusal } from "./render-verdict.ts";
+import type { Running } from "./running.ts";
+import { type Exchange, sendUpstream, whileRunning } from "./send-upstream.ts";
+import { sendMessage } from "./send-message.ts";
+
+/** A request that is judged, with who sent it and how it came. */
+export interface Judged extends Exchange {
+  readonly rpc: RpcRequest;
+  readonly caller: Caller;
+}
+
+/** Judges a call and lets it run, or says why not. Nothing of it reaches the server before an allow. */
+export async function serveCall(judged: Judged, parts: McpProxyParts): Promise<void> {
+  const { rpc, caller, response } = judged;
+  const { settings, running: calls, sessions } = parts;
+  const call = readGovernedCall(rpc, caller, settings.mcpId);
+  if (!call.ok) return refuse(judged, parts, call.deny);
+  const { agent_id: agentId, namespace, session_id: sessionId, tool } = call.value;
+  const running = calls.start({
+    scope: { agentId, namespace, sessionId, tool },
+    onStopped: () => sessions.callKilled(caller),
+  });
+  await whileRunning(running, response, () => judgeAndRun(judged, parts, { call: call.value, running }));
+}
+
+interface Started {
+  readonly call: ExecuteRequest;
+  readonly running: Running;
+}
+
+async function judgeAndRun(judged: Judged, parts: McpProxyParts, { call, running }: Started): Promise<void> {
+  const verdict = await parts.decide(call, { signal: running.signal });
+  const stopped = running.stopped();
+  if (verdict.decision !== "allow") return refuse(judged, parts, stopped ?? verdict);
+  const forwarded = renderAllowed(judged, parts, verdict);
+  const startedMs = parts.monotonicMs();
+  const report = (status: OutcomeStatus): void => {
+    const durationMs = parts.monotonicMs() - startedMs;
+    parts.reports.report({ decisionId: verdict.decision_id, status, durationMs });
+  };
+  if (!forwarded.ok || running.signal.aborted) {
+    report("not_executed");
+    const gone = failClosedDeny("internal_error", "The client went away before the call ran.");
+    return refuse(judged, parts, stopped ?? (forwarded.ok ? gone : forwarded.deny));
+  }
+  const ending = await run(judged, parts, { ...forwarded.value, running });
+  const outcome = outcomeOf(ending);
+  if (outcome !== null) report(outcome);
+}
+
+interface Forwarded {
+  readonly body: Buffer;
+  readonly headers: RawHeaders;
+}
+
+/** The call as the server gets it: always written anew, so that what was judged is what arrives. */
+function renderAllowed(
+  { rpc, request }: Judged,
+  { mirrors }: McpProxyParts,
+  { shaped_args: shaped }: AllowVerdict,
+): Read<Forwarded> {
+  const document = shaped === undefined ? rpc.document : withArgs(rpc, shaped);
+  const body = Buffer.from(canonicalJson(document), "utf8");
+  const { name } = rpc.params;
+  if (shaped === undefined || !isToolCall(rpc) || typeof name !== "string")
+    return read({ body, headers: request });
+  const followed = followArgs(request, mirrors.of(name), shaped);
+  return followed.ok ? read({ body, headers: { rawHeaders: followed.value } }) : followed;
+}
+
+async function run(
+  judged: Judged,
+  parts: McpProxyParts,
+  forwarded: Forwarded & { readonly running: Running },
+): Promise<Ending> {
+  const { settings } = parts;
+  const { running } = forwarded;
+  const answer = await sendUpstream(judged, parts, { ...forwarded, timeoutMs: settings.upstreamTimeoutMs });
+  return relayOwed({ request: judged.rpc, response: judged.response, running, settings }, answer);
+}
+
+/** Null: it cannot be told, and the decision stays without an outcome. */
+function outcomeOf(ending: Ending): OutcomeStatus | null {
+  switch (ending.kind) {
+    case "answered":
+      return outcomeOfAnswer(ending.answer["result"]);
+    case "not_executed":
+      return "not_executed";
+    case "refused":
+      return "failed";
+    case "stopped":
+      return "revoked";
+    case "unknown":
+      return null;
+  }
+}
+
+function outcomeOfAnswer(result: unknown): OutcomeStatus | null {
+  if (!isRecord(result) || result["isError"] === true) return "failed";
+  // The server waits for input, or works on behind a task: neither is an end.
+  const isOpen = result["resultType"] === "input_required" || Object.hasOwn(result, "task");
+  return isOpen ? null : "succeeded";
+}
+
+function refuse({ rpc, response }: Judged, { settings, logger }: McpProxyParts, refusal: Refusal): void {
+  const { decision, reason_code, decision_id } = refusal;
+  logger.debug({ decision, reason_code, decision_id, method: rpc.method }, "a call does not run");
+  sendMessage(response, renderRefusal(rpc, refusal, settings.denyAs));
+}

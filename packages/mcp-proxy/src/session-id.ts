@@ -1,0 +1,35 @@
+import { hash } from "node:crypto";
+import { isIdentifier } from "@svc/contract/identifier";
+import type { JsonObject } from "@svc/contract/json-value";
+import type { Caller } from "./caller.ts";
+import { metaOf } from "./message.ts";
+import { malformed, type Read, read } from "./read.ts";
+
+/** Key in `_meta` by which a client names its conversation; the stateless era has no header for it. */
+const SESSION_KEY = "svc/sessionId";
+
+/**
+ * The session that a call counts in: X-Svc-Session-Id, else `_meta["svc/sessionId"]`, else Mcp-Session-Id,
+ * else the trace id; null when none is there. One that is there and cannot be read is refused, never passed
+ * over: the next source would count in another budget.
+ */
+export function readSessionId(caller: Caller, params: JsonObject): Read<string | null> {
+  if (caller.sessionId !== null) return read(caller.sessionId);
+  const meta = metaOf(params);
+  if (Object.hasOwn(meta, SESSION_KEY)) {
+    const named = meta[SESSION_KEY];
+    if (typeof named === "string" && isIdentifier(named)) return read(named);
+    return malformed(`params._meta["${SESSION_KEY}"]`, "an identifier");
+  }
+  return read(sessionOfHeaders(caller));
+}
+
+/** The session of a request without a body. */
+export function sessionOfHeaders({ sessionId, mcpSession, traceId }: Caller): string | null {
+  return sessionId ?? (mcpSession === null ? traceId : identifierOf(mcpSession));
+}
+
+/** Servers name sessions as they like; a name that is no identifier here goes by its digest. */
+function identifierOf(mcpSession: string): string {
+  return isIdentifier(mcpSession) ? mcpSession : `mcp-session:${hash("sha256", mcpSession)}`;
+}

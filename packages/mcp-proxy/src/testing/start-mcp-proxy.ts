@@ -1,0 +1,185 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from "node:http";
+import type { ExecuteRequest } from "@svc/contract/execute-request";
+import type { AllowVerdict, DenyVerdict, Verdict } from "@svc/contract/verdict";
+import type { Decide } from "@svc/decision-client/decision-client";
+import { listenOnLoopback, portOf } from "@svc/decision-client/testing/faulty-gateway";
+import { createEdgeServer } from "@svc/http-edge/edge-server";
+import { LOOPBACK_NAMES } from "../access.ts";
+import type { Outcome } from "../gateway-api.ts";
+import { type ActiveSwitch, KillScopes } from "../kill-scopes.ts";
+import type { KillState } from "../kill-watch.ts";
+import { createMcpProxy } from "../mcp-proxy.ts";
+import type { McpProxySettings } from "../mcp-proxy-settings.ts";
+import { RunningCalls } from "../running.ts";
+import { Sessions } from "../sessions.ts";
+import { ToolMirrors } from "../tool-mirrors.ts";
+import { createUpstream } from "../upstream.ts";
+import { echo, type McpServerStub, type Script, startMcpServerStub } from "./mcp-server-stub.ts";
+
+export const ALLOW: AllowVerdict = { decision: "allow", decision_id: "g.1", args_constrained: false };
+
+export const DENY: DenyVerdict = {
+  decision: "deny",
+  decision_id: "g.2",
+  reason: "Refunds are closed.",
+  reason_code: "rule",
+  rule_id: "closed",
+  args_constrained: false,
+  fail_closed: false,
+};
+
+export interface TestRequest {
+  readonly method?: string;
+  readonly target?: string;
+  /** Names and values in turn, as they go on the wire. `host` replaces the usual one. */
+  readonly headers?: readonly (readonly [string, string])[];
+  /** An object goes as JSON, bytes and text as they are. */
+  readonly body?: object | string | Buffer;
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The JSON that the text holds. */
+  readonly json: Record<string, unknown>;
+}
+
+export interface TestMcpProxy {
+  readonly port: number;
+  readonly server: McpServerStub;
+  /** What the gateway was asked. */
+  readonly asked: ExecuteRequest[];
+  readonly outcomes: Outcome[];
+  readonly defects: unknown[];
+  /** Switches become active, and what runs in their scopes is stopped. */
+  kill(...switches: Partial<ActiveSwitch>[]): void;
+  /** What is said when a client wants to resume. */
+  killState: KillState | null;
+  send(request: TestRequest): Promise<TestAnswer>;
+  /** Resolves with the head of the answer, whose body comes as it comes. */
+  open(request: TestRequest): Promise<IncomingMessage>;
+  close(): Promise<void>;
+}
+
+export interface TestOptions {
+  readonly decide?: Decide | Verdict;
+  readonly settings?: Partial<McpProxySettings>;
+  readonly script?: Script;
+}
+
+/** Starts the proxy's handler before a scripted server, with a gateway that answers what the test says. */
+export async function startTestMcpProxy(options: TestOptions = {}): Promise<TestMcpProxy> {
+  const { decide = ALLOW, script = echo } = options;
+  const server = await startMcpServerStub(script);
+  const asked: ExecuteRequest[] = [];
+  const outcomes: Outcome[] = [];
+  const defects: unknown[] = [];
+  const running = new RunningCalls();
+  const settings = settingsFor(server, options.settings);
+  const upstream = createUpstream(settings.upstream);
+  let scopes = new KillScopes([]);
+  const proxy: { killState: KillState | null } = { killState: null };
+  const handle = createMcpProxy({
+    settings,
+    decide: (call, decideOptions) => {
+      asked.push(call);
+      return typeof decide === "function" ? decide(call, decideOptions) : Promise.resolve(decide);
+    },
+    upstream,
+    running,
+    sessions: new Sessions(),
+    mirrors: new ToolMirrors(),
+    killState: (scope) => {
+      const killSwitchId = scopes.stopping(scope);
+      if (proxy.killState !== null) return proxy.killState;
+      return killSwitchId === null ? { kind: "clear" } : { kind: "killed", killSwitchId };
+    },
+    reports: { report: (outcome) => outcomes.push(outcome) },
+    logger: { debug: () => {}, warn: () => {}, error: (fields) => defects.push(fields) },
+    monotonicMs: () => performance.now(),
+    pseudonym: "svc-mcp-proxy-test",
+  });
+  const edge = createEdgeServer({ handle, onError: (error) => defects.push(error) });
+  const close = await listenOnLoopback(edge);
+  const port = portOf(edge);
+  return Object.assign(proxy, {
+    port,
+    server,
+    asked,
+    outcomes,
+    defects,
+    kill: (...switches: Partial<ActiveSwitch>[]) => {
+      const usual = { id: "ks_1", scope: "agent", target: null, accountWide: false } as const;
+      scopes = new KillScopes(switches.map((one) => ({ ...usual, ...one })));
+      running.enforce(scopes);
+    },
+    send: async (request: TestRequest) => readWhole(await open(port, request)),
+    open: (request: TestRequest) => open(port, request),
+    close: async () => {
+      upstream.close();
+      await close();
+      await server.close();
+    },
+  });
+}
+
+function settingsFor(server: McpServerStub, known: Partial<McpProxySettings> = {}): McpProxySettings {
+  return {
+    upstream: new URL(`${server.url}/mcp`),
+    mcpId: null,
+    identity: { agentId: "agent-1", namespace: null },
+    strict: false,
+    denyAs: "error",
+    allowedHosts: LOOPBACK_NAMES,
+    upstreamTimeoutMs: 2_000,
+    ...known,
+  };
+}
+
+function open(port: number, request: TestRequest): Promise<IncomingMessage> {
+  const { target = "/mcp", headers = [], body } = request;
+  const method = request.method ?? (body === undefined ? "GET" : "POST");
+  const bytes = typeof body === "object" && !Buffer.isBuffer(body) ? JSON.stringify(body) : body;
+  const given = new Set(headers.map(([name]) => name.toLowerCase()));
+  const usual: (readonly [string, string])[] = [
+    ["host", `127.0.0.1:${String(port)}`],
+    ["accept", "application/json, text/event-stream"],
+    ...(bytes === undefined ? [] : ([["content-type", "application/json"]] as const)),
+  ];
+  const length = bytes === undefined ? [] : ["content-length", String(Buffer.byteLength(bytes))];
+  const flat = [...usual.filter(([name]) => !given.has(name)), ...headers].flat();
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest({
+      port,
+      host: "127.0.0.1",
+      method,
+      path: target,
+      headers: [...flat, ...length],
+      agent: false,
+      setHost: false,
+    });
+    outgoing.on("error", reject);
+    outgoing.on("response", resolve);
+    outgoing.end(bytes);
+  });
+}
+
+export async function readWhole(response: IncomingMessage): Promise<TestAnswer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString("utf8");
+  const isJson = response.headers["content-type"]?.includes("json") === true;
+  const json = isJson ? (JSON.parse(text) as Record<string, unknown>) : {};
+  return { status: response.statusCode ?? 0, headers: response.headers, text, json };
+}
+
+/** A tools/call of the tool `echo`, but for what is said otherwise. */
+export function callOf(params: object = {}, id: unknown = 1): object {
+  return {
+    jsonrpc: "2.0",
+    id,
+    method: "tools/call",
+    params: { name: "echo", arguments: { text: "hi" }, ...params },
+  };
+}
