@@ -45,4 +45,11 @@ describe("ensureAdminKey", () => {
     const changed = await ensure({ ...key, secret: newApiKey().secret });
     expect([changed.length, rows.length]).toEqual([1, 2]);
   });
+
+  it("accepts nothing but the operator's key while that is set", async () => {
+    const { ensure } = setUp();
+    await ensure(null);
+    const key = newApiKey();
+    expect((await ensure(key)).map(({ id }) => id)).toEqual([key.id]);
+  });
 });

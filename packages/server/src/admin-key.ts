@@ -16,7 +16,10 @@ export interface AdminKeyOptions {
   readonly show: (key: ApiKey) => void;
 }
 
-/** Sees to it that there is an admin key. @returns all keys. */
+/**
+ * Sees to it that there is an admin key. @returns the keys that are accepted: the operator's own alone when
+ * there is one, so that setting it shuts out a key that was lost.
+ */
 export async function ensureAdminKey({
   keys,
   bootstrapKey,
@@ -30,7 +33,7 @@ export async function ensureAdminKey({
       ({ id, secretSha256 }) => id === bootstrapKey.id && Buffer.from(digest).equals(secretSha256),
     );
     if (!same) await keys.putKey(...stored(bootstrapKey, now));
-    return keys.keys();
+    return (await keys.keys()).filter(({ id }) => id === bootstrapKey.id);
   }
   if (known.length > 0) return known;
   const key = newApiKey();

@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { DEFAULT_ORG } from "@svc/contract/execute-request";
 import { ANONYMOUS, type Principal } from "@svc/contract/principal";
 import type { ProblemCode } from "@svc/contract/problem";
+import { singleHeader } from "@svc/http-edge/single-header";
 import type { StoredKey } from "@svc/store/ports/key-store";
 import { parseApiKey, secretDigest } from "./api-key.ts";
 
@@ -22,9 +23,9 @@ const NO_KEY = { secretSha256: new Uint8Array(32) };
 export function bearerAuthentication(keys: readonly StoredKey[]): Authenticate {
   const byId = new Map(keys.map((key) => [key.id, key]));
   return (request) => {
-    const [header, repeated] = request.headersDistinct["authorization"] ?? [];
-    if (repeated !== undefined) return problem("invalid_header", "Authorization is there more than once");
-    const presented = parseApiKey(BEARER.exec(header ?? "")?.[1] ?? "");
+    const header = singleHeader(request, "authorization");
+    if (header.kind === "repeated") return problem("invalid_header", "Authorization is there more than once");
+    const presented = header.kind === "absent" ? null : parseApiKey(BEARER.exec(header.value)?.[1] ?? "");
     if (presented === null)
       return problem("unauthenticated", "send Authorization: Bearer with an API key of this server");
     const key = byId.get(presented.id);
@@ -52,10 +53,11 @@ export function openAuthentication(): Authenticate {
 
 /** X-Svc-Org-Id may repeat what the key says, never choose. */
 function inOrganization(request: IncomingMessage, principal: Principal): Authentication {
-  const named = request.headersDistinct["x-svc-org-id"] ?? [];
-  const other = named.find((org) => org !== principal.org);
-  if (other !== undefined)
+  const named = singleHeader(request, "x-svc-org-id");
+  if (named.kind === "repeated") return problem("invalid_header", "X-Svc-Org-Id is there more than once");
+  if (named.kind === "value" && named.value !== principal.org) {
     return problem("org_mismatch", `this key belongs to organization ${principal.org}`);
+  }
   return { kind: "principal", principal };
 }
 

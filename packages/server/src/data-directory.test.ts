@@ -73,4 +73,12 @@ describe("openDataDirectory", () => {
     await appendFile(join(path, "checkpoints.ndjson"), '{"log_id":"x"}\n');
     await expect(directory.newestCheckpoint()).rejects.toThrow("expected a checkpoint in every line");
   });
+
+  it("L7: keeps the public keys of before a rotation", async () => {
+    const before = await openDataDirectory({ path, gatewayId: null });
+    expect(await before.notePublicKey("first")).toEqual(["first"]);
+    expect(await before.notePublicKey("first")).toEqual(["first"]);
+    const after = await openDataDirectory({ path, gatewayId: null });
+    expect(await after.notePublicKey("second")).toEqual(["first", "second"]);
+  });
 });

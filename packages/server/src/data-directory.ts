@@ -28,6 +28,11 @@ export interface DataDirectory {
   readonly gatewayId: string;
   /** PKCS #8 PEM of the Ed25519 key that signs checkpoints. */
   readonly signingKeyPem: string;
+  /**
+   * Notes a public key, unless it is noted already. @returns every key that was ever noted, oldest first:
+   * what was signed before a rotation is verified with the keys of then.
+   */
+  notePublicKey(verifierKey: string): Promise<readonly string[]>;
   /** Appends one checkpoint as a JSON line; resolves when it is on disk. */
   appendCheckpoint(checkpoint: LogCheckpoint): Promise<void>;
   /**
@@ -60,6 +65,7 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
     path,
     gatewayId,
     signingKeyPem: await readOrCreate(join(path, "signing-key.pem"), generateSigningKey),
+    notePublicKey: (verifierKey) => notePublicKey(join(path, "public-keys.txt"), verifierKey),
     appendCheckpoint: (checkpoint) => writeDurably(checkpointFile, renderCheckpointLine(checkpoint), "a"),
     newestCheckpoint: () => newestCheckpointOf(checkpointFile, gatewayId),
   };
@@ -77,6 +83,13 @@ async function readOrCreate(path: string, create: () => string): Promise<string>
   await writeDurably(unfinished, text, "wx");
   await rename(unfinished, path);
   return text;
+}
+
+async function notePublicKey(path: string, verifierKey: string): Promise<readonly string[]> {
+  const known = (await readOrCreate(path, () => "")).split("\n").filter((line) => line !== "");
+  if (known.includes(verifierKey)) return known;
+  await writeDurably(path, `${verifierKey}\n`, "a");
+  return [...known, verifierKey];
 }
 
 async function writeDurably(path: string, text: string, flags: "wx" | "a"): Promise<void> {

@@ -20,7 +20,7 @@ export function localPropagation({ gatewayId, gateway, clock }: LocalPropagation
     const startedMs = clock.nowMs();
     const enforced = await withinWait(gateway.catchUp());
     const acknowledged = enforced !== null && enforced >= revision;
-    return [{ id: gatewayId, acknowledged_ms: acknowledged ? clock.nowMs() - startedMs : null }];
+    return [{ id: gatewayId, acknowledged_ms: acknowledged ? roundedMs(clock.nowMs() - startedMs) : null }];
   };
   return {
     announce: hear,
@@ -29,6 +29,11 @@ export function localPropagation({ gatewayId, gateway, clock }: LocalPropagation
       affected: gateway.affected(target),
     }),
   };
+}
+
+/** To the microsecond: the clock's further digits mean nothing. */
+function roundedMs(ms: number): number {
+  return Math.round(ms * 1_000) / 1_000;
 }
 
 /** What the promise yields, or null when it fails or takes longer than an acknowledgement may. */

@@ -1,3 +1,5 @@
+import { parseCheckpoint } from "@svc/audit-log/checkpoint";
+import type { LogCheckpoint } from "@svc/audit-log/checkpoint-line";
 import { openPostgresStore } from "@svc/store/open-postgres-store";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";
 import type { Store } from "@svc/store/ports/store";
@@ -29,10 +31,21 @@ async function refuseLostRows(store: Store, directory: DataDirectory): Promise<v
   if (newest === null) return;
   const head = (await store.audit.heads()).find(({ logId }) => logId === newest.logId);
   const size = head?.size ?? 0;
-  if (size >= newest.size) return;
+  if (size >= newest.size) return refuseRewrittenRows(store, newest);
   throw new Error(
     `the audit log ${newest.logId} has lost rows: the store holds ${String(size)}, but a checkpoint of ` +
       `${String(newest.size)} rows was signed. Restore the store, or move the checkpoint file of ` +
       `${directory.path} away to go on with what is left (keep it: it proves the loss).`,
+  );
+}
+
+/** The last row that the checkpoint covers must be the one that was signed; it stands for all before it. */
+async function refuseRewrittenRows(store: Store, { logId, size, note }: LogCheckpoint): Promise<void> {
+  const signed = parseCheckpoint(note);
+  const row = await store.audit.row({ logId, seq: size - 1 });
+  if (signed !== null && row !== null && Buffer.from(row.hash).equals(signed.hash)) return;
+  throw new Error(
+    `the audit log ${logId} was rewritten: its row ${String(size - 1)} is not the one that was signed. ` +
+      "Verify an export of the log, and restore a store that holds what a checkpoint was signed over.",
   );
 }

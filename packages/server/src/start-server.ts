@@ -1,4 +1,4 @@
-import { parseSigner } from "@svc/audit-log/note-key";
+import { parseSigner, renderVerifierKey } from "@svc/audit-log/note-key";
 import { nodeTimers } from "@svc/control-plane/node-timers";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { randomId } from "@svc/control-plane/random-id";
@@ -85,7 +85,8 @@ async function serve(opened: Opened): Promise<RunningServer> {
   await controlPlane.ttl.start();
   const { audit } = store;
   const checkpoint = (): Promise<void> => gateway.checkpoint();
-  const api = createApi({ authenticate, controlPlane, log, audit, verifierKey: signer.verifier, checkpoint });
+  const verifierKeys = await directory.notePublicKey(renderVerifierKey(signer.verifier));
+  const api = createApi({ authenticate, controlPlane, log, audit, verifierKeys, checkpoint });
   const gatewayEndpoints = new GatewayEndpoints({ gateway, authenticate });
   const hostCheck = settings.authentication === "off" ? authenticate : null;
   const server = createEdgeServer({

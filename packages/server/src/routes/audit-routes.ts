@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import { renderVerifierKey, type VerifierKey } from "@svc/audit-log/note-key";
 import { formatDecisionId, parseDecisionId } from "@svc/contract/decision-id";
 import { problem } from "@svc/contract/problem";
 import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
@@ -11,13 +10,14 @@ import { readPage } from "./query.ts";
 
 export interface AuditRoutesParts {
   readonly audit: AuditStore;
-  readonly verifierKey: VerifierKey;
+  /** Every key that checkpoints of this server were ever signed with, oldest first. */
+  readonly verifierKeys: readonly string[];
   /** Signs the log as it stands, so that an export of it can be verified to its end. */
   readonly checkpoint: () => Promise<void>;
 }
 
-/** `audit`: the whole log as an export, its checkpoints, and the key that they are verified with. */
-export function auditRoutes({ audit, verifierKey, checkpoint }: AuditRoutesParts): Hono<ApiEnvironment> {
+/** `audit`: the whole log as an export, its checkpoints, and the keys that they are verified with. */
+export function auditRoutes({ audit, verifierKeys, checkpoint }: AuditRoutesParts): Hono<ApiEnvironment> {
   return new Hono<ApiEnvironment>()
     .get("/export", async () => {
       await checkpoint();
@@ -26,7 +26,7 @@ export function auditRoutes({ audit, verifierKey, checkpoint }: AuditRoutesParts
       return new Response(Readable.toWeb(lines) as ReadableStream<Uint8Array>, { headers });
     })
     .get("/checkpoints", (context) => checkpoints(audit, context))
-    .get("/public-key", (context) => json(context, 200, { keys: [renderVerifierKey(verifierKey)] }));
+    .get("/public-key", (context) => json(context, 200, { keys: verifierKeys }));
 }
 
 /** Ascending by log and size. A cursor names the last checkpoint of the page before, as `<log id>.<size>`. */
