@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { type Read, read, refused } from "../refusal.ts";
+import { malformed, type Read, read, refused } from "../refusal.ts";
 import type { HeaderList } from "../wire/header-list.ts";
-import { type HeaderChanges, NO_CHANGES } from "../wire/processing-response.ts";
+import type { HeaderChanges } from "../wire/processing-response.ts";
 
 const PREFIX = "mcp-param-";
 
@@ -9,49 +9,47 @@ const PREFIX = "mcp-param-";
 const ENCODED = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
 const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-export interface Arguments {
-  readonly before: JsonObject;
-  /** Null when the arguments stay. */
-  readonly after: JsonObject | null;
+/** Which argument each `Mcp-Param-*` header repeats, by header name: known from the route table alone. */
+export type ParamHeaders = ReadonlyMap<string, string>;
+
+/**
+ * Refuses a call whose headers say something else than its arguments: something on the way may believe them.
+ */
+export function checkMirrors(headers: HeaderList, known: ParamHeaders, args: JsonObject): Read<null> {
+  for (const [name, argument] of known) {
+    const [value] = headers.get(name) ?? [];
+    if (value !== undefined && decodeParamValue(value) !== textOf(args[argument])) {
+      return malformed(name, `the argument ${argument}`, "another value");
+    }
+  }
+  return read(null);
 }
 
 /**
- * The changes that keep `Mcp-Param-*` headers true to rewritten arguments; a server refuses a call where they
- * differ. Which argument a header repeats is known only from the route table: one that it does not name
- * forbids a rewrite.
- * @param paramHeaders argument by header name
+ * The changes that keep the headers true to rewritten arguments; a server refuses a call where they differ. A
+ * header that the route table does not name forbids a rewrite.
  */
 export function mirrorChanges(
   headers: HeaderList,
-  paramHeaders: ReadonlyMap<string, string>,
-  { before, after }: Arguments,
+  known: ParamHeaders,
+  shaped: JsonObject,
 ): Read<HeaderChanges> {
   const present = [...headers.keys()].filter((name) => name.startsWith(PREFIX));
-  for (const name of present) {
-    const argument = paramHeaders.get(name);
-    if (argument === undefined) {
-      if (after === null) continue;
-      return refused(
-        "shaping_unsupported",
-        `${name} repeats an argument that the route table does not name.`,
-      );
-    }
-    if (decodeParamValue(headers.get(name)?.[0] ?? "") !== textOf(before[argument])) {
-      return refused("request_malformed", `${name} differs from the argument ${argument}.`);
-    }
+  const unknown = present.find((name) => !known.has(name));
+  if (unknown !== undefined) {
+    return refused(
+      "shaping_unsupported",
+      `${unknown} repeats an argument that the route table does not name.`,
+    );
   }
-  return after === null ? read(NO_CHANGES) : changesFor(paramHeaders, present, after);
+  return changesFor(known, present, shaped);
 }
 
-function changesFor(
-  paramHeaders: ReadonlyMap<string, string>,
-  present: readonly string[],
-  after: JsonObject,
-): Read<HeaderChanges> {
+function changesFor(known: ParamHeaders, present: readonly string[], after: JsonObject): Read<HeaderChanges> {
   const set: [string, string][] = [];
   const remove: string[] = [];
   for (const name of present) {
-    const argument = paramHeaders.get(name) ?? "";
+    const argument = known.get(name) ?? "";
     const value = after[argument];
     const text = textOf(value);
     if (text !== null) set.push([name, encodeParamValue(text)]);

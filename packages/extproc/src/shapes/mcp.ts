@@ -5,7 +5,7 @@ import type { GovernedRequest } from "../routes/plan-request.ts";
 import type { HttpMessage } from "../stream/stream-state.ts";
 import { NO_CHANGES } from "../wire/processing-response.ts";
 import { caseVariant, forwardJson, readJsonBody } from "./json-body.ts";
-import { decodeParamValue, mirrorChanges } from "./mcp-param-headers.ts";
+import { checkMirrors, decodeParamValue, mirrorChanges } from "./mcp-param-headers.ts";
 import type { ParsedMessage } from "./parsed-message.ts";
 
 /**
@@ -90,16 +90,16 @@ function parseToolsCall(message: HttpMessage, root: JsonObject, shape: McpShape)
   if (typeof name !== "string") return malformed("params.name", "a text", "another value");
   if (!isJsonObject(args)) return malformed("params.arguments", "an object", "another value");
   if (!repeats(message, "mcp-name", name)) return malformed("mcp-name", "the name of the body", "another");
+  const mirrors = checkMirrors(message.headers, shape.paramHeaders, args);
+  if (!mirrors.ok) return mirrors;
   return read({
     calls: [{ tool: shape.serverId === null ? name : `${shape.serverId}.${name}`, args }],
     forward: ([shaped]) => {
-      const mirrored = mirrorChanges(message.headers, shape.paramHeaders, {
-        before: args,
-        after: shaped ?? null,
-      });
+      if (!shaped) return read(forwardJson(root));
+      const mirrored = mirrorChanges(message.headers, shape.paramHeaders, shaped);
       if (!mirrored.ok) return mirrored;
-      const forwarded: JsonValue = shaped ? { ...root, params: { ...params, arguments: shaped } } : root;
-      return read({ ...forwardJson(forwarded), changes: mirrored.value });
+      const rewritten: JsonValue = { ...root, params: { ...params, arguments: shaped } };
+      return read({ ...forwardJson(rewritten), changes: mirrored.value });
     },
   });
 }

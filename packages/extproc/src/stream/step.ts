@@ -45,10 +45,12 @@ export function step<Route>(
   event: StreamEvent,
   rules: StreamRules<Route>,
 ): Step<Route> {
-  if (state.closed) return { state, effects: event.kind === "half_closed" ? [{ kind: "end" }] : [] };
-  const next = move(state, event, rules);
-  if (!state.halfClosed || owesVerdict(next.state)) return next;
-  return { state: { ...next.state, closed: true }, effects: [...next.effects, { kind: "end" }] };
+  if (state.ended) return { state, effects: [] };
+  const next = state.closed
+    ? { state: { ...state, halfClosed: state.halfClosed || event.kind === "half_closed" }, effects: [] }
+    : move(state, event, rules);
+  const isOver = next.state.halfClosed && !next.state.ended && !owesVerdict(next.state);
+  return isOver ? end(next, { kind: "end" }) : next;
 }
 
 function move<Route>(state: StreamState<Route>, event: StreamEvent, rules: StreamRules<Route>): Step<Route> {
@@ -201,17 +203,22 @@ function onRuling<Route>(state: StreamState<Route>, direction: Direction, ruling
 }
 
 function onHalfClose<Route>(state: StreamState<Route>): Step<Route> {
-  if (!owesVerdict(state)) return { state: { ...state, closed: true }, effects: [{ kind: "end" }] };
-  if (pendingStage(state) === "judging") return { state: { ...state, halfClosed: true }, effects: [] };
-  const refused = refuseBadly(state, "unjudged", "the proxy ended the stream before a verdict");
-  return { ...refused, effects: [...refused.effects, { kind: "fail", details: "a verdict was owed" }] };
+  const halfClosed = { ...state, halfClosed: true };
+  // The proxy may still wait for the answer to all that it sent.
+  if (!owesVerdict(state) || pendingStage(state) === "judging") return { state: halfClosed, effects: [] };
+  const refused = refuseBadly(halfClosed, "unjudged", "the proxy ended the stream before a verdict");
+  return end(refused, { kind: "fail", details: "a verdict was owed" });
 }
 
 function onShutdown<Route>(state: StreamState<Route>): Step<Route> {
   if (state.plan !== null || state.observed) {
     return refusePending(state, "gateway_unreachable", "The adapter is shutting down.");
   }
-  return { state: { ...state, closed: true }, effects: [{ kind: "fail", details: "shutting down" }] };
+  return end({ state, effects: [] }, { kind: "fail", details: "shutting down" });
+}
+
+function end<Route>({ state, effects }: Step<Route>, last: Effect<Route>): Step<Route> {
+  return { state: { ...state, closed: true, ended: true }, effects: [...effects, last] };
 }
 
 function refusePending<Route>(state: StreamState<Route>, code: ReasonCode, reason: string): Step<Route> {

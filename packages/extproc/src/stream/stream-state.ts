@@ -73,6 +73,8 @@ export interface StreamState<Route> {
   readonly halfClosed: boolean;
   /** The last word is said: whatever still comes changes nothing. */
   readonly closed: boolean;
+  /** The stream has its status, OK or another. */
+  readonly ended: boolean;
 }
 
 export type StreamEvent =
@@ -105,6 +107,7 @@ export function initialState<Route>(): StreamState<Route> {
     legs: { request: waiting, response: waiting },
     halfClosed: false,
     closed: false,
+    ended: false,
   };
 }
 

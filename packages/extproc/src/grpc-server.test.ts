@@ -1,0 +1,156 @@
+import { once } from "node:events";
+import { type ClientHttp2Session, connect } from "node:http2";
+import {
+  type ChannelOptions,
+  type Client,
+  credentials,
+  Metadata,
+  makeClientConstructor,
+  Server,
+  type ServiceError,
+  status,
+} from "@grpc/grpc-js";
+import { afterEach, describe, expect, it } from "vitest";
+import { type GrpcServer, type StreamMetadata, startGrpcServer } from "./grpc-server.ts";
+import { raiseResetLimit } from "./rapid-reset.ts";
+import type { ServedStream, StreamCall } from "./serve-stream.ts";
+import { loadServices } from "./wire/load-protos.ts";
+
+/** More resets at once than Node's http2 takes by default before it closes the connection. */
+const RESETS = 3_000;
+
+interface Opened {
+  readonly call: StreamCall;
+  readonly metadata: StreamMetadata;
+  readonly events: string[];
+}
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function start(): Promise<{ server: GrpcServer; opened: Opened[] }> {
+  const opened: Opened[] = [];
+  const server = await startGrpcServer({ host: "127.0.0.1", port: 0 }, (call, metadata): ServedStream => {
+    const events: string[] = [];
+    opened.push({ call, metadata, events });
+    return {
+      onMessage: (message) => events.push(`message ${String(message.request)}`),
+      onHalfClose: () => events.push("half-close"),
+      onCancelled: () => events.push("cancelled"),
+      shutDown: () => call.fail("shut down"),
+    };
+  });
+  closing.push(() => server.close(0));
+  return { server, opened };
+}
+
+function clientOf(
+  service: "externalProcessor" | "health",
+  port: number,
+  options: ChannelOptions = {},
+): Client {
+  const Client = makeClientConstructor(loadServices()[service], service);
+  const client = new Client(`127.0.0.1:${String(port)}`, credentials.createInsecure(), options);
+  closing.push(() => client.close());
+  return client;
+}
+
+interface ProcessClient {
+  Process(metadata: Metadata): NodeJS.ReadWriteStream & { cancel(): void; write(message: object): void };
+}
+
+interface HealthClient {
+  Check(request: object, done: (error: ServiceError | null, answer?: { status: string }) => void): void;
+  Watch(request: object): NodeJS.ReadableStream;
+}
+
+describe("the gRPC server", () => {
+  it("hands on messages, metadata and both ways of leaving", async () => {
+    const { server, opened } = await start();
+    const client = clientOf("externalProcessor", server.port) as unknown as ProcessClient;
+    const metadata = new Metadata();
+    metadata.add("svc-agent-id", "agent-1");
+    const stream = client.Process(metadata);
+    stream.on("error", () => {});
+    stream.write({ request_headers: { end_of_stream: true } });
+    stream.end();
+    await expect.poll(() => opened[0]?.events).toEqual(["message request_headers", "half-close"]);
+    expect(opened[0]?.metadata.get("svc-agent-id")).toEqual(["agent-1"]);
+    stream.cancel();
+    await expect.poll(() => opened[0]?.events.at(-1)).toBe("cancelled");
+    opened[0]?.call.send({ request_headers: {} });
+    opened[0]?.call.end();
+  });
+
+  it("fails with a status that is not OK, behind what was sent", async () => {
+    const { server, opened } = await start();
+    const stream = (clientOf("externalProcessor", server.port) as unknown as ProcessClient).Process(
+      new Metadata(),
+    );
+    const seen: unknown[] = [];
+    stream.on("data", (message) => seen.push(message));
+    const failed = new Promise((resolve) => {
+      stream.on("error", resolve);
+    });
+    stream.write({ request_headers: {} });
+    await expect.poll(() => opened.length).toBe(1);
+    opened[0]?.call.send({ immediate_response: { status: { code: 403 } } });
+    opened[0]?.call.fail("no");
+    expect(await failed).toMatchObject({ code: status.INTERNAL });
+    expect(seen).toMatchObject([{ immediate_response: { status: { code: 403 } } }]);
+  });
+
+  it("says that it serves, and on closing that it does not", async () => {
+    const { server } = await start();
+    const health = clientOf("health", server.port) as unknown as HealthClient;
+    const check = (service: string): Promise<unknown> =>
+      new Promise((resolve) => {
+        health.Check({ service }, (error, answer) => resolve(error?.code ?? answer?.status));
+      });
+    expect(await check("")).toBe("SERVING");
+    expect(await check("envoy.service.ext_proc.v3.ExternalProcessor")).toBe("SERVING");
+    expect(await check("other")).toBe(status.NOT_FOUND);
+    const statuses: string[] = [];
+    const watching = health.Watch({});
+    watching.on("data", (answer: { status: string }) => statuses.push(answer.status));
+    await expect.poll(() => statuses).toEqual(["SERVING"]);
+    await server.close(1_000);
+    expect(statuses).toEqual(["SERVING", "NOT_SERVING"]);
+  });
+
+  it("keeps its connection through the resets that Envoy ends its streams with", async () => {
+    const { server, opened } = await start();
+    const session = connect(`http://127.0.0.1:${String(server.port)}`);
+    closing.push(() => session.destroy());
+    const closed: string[] = [];
+    for (const event of ["goaway", "error", "close"]) session.on(event, () => closed.push(event));
+    for (let sent = 0; sent < RESETS; sent += 100) await resetStreams(session, 100);
+    expect(closed).toEqual([]);
+    expect(opened.length).toBeGreaterThan(0);
+  });
+
+  it("refuses a library that keeps its HTTP/2 options elsewhere", () => {
+    const server = new Server();
+    Reflect.deleteProperty(server, "commonServerOptions");
+    expect(() => raiseResetLimit(server)).toThrow(/commonServerOptions/);
+  });
+});
+
+async function resetStreams(session: ClientHttp2Session, count: number): Promise<void> {
+  const streams = Array.from({ length: count }, async () => {
+    const stream = session.request({
+      ":method": "POST",
+      ":path": "/envoy.service.ext_proc.v3.ExternalProcessor/Process",
+      "content-type": "application/grpc",
+      te: "trailers",
+    });
+    stream.on("error", () => {});
+    if (stream.pending) await once(stream, "ready");
+    const closed = once(stream, "close");
+    stream.close(8);
+    await closed;
+  });
+  await Promise.all(streams);
+}

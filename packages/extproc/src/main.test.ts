@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+
+const MAIN = join(import.meta.dirname, "main.ts");
+
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+
+function start(env: Readonly<Record<string, string>>): ChildProcess {
+  const { PATH } = process.env;
+  const child = spawn(process.execPath, [MAIN], { env: { PATH, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  children.push(child);
+  return child;
+}
+
+async function stderrOf(child: ChildProcess): Promise<string> {
+  let text = "";
+  child.stderr?.on("data", (chunk) => {
+    text += String(chunk);
+  });
+  const [code] = (await once(child, "close")) as [number];
+  expect(code).toBe(1);
+  return text;
+}
+
+describe("svc-extproc", () => {
+  it("listens, serves its metrics, and ends on SIGTERM", async () => {
+    const child = start({ SVC_EXTPROC_LISTEN: "127.0.0.1:0", SVC_EXTPROC_METRICS_LISTEN: "127.0.0.1:0" });
+    const [line] = (await once(child.stdout!, "data")) as [Buffer];
+    const { metrics } = JSON.parse(String(line)) as { metrics: string };
+    expect(await (await fetch(`${metrics}/metrics`)).text()).toContain("svc_extproc_defects_total 0");
+    expect((await fetch(`${metrics}/healthz`)).status).toBe(200);
+    expect((await fetch(`${metrics}/other`)).status).toBe(404);
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it("a malformed environment stops the start, naming every variable", async () => {
+    const text = await stderrOf(start({ SVC_EXTPROC_LISTEN: "9002", SVC_EXTPROC_BODY_MODE: "NONE" }));
+    expect(text).toMatch(/SVC_EXTPROC_LISTEN[^]*SVC_EXTPROC_BODY_MODE/);
+  });
+
+  it("a missing or malformed route table stops the start, naming file and field", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "svc-extproc-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const absent = join(folder, "none.yaml");
+    expect(await stderrOf(start({ SVC_EXTPROC_CONFIG: absent }))).toMatch(/none\.yaml.*ENOENT/);
+    const file = join(folder, "routes.yaml");
+    writeFileSync(file, "routes: [{path: /a, shape: rest}]");
+    expect(await stderrOf(start({ SVC_EXTPROC_CONFIG: file }))).toMatch(/routes\.yaml[^]*routes\.0\.tool/);
+  });
+});

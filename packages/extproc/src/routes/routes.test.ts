@@ -1,0 +1,179 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readHeaderList } from "../wire/header-list.ts";
+import { DEFAULT_ROUTES } from "./default-routes.ts";
+import { resolveIdentity } from "./identity.ts";
+import { parseRouteTable } from "./parse-route-table.ts";
+import { compilePathTemplate, matchPath, splitPath } from "./path-template.ts";
+import { planRequest } from "./plan-request.ts";
+
+const SHIPPED = readFileSync(
+  join(import.meta.dirname, "..", "..", "..", "..", "envoy", "routes.yaml"),
+  "utf8",
+);
+const FREE = { agentId: null, namespace: null };
+
+function plan(table: string | null, pairs: readonly (readonly [string, string])[]): string {
+  const headers = readHeaderList(pairs.map(([key, value]) => ({ key, raw_value: Buffer.from(value) })));
+  const facts = { headers, attributes: new Map<string, string>(), metadata: new Map<string, string[]>() };
+  const found = planRequest(table === null ? DEFAULT_ROUTES : parseRouteTable(table), facts, FREE);
+  if (!found.ok) return found.deny.reason_code;
+  return found.value.judges === null
+    ? "passes"
+    : `${found.value.judges} as ${found.value.route?.route.shape.kind}`;
+}
+
+const request = (
+  method: string,
+  path: string,
+  ...more: (readonly [string, string])[]
+): (readonly [string, string])[] => [[":method", method], [":path", path], ["x-svc-agent-id", "a"], ...more];
+
+describe("the route of a request", () => {
+  // proves XPR-08
+  it.each([
+    [null, request("POST", "/any/where"), "request as mcp"],
+    [null, request("GET", "/any/where"), "request_malformed"],
+    [SHIPPED, request("POST", "/mcp?x=1"), "request as mcp"],
+    [SHIPPED, request("POST", "/refunds"), "request as rest"],
+    [SHIPPED, request("POST", "/v1/messages"), "response as anthropic"],
+    [SHIPPED, request("GET", "/docs/a/b"), "passes"],
+    [SHIPPED, request("POST", "/docs/a/b"), "request_malformed"],
+    [SHIPPED, request("POST", "/mcp/x"), "request_malformed"],
+    ["unmatched: allow\nroutes: [{path: /a, shape: mcp}]", request("POST", "/b"), "passes"],
+    ["unmatched: allow\nroutes: [{path: /a, shape: mcp}]", request("POST", "/b/../a"), "request_malformed"],
+    [
+      "unmatched: allow\nroutes: [{path: /a, shape: mcp}]",
+      request("POST", "/b%2f..%2fa"),
+      "request_malformed",
+    ],
+    [SHIPPED, request("POST", "/refunds", ["x-http-method-override", "GET"]), "request_malformed"],
+    [SHIPPED, request("POST", "/refunds", ["X-Svc-Agent-Id", "b"]), "request_malformed"],
+    [
+      SHIPPED,
+      request("POST", "/refunds", ["x-svc-session-id", "1"], ["x-svc-session-id", "2"]),
+      "request_malformed",
+    ],
+    [SHIPPED, request("POST", "/refunds", ["content-type", "a"], ["content-type", "b"]), "request_malformed"],
+    [SHIPPED, request("POST", "/refunds", [":path", "/mcp"]), "request_malformed"],
+    [
+      SHIPPED,
+      [
+        [":method", "POST"],
+        [":path", "/refunds"],
+      ] as const,
+      "agent_unknown",
+    ],
+  ])("X9: table %#", (table, headers, wanted) => {
+    expect(plan(table, headers)).toBe(wanted);
+  });
+});
+
+describe("a route table", () => {
+  it.each([
+    ["", "malformed"],
+    ["routes: []", "routes"],
+    ["routes: [{path: /a, shape: other}]", "routes.0.shape"],
+    ["routes: [{path: /a, shape: rest}]", "routes.0.tool"],
+    ["routes: [{path: a, shape: mcp}]", "starts with /"],
+    ["routes: [{path: /a/**/b, shape: mcp}]", "routes.0.path"],
+    ["routes: [{path: '/{a}/{a}', shape: mcp}]", "different names"],
+    ["routes: [{path: /a, shape: mcp, tool: t}]", "routes.0"],
+    ["routes: [{path: /a, shape: mcp}]\nunmatched: pass", "unmatched"],
+    ["routes: [{path: /a, shape: mcp}]\nroutes: []", "not YAML"],
+    ["routes: [{path: /a, shape: mcp, identity: {agent: [{header: A}]}}]", "identity.agent"],
+    ["routes: [{path: /a, shape: mcp, identity: {agent: [{fixed: a, header: b}]}}]", "identity.agent"],
+    ["routes: [{path: /a, shape: mcp, identity: {agent: []}}]", "identity.agent"],
+    ["a: &a [1]\nroutes: *a", "alias"],
+  ])("is refused, naming the fault: %j", (text, named) => {
+    expect(() => parseRouteTable(text)).toThrow(new RegExp(named.replaceAll("/", "\\/"), "i"));
+  });
+
+  it("may name sources for all routes and for one", () => {
+    const { routes } = parseRouteTable(
+      [
+        "identity: {agent: [{attribute: cert}]}",
+        "routes: [{path: /a, shape: mcp}, {path: /b, shape: mcp, identity: {agent: [{fixed: b}]}}]",
+      ].join("\n"),
+    );
+    expect(routes.map(({ identity }) => identity.agent)).toEqual([
+      [{ kind: "attribute", name: "cert" }],
+      [{ kind: "fixed", value: "b" }],
+    ]);
+  });
+});
+
+describe("an identity", () => {
+  const sources = {
+    agent: [
+      { kind: "metadata", name: "m" },
+      { kind: "attribute", name: "c" },
+      { kind: "header", name: "h" },
+    ],
+    session: [],
+    namespace: [{ kind: "fixed", value: "ns" }],
+  } as const;
+  const facts = (metadata: string[], attribute: string | null, header: string[]) => ({
+    metadata: new Map(metadata.length === 0 ? [] : [["m", metadata]]),
+    attributes: new Map(attribute === null ? [] : [["c", attribute]]),
+    headers: new Map(header.length === 0 ? [] : [["h", header]]),
+  });
+  it.each([
+    [facts(["a"], "b", ["c"]), FREE, "a"],
+    [facts([], "b", ["c"]), FREE, "b"],
+    [facts([], null, ["c"]), FREE, "c"],
+    [facts([], null, []), FREE, "agent_unknown"],
+    [facts([], null, []), { agentId: "f", namespace: null }, "f"],
+    [facts([], null, ["c"]), { agentId: "f", namespace: null }, "request_malformed"],
+    [facts(["a", "b"], null, []), FREE, "request_malformed"],
+    [facts(["a"], null, []), { agentId: null, namespace: "other" }, "request_malformed"],
+  ])("X11: comes from the first source that has one: %#", (given, fixed, wanted) => {
+    const identity = resolveIdentity(sources, given, fixed);
+    expect(identity.ok ? identity.value.agentId : identity.deny.reason_code).toBe(wanted);
+  });
+});
+
+describe("a path", () => {
+  it.each([
+    "",
+    "a",
+    "/a//b",
+    "/a/",
+    "/./a",
+    "/a/..",
+    "/%2e%2e/a",
+    "/a%2fb",
+    "/a%5cb",
+    "/a\\b",
+    "/a;x",
+    "/a%00",
+    "/%zz",
+    "/%ff",
+    "/a b",
+    "/ä",
+  ])("that servers read differently is none: %j", (path) => {
+    expect(splitPath(path)).toBeNull();
+  });
+
+  it("matches its template exactly, and parameters are decoded", () => {
+    const template = compilePathTemplate("/orders/{id}/items");
+    expect(matchPath(template, splitPath("/orders/a%20b/items") ?? [])).toEqual(new Map([["id", "a b"]]));
+    for (const other of ["/orders/a", "/orders/a/items/b", "/Orders/a/items", "/orders/a/item"]) {
+      expect(matchPath(template, splitPath(other) ?? [])).toBeNull();
+    }
+  });
+
+  it("of any escaped segments is split into exactly these segments, or into none", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ minLength: 1, unit: "grapheme" }), { minLength: 1, maxLength: 4 }),
+        (segments) => {
+          const found = splitPath(`/${segments.map(encodeURIComponent).join("/")}`);
+          if (found !== null) expect(found).toEqual(segments);
+        },
+      ),
+    );
+  });
+});
