@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { bootstrapOrExit } from "./bootstrap.mjs";
 import { ensureEnvoy } from "./envoy.ts";
+import { ensurePythonMcp } from "./python-mcp.ts";
 import { ensureSystemTools, serverFolders } from "./system-tools.ts";
 import { countTests, findComplaint, renderCounts, type TestReport } from "./test-report.ts";
 import { root, toolEnvironment, toolsDir } from "./toolchain.mjs";
@@ -54,6 +55,7 @@ if (!unitsOnly) {
   await bootstrapOrExit({});
   ensureSystemTools(say);
   ensureEnvoy(say);
+  ensurePythonMcp(say);
 }
 mkdirSync(cache, { recursive: true });
 const exitCode = runVitest(args);

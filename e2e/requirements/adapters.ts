@@ -67,8 +67,8 @@ export const adapterRequirements: readonly Requirement[] = [
   tested("MCP-05", "A rewrite replaces params.arguments."),
   tested("MCP-06", "Pause, deny and every fault are JSON-RPC errors with the exact id."),
   tested("MCP-07", "Batches are refused."),
-  notYet("MCP-08", "Both protocol eras are served."),
-  notYet("MCP-09", "Proxies can be chained."),
+  tested("MCP-08", "Both protocol eras are served."),
+  tested("MCP-09", "Proxies can be chained."),
   tested("MCP-10", "Bad Host or Origin headers are refused."),
 
   notYet("GRD-01", "An allow answers verdict: true."),

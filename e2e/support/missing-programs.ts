@@ -3,6 +3,7 @@ import { mkdtempSync, rmdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findPostgresPrograms } from "@svc/store/testing/postgres-server";
+import { hasPythonClients } from "../mcp/python-mcp-client.ts";
 import { findEnvoy } from "./envoy-process.ts";
 import { findProgram } from "./find-program.ts";
 
@@ -14,6 +15,7 @@ export const missing = {
   postgres: mayMiss && findPostgresPrograms() === null,
   strace: mayMiss && findProgram("strace") === null,
   envoy: mayMiss && findEnvoy() === null,
+  pythonMcp: mayMiss && !hasPythonClients,
   faketime: mayMiss && findProgram("faketime") === null,
   ownFileSystems: mayMiss && !mayMount(),
 } as const;
