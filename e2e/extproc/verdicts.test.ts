@@ -13,6 +13,7 @@ import {
   verdict,
 } from "../support/extproc-stage.ts";
 import { missing } from "../support/missing-programs.ts";
+import { sendBytes } from "../support/raw-http.ts";
 
 /** The largest body that the shipped configuration lets through, in bytes. */
 const BODY_LIMIT = 262_144;
@@ -94,6 +95,19 @@ describe.skipIf(missing.envoy)("the shipped Envoy configuration and route table"
     });
     expect(answer.status).toBe(200);
     expect(stage.backend.seen[0]?.headers).toMatchObject({ "mcp-param-region": "=?base64?esO8cmljaA==?=" });
+  });
+
+  it("X8: a chunked request goes on with one length, not with two", async () => {
+    stage.gateway.respondWith(verdict(shaped({ amount: 1 })));
+    const call = toolsCall({ amount: 500 });
+    const lines = ["POST /mcp HTTP/1.1", "Host: a", "Content-Type: application/json", "Connection: close"];
+    const chunk = `${call.length.toString(16)}\r\n${call}\r\n0\r\n\r\n`;
+    const bytes = `${[...lines, "Transfer-Encoding: chunked"].join("\r\n")}\r\n\r\n${chunk}`;
+    expect((await sendBytes(stage.envoy.port, bytes)).status).toBe(200);
+    const [seen] = stage.backend.seen;
+    expect(JSON.parse(seen?.body ?? "")).toEqual(JSON.parse(toolsCall({ amount: 1 })));
+    const { "content-length": length, "transfer-encoding": coding } = seen?.headers ?? {};
+    expect([length, coding].filter((header) => header !== undefined)).toHaveLength(1);
   });
 
   it("X6: a body over the limit is 413 by Envoy", async () => {
@@ -190,61 +204,5 @@ describe.skipIf(missing.envoy)("the shipped Envoy configuration and route table"
     expect((await sendThrough(stage.envoy, "/healthz", { method: "GET" })).status).toBe(200);
     expect(stage.backend.seen[0]?.headers).not.toHaveProperty("x-svc-decision");
     expect((await sendThrough(stage.envoy, "/healthz/..", { method: "GET" })).status).toBe(403);
-  });
-
-  describe("answers of models", () => {
-    const json = { "content-type": "application/json" };
-    const chat = (args: string): string =>
-      JSON.stringify({
-        choices: [
-          {
-            message: {
-              tool_calls: [{ id: "c", type: "function", function: { name: "t", arguments: args } }],
-            },
-          },
-        ],
-      });
-
-    it("a denied call never reaches the client", async () => {
-      stage.backend.answerWith({ status: 200, headers: json, body: chat('{"a":"secret"}') });
-      const answer = await sendThrough(stage.envoy, "/v1/chat/completions", { body: '{"messages":[]}' });
-      expect(answer.status).toBe(403);
-      expect(JSON.parse(answer.body)).toEqual(DENY);
-      expect(stage.asked()).toEqual([{ agent_id: "refund-agent", tool: "t", args: { a: "secret" } }]);
-    });
-
-    it("a rewrite replaces the arguments", async () => {
-      stage.gateway.respondWith(verdict(shaped({ a: "masked for everybody" })));
-      stage.backend.answerWith({ status: 200, headers: json, body: chat('{"a":"secret"}') });
-      const answer = await sendThrough(stage.envoy, "/v1/chat/completions", { body: '{"messages":[]}' });
-      expect(answer.status).toBe(200);
-      expect(JSON.parse(answer.body)).toEqual(JSON.parse(chat('{"a":"masked for everybody"}')));
-    });
-
-    it("an answer of half a megabyte is judged whole", async () => {
-      const text = "x".repeat(512 * 1024);
-      stage.backend.answerWith({ status: 200, headers: json, body: JSON.stringify({ choices: [], text }) });
-      const answer = await sendThrough(stage.envoy, "/v1/chat/completions", { body: "{}" });
-      expect([answer.status, answer.body.length > text.length]).toEqual([200, true]);
-    });
-
-    it("text passes unasked, a stream of events is refused", async () => {
-      stage.gateway.respondWith(verdict(ALLOW));
-      stage.backend.answerWith({
-        status: 200,
-        headers: json,
-        body: '{"content":[{"type":"text","text":"hi"}]}',
-      });
-      const request = { body: "{}", headers: { "accept-encoding": "gzip" } };
-      expect((await sendThrough(stage.envoy, "/v1/messages", request)).status).toBe(200);
-      expect(stage.backend.seen[0]?.headers).not.toHaveProperty("accept-encoding");
-      stage.backend.answerWith({
-        status: 200,
-        headers: { "content-type": "text/event-stream" },
-        body: "data: {}\n\n",
-      });
-      expect((await sendThrough(stage.envoy, "/v1/messages", request)).status).toBe(403);
-      expect(stage.asked()).toEqual([]);
-    });
   });
 });

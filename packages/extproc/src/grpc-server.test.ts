@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type ClientHttp2Session, connect } from "node:http2";
 import {
   type ChannelOptions,
-  type Client,
+  Client,
   credentials,
   Metadata,
   makeClientConstructor,
@@ -51,8 +51,8 @@ function clientOf(
   port: number,
   options: ChannelOptions = {},
 ): Client {
-  const Client = makeClientConstructor(loadServices()[service], service);
-  const client = new Client(`127.0.0.1:${String(port)}`, credentials.createInsecure(), options);
+  const ServiceClient = makeClientConstructor(loadServices()[service], service);
+  const client = new ServiceClient(`127.0.0.1:${String(port)}`, credentials.createInsecure(), options);
   closing.push(() => client.close());
   return client;
 }
@@ -100,6 +100,28 @@ describe("the gRPC server", () => {
     opened[0]?.call.fail("no");
     expect(await failed).toMatchObject({ code: status.INTERNAL });
     expect(seen).toMatchObject([{ immediate_response: { status: { code: 403 } } }]);
+  });
+
+  it.each([
+    ["bytes that are no message", Buffer.from([0xff, 0xff, 0xff]), status.INTERNAL],
+    ["a message over the limit", Buffer.alloc(5 * 1024 * 1024), status.RESOURCE_EXHAUSTED],
+  ])("X1: %s end the stream with an error, and the next one is served", async (_, bytes, code) => {
+    const { server, opened } = await start();
+    const client = new Client(`127.0.0.1:${String(server.port)}`, credentials.createInsecure());
+    closing.push(() => client.close());
+    const path = "/envoy.service.ext_proc.v3.ExternalProcessor/Process";
+    const asIs = (value: Buffer): Buffer => value;
+    const send = (message: Buffer): Promise<unknown> => {
+      const stream = client.makeBidiStreamRequest(path, asIs, asIs, {});
+      stream.resume();
+      stream.write(message);
+      return new Promise((resolve) => {
+        stream.on("error", resolve);
+      });
+    };
+    expect(await send(bytes)).toMatchObject({ code });
+    void send(Buffer.alloc(0));
+    await expect.poll(() => opened[1]?.events).toEqual(["message undefined"]);
   });
 
   it("says that it serves, and on closing that it does not", async () => {
