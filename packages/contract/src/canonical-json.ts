@@ -42,7 +42,9 @@ function quoted(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-/** In place. `>` on strings and the default order of Array.prototype.sort both go by UTF-16 units (RFC 8785). */
+/**
+ * In place. `>` on strings and the default order of Array.prototype.sort both go by UTF-16 units (RFC 8785).
+ */
 function sorted(keys: string[]): string[] {
   if (keys.length > MAX_INSERTION_SORT) return keys.sort();
   for (let from = 1; from < keys.length; from += 1) {
