@@ -111,6 +111,7 @@ describe("M17: a kill is final: what it ended cannot be resumed", () => {
     // The switch may be over by the time that the client comes back.
     proxy.kill();
     expect((await proxy.send({ headers: [SESSION, RESUME] })).status).toBe(403);
+    expect((await proxy.send({ headers: [RESUME] })).status).toBe(403);
     const task = { jsonrpc: "2.0", id: 2, method: "tasks/result", params: { taskId: "t" } };
     expect((await proxy.send({ headers: [SESSION], body: task })).json["error"]).toMatchObject({
       code: 403_001,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { ALLOW_BODY } from "@svc/decision-client/testing/answers";
 import { startHttpGateway } from "@svc/decision-client/testing/faulty-gateway";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { mcpProxyEnvironment } from "./mcp-proxy-environment.ts";
 import { startMcpServerStub } from "./testing/mcp-server-stub.ts";
 import { callOf } from "./testing/start-mcp-proxy.ts";
 
@@ -79,6 +80,10 @@ describe("svc-mcp-proxy", () => {
     const ended = once(child, "exit");
     child.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);
+  });
+
+  it("listens on port 9003 of loopback unless told", () => {
+    expect(mcpProxyEnvironment.SVC_MCP_LISTEN.fallback).toEqual({ host: "127.0.0.1", port: 9003 });
   });
 
   it.each<[Record<string, string>, RegExp]>([

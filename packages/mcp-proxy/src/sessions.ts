@@ -25,18 +25,20 @@ export class Sessions {
     return owner !== undefined && owner !== agentId;
   }
 
-  callKilled(caller: Caller): void {
-    this.#killed.set(keyOf(caller), true);
+  callKilled({ mcpSession, agentId }: Caller): void {
+    if (mcpSession !== null) this.#killed.set(mcpSession, true);
+    // A server may resume by the event alone, whatever session a client names, or none.
+    this.#killed.set(withoutSession(agentId), true);
   }
 
   /** Whether the server may still hold the result of a killed call, to be fetched by resuming a stream. */
-  holdsKilledCall(caller: Caller): boolean {
-    return this.#killed.get(keyOf(caller)) !== undefined;
+  holdsKilledCall({ mcpSession, agentId }: Caller): boolean {
+    return this.#killed.get(mcpSession ?? withoutSession(agentId)) !== undefined;
   }
 }
 
-function keyOf({ mcpSession, agentId }: Caller): string {
-  // All conversations of an agent without a session count as one, which only ever refuses more. A session has
-  // no space.
-  return mcpSession ?? ` ${agentId ?? ""}`;
+/** All conversations of an agent without a session count as one, which only ever refuses more. */
+function withoutSession(agentId: string | null): string {
+  // The name of a session has no space.
+  return ` ${agentId ?? ""}`;
 }
