@@ -57,7 +57,8 @@ export function serveStream<Route>(call: StreamCall, options: StreamOptions<Rout
 class StreamRunner<Route> {
   readonly #call: StreamCall;
   readonly #options: StreamOptions<Route>;
-  readonly #abandon = new AbortController();
+  /** Of the verdict that is being asked for; null while none is, because aborting is not cheap. */
+  #asking: AbortController | null = null;
   #state: StreamState<Route> = initialState();
   #timer: { readonly stage: string; readonly handle: NodeJS.Timeout } | null = null;
   #over = false;
@@ -74,7 +75,7 @@ class StreamRunner<Route> {
       this.#state = next.state;
       for (const effect of next.effects) this.#carryOut(effect);
       this.#watchTime();
-      if (next.state.closed) this.#abandon.abort();
+      if (next.state.closed) this.#asking?.abort();
     } catch (error) {
       this.#failClosed(error);
     }
@@ -111,8 +112,11 @@ class StreamRunner<Route> {
   #judge(message: HttpMessage, { route }: Plan<Route>): void {
     const { judge, reporter } = this.#options;
     const { direction } = message;
-    judge(message, route, this.#abandon.signal)
+    const asking = new AbortController();
+    this.#asking = asking;
+    judge(message, route, asking.signal)
       .then((ruling) => {
+        this.#asking = null;
         reporter.ruled(direction, ruling);
         this.dispatch({ kind: "ruling", direction, ruling });
       })
@@ -148,6 +152,6 @@ class StreamRunner<Route> {
   #finish(): void {
     this.#over = true;
     clearTimeout(this.#timer?.handle);
-    this.#abandon.abort();
+    this.#asking?.abort();
   }
 }
