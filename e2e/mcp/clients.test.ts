@@ -112,6 +112,30 @@ function survivesItsServer({ connect }: McpClientKind): void {
   });
 }
 
+/** The form of a refusal that every framework shows to its model. */
+function readsRefusals({ connect }: McpClientKind): void {
+  it("a refused call as a tool result is one that the client accepts, and its text says why", async () => {
+    const server = await startDualEraServer();
+    const gateway = await startScriptedGateway();
+    const env = { SVC_MCP_DENY_AS: "tool_result" };
+    const proxy = await startMcpProxy({ gatewayUrl: gateway.url, upstreamUrl: server.url, env });
+    try {
+      const client = await connect(proxy.url);
+      gateway.answer(DENY);
+      expect(await client.call("echo", { message: "hi" })).toBe(DENY.reason);
+      gateway.answer(PAUSE);
+      expect(await client.call("echo", { message: "hi" })).toContain(PAUSE.approval_url);
+      expect(server.ran()).toBe(0);
+      await expectAlive(client, gateway);
+      await client.close();
+    } finally {
+      await proxy.stop("SIGKILL");
+      await gateway.server.close();
+      await server.stop();
+    }
+  });
+}
+
 describe.each(pairsOf(mcpClients))("$name before $server", (pair) => {
   governs(pair);
 });
@@ -126,6 +150,14 @@ describe.each(mcpClients)("$name, whose server dies", (client) => {
 // skip: needs the Python clients, which the test runner installs where it can
 describe.skipIf(missing.pythonMcp).each(pythonClients)("$name, whose server dies", (client) => {
   survivesItsServer(client);
+});
+
+describe.each(mcpClients)("$name, told by tool results", (client) => {
+  readsRefusals(client);
+});
+// skip: needs the Python clients, which the test runner installs where it can
+describe.skipIf(missing.pythonMcp).each(pythonClients)("$name, told by tool results", (client) => {
+  readsRefusals(client);
 });
 
 describe("what only one era has", () => {
