@@ -230,6 +230,19 @@ describe("session ceilings", () => {
     ).toHaveLength(48);
   });
 
+  it("L5: a session whose usage cannot be read in time is denied, and who waits behind it too", async () => {
+    await governed(withStepsRule("late", ">", 900));
+    gateway.ledger.usage = () => {
+      gateway.clock.ms += 2_000;
+      return Promise.withResolvers<never>().promise;
+    };
+    const verdicts = await Promise.all([gateway.execute(), gateway.execute()]);
+    expect(verdicts).toMatchObject([
+      { reason_code: "session_contended", fail_closed: true },
+      { reason_code: "session_contended", fail_closed: true },
+    ]);
+  });
+
   it("denies when another gateway keeps changing the session", async () => {
     await governed(withStepsRule("late", ">", 900));
     let steps = 0;

@@ -58,8 +58,11 @@ export async function execute(
   }
 }
 
-/** The verdict of an earlier, identical call, unless the live state stops that call by now. Never rejects. */
-export async function stopIfKilled(
+/**
+ * The verdict of an earlier, identical call, unless a kill switch stops that call by now or its policy has
+ * changed since: it is then decided afresh. Never rejects.
+ */
+export async function repeatVerdict(
   parts: ExecuteParts,
   repeated: { readonly principal: Principal; readonly request: ExecuteRequest; readonly verdict: Verdict },
 ): Promise<Verdict> {
@@ -67,11 +70,18 @@ export async function stopIfKilled(
   try {
     const call = pendingCall(repeated.principal, repeated.request, parts.clock.nowMs());
     const stopped = refuseUnverified(parts.oversight) ?? refuseKilled(parts.oversight, call);
-    return stopped === null ? repeated.verdict : await conclude(parts, call, stopped);
+    if (stopped !== null) return await conclude(parts, call, stopped);
+    return isStillGoverned(parts, call, repeated.verdict) ? repeated.verdict : await decide(parts, call);
   } catch (error) {
     parts.log.error({ err: error }, "a repeated call was denied because checking it failed");
     return deny(faultRuling("internal_error", "the gateway failed while deciding this call"));
   }
+}
+
+function isStillGoverned({ oversight }: ExecuteParts, call: PendingCall, verdict: Verdict): boolean {
+  const governing = governingPolicy(oversight, call);
+  if (governing.kind === "ruled") return false;
+  return governing.policy.id === verdict.policy_id && governing.version === verdict.policy_version;
 }
 
 async function decide(parts: ExecuteParts, call: PendingCall): Promise<Verdict> {
@@ -83,7 +93,31 @@ async function decide(parts: ExecuteParts, call: PendingCall): Promise<Verdict> 
   if (!governing.policy.readsUsage || call.sessionId === null)
     return decideByPolicy(parts, call, governing, null);
   const key = { org: call.org, agentId: call.agentId, sessionId: call.sessionId };
-  return parts.turns.run(key, async () => decideByPolicy(parts, call, governing, await parts.usage(key)));
+  return parts.turns.run(key, async () => {
+    const usage = await beforeDeadline(parts, call, () => parts.usage(key));
+    return usage === null ? deny(NOT_IN_TIME) : decideByPolicy(parts, call, governing, usage);
+  });
+}
+
+const NOT_IN_TIME = faultRuling("session_contended", "what the session has used could not be read in time");
+
+/**
+ * What the work yields; null once the call's deadline has passed. Work of a call that is late is not begun.
+ */
+async function beforeDeadline<Value>(
+  { clock }: ExecuteParts,
+  { deadlineMs }: PendingCall,
+  work: () => Promise<Value>,
+): Promise<Value | null> {
+  const remainingMs = deadlineMs - clock.nowMs();
+  if (remainingMs <= 0) return null;
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(() => late.resolve(null), remainingMs);
+  try {
+    return await Promise.race([work(), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function decideByPolicy(
@@ -151,5 +185,5 @@ async function answerCommitted(
 function append(parts: ExecuteParts, call: PendingCall, ruled: Ruling): Promise<AppendOutcome> {
   const latencyUs = Math.round((parts.clock.nowMs() - call.receivedAtMs) * 1_000);
   const row = decisionRow(call, ruled, { time: parts.clock.now(), latencyUs });
-  return parts.queue.append({ row, reservation: ruled.reservation });
+  return parts.queue.append({ row, reservation: ruled.reservation }, call.deadlineMs);
 }

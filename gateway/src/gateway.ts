@@ -14,6 +14,7 @@ import { ControlFollower } from "./control-follower.ts";
 import { ControlState } from "./control-state.ts";
 import { type ExecuteParts, execute } from "./execute.ts";
 import { GatewayMetrics } from "./gateway-metrics.ts";
+import { DECISION_DEADLINE_MS } from "./governed-call.ts";
 import { LedgerQueue } from "./ledger-queue.ts";
 import { type OutcomeResult, reportOutcome } from "./outcome.ts";
 import type { GatewayLog, MonotonicClock, WallClock } from "./ports.ts";
@@ -132,7 +133,12 @@ function gatewayOf(parts: GatewayParts, { store, clock }: GatewayOptions): Gatew
     executeOnce: (principal, request, call) => timed(executeOnce(execution, principal, request, call)),
     reportOutcome: (principal, report) => reportOutcome({ ...store, clock }, principal, report),
     catchUp: () => follower.catchUp(),
-    ledger: { commit: (entries) => Promise.all(entries.map((entry) => appendOrThrow(queue, entry))) },
+    ledger: {
+      commit: (entries) => {
+        const deadlineMs = clock.nowMs() + DECISION_DEADLINE_MS;
+        return Promise.all(entries.map((entry) => appendOrThrow(queue, entry, deadlineMs)));
+      },
+    },
     affected: (filter) => activity.affected(filter),
     controlStateVerified: () => follower.ageMs <= CONTROL_LEASE_MS,
     checkpoint: () => checkpointer.sign(),
@@ -145,8 +151,12 @@ function gatewayOf(parts: GatewayParts, { store, clock }: GatewayOptions): Gatew
   };
 }
 
-async function appendOrThrow(queue: LedgerQueue, entry: LedgerEntry): Promise<LedgerOutcome> {
-  const outcome = await queue.append(entry);
+async function appendOrThrow(
+  queue: LedgerQueue,
+  entry: LedgerEntry,
+  deadlineMs: number,
+): Promise<LedgerOutcome> {
+  const outcome = await queue.append(entry, deadlineMs);
   if (outcome.kind === "unavailable") throw new Error(outcome.detail);
   return outcome;
 }

@@ -17,7 +17,15 @@ export interface PendingCall extends KillTarget {
   readonly costMicroUsd: number | null;
   /** Monotonic milliseconds. */
   readonly receivedAtMs: number;
+  /** Monotonic milliseconds by which the call is answered, whatever the store does. */
+  readonly deadlineMs: number;
 }
+
+/**
+ * Milliseconds from receipt within which a decision must be durable, or else the call is denied.
+ * Below every proxy's own time-out, above any healthy disk.
+ */
+export const DECISION_DEADLINE_MS = 2_000;
 
 export function pendingCall(
   principal: Principal,
@@ -37,5 +45,6 @@ export function pendingCall(
     argsDigest: digestOfText(canonicalArgs),
     costMicroUsd: request.cost_micro_usd,
     receivedAtMs,
+    deadlineMs: receivedAtMs + DECISION_DEADLINE_MS,
   };
 }

@@ -1,21 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { AUDIT_DEADLINE_MS, type LateCommit, LedgerQueue } from "./ledger-queue.ts";
+import { type LateCommit, LedgerQueue } from "./ledger-queue.ts";
 import { FakeClock, recordingLog } from "./testing/fake-ports.ts";
 import { FakeLedger } from "./testing/fake-store.ts";
+
+const DEADLINE_MS = 2_000;
 
 const entry = (row: string) => ({ row, reservation: null });
 
 function setUp() {
   const ledger = new FakeLedger();
   const clock = new FakeClock();
+  const log = recordingLog();
   const late: LateCommit[] = [];
-  const queue = new LedgerQueue({
-    ledger,
-    clock,
-    log: recordingLog(),
-    onLateCommit: (row) => late.push(row),
-  });
-  return { ledger, clock, late, queue };
+  const queue = new LedgerQueue({ ledger, clock, log, onLateCommit: (row) => late.push(row) });
+  const append = (row: string, deadlineMs = clock.ms + DEADLINE_MS) => queue.append(entry(row), deadlineMs);
+  return { ledger, clock, log, late, queue, append };
 }
 
 /** A commit that waits until it is told to go on. */
@@ -30,28 +29,28 @@ describe("LedgerQueue", () => {
   afterEach(() => vi.useRealTimers());
 
   it("puts what arrives during a commit into the next one", async () => {
-    const { ledger, queue } = setUp();
-    const outcomes = await Promise.all(["a", "b", "c", "d"].map((row) => queue.append(entry(row))));
+    const { ledger, append } = setUp();
+    const outcomes = await Promise.all(["a", "b", "c", "d"].map((row) => append(row)));
     expect(ledger.batches).toEqual([1, 3]);
     expect(ledger.rows).toEqual(["a", "b", "c", "d"]);
     expect(outcomes.map((outcome) => outcome.kind)).toEqual(Array(4).fill("committed"));
   });
 
   it("makes a whole batch unavailable when its commit fails, and goes on with the next", async () => {
-    const { ledger, queue } = setUp();
+    const { ledger, append } = setUp();
     ledger.beforeCommit = () => Promise.reject(new Error("disk full"));
-    const failed = await queue.append(entry("a"));
+    const failed = await append("a");
     expect(failed).toEqual({ kind: "unavailable", detail: "disk full" });
     ledger.beforeCommit = async () => undefined;
-    expect((await queue.append(entry("b"))).kind).toBe("committed");
+    expect((await append("b")).kind).toBe("committed");
     expect(ledger.rows).toEqual(["b"]);
   });
 
   it("L5: answers unavailable at the deadline of a hung store, and drops what still waits", async () => {
-    const { ledger, clock, queue, late } = setUp();
+    const { ledger, clock, queue, late, append } = setUp();
     const held = heldCommit(ledger);
-    const outcomes = Promise.all(["in flight", "waiting"].map((row) => queue.append(entry(row))));
-    clock.ms += AUDIT_DEADLINE_MS;
+    const outcomes = Promise.all(["in flight", "waiting"].map((row) => append(row)));
+    clock.ms += DEADLINE_MS;
     vi.advanceTimersByTime(100);
     expect((await outcomes).map((outcome) => outcome.kind)).toEqual(["unavailable", "unavailable"]);
     held.resolve();
@@ -61,16 +60,40 @@ describe("LedgerQueue", () => {
   });
 
   it("denies rows that the store did not answer for", async () => {
-    const { ledger, queue } = setUp();
+    const { ledger, append } = setUp();
     ledger.commit = async () => [];
-    expect((await queue.append(entry("a"))).kind).toBe("unavailable");
+    expect((await append("a")).kind).toBe("unavailable");
   });
 
   it("drains what is pending and in flight", async () => {
-    const { ledger, queue } = setUp();
-    void queue.append(entry("a"));
-    void queue.append(entry("b"));
+    const { ledger, queue, append } = setUp();
+    void append("a");
+    void append("b");
     await queue.drain();
     expect(ledger.rows).toEqual(["a", "b"]);
+  });
+
+  it("tells of failing commits once a second, with how many rows they were", async () => {
+    const { ledger, clock, append, log } = setUp();
+    ledger.beforeCommit = () => Promise.reject(new Error("disk full"));
+    for (let at = 0; at < 50; at += 1) await append("a");
+    expect(log.messages).toHaveLength(1);
+    clock.ms += 1_000;
+    await append("b");
+    expect(log.messages).toHaveLength(2);
+  });
+
+  it("holds each row to its own deadline, in whatever order they came", async () => {
+    const { ledger, clock, append } = setUp();
+    const held = heldCommit(ledger);
+    const inFlight = append("in flight");
+    const patient = append("patient", clock.ms + 5_000);
+    const hasty = append("hasty", clock.ms + 100);
+    clock.ms += 100;
+    vi.advanceTimersByTime(100);
+    expect((await hasty).kind).toBe("unavailable");
+    held.resolve();
+    expect([(await inFlight).kind, (await patient).kind]).toEqual(["committed", "committed"]);
+    expect(ledger.rows).toEqual(["in flight", "patient"]);
   });
 });

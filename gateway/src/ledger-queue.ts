@@ -1,12 +1,6 @@
 import type { Ledger, LedgerEntry, LedgerOutcome, RowPosition } from "@svc/store/ports/ledger";
 import type { GatewayLog, MonotonicClock } from "./ports.ts";
 
-/**
- * Milliseconds that a row may take to become durable before the call is denied instead.
- * Below every proxy's own time-out, above any healthy disk.
- */
-export const AUDIT_DEADLINE_MS = 2_000;
-
 /** Rows in one transaction, as count: bounds the transaction's time and what one fault can undo. */
 const MAX_BATCH = 512;
 
@@ -18,6 +12,11 @@ const SWEEP_INTERVAL_MS = 50;
  * denied.
  */
 export type AppendOutcome = LedgerOutcome | { readonly kind: "unavailable"; readonly detail: string };
+
+/** Milliseconds between two lines of the log about rows that were not made durable. */
+const COMPLAINT_INTERVAL_MS = 1_000;
+
+const LATE: AppendOutcome = { kind: "unavailable", detail: "not durable by the call's deadline" };
 
 const UNANSWERED: AppendOutcome = {
   kind: "unavailable",
@@ -47,7 +46,7 @@ interface Waiting {
 
 /**
  * Group commit: what arrives while one commit runs goes into the next one. One commit is in flight at a time.
- * `append` never rejects, and answers within AUDIT_DEADLINE_MS whatever the store does.
+ * `append` never rejects, and answers by the entry's deadline whatever the store does.
  */
 export class LedgerQueue {
   readonly #options: LedgerQueueOptions;
@@ -55,14 +54,18 @@ export class LedgerQueue {
   #inFlight: readonly Waiting[] = [];
   readonly #idle: (() => void)[] = [];
   #timer: NodeJS.Timeout | null = null;
+  #complainedAtMs = Number.NEGATIVE_INFINITY;
+  /** Rows that no line of the log has told of yet. */
+  #unheard = 0;
 
   constructor(options: LedgerQueueOptions) {
     this.#options = options;
   }
 
-  append(entry: LedgerEntry): Promise<AppendOutcome> {
+  /** @param deadlineMs on the monotonic clock */
+  append(entry: LedgerEntry, deadlineMs: number): Promise<AppendOutcome> {
     return new Promise((resolve) => {
-      this.#pending.push({ entry, deadlineMs: this.#options.clock.nowMs() + AUDIT_DEADLINE_MS, resolve });
+      this.#pending.push({ entry, deadlineMs, resolve });
       if (this.#inFlight.length === 0) this.#startCommit();
     });
   }
@@ -96,15 +99,14 @@ export class LedgerQueue {
 
   /** Never rejects: a failed commit makes every entry of the batch unavailable. */
   async #commit(batch: readonly Waiting[]): Promise<(index: number) => AppendOutcome> {
-    const { clock, ledger, log, onCommit } = this.#options;
+    const { clock, ledger, onCommit } = this.#options;
     const startedMs = clock.nowMs();
     try {
       const outcomes = await ledger.commit(batch.map(({ entry }) => entry));
       onCommit?.({ rows: batch.length, durationMs: clock.nowMs() - startedMs });
       return (index) => outcomes[index] ?? UNANSWERED;
     } catch (error) {
-      const fields = { err: error, rows: batch.length };
-      log.error(fields, "audit rows could not be made durable; their calls are denied");
+      this.#complain({ err: error, rows: batch.length });
       const unavailable = {
         kind: "unavailable",
         detail: error instanceof Error ? error.message : String(error),
@@ -127,15 +129,27 @@ export class LedgerQueue {
    */
   #sweep(): void {
     const nowMs = this.#options.clock.nowMs();
-    const late = (waiting: Waiting): boolean => waiting.deadlineMs <= nowMs;
-    const outcome: AppendOutcome = {
-      kind: "unavailable",
-      detail: `not durable after ${String(AUDIT_DEADLINE_MS)} ms`,
-    };
-    for (const waiting of this.#inFlight) if (late(waiting)) settle(waiting, outcome);
-    const firstInTime = this.#pending.findIndex((waiting) => !late(waiting));
-    const expired = this.#pending.splice(0, firstInTime === -1 ? this.#pending.length : firstInTime);
-    for (const waiting of expired) settle(waiting, outcome);
+    const isLate = (waiting: Waiting): boolean => waiting.resolve !== null && waiting.deadlineMs <= nowMs;
+    const late = [...this.#inFlight, ...this.#pending].filter(isLate);
+    if (late.length === 0) return;
+    this.#complain({ rows: late.length });
+    for (const waiting of late) settle(waiting, LATE);
+    const inTime = this.#pending.filter(({ resolve }) => resolve !== null);
+    this.#pending.splice(0, this.#pending.length, ...inTime);
+  }
+
+  /** One line a second at most: a full disk is not filled further, and a silent one is heard of. */
+  #complain(fields: { readonly rows: number; readonly err?: unknown }): void {
+    const nowMs = this.#options.clock.nowMs();
+    this.#unheard += fields.rows;
+    if (nowMs < this.#complainedAtMs + COMPLAINT_INTERVAL_MS) return;
+    const rows = this.#unheard;
+    this.#complainedAtMs = nowMs;
+    this.#unheard = 0;
+    this.#options.log.error(
+      { ...fields, rows },
+      "audit rows were not made durable in time; their calls are denied",
+    );
   }
 }
 

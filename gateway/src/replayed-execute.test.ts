@@ -41,6 +41,14 @@ describe("executeOnce", () => {
     expect(await once("k1")).toMatchObject({ decision: "deny", reason_code: "kill_switch" });
   });
 
+  it("a repeated allow does not outlive the policy that gave it", async () => {
+    expect(await once("k1")).toMatchObject({ decision: "allow", policy_version: 1 });
+    const source = "id: p\ntools: { denied: ['*'] }\n";
+    gateway.feed.put({ kind: "policy", policyId: "p", version: 2, enabled: true, source });
+    await gateway.follower.catchUp();
+    expect(await once("k1")).toMatchObject({ decision: "deny", policy_version: 2 });
+  });
+
   it("forgets verdicts that a fault caused, and old ones", async () => {
     gateway.ledger.beforeCommit = () => Promise.reject(new Error("disk full"));
     expect(await once("k1")).toMatchObject({ reason_code: "audit_unavailable" });

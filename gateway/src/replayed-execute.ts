@@ -1,7 +1,7 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { Principal } from "@svc/contract/principal";
 import type { Verdict } from "@svc/contract/verdict";
-import { type ExecuteParts, execute, stopIfKilled } from "./execute.ts";
+import { type ExecuteParts, execute, repeatVerdict } from "./execute.ts";
 import type { ReplayCache } from "./replay-cache.ts";
 
 /** The caller's own name for one call, and the digest of the body that came with it. */
@@ -29,6 +29,6 @@ export async function executeOnce(
     case "first":
       return replay.verdict;
     case "repeated":
-      return stopIfKilled(parts, { principal, request, verdict: await replay.verdict });
+      return repeatVerdict(parts, { principal, request, verdict: await replay.verdict });
   }
 }
