@@ -1,0 +1,55 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const ROOT = join(import.meta.dirname, "..");
+const EVERY_TABLE = globSync("packages/*/src/*-environment.ts", { cwd: ROOT })
+  .filter((path) => !path.startsWith("packages/environment/"))
+  .sort();
+const DOCUMENTS = ["docs/OPERATIONS.md", "docs/ADAPTERS.md", "docs/MCP-PROXY.md"];
+
+interface Setting {
+  readonly name: string;
+  readonly defaultText: string;
+}
+
+/** Loaded by their paths, since no package may import all of the programs. */
+async function settingsOf(path: string): Promise<readonly Setting[]> {
+  const exported: Record<string, unknown> = await import(join(ROOT, path));
+  return Object.values(exported)
+    .filter((table) => typeof table === "object" && table !== null)
+    .flatMap((table) => Object.entries(table as Record<string, { defaultText: string }>))
+    .map(([name, { defaultText }]) => ({ name, defaultText }));
+}
+
+/** Rows of Markdown tables whose first cell names variables. */
+function rowsOf(path: string): readonly Setting[] {
+  const lines = readFileSync(join(ROOT, path), "utf8").split("\n");
+  return lines.flatMap((line) => {
+    const [, names = "", defaultText = ""] = line.split("|").map((cell) => cell.trim());
+    return [...names.matchAll(/`(SVC_[A-Z_]+)`/g)].map(([, name = ""]) => ({
+      name,
+      defaultText: defaultText.replaceAll("`", ""),
+    }));
+  });
+}
+
+const settings = (await Promise.all(EVERY_TABLE.map(settingsOf))).flat();
+
+describe("the environment in the documents", () => {
+  it("is held against the table of every program", () => {
+    const packages = EVERY_TABLE.map((path) => path.split("/")[1]);
+    const known = ["checkgw", "decision-client", "extproc", "mcp-proxy", "server"];
+    expect(packages).toEqual(expect.arrayContaining(known));
+  });
+
+  it.each(settings)("OPERATIONS.md tells $name and its default", (setting) => {
+    expect(rowsOf("docs/OPERATIONS.md")).toContainEqual(setting);
+  });
+
+  it.each(DOCUMENTS)("%s tells of no variable or default that no program has", (path) => {
+    const rows = rowsOf(path);
+    expect(rows).not.toEqual([]);
+    for (const row of rows) expect(settings).toContainEqual(row);
+  });
+});
