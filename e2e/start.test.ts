@@ -162,7 +162,6 @@ describe("svc-cli compliance audit-verify", () => {
     },
     { name: "a changed hash", sql: "UPDATE audit_rows SET hash = zeroblob(32) WHERE seq = 7" },
     { name: "a missing row", sql: "DELETE FROM audit_rows WHERE seq = 7" },
-    { name: "missing last rows", sql: "DELETE FROM audit_rows WHERE seq > 7" },
     { name: "two rows that changed places", sql: SWAP },
     { name: "a changed checkpoint", sql: "UPDATE checkpoints SET note = replace(note, '\n2', '\n1')" },
   ])("L1: finds $name and exits 1", async ({ sql }) => {
@@ -176,11 +175,12 @@ describe("svc-cli compliance audit-verify", () => {
   // proves AUD-07
   it.each([
     { name: "cut off rows", sql: (size: number) => cutTo(size) },
+    { name: "no last rows", sql: () => "DELETE FROM audit_rows WHERE seq > 7" },
     { name: "no rows", sql: () => "DELETE FROM audit_rows; DELETE FROM checkpoints; DELETE FROM audit_logs" },
   ])("L2: the server does not start over a log with $name", async ({ sql }) => {
     const dataDir = await history();
     tamper(dataDir, sql(10));
-    await expect(serverOfTest({ dataDir })).rejects.toThrow(/lost rows|head is missing/);
+    await expect(serverOfTest({ dataDir })).rejects.toThrow(/lost rows|head is missing|was rewritten/);
   });
 
   it("L2: kept checkpoints show what was cut off together with the server's own", async () => {

@@ -1,3 +1,6 @@
+/** Milliseconds that a start may still take after a signal has come. */
+const START_GRACE_MS = 3_000;
+
 /** Something that runs until it is closed. */
 export interface Running {
   close(): Promise<void>;
@@ -6,15 +9,21 @@ export interface Running {
 /**
  * Starts a program and closes it on SIGTERM or SIGINT. Signals are obeyed from the first moment, so that
  * whoever reads that the program is ready can stop it cleanly; one that comes sooner waits for the start to
- * end. A terminal and npm may both pass one Ctrl-C on, so a second signal does not cut the closing short.
- * What stops the start is told in one line, and the exit code is 1.
+ * end, for a while. A terminal and npm may both pass one Ctrl-C on, so a second signal does not cut the
+ * closing short. What stops the start is told in one line, and the exit code is 1.
  */
 export async function runUntilSignal(name: string, start: () => Promise<Running>): Promise<void> {
   const signalled = Promise.withResolvers<void>();
   process.on("SIGTERM", () => signalled.resolve());
   process.on("SIGINT", () => signalled.resolve());
+  let started = false;
+  void signalled.promise.then(() => {
+    const giveUp = (): void => (started ? undefined : fail(name, new Error("stopped while it was starting")));
+    setTimeout(giveUp, START_GRACE_MS).unref();
+  });
   try {
     const running = await start();
+    started = true;
     signalled.promise
       .then(() => running.close())
       .catch((error: unknown) => fail(`${name} did not stop cleanly`, error));

@@ -62,9 +62,29 @@ describe("openDataDirectory", () => {
     const whole = await readFile(file, "utf8");
     await appendFile(file, '{"log_id":"gw_own","siz');
     const after = await open("gw_own");
+    await after.mendCheckpointFile();
     expect(await readFile(file, "utf8")).toBe(whole);
     await after.appendCheckpoint(checkpoint("gw_own", 2));
     expect(await after.newestCheckpoint()).toMatchObject({ size: 2 });
+  });
+
+  it("L2: keeps a whole last line that lacks only its end", async () => {
+    const before = await open("gw_own");
+    await before.appendCheckpoint(checkpoint("gw_own", 1));
+    await before.appendCheckpoint(checkpoint("gw_own", 2));
+    const file = join(path, "checkpoints.ndjson");
+    const whole = await readFile(file, "utf8");
+    await writeFile(file, whole.slice(0, -1));
+    const after = await open("gw_own");
+    await after.mendCheckpointFile();
+    expect(await readFile(file, "utf8")).toBe(whole);
+    expect(await after.newestCheckpoint()).toMatchObject({ size: 2 });
+  });
+
+  it("agrees on one identity when two start at once", async () => {
+    const both = await Promise.all([open(), open(), open(), open()]);
+    expect(new Set(both.map(({ gatewayId }) => gatewayId)).size).toBe(1);
+    expect(new Set(both.map(({ signingKeyPem }) => signingKeyPem)).size).toBe(1);
   });
 
   it("L2: does not take a line that it cannot read for no checkpoint", async () => {

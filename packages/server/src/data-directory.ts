@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rename, stat, truncate } from "node:fs/promises";
+import { link, mkdir, open, readFile, rename, stat, truncate, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type LogCheckpoint,
@@ -33,6 +33,10 @@ export interface DataDirectory {
    * what was signed before a rotation is verified with the keys of then.
    */
   notePublicKey(verifierKey: string): Promise<readonly string[]>;
+  /**
+   * Mends the end of the checkpoint file after a crash. Only for who owns the store: nobody else then writes.
+   */
+  mendCheckpointFile(): Promise<void>;
   /** Appends one checkpoint as a JSON line; resolves when it is on disk. */
   appendCheckpoint(checkpoint: LogCheckpoint): Promise<void>;
   /**
@@ -60,12 +64,12 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
   if (!isIdentifier(gatewayId))
     throw new Error(`${join(path, "gateway-id")}: ${JSON.stringify(gatewayId)} is no identifier`);
   const checkpointFile = join(path, "checkpoints.ndjson");
-  await dropTornLine(checkpointFile);
   return {
     path,
     gatewayId,
     signingKeyPem: await readOrCreate(join(path, "signing-key.pem"), generateSigningKey),
     notePublicKey: (verifierKey) => notePublicKey(join(path, "public-keys.txt"), verifierKey),
+    mendCheckpointFile: () => endLastLine(checkpointFile),
     appendCheckpoint: (checkpoint) => writeDurably(checkpointFile, renderCheckpointLine(checkpoint), "a"),
     newestCheckpoint: () => newestCheckpointOf(checkpointFile, gatewayId),
   };
@@ -78,18 +82,31 @@ async function readOrCreate(path: string, create: () => string): Promise<string>
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  const text = create();
-  const unfinished = `${path}.${randomBytes(GATEWAY_ID_BYTES).toString("hex")}`;
-  await writeDurably(unfinished, text, "wx");
-  await rename(unfinished, path);
-  return text;
+  const unfinished = await writeBeside(path, create());
+  try {
+    // Unlike a rename this fails when another process was first: its text then counts.
+    await link(unfinished, path);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  } finally {
+    await unlink(unfinished);
+  }
+  return readFile(path, "utf8");
+}
+
+/** Writes a whole new file, on disk before it is used, under a name that nobody else has. */
+async function writeBeside(path: string, text: string): Promise<string> {
+  const beside = `${path}.${randomBytes(GATEWAY_ID_BYTES).toString("hex")}`;
+  await writeDurably(beside, text, "wx");
+  return beside;
 }
 
 async function notePublicKey(path: string, verifierKey: string): Promise<readonly string[]> {
   const known = (await readOrCreate(path, () => "")).split("\n").filter((line) => line !== "");
   if (known.includes(verifierKey)) return known;
-  await writeDurably(path, `${verifierKey}\n`, "a");
-  return [...known, verifierKey];
+  const all = [...known, verifierKey];
+  await rename(await writeBeside(path, `${all.join("\n")}\n`), path);
+  return all;
 }
 
 async function writeDurably(path: string, text: string, flags: "wx" | "a"): Promise<void> {
@@ -103,13 +120,15 @@ async function writeDurably(path: string, text: string, flags: "wx" | "a"): Prom
 }
 
 /**
- * A crash can leave the start of a line at the end of the file; the checkpoint that it began was never signed
- * off.
+ * A crash can leave the start of a line at the end of the file: the checkpoint that it began was never told
+ * to anybody. A whole line that lacks nothing but its end is kept.
  */
-async function dropTornLine(path: string): Promise<void> {
+async function endLastLine(path: string): Promise<void> {
   const tail = await readTail(path);
-  const torn = tail.length - (tail.lastIndexOf(NEWLINE) + 1);
-  if (torn > 0) await truncate(path, (await stat(path)).size - torn);
+  const last = tail.subarray(tail.lastIndexOf(NEWLINE) + 1);
+  if (last.byteLength === 0) return;
+  if (parseCheckpointLine(`${last.toString("utf8")}\n`) !== null) return writeDurably(path, "\n", "a");
+  await truncate(path, (await stat(path)).size - last.byteLength);
 }
 
 /** The newest line that tells of this log. */
@@ -149,5 +168,9 @@ async function readTail(path: string): Promise<Buffer> {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+  return hasCode(error, "ENOENT");
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }

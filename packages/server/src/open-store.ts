@@ -7,17 +7,14 @@ import type { DataDirectory } from "./data-directory.ts";
 import type { ServerSettings } from "./settings.ts";
 
 /**
- * Opens the store that the settings name, and holds it against the checkpoint file: a log that is shorter
- * than a checkpoint says has lost rows, and a server that went on would write over the gap.
+ * Opens the store that the settings name, and holds it against every checkpoint at hand: a log that is
+ * shorter than a checkpoint says has lost rows, and a server that went on would write over the gap.
  * @throws when the store cannot be opened, is in use, or has lost rows.
  */
 export async function openStore(settings: ServerSettings, directory: DataDirectory): Promise<Store> {
-  const { gatewayId: logId, path: dataDir } = directory;
-  const store =
-    settings.databaseUrl === null
-      ? await openSqliteStore({ dataDir, logId })
-      : await openPostgresStore({ url: settings.databaseUrl, logId });
+  const store = await openNamedStore(settings, directory);
   try {
+    await directory.mendCheckpointFile();
     await refuseLostRows(store, directory);
     return store;
   } catch (error) {
@@ -26,16 +23,30 @@ export async function openStore(settings: ServerSettings, directory: DataDirecto
   }
 }
 
+async function openNamedStore(settings: ServerSettings, directory: DataDirectory): Promise<Store> {
+  const { gatewayId: logId, path: dataDir } = directory;
+  const { databaseUrl: url } = settings;
+  try {
+    return url === null ? await openSqliteStore({ dataDir, logId }) : await openPostgresStore({ url, logId });
+  } catch (error) {
+    const which = url === null ? `the store in ${dataDir}` : "the database of SVC_DATABASE_URL";
+    throw new Error(`${which} cannot be opened: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
 async function refuseLostRows(store: Store, directory: DataDirectory): Promise<void> {
-  const newest = await directory.newestCheckpoint();
-  if (newest === null) return;
-  const head = (await store.audit.heads()).find(({ logId }) => logId === newest.logId);
-  const size = head?.size ?? 0;
-  if (size >= newest.size) return refuseRewrittenRows(store, newest);
+  const { logId } = store;
+  const size = (await store.audit.heads()).find((head) => head.logId === logId)?.size ?? 0;
+  const filed = await directory.newestCheckpoint();
+  if (filed !== null && filed.size <= size) return refuseRewrittenRows(store, filed);
+  const [ahead = filed] = await store.audit.checkpoints(logId, size, 1);
+  if (ahead === null) return;
   throw new Error(
-    `the audit log ${newest.logId} has lost rows: the store holds ${String(size)}, but a checkpoint of ` +
-      `${String(newest.size)} rows was signed. Restore the store, or move the checkpoint file of ` +
-      `${directory.path} away to go on with what is left (keep it: it proves the loss).`,
+    `the audit log ${logId} has lost rows: the store holds ${String(size)}, but a checkpoint of ` +
+      `${String(ahead.size)} rows was signed. Restore the store, or go on with what is left under a new ` +
+      "SVC_GATEWAY_ID; keep the checkpoints: they prove the loss.",
   );
 }
 

@@ -1,4 +1,4 @@
-import { parseSigner, renderVerifierKey } from "@svc/audit-log/note-key";
+import { type NoteSigner, parseSigner, renderVerifierKey } from "@svc/audit-log/note-key";
 import { nodeTimers } from "@svc/control-plane/node-timers";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { randomId } from "@svc/control-plane/random-id";
@@ -20,6 +20,7 @@ import { openStore } from "./open-store.ts";
 import { routeRequests } from "./route-requests.ts";
 import type { ServerSettings } from "./settings.ts";
 import { systemClock } from "./system-clock.ts";
+import { withinDeadline } from "./within-deadline.ts";
 
 /** Milliseconds that requests in flight get to finish at shutdown: more than the slowest decision takes. */
 const SHUTDOWN_GRACE_MS = 5_000;
@@ -69,7 +70,7 @@ async function serve(opened: Opened): Promise<RunningServer> {
   const { settings, log, directory, store } = opened;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const signer = parseSigner(SIGNER_NAME, directory.signingKeyPem);
+  const signer = signerOf(directory);
   const authenticate = await authentication(opened);
   const gateway = await openGateway({
     store,
@@ -106,6 +107,17 @@ async function serve(opened: Opened): Promise<RunningServer> {
   };
 }
 
+function signerOf({ path, signingKeyPem }: DataDirectory): NoteSigner {
+  try {
+    return parseSigner(SIGNER_NAME, signingKeyPem);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`${path}/signing-key.pem: expected an Ed25519 private key in PEM: ${why}`, {
+      cause: error,
+    });
+  }
+}
+
 async function authentication({ settings, store, showKey }: Opened): Promise<Authenticate> {
   if (settings.authentication === "off") return openAuthentication();
   const keys = await ensureAdminKey({
@@ -127,8 +139,13 @@ interface ControlPlaneParts {
 function controlPlanePorts(parts: ControlPlaneParts): ControlPlanePorts & { readonly ttl: TtlExpiry } {
   const { log, store, gateway, gatewayId } = parts;
   const propagation = localPropagation({ gatewayId, gateway, clock: systemClock });
-  const { killSwitches, policies, assignments, controlFeed } = store;
-  const stores = { killSwitches, policies, assignments, controlFeed, ledger: gateway.ledger };
+  const stores = {
+    killSwitches: withinDeadline(store.killSwitches),
+    policies: withinDeadline(store.policies),
+    assignments: withinDeadline(store.assignments),
+    controlFeed: withinDeadline(store.controlFeed),
+    ledger: gateway.ledger,
+  };
   const base = { clock: systemClock, timers: nodeTimers, log, newId: randomId, propagation, ...stores };
   return { ...base, ttl: createTtlExpiry(base) };
 }

@@ -1,0 +1,52 @@
+import type { AuditStore, StoredCheckpoint, StoredRow } from "@svc/store/ports/audit-store";
+import { describe, expect, it } from "vitest";
+import { auditExport } from "./audit-export.ts";
+
+const HASH = new Uint8Array(32);
+
+/** A log of so many rows, with checkpoints of such sizes. */
+function logOf(rows: number, checkpointSizes: readonly number[]): AuditStore {
+  const row = (seq: number): StoredRow => ({
+    logId: "gw",
+    seq,
+    prevHash: HASH,
+    hash: HASH,
+    bytes: Buffer.from("{}"),
+  });
+  const checkpoints: StoredCheckpoint[] = checkpointSizes.map((size) => ({
+    logId: "gw",
+    size,
+    note: `of ${String(size)}`,
+  }));
+  const store: Pick<AuditStore, "heads" | "rows" | "checkpoints"> = {
+    heads: async () => [{ logId: "gw", size: rows, hash: HASH }],
+    rows: async (_logId, from, limit) =>
+      Array.from({ length: Math.max(0, Math.min(limit, rows - from)) }, (_, at) => row(from + at)),
+    checkpoints: async (_logId, after, limit) =>
+      checkpoints.filter(({ size }) => size > after).slice(0, limit),
+  };
+  return store as AuditStore;
+}
+
+async function linesOf(audit: AuditStore): Promise<Record<string, unknown>[]> {
+  const text = (await Array.fromAsync(auditExport(audit))).join("");
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+describe("auditExport", () => {
+  it("has a header, per log its checkpoints and rows, and an end that counts them", async () => {
+    const lines = await linesOf(logOf(1_203, [400, 1_203]));
+    expect(lines[0]).toHaveProperty("format");
+    expect(lines.slice(1, 3).map(({ checkpoint }) => checkpoint)).toEqual(["of 400", "of 1203"]);
+    expect(lines.slice(3, -1).map(({ seq }) => seq)).toEqual(Array.from({ length: 1_203 }, (_, seq) => seq));
+    expect(lines.at(-1)).toEqual({ end: { rows: 1_203, checkpoints: 2 } });
+  });
+
+  it("L2: keeps the checkpoint that is ahead of a log whose end was cut off", async () => {
+    const lines = await linesOf(logOf(3, [2, 5]));
+    expect(lines.flatMap(({ checkpoint }) => checkpoint ?? [])).toEqual(["of 2", "of 5"]);
+  });
+});

@@ -1,0 +1,28 @@
+/** Milliseconds that a control operation waits for the store: an operator must hear within seconds. */
+const STORE_ANSWER_LIMIT_MS = 3_000;
+
+/**
+ * The same port, whose calls reject when the store does not answer in time. What was asked for may still
+ * happen: the caller must say that it does not know.
+ */
+export function withinDeadline<Port extends object>(port: Port): Port {
+  return new Proxy(port, {
+    get: (target, name) => {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== "function") return method;
+      return (...args: unknown[]) => inTime(Reflect.apply(method, target, args) as Promise<unknown>);
+    },
+  });
+}
+
+async function inTime<Value>(answer: Promise<Value>): Promise<Value> {
+  const limit = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    limit.reject(new Error(`the store did not answer within ${String(STORE_ANSWER_LIMIT_MS)} ms`));
+  }, STORE_ANSWER_LIMIT_MS);
+  try {
+    return await Promise.race([answer, limit.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
