@@ -29,7 +29,8 @@ function logOf(rows: number, checkpointSizes: readonly number[]): AuditStore {
 }
 
 async function linesOf(audit: AuditStore): Promise<Record<string, unknown>[]> {
-  const text = (await Array.fromAsync(auditExport(audit))).join("");
+  let text = "";
+  for await (const piece of auditExport(audit)) text += piece;
   return text
     .trimEnd()
     .split("\n")
