@@ -35,11 +35,14 @@ interface Seen {
  */
 export class ActivityWindow {
   readonly #clock: MonotonicClock;
+  readonly #onNewSession: (target: KillTarget) => void;
   /** In the order in which they were first seen. */
   readonly #seen = new Map<string, Seen>();
 
-  constructor(clock: MonotonicClock) {
+  /** @param onNewSession told of an agent's session that was not seen before, or not lately */
+  constructor(clock: MonotonicClock, onNewSession: (target: KillTarget) => void = () => undefined) {
     this.#clock = clock;
+    this.#onNewSession = onNewSession;
   }
 
   note(target: KillTarget): void {
@@ -48,6 +51,7 @@ export class ActivityWindow {
     const seen = this.#seen.get(key);
     if (seen === undefined || seen.target.org !== target.org || seen.target.namespace !== target.namespace) {
       this.#remember(key, target);
+      if (seen === undefined && target.sessionId !== null) this.#onNewSession(target);
       return;
     }
     seen.atMs = this.#clock.nowMs();

@@ -20,6 +20,7 @@ export class GatewayMetrics {
   readonly #commitRows: Histogram;
   readonly lateCommits: Counter;
   readonly checkpointFailures: Counter;
+  readonly sessionChurn: Counter;
 
   constructor(
     registry: Registry,
@@ -53,6 +54,11 @@ export class GatewayMetrics {
       registers,
       "svc_checkpoint_failures_total",
       "Checkpoints that were not written",
+    );
+    this.sessionChurn = counter(
+      registers,
+      "svc_session_churn_total",
+      "Agents seen opening sessions faster than conversations begin",
     );
     gauge(registers, "svc_control_state_age_seconds", "Age of the control state", () => live.ageMs() / 1_000);
     gauge(registers, "svc_kill_switches_active", "Kill switches in force at this gateway", live.killSwitches);

@@ -20,6 +20,7 @@ import { type OutcomeResult, reportOutcome } from "./outcome.ts";
 import type { GatewayLog, MonotonicClock, WallClock } from "./ports.ts";
 import { ReplayCache } from "./replay-cache.ts";
 import { executeOnce, type IdempotentCall } from "./replayed-execute.ts";
+import { SessionChurn } from "./session-churn.ts";
 import { SessionTurns } from "./session-turns.ts";
 import { Withdrawals } from "./withdraw.ts";
 
@@ -87,7 +88,11 @@ function createParts(options: GatewayOptions) {
       withdrawals.withdrawLate(late);
     },
   });
-  const activity = new ActivityWindow(clock);
+  const churn = new SessionChurn(clock, (found) => {
+    metrics.sessionChurn.inc();
+    log.warn({ ...found }, "an agent opens sessions faster than conversations begin: ceilings may be dodged");
+  });
+  const activity = new ActivityWindow(clock, (target) => churn.opened(target));
   const execution: ExecuteParts & { readonly replays: ReplayCache } = {
     oversight: { state, follower },
     queue,

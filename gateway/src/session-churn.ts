@@ -1,0 +1,61 @@
+import type { MonotonicClock } from "./ports.ts";
+
+/** Milliseconds over which an agent's new sessions are counted. */
+const WINDOW_MS = 60_000;
+
+/**
+ * New sessions of one agent in one window that are still ordinary. Beyond them somebody may be dodging
+ * ceilings.
+ */
+export const ORDINARY_SESSIONS_PER_WINDOW = 100;
+
+/** Agents counted at once: bounds memory to a few megabytes. */
+const MAX_AGENTS = 20_000;
+
+/** An agent that opens sessions faster than conversations begin. */
+export interface Churn {
+  readonly org: string;
+  readonly agentId: string;
+  /** New sessions in the present window. */
+  readonly sessions: number;
+}
+
+interface Window {
+  startedAtMs: number;
+  sessions: number;
+}
+
+/**
+ * Notices agents that name a new session for every call, which no session ceiling can hold. It tells once per
+ * agent and window, and denies nothing.
+ */
+export class SessionChurn {
+  readonly #clock: MonotonicClock;
+  readonly #tell: (churn: Churn) => void;
+  readonly #windows = new Map<string, Window>();
+
+  constructor(clock: MonotonicClock, tell: (churn: Churn) => void) {
+    this.#clock = clock;
+    this.#tell = tell;
+  }
+
+  /** A session that was not seen before, or not lately. */
+  opened({ org, agentId }: { readonly org: string; readonly agentId: string }): void {
+    const window = this.#window(`${org} ${agentId}`);
+    window.sessions += 1;
+    if (window.sessions !== ORDINARY_SESSIONS_PER_WINDOW + 1) return;
+    this.#tell({ org, agentId, sessions: window.sessions });
+  }
+
+  #window(key: string): Window {
+    const nowMs = this.#clock.nowMs();
+    const known = this.#windows.get(key);
+    if (known !== undefined && nowMs < known.startedAtMs + WINDOW_MS) return known;
+    const window = { startedAtMs: nowMs, sessions: 0 };
+    this.#windows.delete(key);
+    this.#windows.set(key, window);
+    const [oldest] = this.#windows.keys();
+    if (this.#windows.size > MAX_AGENTS && oldest !== undefined) this.#windows.delete(oldest);
+    return window;
+  }
+}
