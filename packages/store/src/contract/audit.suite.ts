@@ -75,6 +75,19 @@ export function auditContract(subject: ContractSubject): void {
       expect(texts.filter((text) => text.includes(id))).toEqual([`{"created":"${id}"}`]);
     });
 
+    it("puts a key in the place of all others, for good", async () => {
+      const place = await subject.newPlace();
+      const store = await place.open();
+      for (const id of ["lost", "old"]) await store.keys.createKey(key(id, 1), "{}");
+      await store.keys.putKey({ ...key("new", 2), org: "other-org" }, "{}");
+      expect((await store.keys.keys()).map(({ id }) => id)).toEqual(["new"]);
+      await store.close();
+      const reopened = await place.open();
+      expect((await reopened.keys.keys()).map(({ id }) => id)).toEqual(["new"]);
+      await reopened.close();
+      await place.remove();
+    });
+
     it("puts a key that exists or not, with its audit row", async () => {
       const { keys, audit, logId } = subject.store();
       const id = randomUUID();

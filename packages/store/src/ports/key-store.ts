@@ -12,7 +12,9 @@ export interface KeyStore {
   /** Writes the key and its audit row in one transaction; `id_taken` when a key of that id exists. */
   createKey(key: StoredKey, auditRow: string): Promise<"created" | "id_taken">;
   /**
-   * Replaces the secret of an existing key, or creates it: for the bootstrap key, which the operator sets.
+   * Writes the key, or the new secret of an existing one, and removes every other key, with the audit row in
+   * one transaction: for the bootstrap key, which the operator sets, so that setting it shuts out for good
+   * whoever holds another. All keys are admin keys so far.
    */
   putKey(key: StoredKey, auditRow: string): Promise<void>;
 }

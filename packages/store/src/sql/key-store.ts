@@ -24,13 +24,15 @@ export function createKeyStore(context: StoreContext): KeyStore {
       }),
     putKey: async (key, auditRow) =>
       inTransaction(context, async (inside) => {
-        const { id: _, ...columns } = keyRow(key);
+        // First: it locks the log's head, so that of two keys put at once the second finds the first.
+        await appendAuditRows(inside, [auditRow]);
+        const { id, ...columns } = keyRow(key);
         await inside.trx
           .insertInto("api_keys")
           .values(keyRow(key))
           .onConflict((conflict) => conflict.column("id").doUpdateSet(columns))
           .execute();
-        await appendAuditRows(inside, [auditRow]);
+        await inside.trx.deleteFrom("api_keys").where("id", "!=", id).execute();
       }),
   };
 }
