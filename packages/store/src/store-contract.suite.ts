@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import type { ContractSubject, StorePlace } from "./contract/contract-subject.ts";
 import { auditContract } from "./contract/audit.suite.ts";
+import { headContract } from "./contract/head.suite.ts";
 import { killSwitchContract } from "./contract/kill-switch.suite.ts";
 import { ledgerContract } from "./contract/ledger.suite.ts";
 import { policyContract } from "./contract/policy.suite.ts";
@@ -22,6 +23,7 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     const subject: ContractSubject = { store: () => opened, newPlace };
     ledgerContract(subject);
     auditContract(subject);
+    headContract(subject);
     killSwitchContract(subject);
     policyContract(subject);
   });

@@ -74,7 +74,8 @@ export type SettlementOutcome =
  * `commit` is one transaction for the whole batch: reservations in batch order, then the rows of the entries
  * that were not refused, with contiguous sequence numbers. It resolves only when the rows would survive kill
  * -9 and loss of power; it rejects when nothing of the batch was written or when that is unknown. Callers
- * keep one commit in flight. A store whose file was unlinked or replaced rejects. After a rejection the next
+ * keep one commit in flight. A store whose file was unlinked or replaced rejects, and so
+ * does one whose log was set back since this process last wrote or opened it. After a rejection the next
  * call starts afresh: no restart is needed once the cause is gone.
  */
 export interface Ledger {

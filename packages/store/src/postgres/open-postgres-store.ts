@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from "kysely";
 import { Pool } from "pg";
 import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
+import { HeadGuard } from "../head-guard.ts";
 import type { Store } from "../ports/store.ts";
 import { migrate } from "../sql/migrate.ts";
 import { createSqlStores } from "../sql/sql-stores.ts";
@@ -34,8 +35,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const pool = new Pool({ ...connectionConfig(url), max: MAX_CONNECTIONS });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: deadlinePool(pool) }) });
   const prepare = async (): Promise<void> => migrate({ db, dialect: "postgres", logId });
-  const session = new WriterSession({ url, logId, ownership, prepare });
-  const ledger = new PostgresLedger(session, logId);
+  // Allowed: a commit on another connection may be in the database before this process has heard of it.
+  const head = new HeadGuard({ logId, growth: "allowed", acknowledged: null });
+  const session = new WriterSession({ url, logId, ownership, head, prepare });
+  const ledger = new PostgresLedger(session, logId, head);
   try {
     await session.claim();
   } catch (error) {
@@ -43,7 +46,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     throw error;
   }
   const epoch = async (): Promise<number> => (await session.claim()).epoch;
-  const { settlements, ...stores } = createSqlStores({ db, dialect: "postgres", logId, limits, epoch });
+  const { settlements, ...stores } = createSqlStores({ db, dialect: "postgres", logId, limits, epoch, head });
   const reports = new SettlementQueue(settlements);
   return {
     ...stores,

@@ -2,6 +2,7 @@ import { rowHash } from "@svc/audit-log/row-hash";
 import type { Client } from "pg";
 import { type CommittedBatch, exceptionsOf, outcomesOf } from "../committed-batch.ts";
 import { requireEpoch } from "../epoch.ts";
+import type { HeadGuard } from "../head-guard.ts";
 import type { LedgerEntry, LedgerOutcome, Reservation, SessionKey, SessionUsage } from "../ports/ledger.ts";
 import { judgeReservations, sessionKeyText } from "../reserve.ts";
 import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
@@ -27,11 +28,13 @@ interface UsageRow {
 export class PostgresLedger {
   readonly #session: WriterSession;
   readonly #logId: string;
+  readonly #head: HeadGuard;
   #tail: Promise<unknown> = Promise.resolve();
 
-  constructor(session: WriterSession, logId: string) {
+  constructor(session: WriterSession, logId: string, head: HeadGuard) {
     this.#session = session;
     this.#logId = logId;
+    this.#head = head;
   }
 
   commit(entries: readonly LedgerEntry[]): Promise<readonly LedgerOutcome[]> {
@@ -64,6 +67,7 @@ export class PostgresLedger {
     const head = rows[0];
     if (head === undefined) throw new Error(`audit log ${this.#logId}: its head is missing`);
     requireEpoch({ logId: this.#logId, held: epoch, found: head.epoch });
+    this.#head.require({ size: head.size, hash: head.head_hash });
     const keys = sessionKeys(entries.map(({ reservation }) => reservation));
     const { verdicts, charged } = judgeReservations(
       entries.map(({ reservation }) => reservation),
@@ -78,7 +82,9 @@ export class PostgresLedger {
     const { command } = await client.query("COMMIT");
     // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK.
     if (command !== "COMMIT") throw new Error(`commit: PostgreSQL answered ${command}`);
-    if (chain !== null) this.#session.acknowledge(head.size + texts.length - 1, chain.lastHash);
+    if (chain !== null) {
+      this.#head.acknowledge({ size: head.size + texts.length, hash: chain.lastHash });
+    }
     return { firstSeq: head.size, exceptions: exceptionsOf(verdicts) };
   }
 }

@@ -1,5 +1,6 @@
 import { Client } from "pg";
 import { DATABASE_LOCK, logLock, takeAdvisoryLock } from "./advisory-lock.ts";
+import { type AcknowledgedHead, type HeadGuard, requireHead } from "../head-guard.ts";
 import { ANSWER_DEADLINE_MS, connectionConfig } from "./connection-config.ts";
 import { withDeadline } from "./with-deadline.ts";
 
@@ -13,6 +14,8 @@ export interface WriterSessionOptions {
   readonly url: string;
   readonly logId: string;
   readonly ownership: Ownership;
+  /** Shared with every other connection of the process. */
+  readonly head: HeadGuard;
   /** Brings the schema up to date; runs once, under the locks. */
   readonly prepare: () => Promise<void>;
 }
@@ -33,7 +36,6 @@ export class WriterSession {
   #claim: Promise<Claim> | null = null;
   #prepared = false;
   #closed = false;
-  #acknowledged: { readonly seq: number; readonly hash: Uint8Array } | null = null;
 
   constructor(options: WriterSessionOptions) {
     this.#options = options;
@@ -44,11 +46,6 @@ export class WriterSession {
     if (this.#closed) return Promise.reject(new Error("the store is closed"));
     this.#claim ??= this.#start();
     return this.#claim;
-  }
-
-  /** Remembers the last row that was told to somebody: a server that lacks it is a stale copy. */
-  acknowledge(seq: number, hash: Uint8Array): void {
-    this.#acknowledged = { seq, hash };
   }
 
   /** Gives a session up that is in doubt; what it had open is rolled back. A newer one is left alone. */
@@ -104,32 +101,45 @@ export class WriterSession {
     await takeAdvisoryLock(client, logLock(logId), ownership === "shared" ? "shared" : "exclusive");
   }
 
-  async #requireAcknowledgedRow(client: Client): Promise<void> {
-    if (this.#acknowledged === null) return;
-    const { seq, hash } = this.#acknowledged;
-    const { rows } = await client.query<{ hash: Uint8Array }>(
-      "SELECT hash FROM audit_rows WHERE log_id = $1 AND seq = $2",
-      [this.#options.logId, seq],
+  /** A server without the last row that was told to somebody is a stale copy, or was tampered with. */
+  async #requireAcknowledgedHead(client: Client): Promise<void> {
+    const { logId, head } = this.#options;
+    const { acknowledged } = head;
+    if (acknowledged === null) return;
+    const seq = acknowledged.size - 1;
+    const { rows } = await client.query<AcknowledgedHead & { readonly row_hash: Uint8Array | null }>(
+      `SELECT size, head_hash AS hash, r.hash AS row_hash
+        FROM audit_logs AS l LEFT JOIN audit_rows AS r ON r.log_id = l.log_id AND r.seq = $2
+        WHERE l.log_id = $1`,
+      [logId, seq],
     );
-    const found = rows[0]?.hash;
-    if (found === undefined || Buffer.compare(found, hash) !== 0) {
+    const found = rows[0];
+    if (found === undefined) throw new Error(`audit log ${logId}: its head is missing`);
+    const { row_hash: rowHash } = found;
+    if (seq >= 0 && (rowHash === null || Buffer.compare(rowHash, acknowledged.hash) !== 0)) {
       throw new Error(
-        `the server lacks the acknowledged row ${this.#options.logId}.${String(seq)}; it is an older copy`,
+        `the server lacks the acknowledged row ${logId}.${String(seq)}; ` +
+          "it is an older copy, or rows were removed",
       );
     }
+    // Against what was acknowledged before the query: another connection may have committed since.
+    requireHead({ logId, growth: "allowed", acknowledged }, found);
   }
 
   async #takeOver(client: Client): Promise<number> {
-    const { logId, ownership } = this.#options;
-    await this.#requireAcknowledgedRow(client);
+    const { logId, ownership, head } = this.#options;
+    await this.#requireAcknowledgedHead(client);
     const text =
       ownership === "shared"
-        ? "SELECT epoch FROM audit_logs WHERE log_id = $1"
-        : "UPDATE audit_logs SET epoch = epoch + 1 WHERE log_id = $1 RETURNING epoch";
-    const { rows } = await client.query<{ epoch: number }>(text, [logId]);
-    const epoch = rows[0]?.epoch;
-    if (epoch === undefined) throw new Error(`audit log ${logId}: its head is missing`);
-    return epoch;
+        ? "SELECT epoch, size, head_hash AS hash FROM audit_logs WHERE log_id = $1"
+        : `UPDATE audit_logs SET epoch = epoch + 1 WHERE log_id = $1
+            RETURNING epoch, size, head_hash AS hash`;
+    const { rows } = await client.query<AcknowledgedHead & { readonly epoch: number }>(text, [logId]);
+    const found = rows[0];
+    if (found === undefined) throw new Error(`audit log ${logId}: its head is missing`);
+    // A later session may find rows of commits that nobody was told of; they may be lost again.
+    if (head.acknowledged === null) head.acknowledge({ size: found.size, hash: found.hash });
+    return found.epoch;
   }
 }
 

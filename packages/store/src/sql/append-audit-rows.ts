@@ -4,7 +4,8 @@ import type { TransactionContext } from "./store-context.ts";
 
 /**
  * Appends rows to this writer's chain. Locks the head, so that rows of concurrent transactions queue up.
- * `rows` holds at least one.
+ * `rows` holds at least one. Once per transaction.
+ * @throws when the log was taken over or set back.
  */
 export async function appendAuditRows(inside: TransactionContext, rows: readonly string[]): Promise<void> {
   const { trx, logId } = inside;
@@ -18,11 +19,13 @@ export async function appendAuditRows(inside: TransactionContext, rows: readonly
     return value;
   });
   await trx.insertInto("audit_rows").values(values).execute();
+  const size = head.size + rows.length;
   await trx
     .updateTable("audit_logs")
-    .set({ size: head.size + rows.length, head_hash: previous })
+    .set({ size, head_hash: previous })
     .where("log_id", "=", logId)
     .execute();
+  inside.noteHead({ size, hash: previous });
 }
 
 /** Rewrites the head as it is: proves that this writer can write now, and that the log is still its own. */
@@ -40,5 +43,6 @@ async function lockHead(inside: TransactionContext): Promise<{ size: number; hea
     .$if(dialect === "postgres", (query) => query.forUpdate())
     .executeTakeFirstOrThrow();
   requireEpoch({ logId, held: inside.epoch, found: head.epoch });
+  inside.head.require({ size: head.size, hash: head.head_hash });
   return head;
 }

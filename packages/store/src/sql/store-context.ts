@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from "kysely";
+import type { AcknowledgedHead, HeadGuard } from "../head-guard.ts";
 import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
@@ -11,6 +12,8 @@ export interface StoreContext {
   readonly limits: StoreLimits;
   /** The epoch under which this writer holds its log. @throws while it does not hold it. */
   epoch(): Promise<number>;
+  /** What every append of this process compares with. */
+  readonly head: HeadGuard;
 }
 
 /** Most entities of one organization, as counts. */
@@ -26,6 +29,9 @@ export interface TransactionContext {
   readonly logId: string;
   readonly limits: StoreLimits;
   readonly epoch: number;
+  readonly head: Pick<HeadGuard, "require">;
+  /** Notes where the log will end; acknowledged when the transaction has committed. */
+  noteHead(head: AcknowledgedHead): void;
 }
 
 /** Runs `work` in one transaction of the writer: all or nothing. */
@@ -33,7 +39,13 @@ export async function inTransaction<Result>(
   context: StoreContext,
   work: (inside: TransactionContext) => Promise<Result>,
 ): Promise<Result> {
-  const { db, dialect, logId, limits } = context;
+  const { db, dialect, logId, limits, head } = context;
   const epoch = await context.epoch();
-  return db.transaction().execute(async (trx) => work({ trx, dialect, logId, limits, epoch }));
+  const moves: AcknowledgedHead[] = [];
+  const noteHead = (to: AcknowledgedHead): void => void moves.push(to);
+  const result = await db
+    .transaction()
+    .execute(async (trx) => work({ trx, dialect, logId, limits, epoch, head, noteHead }));
+  for (const move of moves) head.acknowledge(move);
+  return result;
 }

@@ -2,13 +2,14 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { rowHash } from "@svc/audit-log/row-hash";
 import { type CommittedBatch, exceptionsOf } from "../committed-batch.ts";
 import { requireEpoch } from "../epoch.ts";
+import type { AcknowledgedHead, HeadGuard } from "../head-guard.ts";
 import type { LedgerEntry, Reservation, SessionKey, SessionUsage } from "../ports/ledger.ts";
 import { judgeReservations, sessionKeyText } from "../reserve.ts";
 
 interface Statements {
   readonly begin: StatementSync;
   readonly commit: StatementSync;
-  readonly head: StatementSync;
+  readonly readHead: StatementSync;
   readonly setHead: StatementSync;
   readonly insertRow: StatementSync;
   readonly usage: StatementSync;
@@ -19,6 +20,7 @@ export interface BatchCommitterOptions {
   readonly connection: DatabaseSync;
   readonly logId: string;
   readonly epoch: number;
+  readonly head: HeadGuard;
   /** Called just before COMMIT, when nothing is lost yet by giving up. @throws to give up. */
   readonly beforeCommit: () => void;
 }
@@ -42,20 +44,22 @@ export class BatchCommitter {
     const reservations = entries.map(({ reservation }) => reservation);
     const { verdicts, charged } = judgeReservations(reservations, this.#readUsages(reservations));
     const rows = entries.filter((_, index) => verdicts[index] === null).map(({ row }) => row);
-    const firstSeq = this.#appendRows(rows);
+    const { firstSeq, head } = this.#appendRows(rows);
     this.#writeUsages(reservations, charged);
     this.#options.beforeCommit();
     commit.run();
+    this.#options.head.acknowledge(head);
     return { firstSeq, exceptions: exceptionsOf(verdicts) };
   }
 
-  #appendRows(rows: readonly string[]): number {
-    const { logId, epoch } = this.#options;
-    const { head, insertRow, setHead } = this.#statements;
-    const found = head.get(logId) as { size: number; head_hash: Uint8Array; epoch: number };
+  #appendRows(rows: readonly string[]): { readonly firstSeq: number; readonly head: AcknowledgedHead } {
+    const { logId, epoch, head } = this.#options;
+    const { readHead, insertRow, setHead } = this.#statements;
+    const found = readHead.get(logId) as unknown as AcknowledgedHead & { readonly epoch: number };
     requireEpoch({ logId, held: epoch, found: found.epoch });
+    head.require(found);
     let seq = found.size;
-    let previous = found.head_hash;
+    let previous = found.hash;
     for (const row of rows) {
       const bytes = Buffer.from(row, "utf8");
       const hash = rowHash(previous, bytes);
@@ -64,7 +68,7 @@ export class BatchCommitter {
       seq += 1;
     }
     setHead.run(seq, previous, logId);
-    return found.size;
+    return { firstSeq: found.size, head: { size: seq, hash: previous } };
   }
 
   #readUsages(reservations: readonly (Reservation | null)[]): ReadonlyMap<string, SessionUsage> {
@@ -100,7 +104,7 @@ function prepareStatements(connection: DatabaseSync): Statements {
   return {
     begin: connection.prepare("BEGIN IMMEDIATE"),
     commit: connection.prepare("COMMIT"),
-    head: connection.prepare("SELECT size, head_hash, epoch FROM audit_logs WHERE log_id = ?"),
+    readHead: connection.prepare("SELECT size, head_hash AS hash, epoch FROM audit_logs WHERE log_id = ?"),
     setHead: connection.prepare("UPDATE audit_logs SET size = ?, head_hash = ? WHERE log_id = ?"),
     insertRow: connection.prepare(
       "INSERT INTO audit_rows (log_id, seq, prev_hash, hash, bytes) VALUES (?, ?, ?, ?, ?)",

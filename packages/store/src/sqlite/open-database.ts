@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import type { Kysely } from "kysely";
+import { type AcknowledgedHead, HeadGuard, requireHead } from "../head-guard.ts";
 import { migrate } from "../sql/migrate.ts";
 import type { Tables } from "../sql/tables.ts";
 import { type FileIdentity, identifyFile } from "./file-identity.ts";
 import { kyselyOver } from "./kysely-database.ts";
-import type { AcknowledgedHead } from "./writer-protocol.ts";
 
 const DATABASE_FILE = "svc.db";
 
@@ -23,6 +23,8 @@ export interface OpenDatabase {
   /** Database and write-ahead log, as they stood when opened. */
   readonly files: readonly FileIdentity[];
   readonly epoch: number;
+  /** Starts at the head that was found; from here on this connection alone writes. */
+  readonly head: HeadGuard;
 }
 
 export interface OpenDatabaseOptions {
@@ -30,6 +32,8 @@ export interface OpenDatabaseOptions {
   readonly logId: string;
   /** What the database must hold; null: it may be new. */
   readonly acknowledged: AcknowledgedHead | null;
+  /** `allowed` after a fault that left open whether a commit took place. */
+  readonly growth: "allowed" | "refused";
 }
 
 /**
@@ -43,9 +47,8 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
   try {
     const db = kyselyOver(connection);
     if (options.acknowledged === null) await prepare(db, options);
-    else requireAcknowledgedRow(connection, options.logId, options.acknowledged);
-    const epoch = takeOver(connection, options.logId);
-    return { connection, db, epoch, files: [identifyFile(path), identifyFile(`${path}-wal`)] };
+    const { epoch, head } = takeOver(connection, options);
+    return { connection, db, epoch, head, files: [identifyFile(path), identifyFile(`${path}-wal`)] };
   } catch (error) {
     connection.close();
     throw error;
@@ -104,11 +107,25 @@ function requireAcknowledgedRow(connection: DatabaseSync, logId: string, head: A
   }
 }
 
-function takeOver(connection: DatabaseSync, logId: string): number {
-  // Not `get`: it stops at the first row, and a commit that fails after it (a full disk, say) goes unnoticed.
-  const [row] = connection
-    .prepare("UPDATE audit_logs SET epoch = epoch + 1 WHERE log_id = ? RETURNING epoch")
-    .all(logId);
-  if (typeof row?.["epoch"] !== "number") throw new Error(`audit log ${logId}: its head is missing`);
-  return row["epoch"];
+/** Reads the head and raises its epoch in one transaction; after a throw, closing rolls it back. */
+function takeOver(
+  connection: DatabaseSync,
+  { logId, acknowledged, growth }: OpenDatabaseOptions,
+): Pick<OpenDatabase, "epoch" | "head"> {
+  connection.exec("BEGIN IMMEDIATE");
+  const row = connection
+    .prepare("SELECT size, head_hash AS hash, epoch FROM audit_logs WHERE log_id = ?")
+    .get(logId);
+  if (row === undefined) throw new Error(`audit log ${logId}: its head is missing`);
+  const { size, hash, epoch } = row as unknown as AcknowledgedHead & { readonly epoch: number };
+  if (acknowledged !== null) {
+    requireAcknowledgedRow(connection, logId, acknowledged);
+    requireHead({ logId, growth, acknowledged }, { size, hash });
+  }
+  connection.prepare("UPDATE audit_logs SET epoch = ? WHERE log_id = ?").run(epoch + 1, logId);
+  connection.exec("COMMIT");
+  return {
+    epoch: epoch + 1,
+    head: new HeadGuard({ logId, growth: "refused", acknowledged: { size, hash } }),
+  };
 }

@@ -142,6 +142,25 @@ describe("L3: the embedded store is fenced", () => {
   });
 });
 
+describe("L2: the embedded store appends nothing", () => {
+  it("behind rows that somebody else has appended, until they are gone", async () => {
+    store = await openStore();
+    await commit(5);
+    const other = new DatabaseSync(file("svc.db"));
+    const before = other.prepare("SELECT size, head_hash FROM audit_logs").get() ?? {};
+    other.exec("UPDATE audit_logs SET size = 6, head_hash = x'00'");
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await expect(store.ledger.commit([entry("{}")])).rejects.toThrow(/left at 5 rows .* now at 6 rows/);
+      await expect(store.check()).rejects.toThrow(/left at 5 rows .* now at 6 rows/);
+    }
+    const { size, head_hash: hash } = before;
+    if (size === undefined || hash === undefined) throw new Error("the head was there before");
+    other.prepare("UPDATE audit_logs SET size = ?, head_hash = ?").run(size, hash);
+    other.close();
+    await expectRecovered();
+  });
+});
+
 describe("L5: the embedded store recovers by itself", () => {
   it("when its thread ends", async () => {
     const workers: Worker[] = [];

@@ -1,12 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import type {
-  AcknowledgedHead,
-  WriterJob,
-  WriterReply,
-  WriterRequest,
-  WriterSettings,
-} from "./writer-protocol.ts";
+import type { AcknowledgedHead } from "../head-guard.ts";
+import type { WriterJob, WriterReply, WriterRequest, WriterSettings } from "./writer-protocol.ts";
 
 /** Beside this file as a source, beside the bundle when bundled. */
 const WORKER_URL = new URL(

@@ -1,14 +1,9 @@
+import type { AcknowledgedHead } from "../head-guard.ts";
 import type { LedgerEntry } from "../ports/ledger.ts";
 import type { SqlStores } from "../sql/sql-stores.ts";
 import type { StoreLimits } from "../sql/store-context.ts";
 
 /** Messages between the serving thread and the writer's. One request, one reply. */
-
-/** The end of this writer's log, as last told to somebody: a database that lacks it is not ours. */
-export interface AcknowledgedHead {
-  readonly size: number;
-  readonly hash: Uint8Array;
-}
 
 export interface WriterSettings {
   readonly dataDir: string;

@@ -1,16 +1,16 @@
+import { type AcknowledgedHead, ForeignHeadError } from "../head-guard.ts";
 import { createSqlStores, type SqlStores } from "../sql/sql-stores.ts";
 import type { StoreContext } from "../sql/store-context.ts";
 import { BatchCommitter } from "./commit-batch.ts";
 import { DirectoryLock } from "./directory-lock.ts";
 import { requireSameFiles } from "./file-identity.ts";
 import { type OpenDatabase, openDatabase } from "./open-database.ts";
-import type { AcknowledgedHead, WriterJob, WriterSettings } from "./writer-protocol.ts";
+import type { WriterJob, WriterSettings } from "./writer-protocol.ts";
 
 /** What is open between two faults. */
 interface Session extends OpenDatabase {
   readonly committer: BatchCommitter;
   readonly stores: SqlStores;
-  readHead(): AcknowledgedHead;
 }
 
 /**
@@ -24,6 +24,8 @@ export class Writer {
   #acknowledged: AcknowledgedHead | null;
   #lock: DirectoryLock | null = null;
   #session: Session | null = null;
+  /** Somebody else wrote: until the head is back where it was, nothing there passes for a commit of ours. */
+  #foreignHead = false;
 
   constructor(settings: WriterSettings) {
     this.#settings = settings;
@@ -41,9 +43,10 @@ export class Writer {
       this.#verifyFiles(session);
       const value = await runJob(session, job);
       this.#verifyFiles(session);
-      this.#acknowledged = session.readHead();
+      this.#acknowledged = session.head.acknowledged;
       return { value, head: this.#acknowledged };
     } catch (error) {
+      this.#foreignHead ||= error instanceof ForeignHeadError;
       throw this.#discardSession(error);
     }
   }
@@ -70,16 +73,22 @@ export class Writer {
 
   async #startSession(): Promise<Session> {
     const { dataDir, logId, limits } = this.#settings;
-    const opened = await openDatabase({ dataDir, logId, acknowledged: this.#acknowledged });
-    const { connection, db, epoch } = opened;
+    const opened = await openDatabase({
+      dataDir,
+      logId,
+      acknowledged: this.#acknowledged,
+      growth: this.#foreignHead ? "refused" : "allowed",
+    });
+    this.#foreignHead = false;
+    const { connection, db, epoch, head } = opened;
     const context: StoreContext = {
       db,
       dialect: "sqlite",
       logId,
       limits,
       epoch: () => Promise.resolve(epoch),
+      head,
     };
-    const head = connection.prepare("SELECT size, head_hash AS hash FROM audit_logs WHERE log_id = ?");
     return {
       ...opened,
       stores: createSqlStores(context),
@@ -87,9 +96,9 @@ export class Writer {
         connection,
         logId,
         epoch,
+        head,
         beforeCommit: () => this.#verifyFiles(opened),
       }),
-      readHead: () => head.get(logId) as unknown as AcknowledgedHead,
     };
   }
 

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { type AcknowledgedHead, ForeignHeadError, HeadGuard } from "./head-guard.ts";
+
+const head = (size: number, fill = size): AcknowledgedHead => ({ size, hash: new Uint8Array(32).fill(fill) });
+
+it.each([
+  { name: "the same", found: head(5), allowed: true, refused: true },
+  { name: "shorter", found: head(4), allowed: false, refused: false },
+  { name: "empty", found: head(0), allowed: false, refused: false },
+  { name: "as long, with another hash", found: head(5, 9), allowed: false, refused: false },
+  { name: "longer", found: head(6), allowed: true, refused: false },
+])("L2: a log that is found $name", ({ found, ...passes }) => {
+  for (const growth of ["allowed", "refused"] as const) {
+    const guard = new HeadGuard({ logId: "log", growth, acknowledged: head(5) });
+    if (passes[growth]) guard.require(found);
+    else expect(() => guard.require(found)).toThrow(ForeignHeadError);
+  }
+});
+
+it("takes the first head for its mark, then only longer ones", () => {
+  const guard = new HeadGuard({ logId: "log", growth: "allowed", acknowledged: null });
+  guard.require(head(0));
+  for (const size of [3, 7, 5, 6]) guard.acknowledge(head(size));
+  expect(guard.acknowledged).toEqual(head(7));
+  expect(() => guard.require(head(6))).toThrow(/left at 7 rows .* now at 6 rows/);
+});
