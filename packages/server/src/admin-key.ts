@@ -28,11 +28,7 @@ export async function ensureAdminKey({
 }: AdminKeyOptions): Promise<readonly StoredKey[]> {
   const known = await keys.keys();
   if (bootstrapKey !== null) {
-    const digest = secretDigest(bootstrapKey.secret);
-    const same = known.some(
-      ({ id, secretSha256 }) => id === bootstrapKey.id && Buffer.from(digest).equals(secretSha256),
-    );
-    if (!same) await keys.putKey(...stored(bootstrapKey, now));
+    if (!isOnlyKey(known, bootstrapKey)) await keys.putKey(...stored(bootstrapKey, now));
     return (await keys.keys()).filter(({ id }) => id === bootstrapKey.id);
   }
   if (known.length > 0) return known;
@@ -40,6 +36,12 @@ export async function ensureAdminKey({
   await keys.createKey(...stored(key, now));
   show(key);
   return keys.keys();
+}
+
+/** The operator's key revokes all others, so it is written down unless it stands there alone already. */
+function isOnlyKey([key, ...others]: readonly StoredKey[], { id, secret }: ApiKey): boolean {
+  if (key === undefined || others.length > 0) return false;
+  return key.id === id && Buffer.from(secretDigest(secret)).equals(key.secretSha256);
 }
 
 function stored({ id, secret }: ApiKey, now: Date): [key: StoredKey, auditRow: string] {
