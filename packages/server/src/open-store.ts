@@ -40,8 +40,9 @@ async function refuseLostRows(store: Store, directory: DataDirectory): Promise<v
   const { logId } = store;
   const size = (await store.audit.heads()).find((head) => head.logId === logId)?.size ?? 0;
   const filed = await directory.newestCheckpoint();
-  if (filed !== null && filed.size <= size) return refuseRewrittenRows(store, filed);
-  const [ahead = filed] = await store.audit.checkpoints(logId, size, 1);
+  if (filed !== null && filed.size <= size) await refuseRewrittenRows(store, filed);
+  const [kept] = await store.audit.checkpoints(logId, size, 1);
+  const ahead = kept ?? (filed !== null && filed.size > size ? filed : null);
   if (ahead === null) return;
   throw new Error(
     `the audit log ${logId} has lost rows: the store holds ${String(size)}, but a checkpoint of ` +
