@@ -8,6 +8,7 @@ import type { Authenticate } from "./authentication.ts";
 import { GatewayEndpoints } from "./gateway-endpoints.ts";
 
 const ALLOW: Verdict = { decision: "allow", decision_id: "gw.0", args_constrained: false };
+const SILENT = { error: () => undefined, warn: () => undefined, info: () => undefined };
 const CALL = { agent_id: "a", tool: "t" };
 
 const letIn: Authenticate = () => ({ kind: "principal", principal: { id: "key", org: "default" } });
@@ -23,7 +24,7 @@ interface Setup {
 async function serve({ gateway = {}, authenticate = letIn, maxInFlight = 100 }: Setup) {
   const decided = vi.fn(gateway.execute ?? (async () => ALLOW));
   const all = { executeOnce: async () => ALLOW, ...gateway, execute: decided } as unknown as Gateway;
-  const endpoints = new GatewayEndpoints({ gateway: all, authenticate, maxInFlight });
+  const endpoints = new GatewayEndpoints({ gateway: all, authenticate, maxInFlight, log: SILENT });
   const handle: Parameters<typeof createEdgeServer>[0]["handle"] = (request, response) =>
     request.url === "/outcome" ? endpoints.outcome(request, response) : endpoints.execute(request, response);
   const server: Server = createEdgeServer({ handle, onError: (error) => expect.unreachable(String(error)) });
@@ -127,5 +128,11 @@ describe("gateway/outcome", () => {
     const { post } = await serve({ gateway: { reportOutcome: async () => ({ kind }) } });
     const answer = await post('{"decision_id":"gw.0","status":"succeeded"}', {}, "/outcome");
     expect(answer.status).toBe(status);
+  });
+
+  it("says that it does not know when the store fails, and that repeating is safe", async () => {
+    const { post } = await serve({ gateway: { reportOutcome: () => Promise.reject(new Error("down")) } });
+    const answer = await post('{"decision_id":"gw.0","status":"succeeded"}', {}, "/outcome");
+    expect(answer).toMatchObject({ status: 503, body: { code: "unavailable" } });
   });
 });

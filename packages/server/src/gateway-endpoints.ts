@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
 import { MAX_REQUESTS_IN_FLIGHT } from "@svc/contract/limits";
+import type { OutcomeReport } from "@svc/contract/outcome";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { parseOutcomeReport } from "@svc/contract/parse-outcome-report";
 import type { Principal } from "@svc/contract/principal";
@@ -10,14 +11,17 @@ import { type Problem, problem } from "@svc/contract/problem";
 import type { Verdict } from "@svc/contract/verdict";
 import type { Gateway } from "@svc/gateway/gateway";
 import type { OutcomeResult } from "@svc/gateway/outcome";
+import type { GatewayLog } from "@svc/gateway/ports";
 import { sendJson, sendProblem } from "@svc/http-edge/send-json";
 import { singleHeader } from "@svc/http-edge/single-header";
 import type { Authenticate } from "./authentication.ts";
 import { parseJsonInput, readJsonInput, readRawBody } from "./request-input.ts";
+import { inTime } from "./within-deadline.ts";
 
 export interface GatewayEndpointsParts {
   readonly gateway: Gateway;
   readonly authenticate: Authenticate;
+  readonly log: GatewayLog;
   /** Fewer than MAX_REQUESTS_IN_FLIGHT, for tests. */
   readonly maxInFlight?: number;
 }
@@ -47,7 +51,7 @@ export class GatewayEndpoints {
     await this.#admit(request, response, async (principal) => {
       const report = await readJsonInput(request, parseOutcomeReport);
       if (report.kind === "problem") return report.problem;
-      return outcomeAnswer(await this.#parts.gateway.reportOutcome(principal, report.value));
+      return this.#recorded(principal, report.value);
     });
   }
 
@@ -73,6 +77,15 @@ export class GatewayEndpoints {
       else sendJson(response, 200, answer);
     } finally {
       this.#inFlight -= 1;
+    }
+  }
+
+  async #recorded(principal: Principal, report: OutcomeReport): Promise<Problem | Recorded> {
+    try {
+      return outcomeAnswer(await inTime(this.#parts.gateway.reportOutcome(principal, report)));
+    } catch (error) {
+      this.#parts.log.error({ err: error }, "an outcome was not recorded");
+      return problem("unavailable", "the outcome is not recorded as far as is known; repeating it is safe");
     }
   }
 

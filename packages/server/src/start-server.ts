@@ -88,7 +88,7 @@ async function serve(opened: Opened): Promise<RunningServer> {
   const checkpoint = (): Promise<void> => gateway.checkpoint();
   const verifierKeys = await directory.notePublicKey(renderVerifierKey(signer.verifier));
   const api = createApi({ authenticate, controlPlane, log, audit, verifierKeys, checkpoint });
-  const gatewayEndpoints = new GatewayEndpoints({ gateway, authenticate });
+  const gatewayEndpoints = new GatewayEndpoints({ gateway, authenticate, log });
   const hostCheck = settings.authentication === "off" ? authenticate : null;
   const server = createEdgeServer({
     handle: routeRequests({ gatewayEndpoints, api, gateway, store, registry, hostCheck }),

@@ -15,7 +15,8 @@ export function withinDeadline<Port extends object>(port: Port): Port {
   });
 }
 
-async function inTime<Value>(answer: Promise<Value>): Promise<Value> {
+/** What the store answers. @throws when it does not within the limit. */
+export async function inTime<Value>(answer: Promise<Value>): Promise<Value> {
   const limit = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     limit.reject(new Error(`the store did not answer within ${String(STORE_ANSWER_LIMIT_MS)} ms`));
