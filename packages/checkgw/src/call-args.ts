@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { parseStrictJson } from "@svc/contract/strict-json";
+import { malformed, type Read, read } from "@svc/decision-client/refusal";
 import type { ForwardedBody } from "./forwarded-body.ts";
 import type { GovernanceHeaders } from "./governance-headers.ts";
-import { malformed, type Read, read } from "./refusal.ts";
 import { type ProxiedRequest, readRequestFacts } from "./request-facts.ts";
 
 /** Longest args header in bytes: proxies hand on 8 KiB of one header line, the rest they refuse or cut. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ProblemCode, problem } from "@svc/contract/problem";
 import type { Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/decision-client/decision-client";
+import type { Read } from "@svc/decision-client/refusal";
 import { withinBudget } from "./answer-budget.ts";
 import { looksLikeAuthHook } from "./auth-hook-signs.ts";
 import { chooseBodyForm } from "./body-form.ts";
@@ -11,7 +12,6 @@ import { judge } from "./judge.ts";
 import { parseCheck } from "./parse-check.ts";
 import { parseVerdictRequest } from "./parse-verdict-request.ts";
 import type { Question } from "./question.ts";
-import type { Read } from "./refusal.ts";
 import { renderCheck } from "./render-check.ts";
 import { type Answer, writeAnswer } from "./write-answer.ts";
 

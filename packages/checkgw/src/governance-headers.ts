@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
-import { malformed, type Read, read } from "./refusal.ts";
+import { malformed, type Read, read } from "@svc/decision-client/refusal";
 
 /** Header values by lower-case name, every occurrence kept: `IncomingMessage.headersDistinct`. */
 export type DistinctHeaders = Readonly<Record<string, readonly string[] | undefined>>;

@@ -1,5 +1,4 @@
-import { failClosedDeny } from "@svc/contract/verdict";
-import { malformed, type Read, read, refuse } from "./refusal.ts";
+import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
 
 /** Who calls, as far as one source says it: the configuration, operator-set headers, or a request body. */
 export interface Identity {
@@ -27,7 +26,7 @@ export function resolveIdentity(sources: readonly Identity[]): Read<CallIdentity
   }
   if (agentId !== null) return read({ agentId, namespace });
   const reason = "No agent: set SVC_AGENT_ID, or let the proxy set X-Svc-Agent-Id.";
-  return refuse(failClosedDeny("agent_unknown", reason));
+  return refused("agent_unknown", reason);
 }
 
 function contradicts(fixed: string | null, claimed: string | null): boolean {

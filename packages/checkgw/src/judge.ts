@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/decision-client/decision-client";
+import type { Read } from "@svc/decision-client/refusal";
 import { type ForwardedBody, readForwardedBody } from "./forwarded-body.ts";
 import type { Question } from "./question.ts";
-import type { Read } from "./refusal.ts";
 
 export interface JudgeOptions {
   /** Reads the call out of the request and its body. */

@@ -1,9 +1,9 @@
+import { malformed, type Read } from "@svc/decision-client/refusal";
 import { readCallArgs } from "./call-args.ts";
 import type { ForwardedBody } from "./forwarded-body.ts";
 import { readGovernanceHeaders } from "./governance-headers.ts";
 import { type Identity, resolveIdentity } from "./identity.ts";
 import { type Question, readQuestion } from "./question.ts";
-import { malformed, type Read } from "./refusal.ts";
 import type { ProxiedRequest } from "./request-facts.ts";
 
 /** Reads the tool call that a proxy describes in headers. */

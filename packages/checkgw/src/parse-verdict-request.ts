@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { malformed, type Read, read } from "@svc/decision-client/refusal";
 import type { ForwardedBody } from "./forwarded-body.ts";
 import { type DistinctHeaders, type GovernanceHeaders, readGovernanceHeaders } from "./governance-headers.ts";
 import { type Identity, resolveIdentity } from "./identity.ts";
 import { type Question, readQuestion } from "./question.ts";
-import { malformed, type Read, read } from "./refusal.ts";
 
 /**
  * The governance headers that may accompany an execute request in the body; the others would contradict it.

@@ -1,7 +1,7 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonValue } from "@svc/contract/json-value";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
-import { malformed, type Read, read } from "./refusal.ts";
+import { malformed, type Read, read } from "@svc/decision-client/refusal";
 
 /** One call to ask the gateway about. */
 export interface Question {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@svc/contract/json-value";
+import { malformed, type Read, read } from "@svc/decision-client/refusal";
 import { type DistinctHeaders, readSingle } from "./governance-headers.ts";
-import { malformed, type Read, read } from "./refusal.ts";
 
 /**
  * The headers in which proxies tell of the request they ask about, one family per line. They are facts for

@@ -1,10 +1,10 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
+import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
 import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import { type Deadline, type DeadlineCause, startDeadline } from "./deadline.ts";
 import type { DecisionClientSettings } from "./decision-client-settings.ts";
 import { renderExecuteBody } from "./execute-body.ts";
 import { createGatewayExchange, type GatewayExchange } from "./gateway-exchange.ts";
-import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
 import { readVerdict } from "./read-verdict.ts";
 import { transportCode } from "./transport-code.ts";
 

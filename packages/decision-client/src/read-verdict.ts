@@ -1,7 +1,7 @@
 import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
-import { parseStrictJson } from "@svc/contract/strict-json";
-import { failClosedDeny, type DenyVerdict, type Verdict } from "@svc/contract/verdict";
 import { parseVerdict } from "@svc/contract/parse-verdict";
+import { parseStrictJson } from "@svc/contract/strict-json";
+import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import type { GatewayAnswer } from "./gateway-exchange.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Decide } from "@svc/decision-client/decision-client";
+import { refused } from "@svc/decision-client/refusal";
 import type { OpenStream } from "./grpc-server.ts";
 import { judgeMessage } from "./judge-message.ts";
-import { refused } from "./refusal.ts";
 import type { Reporter } from "./reporter.ts";
 import type { FixedIdentity } from "./routes/identity.ts";
 import { type GovernedRequest, planRequest } from "./routes/plan-request.ts";

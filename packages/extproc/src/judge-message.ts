@@ -2,7 +2,7 @@ import type { JsonObject } from "@svc/contract/json-value";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import type { Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/decision-client/decision-client";
-import { malformed, type Read, refused } from "./refusal.ts";
+import { malformed, type Read, refused } from "@svc/decision-client/refusal";
 import type { CallIdentity } from "./routes/identity.ts";
 import type { GovernedRequest } from "./routes/plan-request.ts";
 import { parseAnthropic } from "./shapes/anthropic.ts";

@@ -2,11 +2,10 @@ import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
-import { failClosedDeny } from "@svc/contract/verdict";
+import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
 import type { Caller } from "./caller.ts";
 import type { RpcRequest } from "./message.ts";
 import { pseudoTool } from "./method-table.ts";
-import { malformed, type Read, read, refuse } from "./read.ts";
 import { readSessionId } from "./session-id.ts";
 
 /** Room in bytes that a decision request needs beside the arguments: names, keys, quotes. */
@@ -22,7 +21,7 @@ export function readGovernedCall(
 ): Read<ExecuteRequest> {
   if (caller.agentId === null) {
     const reason = "No agent: set SVC_AGENT_ID, or let the operator's proxy set X-Svc-Agent-Id.";
-    return refuse(failClosedDeny("agent_unknown", reason));
+    return refused("agent_unknown", reason);
   }
   const session = readSessionId(caller, request.params);
   if (!session.ok) return session;

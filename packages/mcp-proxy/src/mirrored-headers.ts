@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { failClosedDeny } from "@svc/contract/verdict";
+import type { DenyVerdict } from "@svc/contract/verdict";
+import { type Read, read, refused } from "@svc/decision-client/refusal";
 import { singleHeader } from "@svc/http-edge/single-header";
 import type { RawHeaders } from "./caller.ts";
 import type { RpcRequest } from "./message.ts";
-import { type Read, read, refuse } from "./read.ts";
 import type { Mirror } from "./tool-mirrors.ts";
 
 /** Where a request names what it is about, by method prefix; headers repeat it in Mcp-Name. */
@@ -58,10 +58,10 @@ export function followArgs(
   return read(kept);
 }
 
-function unsupported(): { ok: false; deny: ReturnType<typeof failClosedDeny> } {
+function unsupported(): { ok: false; deny: DenyVerdict } {
   const reason =
     "The policy rewrites arguments that Mcp-Param headers repeat, and no list of tools was seen here yet.";
-  return refuse(failClosedDeny("shaping_unsupported", reason));
+  return refused("shaping_unsupported", reason);
 }
 
 function valueAt(args: JsonObject, path: readonly string[]): JsonValue | undefined {

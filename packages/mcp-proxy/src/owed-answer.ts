@@ -5,8 +5,8 @@ import {
   JSON_TYPE,
   mediaTypeOf,
   parseAnswer,
-  readAnswerBody,
   type RpcAnswer,
+  readAnswerBody,
 } from "./answer-body.ts";
 import { answerHeaders, leadsAway } from "./forwarded-headers.ts";
 import { isRecord } from "./is-record.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseMessage } from "./parse-message.ts";
 import { treatmentOf } from "./method-table.ts";
+import { parseMessage } from "./parse-message.ts";
 
 const bytesOf = (text: string): Buffer => Buffer.from(text, "utf8");
 

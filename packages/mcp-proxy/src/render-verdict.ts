@@ -1,7 +1,7 @@
 import type { Verdict } from "@svc/contract/verdict";
-import { isStateless, type RpcId, type RpcRequest } from "./message.ts";
 import { isToolCall } from "./governed-call.ts";
 import type { DenyForm } from "./mcp-proxy-settings.ts";
+import { isStateless, type RpcId, type RpcRequest } from "./message.ts";
 
 /** Numbers of our own errors, outside the range that JSON-RPC and MCP keep for themselves. */
 export const DENIED = 403_001;

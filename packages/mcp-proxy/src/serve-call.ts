@@ -2,6 +2,7 @@ import { canonicalJson } from "@svc/contract/canonical-json";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { OutcomeStatus } from "@svc/contract/outcome";
 import { type AllowVerdict, failClosedDeny } from "@svc/contract/verdict";
+import { type Read, read } from "@svc/decision-client/refusal";
 import type { Caller, RawHeaders } from "./caller.ts";
 import { isToolCall, readGovernedCall, withArgs } from "./governed-call.ts";
 import { isRecord } from "./is-record.ts";
@@ -9,11 +10,10 @@ import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import type { RpcRequest } from "./message.ts";
 import { followArgs } from "./mirrored-headers.ts";
 import { type Ending, relayOwed } from "./owed-answer.ts";
-import { type Read, read } from "./read.ts";
 import { type Refusal, renderRefusal } from "./render-verdict.ts";
 import type { Running } from "./running.ts";
-import { type Exchange, sendUpstream, whileRunning } from "./send-upstream.ts";
 import { sendMessage } from "./send-message.ts";
+import { type Exchange, sendUpstream, whileRunning } from "./send-upstream.ts";
 
 /** A request that is judged, with who sent it and how it came. */
 export interface Judged extends Exchange {

@@ -1,5 +1,5 @@
-import type { Caller } from "./caller.ts";
 import { BoundedMap } from "./bounded-map.ts";
+import type { Caller } from "./caller.ts";
 import { MAX_SESSIONS } from "./limits.ts";
 
 /**

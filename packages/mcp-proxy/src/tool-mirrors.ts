@@ -1,5 +1,5 @@
-import { MAX_MIRRORED_TOOLS } from "./limits.ts";
 import { isRecord } from "./is-record.ts";
+import { MAX_MIRRORED_TOOLS } from "./limits.ts";
 
 /** An argument of a tool that clients repeat in a header. */
 export interface Mirror {

@@ -1,8 +1,8 @@
 import {
-  Agent as HttpAgent,
   type ClientRequest,
-  type IncomingMessage,
+  Agent as HttpAgent,
   request as httpRequest,
+  type IncomingMessage,
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";

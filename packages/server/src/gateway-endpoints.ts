@@ -62,18 +62,18 @@ export class GatewayEndpoints {
     work: (principal: Principal) => Promise<Verdict | Problem | Recorded>,
   ): Promise<void> {
     if (request.method !== "POST")
-      return refuse(response, problem("method_not_allowed", "expected POST"), { allow: "POST" });
+      return sendProblem(response, problem("method_not_allowed", "expected POST"), { allow: "POST" });
     if (this.#inFlight >= this.#maxInFlight) {
       const overloaded = problem("overloaded", `${String(this.#maxInFlight)} requests are in flight`);
-      return refuse(response, overloaded, { "retry-after": RETRY_AFTER_S });
+      return sendProblem(response, overloaded, { "retry-after": RETRY_AFTER_S });
     }
     const authentication = this.#parts.authenticate(request);
     if (authentication.kind === "problem")
-      return refuse(response, problem(authentication.code, authentication.detail));
+      return sendProblem(response, problem(authentication.code, authentication.detail));
     this.#inFlight += 1;
     try {
       const answer = await work(authentication.principal);
-      if ("code" in answer) refuse(response, answer);
+      if ("code" in answer) sendProblem(response, answer);
       else sendJson(response, 200, answer);
     } finally {
       this.#inFlight -= 1;
@@ -135,10 +135,4 @@ function outcomeAnswer(result: OutcomeResult): Problem | Recorded {
     case "not_allowed":
       return problem("conflict", "this decision was no allow: nothing was to be executed");
   }
-}
-
-/** A connection whose body was not read to its end cannot carry another request. */
-function refuse(response: ServerResponse, refusal: Problem, headers: Record<string, string> = {}): void {
-  const unread = response.req.readableEnded ? {} : { connection: "close" };
-  sendProblem(response, refusal, { ...unread, ...headers });
 }

@@ -1,4 +1,4 @@
-import { malformed, type Read, read, refused } from "../refusal.ts";
+import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
 import type { HeaderList } from "../wire/header-list.ts";
 import type { IdentitySource, IdentitySources } from "./route-table.ts";
 

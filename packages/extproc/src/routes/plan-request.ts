@@ -1,4 +1,4 @@
-import { malformed, type Read, read, refused } from "../refusal.ts";
+import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
 import { markChanges } from "../stream/release.ts";
 import type { Plan } from "../stream/stream-state.ts";
 import { type HeaderList, isOurHeader } from "../wire/header-list.ts";

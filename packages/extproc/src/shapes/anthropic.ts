@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { malformed, type Read, read } from "../refusal.ts";
+import { malformed, type Read, read } from "@svc/decision-client/refusal";
 import type { HttpMessage } from "../stream/stream-state.ts";
 import { readJsonBody } from "./json-body.ts";
 import { all, MAX_ANSWER_BYTES, type ModelCall, messageOf, objectsIn, readName } from "./model-calls.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { malformed, type Read, read, refused } from "../refusal.ts";
+import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
 import type { HeaderList } from "../wire/header-list.ts";
 import type { HeaderChanges } from "../wire/processing-response.ts";
 

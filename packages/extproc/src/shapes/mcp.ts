@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
-import { malformed, type Read, read } from "../refusal.ts";
+import { malformed, type Read, read } from "@svc/decision-client/refusal";
 import type { GovernedRequest } from "../routes/plan-request.ts";
 import type { HttpMessage } from "../stream/stream-state.ts";
 import { NO_CHANGES } from "../wire/processing-response.ts";

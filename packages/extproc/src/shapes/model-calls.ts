@@ -1,7 +1,7 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { parseStrictJsonText } from "@svc/contract/strict-json";
-import { malformed, type Read, read, refused } from "../refusal.ts";
+import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
 import { forwardJson, replaceAt } from "./json-body.ts";
 import type { ParsedMessage } from "./parsed-message.ts";
 

@@ -1,7 +1,7 @@
 import { failClosedDeny } from "@svc/contract/verdict";
+import { read } from "@svc/decision-client/refusal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { read } from "../refusal.ts";
 import type { BodyMode, Direction, Incoming, Part } from "../wire/processing-request.ts";
 import { NO_CHANGES } from "../wire/processing-response.ts";
 import { type Step, type StreamRules, step } from "./step.ts";

@@ -1,5 +1,5 @@
 import { failClosedDeny, type ReasonCode } from "@svc/contract/verdict";
-import type { Read } from "../refusal.ts";
+import type { Read } from "@svc/decision-client/refusal";
 import type { HeaderList } from "../wire/header-list.ts";
 import type { BodyMode, Direction, Incoming, Part } from "../wire/processing-request.ts";
 import { continueHeaders, NO_CHANGES, refuse } from "../wire/processing-response.ts";

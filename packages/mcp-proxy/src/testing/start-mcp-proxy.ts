@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from "node:http";
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { AllowVerdict, DenyVerdict, Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/decision-client/decision-client";
