@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConfigurationChange } from "../support/envoy-process.ts";
-import {
-  ALLOW,
-  type ExtprocStage,
-  PAUSE,
-  sendThrough,
-  shaped,
-  startStage,
-  toolsCall,
-  verdict,
-} from "../support/extproc-stage.ts";
+import { type ExtprocStage, sendThrough, startStage, toolsCall } from "../support/extproc-stage.ts";
+import { ALLOW, PAUSE, shaped, verdict } from "../support/gateway-verdicts.ts";
 import { type FramedAnswer, type FramedRequest, sendHttp2 } from "../support/http2-request.ts";
 import { missing } from "../support/missing-programs.ts";
 

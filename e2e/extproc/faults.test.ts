@@ -1,14 +1,13 @@
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import type { ConfigurationChange } from "../support/envoy-process.ts";
 import {
-  ALLOW,
   type ExtprocStage,
   type StageOptions,
   sendThrough,
   startStage,
   toolsCall,
-  verdict,
 } from "../support/extproc-stage.ts";
+import { ALLOW, verdict } from "../support/gateway-verdicts.ts";
 import { missing } from "../support/missing-programs.ts";
 
 const CALL = { body: toolsCall({ amount: 5 }) };

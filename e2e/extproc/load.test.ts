@@ -1,6 +1,7 @@
 import { Pool } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ALLOW, DENY, type ExtprocStage, startStage, toolsCall } from "../support/extproc-stage.ts";
+import { type ExtprocStage, startStage, toolsCall } from "../support/extproc-stage.ts";
+import { ALLOW, DENY } from "../support/gateway-verdicts.ts";
 import { missing } from "../support/missing-programs.ts";
 
 /**

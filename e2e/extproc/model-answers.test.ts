@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConfigurationChange } from "../support/envoy-process.ts";
-import {
-  ALLOW,
-  DENY,
-  type ExtprocStage,
-  PAUSE,
-  sendThrough,
-  shaped,
-  startStage,
-  verdict,
-} from "../support/extproc-stage.ts";
+import { type ExtprocStage, sendThrough, startStage } from "../support/extproc-stage.ts";
+import { ALLOW, DENY, PAUSE, shaped, verdict } from "../support/gateway-verdicts.ts";
 import { missing } from "../support/missing-programs.ts";
 
 /** The mode of the route for models; the other of the two modes wants trailers, too. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ConfigurationChange, type RunningEnvoy, startEnvoy } from "../support/envoy-process.ts";
-import { ALLOW, sendThrough, startStage, toolsCall, verdict } from "../support/extproc-stage.ts";
+import { sendThrough, startStage, toolsCall } from "../support/extproc-stage.ts";
 import { findFreePort } from "../support/free-port.ts";
+import { ALLOW, verdict } from "../support/gateway-verdicts.ts";
 import { missing } from "../support/missing-programs.ts";
 import {
   type ProcessorStream,

@@ -1,17 +1,13 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
-  ALLOW,
   type ClientAnswer,
-  DENY,
   type ExtprocStage,
-  PAUSE,
   sendThrough,
-  shaped,
   startStage,
   toolsCall,
-  verdict,
 } from "../support/extproc-stage.ts";
+import { ALLOW, DENY, PAUSE, shaped, verdict } from "../support/gateway-verdicts.ts";
 import { missing } from "../support/missing-programs.ts";
 import { sendBytes } from "../support/raw-http.ts";
 

@@ -1,9 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { findFreePort } from "../support/free-port.ts";
+import { DENY } from "../support/gateway-verdicts.ts";
+import { startScriptedGateway } from "../support/scripted-gateway.ts";
 import { mcpClients } from "./mcp-clients.ts";
 import { startMcpProxy } from "./mcp-proxy-process.ts";
 import { startDualEraServer } from "./mcp-servers.ts";
-import { DENY, startScriptedGateway } from "./scripted-gateway.ts";
 
 describe("proxies in a row", () => {
   // proves MCP-09

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ALLOW, DENY, PAUSE } from "../support/gateway-verdicts.ts";
 import { missing } from "../support/missing-programs.ts";
+import { type ScriptedGateway, startScriptedGateway } from "../support/scripted-gateway.ts";
 import { type McpClient, type McpClientKind, mcpClients } from "./mcp-clients.ts";
 import { type RunningMcpProxy, startMcpProxy } from "./mcp-proxy-process.ts";
 import { type RunningMcpServer, startDualEraServer, startEverythingServer } from "./mcp-servers.ts";
 import { pythonClients } from "./python-mcp-client.ts";
-import { ALLOW, DENY, PAUSE, type ScriptedGateway, startScriptedGateway } from "./scripted-gateway.ts";
 
 const SERVERS = [
   { server: "server-everything", eras: ["sessions"], start: startEverythingServer },

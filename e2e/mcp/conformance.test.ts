@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { startScriptedGateway } from "../support/scripted-gateway.ts";
+import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
 import { startMcpProxy } from "./mcp-proxy-process.ts";
 import { startEverythingServer } from "./mcp-servers.ts";
-import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
-import { startScriptedGateway } from "./scripted-gateway.ts";
 
 const CONFORMANCE = fileURLToPath(import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js"));
 

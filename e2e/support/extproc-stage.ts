@@ -1,37 +1,8 @@
 import { type ConfigurationChange, type RunningEnvoy, startEnvoy } from "./envoy-process.ts";
 import { type RunningExtproc, startExtproc } from "./extproc-process.ts";
-import { type RecordingServer, type Responder, startRecordingServer } from "./recording-server.ts";
+import { DENY, verdict } from "./gateway-verdicts.ts";
+import { type RecordingServer, startRecordingServer } from "./recording-server.ts";
 import { startWatchingBackend, type WatchingBackend } from "./watching-backend.ts";
-
-export const ALLOW = { decision: "allow", decision_id: "g.1", args_constrained: false };
-export const DENY = {
-  decision: "deny",
-  decision_id: "g.2",
-  args_constrained: false,
-  reason: "Refunds are closed.",
-  reason_code: "rule",
-  rule_id: "closed",
-  fail_closed: false,
-};
-export const PAUSE = {
-  decision: "pause",
-  decision_id: "g.3",
-  args_constrained: false,
-  reason: "A person must agree.",
-  reason_code: "approval_required",
-  approval_url: "https://svc.example/approvals/1",
-};
-
-export function shaped(args: object): object {
-  return { ...ALLOW, args_constrained: true, shaped_args: args };
-}
-
-/** A scripted gateway that answers every call alike. */
-export function verdict(document: object): Responder {
-  return (_, response) => {
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(document));
-  };
-}
 
 /** Client, Envoy, processor, gateway and backend, all but the client and the gateway real. */
 export interface ExtprocStage {

@@ -1,4 +1,5 @@
-import { type RecordingServer, startRecordingServer } from "../support/recording-server.ts";
+import { ALLOW } from "./gateway-verdicts.ts";
+import { type RecordingServer, startRecordingServer } from "./recording-server.ts";
 
 /** A gateway that answers every call alike, has no kill switches, and takes every outcome. */
 export interface ScriptedGateway {
@@ -10,25 +11,6 @@ export interface ScriptedGateway {
   outcomes(): readonly Record<string, unknown>[];
   readonly server: RecordingServer;
 }
-
-export const ALLOW = { decision: "allow", decision_id: "g.1", args_constrained: false };
-export const DENY = {
-  decision: "deny",
-  decision_id: "g.2",
-  args_constrained: false,
-  reason: "Echoes are closed.",
-  reason_code: "rule",
-  rule_id: "closed",
-  fail_closed: false,
-};
-export const PAUSE = {
-  decision: "pause",
-  decision_id: "g.3",
-  args_constrained: false,
-  reason: "A person must agree.",
-  reason_code: "approval_required",
-  approval_url: "https://svc.example/approvals/1",
-};
 
 const EXECUTE = "/api/v1/gateway/execute";
 const OUTCOME = "/api/v1/gateway/outcome";
