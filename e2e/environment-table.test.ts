@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, "..");
 const EVERY_TABLE = globSync("packages/*/src/*-environment.ts", { cwd: ROOT })
   .filter((path) => !path.startsWith("packages/environment/"))
   .sort();
-const DOCUMENTS = ["docs/OPERATIONS.md", "docs/ADAPTERS.md", "docs/MCP-PROXY.md"];
+const DOCUMENTS = ["docs/OPERATIONS.md", "docs/ADAPTERS.md"];
 
 interface Setting {
   readonly name: string;
