@@ -3,6 +3,7 @@ import { MAX_BODY_BYTES, REQUEST_TIMEOUT_MS } from "@svc/contract/limits";
 import { adapterEnvironment, adapterSettings } from "@svc/decision-client/adapter-environment";
 import { createDecisionClient } from "@svc/decision-client/decision-client";
 import { readEnvironment } from "@svc/environment/read-environment";
+import { serveMetrics } from "@svc/http-edge/serve-metrics";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { createExtproc } from "./extproc.ts";
@@ -12,7 +13,6 @@ import { createReporter } from "./reporter.ts";
 import { DEFAULT_ROUTES } from "./routes/default-routes.ts";
 import { parseRouteTable } from "./routes/parse-route-table.ts";
 import type { RouteTable } from "./routes/route-table.ts";
-import { serveMetrics } from "./serve-metrics.ts";
 import { MAX_ANSWER_BYTES } from "./shapes/model-calls.ts";
 
 /**

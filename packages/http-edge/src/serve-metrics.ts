@@ -1,11 +1,16 @@
-import { createEdgeServer } from "@svc/http-edge/edge-server";
-import { type ListenAddress, type Listening, listen } from "@svc/http-edge/listen";
-import type { Registry } from "prom-client";
+import { createEdgeServer } from "./edge-server.ts";
+import { type ListenAddress, type Listening, listen } from "./listen.ts";
+
+/** Metrics in the text form of Prometheus: a registry of prom-client is one. */
+export interface MetricsSource {
+  readonly contentType: string;
+  metrics(): Promise<string>;
+}
 
 /** Serves /metrics and /healthz over HTTP where asked to; answers null where not. */
 export async function serveMetrics(
   address: ListenAddress | null,
-  registry: Registry,
+  source: MetricsSource,
 ): Promise<Listening | null> {
   if (address === null) return null;
   const server = createEdgeServer({
@@ -14,8 +19,8 @@ export async function serveMetrics(
         response.writeHead(200, { "content-type": "application/json" }).end('{"status":"ok"}');
       else if (url !== "/metrics") response.writeHead(404).end();
       else {
-        registry.metrics().then(
-          (text) => response.writeHead(200, { "content-type": registry.contentType }).end(text),
+        source.metrics().then(
+          (text) => response.writeHead(200, { "content-type": source.contentType }).end(text),
           () => response.writeHead(500).end(),
         );
       }
