@@ -13,7 +13,7 @@ import { createReporter } from "./reporter.ts";
 import { DEFAULT_ROUTES } from "./routes/default-routes.ts";
 import { parseRouteTable } from "./routes/parse-route-table.ts";
 import type { RouteTable } from "./routes/route-table.ts";
-import { MAX_ANSWER_BYTES } from "./shapes/model-calls.ts";
+import { MAX_ANSWER_BYTES } from "./shapes/model-answer.ts";
 
 /**
  * Milliseconds beyond the decision timeout within which a judged message is answered. The proxy in front must

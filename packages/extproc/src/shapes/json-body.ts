@@ -36,16 +36,3 @@ export function caseVariant(object: JsonObject, known: readonly string[]): strin
   const lower = new Map(known.map((name) => [name.toLowerCase(), name]));
   return Object.keys(object).find((key) => (lower.get(key.toLowerCase()) ?? key) !== key) ?? null;
 }
-
-/** The same value with another one at a path that exists in it. */
-export function replaceAt(value: JsonValue, path: readonly (string | number)[], put: JsonValue): JsonValue {
-  const [step, ...rest] = path;
-  if (step === undefined) return put;
-  if (Array.isArray(value)) {
-    return (value as readonly JsonValue[]).map((item, index) =>
-      index === step ? replaceAt(item, rest, put) : item,
-    );
-  }
-  if (!isJsonObject(value)) return value;
-  return { ...value, [step]: replaceAt(value[step] ?? null, rest, put) };
-}

@@ -1,98 +1,12 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { openaiCalls } from "@svc/decision-client/openai-calls";
+import type { Read } from "@svc/decision-client/refusal";
 import type { HttpMessage } from "../stream/stream-state.ts";
 import { readJsonBody } from "./json-body.ts";
-import {
-  all,
-  MAX_ANSWER_BYTES,
-  type ModelCall,
-  messageOf,
-  objectsIn,
-  readArgumentsText,
-  readName,
-} from "./model-calls.ts";
+import { MAX_ANSWER_BYTES, messageOf } from "./model-answer.ts";
 import type { ParsedMessage } from "./parsed-message.ts";
-
-/** Calls that the provider has executed itself before it answered. */
-const EXECUTED_BY_PROVIDER: ReadonlySet<string> = new Set([
-  "web_search_call",
-  "file_search_call",
-  "code_interpreter_call",
-  "image_generation_call",
-  "mcp_call",
-]);
 
 /** Reads the tool calls off an answer of the chat completions or the responses interface. */
 export function parseOpenai(message: HttpMessage): Read<ParsedMessage> {
   const body = readJsonBody(message, MAX_ANSWER_BYTES);
-  if (!body.ok) return body;
-  const root = body.value;
-  if (root["choices"] !== undefined) return messageOf(root, choicesCalls(root));
-  if (root["output"] !== undefined) return messageOf(root, outputCalls(root));
-  if (isJsonObject(root["error"])) return messageOf(root, read([]));
-  return malformed("answer", "choices, output or an error", "none of them");
-}
-
-function choicesCalls(root: JsonObject): Read<readonly ModelCall[]> {
-  const choices = objectsIn(root["choices"], "choices");
-  if (!choices.ok) return choices;
-  return flatten(choices.value.map((choice, index) => choiceCalls(choice, index)));
-}
-
-function choiceCalls({ message = {} }: JsonObject, choice: number): Read<readonly ModelCall[]> {
-  if (!isJsonObject(message)) return malformed("message", "an object", "another value");
-  const calls = objectsIn(message["tool_calls"], "tool_calls");
-  if (!calls.ok) return calls;
-  const base = ["choices", choice, "message"] as const;
-  const found = calls.value.map((call, index) => toolCall(call, [...base, "tool_calls", index]));
-  const legacy = message["function_call"];
-  if (isJsonObject(legacy)) found.push(functionCall(legacy, [...base, "function_call"]));
-  else if (legacy !== undefined && legacy !== null)
-    return malformed("function_call", "an object", "another value");
-  return all(found);
-}
-
-function toolCall(call: JsonObject, path: readonly (string | number)[]): Read<ModelCall> {
-  const { function: called, custom } = call;
-  if (isJsonObject(called) && custom === undefined) return functionCall(called, [...path, "function"]);
-  if (isJsonObject(custom) && called === undefined) return customCall(custom, [...path, "custom"]);
-  return malformed("tool_calls", "either function or custom", "another");
-}
-
-function functionCall(called: JsonObject, path: readonly (string | number)[]): Read<ModelCall> {
-  const tool = readName(called["name"], "name");
-  if (!tool.ok) return tool;
-  const args = readArgumentsText(called["arguments"], "arguments");
-  if (!args.ok) return args;
-  return read({ tool: tool.value, args: args.value, path: [...path, "arguments"], form: "text" });
-}
-
-/** A custom tool takes any text; it is judged as the argument `input`. */
-function customCall(called: JsonObject, path: readonly (string | number)[]): Read<ModelCall> {
-  const tool = readName(called["name"], "name");
-  if (!tool.ok) return tool;
-  const input = called["input"];
-  if (typeof input !== "string") return malformed("input", "a text", "another value");
-  return read({ tool: tool.value, args: { input }, path, form: "none" });
-}
-
-function outputCalls(root: JsonObject): Read<readonly ModelCall[]> {
-  const items = objectsIn(root["output"], "output");
-  if (!items.ok) return items;
-  return flatten(items.value.map((item, index) => outputCall(item, ["output", index])));
-}
-
-function outputCall(item: JsonObject, path: readonly (string | number)[]): Read<readonly ModelCall[]> {
-  const { type } = item;
-  if (typeof type !== "string") return malformed("output.type", "a text", "another value");
-  if (type === "function_call") return all([functionCall(item, path)]);
-  if (type === "custom_tool_call") return all([customCall(item, path)]);
-  if (!type.endsWith("_call") || EXECUTED_BY_PROVIDER.has(type)) return read([]);
-  // A call of a kind that has no name of its own, such as computer_call: its kind is the tool.
-  return read([{ tool: type, args: item, path, form: "none" }]);
-}
-
-function flatten(found: readonly Read<readonly ModelCall[]>[]): Read<readonly ModelCall[]> {
-  const lists = all(found);
-  return lists.ok ? read(lists.value.flat()) : lists;
+  return body.ok ? messageOf(body.value, openaiCalls(body.value)) : body;
 }

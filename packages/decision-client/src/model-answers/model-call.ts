@@ -1,44 +1,46 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { parseStrictJsonText } from "@svc/contract/strict-json";
-import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
-import { forwardJson, replaceAt } from "./json-body.ts";
-import type { ParsedMessage } from "./parsed-message.ts";
+import { malformed, type Read, read, refused } from "../refusal.ts";
+import { type JsonPath, replaceAt } from "./replace-at.ts";
 
 /** Most calls of one answer, as count: each is asked about, and the client waits for all. */
 const MAX_CALLS = 32;
-
-/** Largest answer of a model in bytes: the proxy in front buffers it whole, and so do we. */
-export const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** One call in a model's answer, and the place that its rewritten arguments go back to. */
 export interface ModelCall {
   readonly tool: string;
   readonly args: JsonObject;
-  readonly path: readonly (string | number)[];
+  readonly path: JsonPath;
   /** `text`: the arguments are JSON in a string. `none`: they cannot be rewritten. */
   readonly form: "object" | "text" | "none";
 }
 
-/** Makes a parsed message of the calls that were found in an answer. */
-export function messageOf(root: JsonObject, found: Read<readonly ModelCall[]>): Read<ParsedMessage> {
-  if (!found.ok) return found;
-  const calls = found.value;
-  if (calls.length > MAX_CALLS) return malformed("answer", `at most ${String(MAX_CALLS)} calls`, "more");
-  return read({
-    calls: calls.map(({ tool, args }) => ({ tool, args })),
-    forward: (shaped) => {
-      let answer: JsonValue = root;
-      for (const [index, { path, form }] of calls.entries()) {
-        const args = shaped[index] ?? null;
-        if (args === null) continue;
-        if (form === "none")
-          return refused("shaping_unsupported", "The arguments of this call have no JSON form.");
-        answer = replaceAt(answer, path, form === "text" ? canonicalJson(args) : args);
-      }
-      return read(forwardJson(answer));
-    },
-  });
+/** Refuses an answer with more calls than are asked about. */
+export function boundedCalls(calls: readonly ModelCall[]): Read<readonly ModelCall[]> {
+  return calls.length > MAX_CALLS
+    ? malformed("answer", `at most ${String(MAX_CALLS)} calls`, "more")
+    : read(calls);
+}
+
+/**
+ * The answer with rewritten arguments in their places.
+ * @param shaped the rewritten arguments of each call, null where they stay
+ */
+export function putArguments(
+  answer: JsonObject,
+  calls: readonly ModelCall[],
+  shaped: readonly (JsonObject | null)[],
+): Read<JsonValue> {
+  let edited: JsonValue = answer;
+  for (const [index, { path, form }] of calls.entries()) {
+    const args = shaped[index] ?? null;
+    if (args === null) continue;
+    if (form === "none")
+      return refused("shaping_unsupported", "The arguments of this call have no JSON form.");
+    edited = replaceAt(edited, path, form === "text" ? canonicalJson(args) : args);
+  }
+  return read(edited);
 }
 
 /** The members of an array of objects; what is no such array is refused. */
