@@ -5,7 +5,7 @@ import { malformed, type Read, read, refused } from "../refusal.ts";
 import { type JsonPath, replaceAt } from "./replace-at.ts";
 
 /** Most calls of one answer, as count: each is asked about, and the client waits for all. */
-const MAX_CALLS = 32;
+export const MAX_CALLS = 32;
 
 /** One call in a model's answer, and the place that its rewritten arguments go back to. */
 export interface ModelCall {
