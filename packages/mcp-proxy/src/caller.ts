@@ -1,7 +1,7 @@
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
+import { aliasOf } from "@svc/contract/key-alias";
 import { malformed, type Read, read } from "@svc/decision-client/refusal";
 import { singleHeader } from "@svc/http-edge/single-header";
-import { aliasOf } from "./key-alias.ts";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";
 
 /** Names and values in turn, as they came: `IncomingMessage.rawHeaders`. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
+import { INVALID_REQUEST } from "@svc/contract/mcp-message";
 import type { Handle } from "@svc/http-edge/edge-server";
 import { accessFault } from "./access.ts";
 import { hasForeignConnectionOption } from "./forwarded-headers.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
-import { INVALID_REQUEST } from "./message.ts";
 import { type HttpFault, sendFault } from "./send-message.ts";
 import { servePost } from "./serve-post.ts";
 import { serveBodyless } from "./serve-unowed.ts";

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import type { RpcRequest } from "@svc/contract/mcp-message";
 import type { DenyVerdict } from "@svc/contract/verdict";
 import { type Read, read, refused } from "@svc/decision-client/refusal";
 import { singleHeader } from "@svc/http-edge/single-header";
 import type { RawHeaders } from "./caller.ts";
-import type { RpcRequest } from "./message.ts";
 import type { Mirror } from "./tool-mirrors.ts";
 
 /** Where a request names what it is about, by method prefix; headers repeat it in Mcp-Name. */

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { HEADER_MISMATCH, type RpcRequest } from "@svc/contract/mcp-message";
+import { FAILED, rpcError } from "@svc/contract/mcp-refusal";
 import {
   EVENT_STREAM_TYPE,
   isAnswerTo,
@@ -11,9 +13,8 @@ import {
 import { answerHeaders, leadsAway } from "./forwarded-headers.ts";
 import { isRecord } from "./is-record.ts";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";
-import { HEADER_MISMATCH, type RpcRequest } from "./message.ts";
 import { relayBytes, relayPieces } from "./relay-stream.ts";
-import { FAILED, renderRefusal, rpcError } from "./render-verdict.ts";
+import { renderRefusal } from "./render-verdict.ts";
 import type { Running } from "./running.ts";
 import { sendMessage } from "./send-message.ts";
 import { eventOfOurs, SseScanner } from "./sse-scanner.ts";

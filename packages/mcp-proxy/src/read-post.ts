@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
+import { type ClientMessage, INVALID_REQUEST, PARSE_ERROR } from "@svc/contract/mcp-message";
+import { parseMcpMessage } from "@svc/contract/parse-mcp-message";
 import { bodyMediaType } from "@svc/http-edge/media-type";
 import { readBody } from "@svc/http-edge/read-body";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
-import { type ClientMessage, INVALID_REQUEST, PARSE_ERROR } from "./message.ts";
-import { parseMessage } from "./parse-message.ts";
 import type { HttpFault } from "./send-message.ts";
 
 /** What a POST carries, with the bytes as they came; or why it goes no further. */
@@ -39,7 +39,7 @@ export async function readPost(request: IncomingMessage): Promise<Post> {
     if (FORM_TEXT.test(bytes.toString("latin1"))) return { kind: "form", bytes };
     return fault({ status: 400, code: PARSE_ERROR, message: "The body is no form." });
   }
-  const parsed = parseMessage(bytes);
+  const parsed = parseMcpMessage(bytes, MAX_MESSAGE_BYTES);
   return parsed.ok ? { kind: "message", message: parsed.message, bytes } : fault(parsed.fault);
 }
 

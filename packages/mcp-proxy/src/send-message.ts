@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
+import type { RpcId } from "@svc/contract/mcp-message";
+import { DENIED, rpcError } from "@svc/contract/mcp-refusal";
 import { sendJson } from "@svc/http-edge/send-json";
-import type { RpcId } from "./message.ts";
-import { DENIED, rpcError } from "./render-verdict.ts";
 
 /** A request that goes no further, whatever it asks for. */
 export interface HttpFault {

@@ -1,6 +1,3 @@
-import { type DenyVerdict, failClosedDeny } from "@svc/contract/verdict";
-import { type Caller, readCaller } from "./caller.ts";
-import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import {
   type ClientMessage,
   HEADER_MISMATCH,
@@ -8,12 +5,16 @@ import {
   isStateless,
   METHOD_NOT_FOUND,
   type RpcRequest,
-} from "./message.ts";
-import { isNotification, type Treatment, treatmentOf } from "./method-table.ts";
+} from "@svc/contract/mcp-message";
+import { isNotification, type Treatment, treatmentOf } from "@svc/contract/mcp-methods";
+import { rpcError } from "@svc/contract/mcp-refusal";
+import { type DenyVerdict, failClosedDeny } from "@svc/contract/verdict";
+import { type Caller, readCaller } from "./caller.ts";
+import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import { mirrorFault } from "./mirrored-headers.ts";
 import { type Ending, relayOwed } from "./owed-answer.ts";
 import { readPost } from "./read-post.ts";
-import { renderRefusal, rpcError } from "./render-verdict.ts";
+import { renderRefusal } from "./render-verdict.ts";
 import { resumptionFault, scopeOf } from "./resumption.ts";
 import { type HttpFault, sendFault, sendMessage } from "./send-message.ts";
 import { type Exchange, sendUpstream, whileRunning } from "./send-upstream.ts";

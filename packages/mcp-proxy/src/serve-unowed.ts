@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
+import { FAILED } from "@svc/contract/mcp-refusal";
 import { EVENT_STREAM_TYPE, mediaTypeOf } from "./answer-body.ts";
 import { readCaller } from "./caller.ts";
 import { answerHeaders, leadsAway } from "./forwarded-headers.ts";
 import type { Scope } from "./kill-scopes.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import { relayBytes, relayPieces } from "./relay-stream.ts";
-import { FAILED } from "./render-verdict.ts";
 import { resumptionFault, scopeOf } from "./resumption.ts";
 import type { Running } from "./running.ts";
 import { sendFault } from "./send-message.ts";

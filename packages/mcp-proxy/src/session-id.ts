@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { isIdentifier } from "@svc/contract/identifier";
 import type { JsonObject } from "@svc/contract/json-value";
+import { metaOf } from "@svc/contract/mcp-message";
 import { malformed, type Read, read } from "@svc/decision-client/refusal";
 import type { Caller } from "./caller.ts";
-import { metaOf } from "./message.ts";
 
 /** Key in `_meta` by which a client names its conversation; the stateless era has no header for it. */
 const SESSION_KEY = "svc/sessionId";

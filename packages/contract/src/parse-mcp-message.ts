@@ -1,16 +1,15 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { parseStrictJson } from "@svc/contract/strict-json";
+import { isJsonObject, type JsonObject, type JsonValue } from "./json-value.ts";
 import { aliasOf } from "./key-alias.ts";
-import { MAX_MESSAGE_BYTES } from "./limits.ts";
 import {
   type ClientMessage,
   INVALID_REQUEST,
   type MessageFault,
   PARSE_ERROR,
   type RpcId,
-} from "./message.ts";
+} from "./mcp-message.ts";
+import { parseStrictJson } from "./strict-json.ts";
 
-export type ParsedMessage =
+export type ParsedMcpMessage =
   | { readonly ok: true; readonly message: ClientMessage }
   | { readonly ok: false; readonly fault: MessageFault };
 
@@ -26,8 +25,8 @@ const PARAMS = ["name", "arguments", "uri", "task", "taskId", "inputResponses", 
  * Reads the body of a POST. What is accepted means the same to every reader: strict JSON, one message, no
  * look-alike of a member. Batches are refused: servers execute what is inside them.
  */
-export function parseMessage(bytes: Uint8Array): ParsedMessage {
-  const json = parseStrictJson(bytes, MAX_MESSAGE_BYTES);
+export function parseMcpMessage(bytes: Uint8Array, maxBytes: number): ParsedMcpMessage {
+  const json = parseStrictJson(bytes, maxBytes);
   if (!json.ok) {
     const { expected, found, line, column } = json.fault;
     const place = `line ${String(line)}, column ${String(column)}`;
@@ -41,7 +40,7 @@ export function parseMessage(bytes: Uint8Array): ParsedMessage {
   return readObject(json.value);
 }
 
-function readObject(document: JsonObject): ParsedMessage {
+function readObject(document: JsonObject): ParsedMcpMessage {
   const known = new Set<string>(MEMBERS);
   const keys = Object.keys(document);
   // Without even a look-alike of these two members no server can find a request in it.
@@ -53,18 +52,18 @@ function readObject(document: JsonObject): ParsedMessage {
   return Object.hasOwn(document, "method") ? readCall(document) : readResponse(document);
 }
 
-function readResponse(document: JsonObject): ParsedMessage {
+function readResponse(document: JsonObject): ParsedMcpMessage {
   const isAnswer = Object.hasOwn(document, "result") !== Object.hasOwn(document, "error");
   if (!isAnswer || Object.hasOwn(document, "params"))
     return refused(INVALID_REQUEST, "Expected a method, or one of result and error.");
   return accepted({ kind: "response" });
 }
 
-function readCall(document: JsonObject): ParsedMessage {
+function readCall(document: JsonObject): ParsedMcpMessage {
   const { method, params = {} } = document;
   const id = Object.hasOwn(document, "id") ? readId(document["id"]) : undefined;
   if (id === null) return refused(INVALID_REQUEST, "Expected an id that is a string or an integer.");
-  const refusedWithId = (why: string): ParsedMessage => refused(INVALID_REQUEST, why, id ?? null);
+  const refusedWithId = (why: string): ParsedMcpMessage => refused(INVALID_REQUEST, why, id ?? null);
   if (typeof method !== "string") return refusedWithId("Expected a method that is a string.");
   if (Object.hasOwn(document, "result") || Object.hasOwn(document, "error"))
     return refusedWithId("A message has a method, or a result or error; not both.");
@@ -84,10 +83,10 @@ function isLike(key: string, names: readonly string[]): boolean {
   return names.includes(key) || aliasOf([key], names) !== null;
 }
 
-function accepted(message: ClientMessage): ParsedMessage {
+function accepted(message: ClientMessage): ParsedMcpMessage {
   return { ok: true, message };
 }
 
-function refused(code: number, message: string, id: RpcId | null = null): ParsedMessage {
+function refused(code: number, message: string, id: RpcId | null = null): ParsedMcpMessage {
   return { ok: false, fault: { status: 400, code, message, id } };
 }

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { treatmentOf } from "./method-table.ts";
-import { parseMessage } from "./parse-message.ts";
+import { treatmentOf } from "./mcp-methods.ts";
+import { parseMcpMessage } from "./parse-mcp-message.ts";
+
+/** Bound of a message in bytes; none of these texts reaches it. */
+const MAX_BYTES = 1024 * 1024;
 
 const bytesOf = (text: string): Buffer => Buffer.from(text, "utf8");
 
@@ -52,11 +55,11 @@ const text = fc
       `{${members.map(([name, inner]) => `${JSON.stringify(name)}:${JSON.stringify(inner)}`).join(",")}}`,
   );
 
-describe("parseMessage", () => {
+describe("parseMcpMessage", () => {
   it("M3: every reader finds in an accepted request the method that was judged", () => {
     fc.assert(
       fc.property(text, (candidate) => {
-        const parsed = parseMessage(bytesOf(candidate));
+        const parsed = parseMcpMessage(bytesOf(candidate), MAX_BYTES);
         if (!parsed.ok) return;
         const { message } = parsed;
         for (const readAs of READERS) {
@@ -73,7 +76,7 @@ describe("parseMessage", () => {
   it("M3: any bytes are read or refused, and never throw", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-        expect(typeof parseMessage(bytes).ok).toBe("boolean");
+        expect(typeof parseMcpMessage(bytes, MAX_BYTES).ok).toBe("boolean");
       }),
       { numRuns: 2_000 },
     );

@@ -1,0 +1,58 @@
+import type { RpcId } from "./mcp-message.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** Numbers of our own errors, outside the range that JSON-RPC and MCP keep for themselves. */
+export const DENIED = 403_001;
+export const PAUSED = 202_001;
+/** No verdict, or no answer: the adapter could not do its part. */
+export const FAILED = 503_001;
+
+/** A verdict that keeps a call from running. */
+export type Refusal = Exclude<Verdict, { readonly decision: "allow" }>;
+
+/** Id null only when the id of the request could not be read. */
+export interface RpcErrorDocument {
+  readonly jsonrpc: "2.0";
+  readonly id: RpcId | null;
+  readonly error: { readonly code: number; readonly message: string; readonly data?: object };
+}
+
+export function rpcError(id: RpcId | null, code: number, message: string, data?: object): RpcErrorDocument {
+  return { jsonrpc: "2.0", id, error: { code, message, ...(data === undefined ? {} : { data }) } };
+}
+
+/** A refused call as an MCP client is told, by the very id of its request. */
+export function refusalError(id: RpcId | null, refusal: Refusal): RpcErrorDocument {
+  return rpcError(id, codeOf(refusal), refusalMessage(refusal), refusalData(refusal));
+}
+
+/** Many clients show nothing but this text. */
+export function refusalMessage(refusal: Refusal): string {
+  return refusal.decision === "pause"
+    ? `${refusal.reason} Approve at ${refusal.approval_url}, then repeat the call.`
+    : refusal.reason;
+}
+
+function codeOf(refusal: Refusal): number {
+  if (refusal.decision === "pause") return PAUSED;
+  return refusal.fail_closed ? FAILED : DENIED;
+}
+
+/** The structure behind the message, for clients that read it. */
+export function refusalData(refusal: Refusal): object {
+  const { decision, reason, reason_code, rule_id, decision_id } = refusal;
+  return {
+    decision,
+    reason,
+    reason_code,
+    ...(rule_id === undefined ? {} : { rule_id }),
+    ...(decision_id === undefined ? {} : { decision_id }),
+    ...(decision === "pause"
+      ? { approval_url: refusal.approval_url }
+      : { fail_closed: refusal.fail_closed, ...killSwitchOf(refusal) }),
+  };
+}
+
+function killSwitchOf({ kill_switch_id }: Extract<Refusal, { decision: "deny" }>): object {
+  return kill_switch_id === undefined ? {} : { kill_switch_id };
+}
