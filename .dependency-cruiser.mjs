@@ -27,7 +27,7 @@ const mayImport = {
     "checkgw",
     "gateway",
   ],
-  e2e: ["contract", "audit-log", "store"],
+  e2e: ["contract", "audit-log", "store", "gateway"],
   bench: ["contract", "engine", "audit-log", "store", "gateway"],
   scripts: [],
 };

@@ -24,7 +24,7 @@ export const adapterRequirements: readonly Requirement[] = [
   ),
   tested("ADP-03", "A call of nobody is denied with agent_unknown."),
   tested("ADP-04", "An adapter sends key and organization with every question."),
-  notYet("ADP-05", "The same call gets the same verdict through every adapter."),
+  tested("ADP-05", "The same call gets the same verdict through every adapter."),
 
   tested(
     "CHK-01",

@@ -1,0 +1,69 @@
+import type { JsonObject } from "@svc/contract/json-value";
+import type { Verdict } from "@svc/contract/verdict";
+import { type Answer, send } from "../../support/api.ts";
+import { startCheckgw } from "../../support/checkgw-process.ts";
+import { ANNOUNCED, executeBody, type Observed, observedOf, type Seam, type SeamCall } from "../seam.ts";
+
+/** The verdict in JSON, for a caller that runs the call itself. */
+export const verdict: Seam = {
+  name: "/verdict",
+  lacks: {},
+  open: async (gatewayUrl) => {
+    const checkgw = await startCheckgw(gatewayUrl);
+    const url = `http://127.0.0.1:${String(checkgw.port)}/verdict`;
+    return {
+      ask: async (call) => {
+        const { body } = await send("POST", url, { body: executeBody(call) });
+        return observedOf(body as unknown as Verdict, call.args);
+      },
+      close: () => checkgw.stop(),
+    };
+  },
+};
+
+/** An auth hook: nothing but status and headers count for it, and it cannot replace what it asked about. */
+export const check: Seam = {
+  name: "/check",
+  lacks: { rewrite: "announced" },
+  open: (gatewayUrl) => openCheck(gatewayUrl, {}),
+};
+
+export const strictCheck: Seam = {
+  name: "/check, strict",
+  lacks: { rewrite: "denied" },
+  most: 500,
+  open: (gatewayUrl) => openCheck(gatewayUrl, { SVC_SHAPING_STRICT: "true" }),
+};
+
+async function openCheck(gatewayUrl: string, env: Readonly<Record<string, string>>) {
+  const checkgw = await startCheckgw(gatewayUrl, env);
+  const url = `http://127.0.0.1:${String(checkgw.port)}/check`;
+  return {
+    ask: async (call: SeamCall) => seenBy(await send("GET", url, { headers: hookHeaders(call) }), call.args),
+    close: () => checkgw.stop(),
+  };
+}
+
+function hookHeaders({ agent, session, namespace, tool, args, costUsd }: SeamCall): Record<string, string> {
+  return {
+    "x-svc-agent-id": agent,
+    "x-svc-tool": tool,
+    "x-svc-args-b64": Buffer.from(JSON.stringify(args)).toString("base64url"),
+    ...(session === null ? {} : { "x-svc-session-id": session }),
+    ...(namespace === null ? {} : { "x-svc-namespace": namespace }),
+    ...(costUsd === null ? {} : { "x-svc-cost-usd": costUsd }),
+  };
+}
+
+/** Decision and rule as the headers say them; the code is in the body alone. */
+function seenBy({ status, headers, body }: Answer, args: JsonObject): Observed {
+  const told = observedOf(body as unknown as Verdict, args);
+  const decision = String(headers["x-svc-decision"]);
+  if ((status === 200) !== (decision === "allow"))
+    throw new Error(`status ${String(status)} with ${decision}`);
+  const ruleId = headers["x-svc-rule-id"];
+  const seen = { ...told, decision, ruleId: ruleId === undefined ? null : String(ruleId) };
+  return decision === "allow" && headers["x-svc-shaping-required"] === "true"
+    ? { ...seen, args: ANNOUNCED }
+    : seen;
+}

@@ -1,0 +1,88 @@
+import { type Client, type ClientDuplexStream, credentials } from "@grpc/grpc-js";
+import { canonicalJson } from "@svc/contract/canonical-json";
+import type { JsonObject } from "@svc/contract/json-value";
+import type { Verdict } from "@svc/contract/verdict";
+import { startExtproc } from "../../support/extproc-process.ts";
+import { loadProcessorClient } from "../../support/scripted-processor.ts";
+import { type Observed, observedOf, passed, type Seam, type SeamCall } from "../seam.ts";
+import { rpcCall } from "./mcp.ts";
+
+/** The processor, asked as Envoy asks for a whole body. */
+export const extproc: Seam = {
+  name: "ext_proc",
+  lacks: { cost: true, wouldBe: true },
+  open: async (gatewayUrl) => {
+    const processor = await startExtproc(gatewayUrl);
+    const Processor = loadProcessorClient();
+    const client = new Processor(`127.0.0.1:${String(processor.port)}`, credentials.createInsecure());
+    return {
+      ask: async (call) => seenBy(await process(client, call), call),
+      close: async () => {
+        client.close();
+        await processor.stop();
+      },
+    };
+  },
+};
+
+interface Answer {
+  readonly immediate_response?: { readonly body: Buffer };
+  readonly request_body?: {
+    readonly response?: {
+      readonly body_mutation?: { readonly body?: Buffer; readonly clear_body?: boolean };
+    };
+  };
+}
+
+type ProcessStream = ClientDuplexStream<object, Answer>;
+
+/** Plays one request; resolves with everything that was answered when the stream has ended. */
+function process(client: Client, call: SeamCall): Promise<readonly Answer[]> {
+  const stream = (client as unknown as { Process(): ProcessStream }).Process();
+  const answers: Answer[] = [];
+  return new Promise((resolve, reject) => {
+    stream.on("data", (answer: Answer) => {
+      answers.push(answer);
+      if (answer.immediate_response !== undefined || answer.request_body !== undefined) stream.end();
+    });
+    stream.on("end", () => resolve(answers));
+    stream.on("error", reject);
+    stream.write({
+      request_headers: { headers: { headers: headersOf(call) }, end_of_stream: false },
+      protocol_config: { request_body_mode: "BUFFERED" },
+    });
+    const body = Buffer.from(JSON.stringify(rpcCall(call)));
+    stream.write({ request_body: { body, end_of_stream: true } });
+  });
+}
+
+function headersOf({ agent, session, namespace }: SeamCall): readonly object[] {
+  const pairs = {
+    ":method": "POST",
+    ":path": "/mcp",
+    "content-type": "application/json",
+    "x-svc-agent-id": agent,
+    ...(session === null ? {} : { "x-svc-session-id": session }),
+    ...(namespace === null ? {} : { "x-svc-namespace": namespace }),
+  };
+  return Object.entries(pairs).map(([key, value]) => ({ key, raw_value: Buffer.from(value) }));
+}
+
+function seenBy(answers: readonly Answer[], call: SeamCall): Observed {
+  const refusal = answers.find(({ immediate_response }) => immediate_response !== undefined);
+  const answered = answers.find(({ request_body }) => request_body !== undefined);
+  if (refusal?.immediate_response !== undefined) {
+    if (answered !== undefined) throw new Error("refused, and let through");
+    const verdict = JSON.parse(refusal.immediate_response.body.toString("utf8")) as Verdict;
+    return observedOf(verdict, call.args);
+  }
+  if (answered === undefined) throw new Error("the stream ended without an answer to the body");
+  const body = answered.request_body?.response?.body_mutation?.body;
+  return passed(body === undefined ? canonicalJson(call.args) : argumentsIn(body));
+}
+
+/** Canonical arguments of a call as the tool's server reads it. */
+export function argumentsIn(body: Buffer | string): string {
+  const { params } = JSON.parse(String(body)) as { readonly params: { readonly arguments: JsonObject } };
+  return canonicalJson(params.arguments);
+}
