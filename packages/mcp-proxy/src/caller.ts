@@ -1,5 +1,6 @@
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import { aliasOf } from "@svc/contract/key-alias";
+import type { SessionSources } from "@svc/decision-client/mcp-session";
 import { malformed, type Read, read } from "@svc/decision-client/refusal";
 import { singleHeader } from "@svc/http-edge/single-header";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";
@@ -10,15 +11,9 @@ export interface RawHeaders {
 }
 
 /** Who sends a request, as far as configuration and headers say. Nothing in a body is believed about this. */
-export interface Caller {
+export interface Caller extends SessionSources {
   readonly agentId: string | null;
   readonly namespace: string | null;
-  /** Of X-Svc-Session-Id. */
-  readonly sessionId: string | null;
-  /** Of Mcp-Session-Id: what the server calls the conversation. */
-  readonly mcpSession: string | null;
-  /** Of traceparent, 32 hexadecimal digits. */
-  readonly traceId: string | null;
 }
 
 const GOVERNANCE_HEADERS = ["x-svc-agent-id", "x-svc-session-id", "x-svc-namespace"] as const;

@@ -3,9 +3,9 @@ import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import type { RpcRequest } from "@svc/contract/mcp-message";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { readMcpCall } from "@svc/decision-client/mcp-call";
+import { readSessionId } from "@svc/decision-client/mcp-session";
 import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
 import type { Caller } from "./caller.ts";
-import { readSessionId } from "./session-id.ts";
 
 /** Room in bytes that a decision request needs beside the arguments: names, keys, quotes. */
 const ENVELOPE_BYTES = 4 * 1024;

@@ -1,9 +1,9 @@
 import { type DenyVerdict, failClosedDeny } from "@svc/contract/verdict";
+import { sessionOfHeaders } from "@svc/decision-client/mcp-session";
 import type { Caller } from "./caller.ts";
 import type { Scope } from "./kill-scopes.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import { killed } from "./running.ts";
-import { sessionOfHeaders } from "./session-id.ts";
 
 /** What a switch stops a resumed stream by: it carries the answers of whatever tools. */
 export function scopeOf(caller: Caller): Scope {

@@ -2,30 +2,39 @@ import { hash } from "node:crypto";
 import { isIdentifier } from "@svc/contract/identifier";
 import type { JsonObject } from "@svc/contract/json-value";
 import { metaOf } from "@svc/contract/mcp-message";
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
-import type { Caller } from "./caller.ts";
+import { malformed, type Read, read } from "./refusal.ts";
 
 /** Key in `_meta` by which a client names its conversation; the stateless era has no header for it. */
 const SESSION_KEY = "svc/sessionId";
+
+/** What names the conversation of a request beside its body; null: nothing. */
+export interface SessionSources {
+  /** Of X-Svc-Session-Id. */
+  readonly sessionId: string | null;
+  /** Of Mcp-Session-Id: what the server calls the conversation. */
+  readonly mcpSession: string | null;
+  /** Of traceparent, 32 hexadecimal digits. */
+  readonly traceId: string | null;
+}
 
 /**
  * The session that a call counts in: X-Svc-Session-Id, else `_meta["svc/sessionId"]`, else Mcp-Session-Id,
  * else the trace id; null when none is there. One that is there and cannot be read is refused, never passed
  * over: the next source would count in another budget.
  */
-export function readSessionId(caller: Caller, params: JsonObject): Read<string | null> {
-  if (caller.sessionId !== null) return read(caller.sessionId);
+export function readSessionId(sources: SessionSources, params: JsonObject): Read<string | null> {
+  if (sources.sessionId !== null) return read(sources.sessionId);
   const meta = metaOf(params);
   if (Object.hasOwn(meta, SESSION_KEY)) {
     const named = meta[SESSION_KEY];
     if (typeof named === "string" && isIdentifier(named)) return read(named);
     return malformed(`params._meta["${SESSION_KEY}"]`, "an identifier");
   }
-  return read(sessionOfHeaders(caller));
+  return read(sessionOfHeaders(sources));
 }
 
 /** The session of a request without a body. */
-export function sessionOfHeaders({ sessionId, mcpSession, traceId }: Caller): string | null {
+export function sessionOfHeaders({ sessionId, mcpSession, traceId }: SessionSources): string | null {
   return sessionId ?? (mcpSession === null ? traceId : identifierOf(mcpSession));
 }
 
