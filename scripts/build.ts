@@ -20,11 +20,18 @@ const bundles: readonly Bundle[] = [
     entries: {
       start: "packages/server/src/start.ts",
       main: "packages/server/src/main.ts",
-      // Started as a worker by its path beside the server's bundle.
+      // Started as workers by their paths beside the server's bundle.
       "writer-worker": "packages/store/src/sqlite/writer-worker.ts",
+      "guardrail-worker": "packages/checkgw/src/guardrail/guardrail-worker.ts",
     },
   },
-  { folder: "packages/checkgw", entries: { main: "packages/checkgw/src/main.ts" } },
+  {
+    folder: "packages/checkgw",
+    entries: {
+      main: "packages/checkgw/src/main.ts",
+      "guardrail-worker": "packages/checkgw/src/guardrail/guardrail-worker.ts",
+    },
+  },
   { folder: "packages/extproc", entries: { main: "packages/extproc/src/main.ts" } },
   { folder: "packages/mcp-proxy", entries: { main: "packages/mcp-proxy/src/main.ts" } },
   { folder: "packages/cli", entries: { main: "packages/cli/src/main.ts" } },

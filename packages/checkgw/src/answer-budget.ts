@@ -1,37 +1,43 @@
-import { failClosedDeny, type Verdict } from "@svc/contract/verdict";
+import { type DenyVerdict, failClosedDeny } from "@svc/contract/verdict";
+
+export interface BudgetOptions<T> {
+  /** Makes an answer of the deny that stands in for one that did not come. */
+  readonly deny: (verdict: DenyVerdict) => T;
+  readonly onDefect: (error: unknown) => void;
+}
 
 /**
  * Runs the work that leads to a verdict; answers in time whatever happens to it. A defect is a flagged deny,
  * and so is work that takes longer than the budget, for instance a body that never comes.
  */
-export async function withinBudget(
+export async function withinBudget<T>(
   budgetMs: number,
-  work: (signal: AbortSignal) => Promise<Verdict>,
-  onDefect: (error: unknown) => void,
-): Promise<Verdict> {
+  work: (signal: AbortSignal) => Promise<T>,
+  options: BudgetOptions<T>,
+): Promise<T> {
   const controller = new AbortController();
-  const { promise: expired, resolve } = Promise.withResolvers<Verdict>();
+  const { promise: expired, resolve } = Promise.withResolvers<T>();
   const timer = setTimeout(() => {
-    resolve(failClosedDeny("decision_timeout", `No verdict within ${budgetMs} ms.`));
+    resolve(options.deny(failClosedDeny("decision_timeout", `No verdict within ${budgetMs} ms.`)));
     controller.abort();
   }, budgetMs);
   try {
-    return await Promise.race([guard(work, controller.signal, onDefect), expired]);
+    return await Promise.race([guard(work, controller.signal, options), expired]);
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** Never rejects: the work may lose the race and fail afterwards. */
-async function guard(
-  work: (signal: AbortSignal) => Promise<Verdict>,
+async function guard<T>(
+  work: (signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,
-  onDefect: (error: unknown) => void,
-): Promise<Verdict> {
+  { deny, onDefect }: BudgetOptions<T>,
+): Promise<T> {
   try {
     return await work(signal);
   } catch (error) {
     onDefect(error);
-    return failClosedDeny("internal_error", "The adapter failed before a verdict was obtained.");
+    return deny(failClosedDeny("internal_error", "The adapter failed before a verdict was obtained."));
   }
 }

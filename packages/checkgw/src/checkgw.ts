@@ -8,6 +8,8 @@ import { looksLikeAuthHook } from "./auth-hook-signs.ts";
 import { chooseBodyForm } from "./body-form.ts";
 import { ANSWER_MARGIN_MS, type CheckgwSettings } from "./checkgw-settings.ts";
 import type { ForwardedBody } from "./forwarded-body.ts";
+import { type DialectName, dialectOf } from "./guardrail/dialect-name.ts";
+import type { Guardrail } from "./guardrail/guardrail.ts";
 import { judge } from "./judge.ts";
 import { parseCheck } from "./parse-check.ts";
 import { parseVerdictRequest } from "./parse-verdict-request.ts";
@@ -17,12 +19,15 @@ import { type Answer, writeAnswer } from "./write-answer.ts";
 
 export interface CheckgwLogger {
   debug(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
 export interface CheckgwOptions {
   readonly settings: CheckgwSettings;
   readonly decide: Decide;
+  /** Has its own way to the gateway and its own budget. */
+  readonly guardrail: Guardrail;
   readonly logger: CheckgwLogger;
 }
 
@@ -35,8 +40,8 @@ export type CheckgwHandler = (request: IncomingMessage, response: ServerResponse
 /**
  * The forward-auth adapter as a request handler:
  * any method on /check and below answers 200 for an allow and 403 for everything else; POST /verdict answers
- * 200 with the verdict; GET /healthz answers 200; all else is a 404, so that a hook pointed at a wrong path
- * denies.
+ * 200 with the verdict; POST on the path of a guardrail dialect answers 200 in that dialect; GET /healthz
+ * answers 200; all else is a 404, so that a hook pointed at a wrong path denies.
  */
 export function createCheckgw(options: CheckgwOptions): CheckgwHandler {
   return (request, response) => {
@@ -58,9 +63,11 @@ async function route(request: IncomingMessage, options: CheckgwOptions): Promise
   const [path = ""] = url.split("?", 1);
   if (path === "/check" || path.startsWith("/check/")) return answerCheck(request, options);
   if (path === "/verdict") return answerVerdict(request, options);
+  const dialect = dialectOf(path);
+  if (dialect !== null) return answerGuardrail(request, dialect, options);
   // The whole target, not its path: a proxy that appends the client's query must not be able to end up here.
   if (url === "/healthz") return answerHealth(request);
-  return answerProblem("not_found", "This adapter serves /check, /verdict and /healthz.");
+  return answerProblem("not_found", "This adapter serves /check, /verdict, /guardrail and /healthz.");
 }
 
 async function answerCheck(request: IncomingMessage, options: CheckgwOptions): Promise<Answer> {
@@ -91,15 +98,33 @@ async function answerVerdict(request: IncomingMessage, options: CheckgwOptions):
   };
 }
 
+/** A webhook posts; whatever else comes here is an auth hook at a wrong path, which must not see a 200. */
+async function answerGuardrail(
+  request: IncomingMessage,
+  dialect: DialectName,
+  { guardrail, logger }: CheckgwOptions,
+): Promise<Answer> {
+  if (request.method !== "POST")
+    return answerProblem("method_not_allowed", "Ask with POST.", { allow: "POST" });
+  const { body, report } = await guardrail(request, dialect);
+  if (report.enforced) logger.debug(report, "answered");
+  else logger.warn(report, "a streamed answer was judged after it was handed on");
+  const headers = { "content-type": "application/json", "cache-control": "no-store" };
+  return { status: 200, headers, body };
+}
+
 async function judgeInTime(
   request: IncomingMessage,
   { settings, decide, logger }: CheckgwOptions,
   parse: (body: ForwardedBody | null) => Read<Question>,
 ): Promise<Verdict> {
-  const verdict = await withinBudget(
+  const verdict = await withinBudget<Verdict>(
     settings.decisionTimeoutMs + ANSWER_MARGIN_MS,
     (signal) => judge(request, { parse, decide, signal }),
-    (error) => logger.error({ err: error }, "a request could not be judged"),
+    {
+      deny: (deny) => deny,
+      onDefect: (error) => logger.error({ err: error }, "a request could not be judged"),
+    },
   );
   // Neither target nor headers: they hold the arguments of the call.
   const reasonCode = verdict.decision === "allow" ? undefined : verdict.reason_code;

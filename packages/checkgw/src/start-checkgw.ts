@@ -7,6 +7,9 @@ import { pino } from "pino";
 import { createCheckgw } from "./checkgw.ts";
 import { checkgwEnvironment } from "./checkgw-environment.ts";
 import { ANSWER_MARGIN_MS } from "./checkgw-settings.ts";
+import { createGuardrail } from "./guardrail/guardrail.ts";
+import { GuardrailThread } from "./guardrail/guardrail-thread.ts";
+import { GUARDRAIL_BUDGET_MS } from "./guardrail/limits.ts";
 
 export interface RunningCheckgw {
   /** `http://host:port` of the adapter. */
@@ -27,13 +30,26 @@ export async function startCheckgw(
     onFault: ({ reason, reason_code }) =>
       logger.warn({ reason_code, gateway: client.gatewayUrl.origin }, reason),
   });
+  const budgetMs = Math.min(client.timeoutMs, GUARDRAIL_BUDGET_MS);
   const settings = {
     identity,
     strictShaping: values.SVC_SHAPING_STRICT,
     decisionTimeoutMs: client.timeoutMs,
   };
+  const thread = new GuardrailThread({
+    settings: { ...client, gatewayUrl: client.gatewayUrl.href, timeoutMs: budgetMs, fixed: identity },
+    onFault: ({ reason, reason_code }) =>
+      logger.warn({ reason_code, gateway: client.gatewayUrl.origin }, reason),
+    onLost: (reason) => logger.error({ reason }, "the judging thread was lost and is replaced"),
+  });
+  const guardrail = createGuardrail({
+    thread,
+    budgetMs,
+    monotonicMs: () => performance.now(),
+    onDefect: (error) => logger.error({ err: error }, "a guardrail request could not be judged"),
+  });
   const server = createEdgeServer({
-    handle: createCheckgw({ settings, decide: decisions.decide, logger }),
+    handle: createCheckgw({ settings, decide: decisions.decide, guardrail, logger }),
     onError: (error) => logger.error({ err: error }, "a request failed"),
   });
   const listening = await listen(server, values.SVC_CHECKGW_LISTEN);
@@ -45,7 +61,7 @@ export async function startCheckgw(
     url: listening.url,
     close: async () => {
       await listening.close(client.timeoutMs + ANSWER_MARGIN_MS);
-      await decisions.close();
+      await Promise.all([decisions.close(), thread.close()]);
     },
   };
 }

@@ -56,7 +56,8 @@ export async function startTestCheckgw(
       asked.push({ call, options });
       return typeof decide === "function" ? decide(call, options) : Promise.resolve(decide);
     },
-    logger: { debug: () => {}, error: (fields) => defects.push(fields) },
+    guardrail: () => Promise.reject(new Error("no guardrail here")),
+    logger: { debug: () => {}, warn: () => {}, error: (fields) => defects.push(fields) },
   });
   const server = createEdgeServer({ handle: handler, onError: (error) => defects.push({ error }) });
   const close = await listenOnLoopback(server);

@@ -1,0 +1,69 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import type { ModelCall } from "@svc/decision-client/model-call";
+import { openaiCalls } from "@svc/decision-client/openai-calls";
+import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { blockText } from "./block-text.ts";
+import type { Block, Dialect, GuardrailRequest, HookContext } from "./guardrail-request.ts";
+import { questionsOf } from "./judged-document.ts";
+import { readCaller } from "./read-caller.ts";
+import { textsOfChoices, textsOfMessages } from "./text-slot.ts";
+
+/** Status that a client of agentgateway gets for a message that is not to pass. */
+const REJECTED_STATUS = 403;
+
+/** agentgateway's webhook before the model. */
+export const agentgatewayRequest: Dialect = { parse: parsePrompt, block };
+
+/** agentgateway's webhook after the model. */
+export const agentgatewayResponse: Dialect = { parse: parseAnswer, block };
+
+function parsePrompt(body: JsonObject, context: HookContext): Read<GuardrailRequest> {
+  const root = body["body"];
+  if (!isJsonObject(root)) return malformed("body", "an object with messages", "another value");
+  const texts = textsOfMessages(root["messages"], ["messages"]);
+  if (!texts.ok) return texts;
+  return requestOf(context, { root, texts: texts.value, calls: [] }, "llm.request");
+}
+
+function parseAnswer(body: JsonObject, context: HookContext): Read<GuardrailRequest> {
+  const root = body["body"];
+  if (!isJsonObject(root)) return malformed("body", "an object with choices", "another value");
+  const calls = openaiCalls(root);
+  if (!calls.ok) return calls;
+  const texts = textsOfChoices(root);
+  if (!texts.ok) return texts;
+  // Its answers carry role and content only: a rewritten call would be lost.
+  const fixed = calls.value.map((call): ModelCall => ({ ...call, form: "none" }));
+  return requestOf(context, { root, texts: texts.value, calls: fixed }, "llm.response");
+}
+
+function requestOf(
+  context: HookContext,
+  document: Omit<Parameters<typeof questionsOf>[0], "model">,
+  tool: "llm.request" | "llm.response",
+): Read<GuardrailRequest> {
+  const caller = readCaller(context, { identity: null, sessionId: undefined });
+  if (!caller.ok) return caller;
+  const { questions, edit } = questionsOf({ ...document, model: document.root["model"] }, tool);
+  return read({
+    caller: caller.value,
+    questions,
+    enforced: true,
+    pass: (allowed) => renderPass(edit(allowed)),
+  });
+}
+
+function renderPass(edited: Read<JsonValue | null>): Read<JsonObject> {
+  if (!edited.ok) return edited;
+  if (edited.value === null) return read({ action: { reason: "allowed" } });
+  return read({ action: { body: edited.value, reason: "rewritten by policy" } });
+}
+
+/**
+ * The three actions are told apart by their members alone: a rejection without a text as its body and a
+ * number as its status would be read as a pass.
+ */
+function block(why: Block): JsonObject {
+  const { reason } = why.verdict;
+  return { action: { body: blockText(why), status_code: REJECTED_STATUS, reason } };
+}

@@ -1,0 +1,69 @@
+import { isIdentifier } from "@svc/contract/identifier";
+import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
+import type { DenyVerdict, PauseVerdict, Verdict } from "@svc/contract/verdict";
+import type { Decide } from "@svc/decision-client/decision-client";
+import { malformed, refused } from "@svc/decision-client/refusal";
+import type { Allowed, Caller, GuardrailQuestion, GuardrailRequest } from "./guardrail-request.ts";
+import { MAX_ARGS_BYTES } from "./limits.ts";
+
+/** What the gateway says to a whole request. */
+export type Outcome =
+  | { readonly kind: "allowed"; readonly allowed: readonly Allowed[] }
+  | { readonly kind: "blocked"; readonly verdict: DenyVerdict | PauseVerdict; readonly tool: string | null };
+
+export interface AskOptions {
+  readonly decide: Decide;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks about each question, in order. The first deny ends it; a pause waits for the rest, because a deny of
+ * another call outweighs it.
+ */
+export async function askQuestions(
+  { caller, questions }: GuardrailRequest,
+  options: AskOptions,
+): Promise<Outcome> {
+  const allowed: Allowed[] = [];
+  let paused: Outcome | null = null;
+  for (const question of questions) {
+    const verdict = await ask(question, caller, options);
+    if (verdict.decision === "allow") {
+      allowed.push({ decisionId: verdict.decision_id, shaped: verdict.shaped_args ?? null });
+      continue;
+    }
+    // A model may write anything where the name of a tool belongs; what is none is not repeated.
+    const tool = isIdentifier(question.tool) ? question.tool : null;
+    const blocked: Outcome = { kind: "blocked", verdict, tool };
+    if (verdict.decision === "deny") return blocked;
+    paused ??= blocked;
+  }
+  return paused ?? { kind: "allowed", allowed };
+}
+
+async function ask(
+  { tool, args }: GuardrailQuestion,
+  { agentId, namespace, sessionId }: Caller,
+  { decide, signal }: AskOptions,
+): Promise<Verdict> {
+  const call = parseExecuteRequest({
+    agent_id: agentId,
+    tool,
+    args,
+    ...(sessionId === null ? {} : { session_id: sessionId }),
+    ...(namespace === null ? {} : { namespace }),
+  });
+  if (!call.ok) {
+    const [first] = call.errors;
+    return malformed(first?.pointer ?? tool, first?.expected ?? "a tool call", first?.found).deny;
+  }
+  const size = Buffer.byteLength(JSON.stringify(args));
+  if (size > MAX_ARGS_BYTES)
+    return malformed(tool, `at most ${MAX_ARGS_BYTES} bytes to judge`, `${size}`).deny;
+  const verdict = await decide(call.value, { signal });
+  const isSound =
+    verdict.decision !== "allow" || verdict.args_constrained === (verdict.shaped_args !== undefined);
+  return isSound
+    ? verdict
+    : refused("verdict_unreadable", "The verdict does not say which arguments to use.").deny;
+}

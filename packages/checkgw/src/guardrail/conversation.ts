@@ -1,0 +1,60 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { type Read, read, refused } from "@svc/decision-client/refusal";
+
+/** A text as policies see it. */
+export interface Said {
+  readonly role: string;
+  readonly text: string;
+}
+
+/**
+ * The arguments under which a prompt or a completion is judged: `text`, the last text; `messages`, all of
+ * them in order as {role, content}; `model`, when it is known.
+ */
+export function conversationArgs(said: readonly Said[], model: JsonValue | undefined): JsonObject {
+  return {
+    text: said.at(-1)?.text ?? "",
+    messages: said.map(({ role, text }) => ({ role, content: text })),
+    ...(typeof model === "string" ? { model } : {}),
+  };
+}
+
+/**
+ * The texts after a policy has rewritten the arguments, in the order of `said`. Only texts can be carried
+ * back: a message that was added, taken away or given another role, or another model, cannot.
+ */
+export function rewrittenTexts(
+  said: readonly Said[],
+  before: JsonObject,
+  shaped: JsonObject,
+): Read<readonly string[]> {
+  const { messages, text, model, ...rest } = shaped;
+  const isKnown = Object.keys(rest).length === 0 && model === before["model"] && typeof text === "string";
+  const texts = isKnown ? textsIn(messages, said) : null;
+  if (texts === null || typeof text !== "string") return notCarried();
+  return withLast(said, texts, text);
+}
+
+function textsIn(messages: JsonValue | undefined, said: readonly Said[]): readonly string[] | null {
+  if (!Array.isArray(messages) || messages.length !== said.length) return null;
+  const texts: string[] = [];
+  for (const [index, message] of (messages as readonly JsonValue[]).entries()) {
+    if (!isJsonObject(message) || Object.keys(message).length !== 2) return null;
+    const { role, content } = message;
+    if (role !== said[index]?.role || typeof content !== "string") return null;
+    texts.push(content);
+  }
+  return texts;
+}
+
+/** `text` repeats the last message: a policy may have rewritten either, or both to the same. */
+function withLast(said: readonly Said[], texts: readonly string[], text: string): Read<readonly string[]> {
+  const original = said.at(-1)?.text ?? "";
+  const last = texts.at(-1) ?? "";
+  if (text === last || text === original) return read(texts);
+  return last === original && texts.length > 0 ? read([...texts.slice(0, -1), text]) : notCarried();
+}
+
+function notCarried(): ReturnType<typeof refused> {
+  return refused("shaping_unsupported", "The policy rewrites more of the message than its texts.");
+}

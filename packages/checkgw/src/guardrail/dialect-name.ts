@@ -1,0 +1,18 @@
+/** The webhook dialects that are spoken here. */
+export type DialectName = "portkey" | "litellm" | "agentgateway_request" | "agentgateway_response";
+
+/** Exact paths: nothing below them is theirs. agentgateway asks at the root of its target. */
+const PATHS: ReadonlyMap<string, DialectName> = new Map([
+  ["/guardrail", "portkey"],
+  ["/guardrail/portkey", "portkey"],
+  ["/beta/litellm_basic_guardrail_api", "litellm"],
+  ["/guardrail/agentgateway/request", "agentgateway_request"],
+  ["/guardrail/agentgateway/response", "agentgateway_response"],
+  ["/request", "agentgateway_request"],
+  ["/response", "agentgateway_response"],
+]);
+
+/** The dialect that is spoken on a path, null for any other path. */
+export function dialectOf(path: string): DialectName | null {
+  return PATHS.get(path) ?? null;
+}

@@ -1,0 +1,61 @@
+import type { JsonObject } from "@svc/contract/json-value";
+import type { DenyVerdict, PauseVerdict } from "@svc/contract/verdict";
+import type { Read } from "@svc/decision-client/refusal";
+import type { DistinctHeaders } from "../governance-headers.ts";
+import type { Identity } from "../identity.ts";
+
+/** One thing that the gateway is asked about: a tool call, a prompt or a completion. */
+export interface GuardrailQuestion {
+  readonly tool: string;
+  readonly args: JsonObject;
+}
+
+/** Who is asked for. */
+export interface Caller {
+  readonly agentId: string;
+  readonly namespace: string | null;
+  readonly sessionId: string | null;
+}
+
+/** A request that was read strictly. */
+export interface GuardrailRequest {
+  readonly caller: Caller;
+  /** In the order in which they are asked; never empty, so that nothing passes unasked. */
+  readonly questions: readonly GuardrailQuestion[];
+  /** False where the caller has handed on already what is judged: a block is told and recorded, no more. */
+  readonly enforced: boolean;
+  /**
+   * The answer that lets the message pass, or why this dialect cannot carry it.
+   * @param allowed one entry per question
+   */
+  readonly pass: (allowed: readonly Allowed[]) => Read<JsonObject>;
+}
+
+/** A question that was answered with an allow. */
+export interface Allowed {
+  readonly decisionId: string;
+  /** The rewritten arguments; null where they stay. */
+  readonly shaped: JsonObject | null;
+}
+
+/** Why a message is not to pass. */
+export interface Block {
+  readonly verdict: DenyVerdict | PauseVerdict;
+  /** The tool of the question that was not allowed; null when none was asked. */
+  readonly tool: string | null;
+  readonly enforced: boolean;
+}
+
+/** What comes with a request beside its body. */
+export interface HookContext {
+  readonly headers: DistinctHeaders;
+  /** Identity that the configuration fixes for this process. */
+  readonly fixed: Identity;
+}
+
+/** Reader and writer of one kind of webhook. */
+export interface Dialect {
+  readonly parse: (body: JsonObject, context: HookContext) => Read<GuardrailRequest>;
+  /** The answer that blocks. Total: every error ends here. */
+  readonly block: (block: Block) => JsonObject;
+}

@@ -1,0 +1,85 @@
+import { isJsonObject } from "@svc/contract/json-value";
+import { parseStrictJson } from "@svc/contract/strict-json";
+import { type Decision, failClosedDeny, type ReasonCode } from "@svc/contract/verdict";
+import type { Decide } from "@svc/decision-client/decision-client";
+import { malformed } from "@svc/decision-client/refusal";
+import type { DistinctHeaders } from "../governance-headers.ts";
+import type { Identity } from "../identity.ts";
+import { askQuestions } from "./ask-questions.ts";
+import type { DialectName } from "./dialect-name.ts";
+import { dialects } from "./dialects.ts";
+import type { Block } from "./guardrail-request.ts";
+import { MAX_GUARDRAIL_BYTES } from "./limits.ts";
+
+/** One webhook request, as far as judging it needs. */
+export interface GuardrailJob {
+  readonly dialect: DialectName;
+  readonly headers: DistinctHeaders;
+  readonly body: Uint8Array;
+}
+
+export interface JudgeMeans {
+  readonly fixed: Identity;
+  readonly decide: Decide;
+  /** Ends the waiting; what is not decided then is blocked. */
+  readonly signal: AbortSignal;
+}
+
+/** The answer in its dialect, and what the log may tell of it. */
+export interface GuardrailAnswer {
+  readonly body: string;
+  readonly report: GuardrailReport;
+}
+
+/** No text of a message, no argument, no name of a tool: those are the caller's. */
+export interface GuardrailReport {
+  readonly dialect: DialectName;
+  readonly decision: Decision;
+  readonly reason_code?: ReasonCode | undefined;
+  readonly decision_id?: string | undefined;
+  readonly enforced: boolean;
+}
+
+/** Judges one request. Never rejects, and lets nothing pass without an allow for every question in it. */
+export async function judgeGuardrail(job: GuardrailJob, means: JudgeMeans): Promise<GuardrailAnswer> {
+  try {
+    return await judge(job, means);
+  } catch {
+    return blockAnswer(job.dialect, INTERNAL_ERROR);
+  }
+}
+
+const INTERNAL_ERROR: Block = {
+  verdict: failClosedDeny("internal_error", "The adapter failed before a verdict was obtained."),
+  tool: null,
+  enforced: true,
+};
+
+async function judge(job: GuardrailJob, { fixed, decide, signal }: JudgeMeans): Promise<GuardrailAnswer> {
+  const { dialect, headers } = job;
+  const refuse = (verdict: Block["verdict"]): GuardrailAnswer =>
+    blockAnswer(dialect, { verdict, tool: null, enforced: true });
+  const document = parseStrictJson(job.body, MAX_GUARDRAIL_BYTES);
+  if (!document.ok)
+    return refuse(malformed("body", `strict JSON: ${document.fault.expected}`, document.fault.found).deny);
+  if (!isJsonObject(document.value)) return refuse(malformed("body", "an object", "another value").deny);
+  const request = dialects[dialect].parse(document.value, { headers, fixed });
+  if (!request.ok) return refuse(request.deny);
+  const { enforced, pass } = request.value;
+  const outcome = await askQuestions(request.value, { decide, signal });
+  if (outcome.kind === "blocked") return blockAnswer(dialect, { ...outcome, enforced });
+  const answer = pass(outcome.allowed);
+  if (!answer.ok) return blockAnswer(dialect, { verdict: answer.deny, tool: null, enforced });
+  const decision_id = outcome.allowed.at(-1)?.decisionId;
+  const report: GuardrailReport = { dialect, decision: "allow", decision_id, enforced };
+  return { body: JSON.stringify(answer.value), report };
+}
+
+/** The answer that blocks, in a dialect. */
+export function blockAnswer(dialect: DialectName, why: Block): GuardrailAnswer {
+  const { decision, reason_code, decision_id } = why.verdict;
+  return {
+    body: JSON.stringify(dialects[dialect].block(why)),
+    report: { dialect, decision, reason_code, decision_id, enforced: why.enforced },
+  };
+}

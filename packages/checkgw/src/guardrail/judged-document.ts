@@ -1,0 +1,57 @@
+import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import { type ModelCall, putArguments } from "@svc/decision-client/model-call";
+import { type Read, read } from "@svc/decision-client/refusal";
+import { replaceAt } from "@svc/decision-client/replace-at";
+import { conversationArgs, rewrittenTexts } from "./conversation.ts";
+import type { Allowed, GuardrailQuestion } from "./guardrail-request.ts";
+import type { TextSlot } from "./text-slot.ts";
+
+/** The pseudo-tools under which texts are judged. */
+export type TextTool = "llm.request" | "llm.response";
+
+/** A prompt or an answer of a model, and what in it is judged. */
+export interface JudgedDocument {
+  readonly root: JsonObject;
+  readonly texts: readonly TextSlot[];
+  readonly calls: readonly ModelCall[];
+  readonly model: JsonValue | undefined;
+}
+
+/** The questions about a document, and how their answers change it. */
+export interface DocumentQuestions {
+  readonly questions: readonly GuardrailQuestion[];
+  /** The whole document with every rewrite in its place; null when nothing is rewritten. */
+  readonly edit: (allowed: readonly Allowed[]) => Read<JsonValue | null>;
+}
+
+/**
+ * One question for the texts and one for each call. Texts are left out when there are none beside calls: an
+ * answer that only calls tools says nothing.
+ */
+export function questionsOf(document: JudgedDocument, tool: TextTool): DocumentQuestions {
+  const { root, texts, calls, model } = document;
+  const args = conversationArgs(texts, model);
+  const hasText = calls.length === 0 || texts.some(({ text }) => text !== "");
+  const aboutTexts = hasText ? [{ tool, args }] : [];
+  return {
+    questions: [...aboutTexts, ...calls.map((call) => ({ tool: call.tool, args: call.args }))],
+    edit: (allowed) => {
+      const shaped = allowed.map((answer) => answer.shaped);
+      if (shaped.every((one) => one === null)) return read(null);
+      const edited = putArguments(root, calls, shaped.slice(aboutTexts.length));
+      const shapedTexts = hasText ? (shaped[0] ?? null) : null;
+      if (!edited.ok || shapedTexts === null) return edited;
+      const rewritten = rewrittenTexts(texts, args, shapedTexts);
+      return rewritten.ok ? read(putTexts(edited.value, texts, rewritten.value)) : rewritten;
+    },
+  };
+}
+
+function putTexts(root: JsonValue, slots: readonly TextSlot[], texts: readonly string[]): JsonValue {
+  let edited = root;
+  for (const [index, { text, path }] of slots.entries()) {
+    const rewritten = texts[index] ?? text;
+    if (rewritten !== text) edited = replaceAt(edited, path, rewritten);
+  }
+  return edited;
+}

@@ -1,0 +1,31 @@
+import { MAX_BODY_BYTES } from "@svc/contract/limits";
+
+/**
+ * Longest time in milliseconds from a request's arrival to its answer, unless the decision timeout is
+ * shorter. Callers give up after about 3 s, and some of them then let the message pass.
+ */
+export const GUARDRAIL_BUDGET_MS = 2_000;
+
+/**
+ * Largest body in bytes. A webhook carries a whole conversation, and a prompt may hold a picture; parsing
+ * more of hostile JSON would use up the budget.
+ */
+export const MAX_GUARDRAIL_BYTES = 4 * 1024 * 1024;
+
+/** Most requests worked on at once, as count; more are blocked at once. Bounds memory while a gateway is slow. */
+export const MAX_PENDING = 128;
+
+/**
+ * Milliseconds past its budget after which a job that the worker still owes shows that the worker is stuck:
+ * it ends its own waiting when the budget ends.
+ */
+export const WORKER_LATE_MS = 500;
+
+/** Heap of the worker in MiB. What would need more ends the worker, not the process. */
+export const WORKER_HEAP_MIB = 512;
+
+/**
+ * Largest arguments of one question in bytes as JSON: what an execute request takes, less room for its other
+ * fields.
+ */
+export const MAX_ARGS_BYTES = MAX_BODY_BYTES - 2 * 1024;

@@ -1,0 +1,128 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { all, boundedCalls, type ModelCall, objectsIn } from "@svc/decision-client/model-call";
+import { openaiToolCall } from "@svc/decision-client/openai-calls";
+import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
+import type { Identity } from "../identity.ts";
+import { blockText } from "./block-text.ts";
+import type { Block, Caller, Dialect, GuardrailRequest, HookContext } from "./guardrail-request.ts";
+import { type JudgedDocument, questionsOf } from "./judged-document.ts";
+import { readCaller } from "./read-caller.ts";
+import { type TextSlot, textsOfList, textsOfMessages } from "./text-slot.ts";
+
+/** LiteLLM's generic guardrail. Only the exact word BLOCKED blocks there: anything else passes. */
+export const litellm: Dialect = { parse, block };
+
+/** What LiteLLM sends for a header of the client that it was not told to show. */
+const HIDDEN_HEADER = "[present]";
+
+function parse(body: JsonObject, context: HookContext): Read<GuardrailRequest> {
+  const claims = readClaims(body);
+  if (!claims.ok) return claims;
+  const caller = readCaller(context, claims.value);
+  if (!caller.ok) return caller;
+  switch (body["input_type"]) {
+    case "request":
+      return parsePrompt(body, caller.value);
+    case "response":
+      return parseAnswer(body, caller.value);
+    default:
+      return malformed("input_type", "request or response", "another");
+  }
+}
+
+/**
+ * The operator writes the parameters, but LiteLLM lets requests add to them: set the headers of the hook,
+ * which they cannot change and may only repeat.
+ */
+function readClaims(body: JsonObject): Read<{ identity: Identity; sessionId: JsonValue | undefined }> {
+  const parameters = body["additional_provider_specific_params"] ?? {};
+  if (!isJsonObject(parameters))
+    return malformed("additional_provider_specific_params", "an object", "another value");
+  const agentId = parameters["agent_id"] ?? null;
+  const namespace = parameters["namespace"] ?? null;
+  if (agentId !== null && typeof agentId !== "string")
+    return malformed("agent_id", "a text", "another value");
+  if (namespace !== null && typeof namespace !== "string")
+    return malformed("namespace", "a text", "another value");
+  const shown = isJsonObject(body["request_headers"])
+    ? body["request_headers"]["x-svc-session-id"]
+    : undefined;
+  const named = shown === HIDDEN_HEADER ? undefined : shown;
+  return read({ identity: { agentId, namespace }, sessionId: named ?? body["litellm_trace_id"] });
+}
+
+/** Tool calls of a request are those of earlier answers, which were judged then: a call counts once. */
+function parsePrompt(body: JsonObject, caller: Caller): Read<GuardrailRequest> {
+  const texts = readTexts(body, "user");
+  if (!texts.ok) return texts;
+  const rows = body["structured_messages"] ?? null;
+  const structured = rows === null ? read([]) : textsOfMessages(rows, ["structured_messages"]);
+  if (!structured.ok) return structured;
+  const document = { root: body, calls: [], model: body["model"] };
+  const judged = rows === null ? texts.value : withRoles(texts.value, structured.value);
+  return read(requestOf(caller, { ...document, texts: judged }, "llm.request"));
+}
+
+/**
+ * The flat list repeats the texts of the messages. Where it does, each is judged once and goes back by the
+ * list; where it does not, both are judged and go back to where they came from.
+ */
+function withRoles(flat: readonly TextSlot[], structured: readonly TextSlot[]): readonly TextSlot[] {
+  const isSame =
+    flat.length === structured.length && flat.every(({ text }, index) => text === structured[index]?.text);
+  if (!isSame) return [...structured, ...flat];
+  return flat.map((slot, index) => ({ ...slot, role: structured[index]?.role ?? slot.role }));
+}
+
+function parseAnswer(body: JsonObject, caller: Caller): Read<GuardrailRequest> {
+  const texts = readTexts(body, "assistant");
+  if (!texts.ok) return texts;
+  const entries = objectsIn(body["tool_calls"], "tool_calls");
+  if (!entries.ok) return entries;
+  const calls = all(entries.value.map((call, index) => openaiToolCall(call, ["tool_calls", index])));
+  const bounded = calls.ok ? boundedCalls(calls.value) : calls;
+  if (!bounded.ok) return bounded;
+  const document = {
+    root: body,
+    texts: texts.value,
+    calls: bounded.value.map(fixedCall),
+    model: body["model"],
+  };
+  return read(requestOf(caller, document, "llm.response"));
+}
+
+/** LiteLLM takes no rewritten call of an answer back, and would run the original. */
+function fixedCall(call: ModelCall): ModelCall {
+  return { ...call, form: "none" };
+}
+
+function readTexts(body: JsonObject, role: string): Read<readonly TextSlot[]> {
+  const texts = body["texts"] ?? [];
+  return Array.isArray(texts) ? textsOfList(texts, role, ["texts"]) : malformed("texts", "a list", "another");
+}
+
+function requestOf(
+  caller: Caller,
+  document: JudgedDocument,
+  tool: "llm.request" | "llm.response",
+): GuardrailRequest {
+  const { questions, edit } = questionsOf(document, tool);
+  return { caller, questions, enforced: true, pass: (allowed) => renderPass(document.root, edit(allowed)) };
+}
+
+function renderPass(before: JsonObject, edited: Read<JsonValue | null>): Read<JsonObject> {
+  if (!edited.ok) return edited;
+  if (edited.value === null) return read({ action: "NONE" });
+  if (!isJsonObject(edited.value)) return refused("shaping_unsupported", "The rewrite has no place.");
+  const changed: Record<string, JsonValue> = {};
+  for (const field of ["texts", "structured_messages"] as const) {
+    const value = edited.value[field];
+    // What is handed back is applied, also where it is unchanged: the list of texts would undo the messages.
+    if (value !== undefined && value !== before[field]) changed[field] = value;
+  }
+  return read({ action: "GUARDRAIL_INTERVENED", ...changed });
+}
+
+function block(why: Block): JsonObject {
+  return { action: "BLOCKED", blocked_reason: blockText(why) };
+}

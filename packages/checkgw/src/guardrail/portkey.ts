@@ -1,0 +1,154 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { anthropicCalls } from "@svc/decision-client/anthropic-calls";
+import type { ModelCall } from "@svc/decision-client/model-call";
+import { openaiCalls } from "@svc/decision-client/openai-calls";
+import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import type { Allowed, Block, Dialect, GuardrailRequest, HookContext } from "./guardrail-request.ts";
+import { type JudgedDocument, questionsOf } from "./judged-document.ts";
+import { readCaller } from "./read-caller.ts";
+import {
+  flatten,
+  type TextSlot,
+  textsOfChoices,
+  textsOfContent,
+  textsOfList,
+  textsOfMessages,
+} from "./text-slot.ts";
+
+/** Portkey's webhook guardrail, before and after the model. */
+export const portkey: Dialect = { parse, block };
+
+const REQUEST_TYPES = ["chatComplete", "complete", "embed", "messages"] as const;
+type RequestType = (typeof REQUEST_TYPES)[number];
+
+function parse(body: JsonObject, context: HookContext): Read<GuardrailRequest> {
+  const { eventType, metadata } = body;
+  // Metadata is a header of the client: no identity comes from it.
+  const claims = { identity: null, sessionId: isJsonObject(metadata) ? metadata["session_id"] : undefined };
+  const caller = readCaller(context, claims);
+  if (!caller.ok) return caller;
+  const requestType = REQUEST_TYPES.find((known) => known === body["requestType"]);
+  if (requestType === undefined) return malformed("requestType", REQUEST_TYPES.join(", "), "another");
+  const request = jsonOf(body["request"]);
+  const response = jsonOf(body["response"]);
+  if (eventType === "beforeRequestHook") {
+    if (!isJsonObject(request)) return malformed("request.json", "an object", "another value");
+    const document = readPrompt(request, requestType);
+    return document.ok ? read(requestOf(caller.value, document.value, "request")) : document;
+  }
+  if (eventType !== "afterRequestHook") return malformed("eventType", "a known hook", "another");
+  if (response === null) return read(streamedRequest(caller.value, request));
+  if (!isJsonObject(response)) return malformed("response.json", "an object", "another value");
+  const document = readAnswer(response, requestType);
+  return document.ok ? read(requestOf(caller.value, document.value, "response")) : document;
+}
+
+function jsonOf(side: JsonValue | undefined): JsonValue | undefined {
+  return isJsonObject(side) ? side["json"] : undefined;
+}
+
+function requestOf(
+  caller: GuardrailRequest["caller"],
+  document: JudgedDocument,
+  side: "request" | "response",
+): GuardrailRequest {
+  const { questions, edit } = questionsOf(document, `llm.${side}`);
+  return {
+    caller,
+    questions,
+    enforced: true,
+    pass: (allowed) => {
+      const edited = edit(allowed);
+      if (!edited.ok) return edited;
+      // Only the side of this hook is taken over, and only as a whole.
+      const transformed =
+        edited.value === null ? {} : { transformedData: { [side]: { json: edited.value } } };
+      return read({ verdict: true, data: allowedData(allowed, true), ...transformed });
+    },
+  };
+}
+
+/** The client has the stream already, and the hook is not told what was in it. */
+function streamedRequest(
+  caller: GuardrailRequest["caller"],
+  request: JsonValue | undefined,
+): GuardrailRequest {
+  const model = isJsonObject(request) ? request["model"] : undefined;
+  const { questions } = questionsOf({ root: {}, texts: [], calls: [], model }, "llm.response");
+  return {
+    caller,
+    questions,
+    enforced: false,
+    pass: (allowed) => read({ verdict: true, data: allowedData(allowed, false) }),
+  };
+}
+
+function allowedData(allowed: readonly Allowed[], enforced: boolean): JsonObject {
+  const ids = allowed.map(({ decisionId }) => decisionId);
+  return { decision: "allow", decision_id: ids.at(-1) ?? null, decision_ids: ids, enforced };
+}
+
+/** Shown to the client in `hook_results`: nothing but the verdict. */
+function block({ verdict, tool, enforced }: Block): JsonObject {
+  const { decision, reason, reason_code, rule_id = null, decision_id = null } = verdict;
+  const approval_url = verdict.decision === "pause" ? verdict.approval_url : null;
+  const fail_closed = verdict.decision === "deny" && verdict.fail_closed;
+  return {
+    // A strict boolean: Portkey takes any truthy value for a pass.
+    verdict: false,
+    data: { decision, reason, reason_code, rule_id, approval_url, decision_id, tool, fail_closed, enforced },
+  };
+}
+
+function readPrompt(root: JsonObject, type: RequestType): Read<JudgedDocument> {
+  const texts = textsOfPrompt(root, type);
+  return texts.ok ? read({ root, texts: texts.value, calls: [], model: root["model"] }) : texts;
+}
+
+function textsOfPrompt(root: JsonObject, type: RequestType): Read<readonly TextSlot[]> {
+  switch (type) {
+    case "chatComplete":
+      return textsOfMessages(root["messages"], ["messages"]);
+    case "messages":
+      return flatten([
+        textsOfContent(root["system"], "system", ["system"]),
+        textsOfMessages(root["messages"], ["messages"]),
+      ]);
+    case "complete":
+      return textsOfList(root["prompt"], "user", ["prompt"]);
+    case "embed":
+      return textsOfList(root["input"], "user", ["input"]);
+  }
+}
+
+function readAnswer(root: JsonObject, type: RequestType): Read<JudgedDocument> {
+  const calls = callsOf(root, type);
+  if (!calls.ok) return calls;
+  const texts = textsOfAnswer(root, type);
+  return texts.ok ? read({ root, texts: texts.value, calls: calls.value, model: root["model"] }) : texts;
+}
+
+function callsOf(root: JsonObject, type: RequestType): Read<readonly ModelCall[]> {
+  switch (type) {
+    case "chatComplete":
+      return openaiCalls(root);
+    case "messages":
+      return anthropicCalls(root);
+    case "complete":
+    case "embed":
+      return read([]);
+  }
+}
+
+function textsOfAnswer(root: JsonObject, type: RequestType): Read<readonly TextSlot[]> {
+  switch (type) {
+    case "chatComplete":
+    case "complete":
+      return textsOfChoices(root);
+    case "messages":
+      return textsOfContent(root["content"], "assistant", ["content"]);
+    case "embed":
+      // Vectors hold no text.
+      return read([]);
+  }
+}

@@ -1,0 +1,34 @@
+import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
+import type { JsonValue } from "@svc/contract/json-value";
+import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { type GovernanceHeaders, readGovernanceHeaders } from "../governance-headers.ts";
+import { type Identity, resolveIdentity } from "../identity.ts";
+import type { Caller, HookContext } from "./guardrail-request.ts";
+
+/** The headers that an operator may set on a hook; the others belong to an auth hook. */
+const ALLOWED: readonly (keyof GovernanceHeaders)[] = ["agentId", "namespace", "sessionId"];
+
+/** What a dialect's body says about the caller, the last to be believed. */
+export interface BodyClaims {
+  /** Null where clients can write it: an identity that grants something comes from the operator alone. */
+  readonly identity: Identity | null;
+  /** Grants nothing, but who chooses it chooses which ceilings count. */
+  readonly sessionId: JsonValue | undefined;
+}
+
+/** Reads who is asked for: the configuration first, then the hook's own headers, then the body. */
+export function readCaller({ headers, fixed }: HookContext, claims: BodyClaims): Read<Caller> {
+  const governance = readGovernanceHeaders(headers);
+  if (!governance.ok) return governance;
+  const stray = Object.entries(governance.value).some(
+    ([field, value]) => value !== null && !ALLOWED.some((allowed) => allowed === field),
+  );
+  if (stray) return malformed("request headers", "agent, namespace and session in X-Svc-*", "others");
+  const sources = [fixed, governance.value, ...(claims.identity === null ? [] : [claims.identity])];
+  const identity = resolveIdentity(sources);
+  if (!identity.ok) return identity;
+  const sessionId = governance.value.sessionId ?? claims.sessionId ?? null;
+  if (sessionId !== null && (typeof sessionId !== "string" || !isIdentifier(sessionId)))
+    return malformed("session id", IDENTIFIER_EXPECTATION, "something else");
+  return read({ ...identity.value, sessionId });
+}

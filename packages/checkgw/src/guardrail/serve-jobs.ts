@@ -1,0 +1,25 @@
+import type { MessagePort } from "node:worker_threads";
+import { createDecisionClient } from "@svc/decision-client/decision-client";
+import { judgeGuardrail } from "./judge-guardrail.ts";
+import type { WorkerNews, WorkerOrder, WorkerSettings } from "./worker-protocol.ts";
+
+/** Judges what comes through the port, each job within the time that is left to it, until told to close. */
+export function serveJobs(port: MessagePort, { fixed, gatewayUrl, ...client }: WorkerSettings): void {
+  const tell = (news: WorkerNews): void => port.postMessage(news);
+  const decisions = createDecisionClient(
+    { ...client, gatewayUrl: new URL(gatewayUrl) },
+    {
+      monotonicMs: () => performance.now(),
+      onFault: ({ reason, reason_code }) => tell({ kind: "fault", reason, reason_code }),
+    },
+  );
+  const judge = async ({ id, job, remainingMs }: Extract<WorkerOrder, { kind: "judge" }>): Promise<void> => {
+    const signal = AbortSignal.timeout(Math.max(0, Math.ceil(remainingMs)));
+    const answer = await judgeGuardrail(job, { fixed, decide: decisions.decide, signal });
+    tell({ kind: "answer", id, answer });
+  };
+  port.on("message", (order: WorkerOrder) => {
+    if (order.kind === "judge") void judge(order);
+    else void decisions.close().finally(() => port.close());
+  });
+}

@@ -1,0 +1,97 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { all, objectsIn } from "@svc/decision-client/model-call";
+import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import type { JsonPath } from "@svc/decision-client/replace-at";
+
+/** A text of a conversation, and the place that a rewritten one goes back to. */
+export interface TextSlot {
+  readonly role: string;
+  readonly text: string;
+  readonly path: JsonPath;
+}
+
+/** Members of a message that hold text beside its content. */
+const MORE_TEXTS = ["refusal", "reasoning_content"] as const;
+
+/** The texts of a list of messages, in OpenAI's or Anthropic's form. Pictures and sounds hold none. */
+export function textsOfMessages(messages: JsonValue | undefined, path: JsonPath): Read<readonly TextSlot[]> {
+  if (messages === undefined || messages === null) return malformed("messages", "a list of objects", "none");
+  const list = objectsIn(messages, "messages");
+  if (!list.ok) return list;
+  return flatten(list.value.map((message, index) => textsOfMessage(message, [...path, index])));
+}
+
+/** The texts of one message. */
+export function textsOfMessage(message: JsonObject, path: JsonPath): Read<readonly TextSlot[]> {
+  const role = message["role"] ?? "assistant";
+  if (typeof role !== "string") return malformed("role", "a text", "another value");
+  const content = textsOfContent(message["content"], role, [...path, "content"]);
+  if (!content.ok) return content;
+  const slots = [...content.value];
+  for (const name of MORE_TEXTS) {
+    const text = message[name] ?? null;
+    if (typeof text === "string") slots.push({ role, text, path: [...path, name] });
+    else if (text !== null) return malformed(name, "a text", "another value");
+  }
+  return read(slots);
+}
+
+/** The texts of a content: a text by itself, or a list of parts. */
+export function textsOfContent(
+  content: JsonValue | undefined,
+  role: string,
+  path: JsonPath,
+): Read<readonly TextSlot[]> {
+  if (content === undefined || content === null) return read([]);
+  if (typeof content === "string") return read([{ role, text: content, path }]);
+  const parts = objectsIn(content, "content");
+  if (!parts.ok) return parts;
+  return flatten(parts.value.map((part, index) => textsOfPart(part, role, [...path, index])));
+}
+
+function textsOfPart(part: JsonObject, role: string, path: JsonPath): Read<readonly TextSlot[]> {
+  if (part["type"] === "tool_result") return textsOfContent(part["content"], "tool", [...path, "content"]);
+  const text = part["text"] ?? null;
+  if (typeof text === "string") return read([{ role, text, path: [...path, "text"] }]);
+  return text === null ? read([]) : malformed("text", "a text", "another value");
+}
+
+/** A text by itself or a list of texts, as the older interfaces take them. */
+export function textsOfList(
+  value: JsonValue | undefined,
+  role: string,
+  path: JsonPath,
+): Read<readonly TextSlot[]> {
+  if (typeof value === "string") return read([{ role, text: value, path }]);
+  if (!Array.isArray(value))
+    return malformed(String(path.at(-1)), "a text or a list of texts", "another value");
+  const items: readonly JsonValue[] = value;
+  return all(
+    items.map((text, index) =>
+      typeof text === "string"
+        ? read({ role, text, path: [...path, index] })
+        : malformed(String(path.at(-1)), "a list of texts", "another"),
+    ),
+  );
+}
+
+/** The texts of the choices of an answer: of messages, or of bare texts. */
+export function textsOfChoices(root: JsonObject): Read<readonly TextSlot[]> {
+  const choices = objectsIn(root["choices"], "choices");
+  if (!choices.ok) return choices;
+  return flatten(
+    choices.value.map((choice, index) => {
+      const { message = null, text = null } = choice;
+      if (isJsonObject(message)) return textsOfMessage(message, ["choices", index, "message"]);
+      if (message !== null) return malformed("message", "an object", "another value");
+      if (typeof text === "string")
+        return read([{ role: "assistant", text, path: ["choices", index, "text"] }]);
+      return text === null ? read([]) : malformed("text", "a text", "another value");
+    }),
+  );
+}
+
+export function flatten<T>(found: readonly Read<readonly T[]>[]): Read<readonly T[]> {
+  const lists = all(found);
+  return lists.ok ? read(lists.value.flat()) : lists;
+}

@@ -1,0 +1,28 @@
+import type { ReasonCode } from "@svc/contract/verdict";
+import type { Identity } from "../identity.ts";
+import type { GuardrailAnswer, GuardrailJob } from "./judge-guardrail.ts";
+
+/** Messages between the serving thread and the one that judges. One job, one answer. */
+
+export interface WorkerSettings {
+  readonly fixed: Identity;
+  /** A URL has no form in which it could be handed over. */
+  readonly gatewayUrl: string;
+  readonly apiKey: string | null;
+  readonly orgId: string | null;
+  readonly timeoutMs: number;
+}
+
+export type WorkerOrder =
+  | {
+      readonly kind: "judge";
+      readonly id: number;
+      readonly job: GuardrailJob;
+      /** Milliseconds that are left of the request's budget. */
+      readonly remainingMs: number;
+    }
+  | { readonly kind: "close" };
+
+export type WorkerNews =
+  | { readonly kind: "answer"; readonly id: number; readonly answer: GuardrailAnswer }
+  | { readonly kind: "fault"; readonly reason: string; readonly reason_code: ReasonCode };
