@@ -17,11 +17,12 @@ const POLL_MS = 50;
 
 /**
  * How a process shows that it is ready. `line`: by a line of output, of which `read` makes what the caller
- * needs, and null of every other. `answers`: by answering at the URL; what it prints is dropped unread.
+ * needs, and null of every other. `answers`: by answering well at the URL, `accepts`: by answering there at
+ * all; what it prints is dropped unread.
  */
 export type Readiness =
   | { readonly kind: "line"; readonly read: (line: string) => string | null }
-  | { readonly kind: "answers"; readonly url: string };
+  | { readonly kind: "answers" | "accepts"; readonly url: string };
 
 export interface ChildOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -52,11 +53,15 @@ export async function startChild(command: readonly string[], options: ChildOptio
   cleanup.defer(stop);
   const ready = await (readiness.kind === "line"
     ? readyText(child, program, readiness.read)
-    : untilAnswering(child, program, readiness.url));
+    : untilAnswering(child, program, readiness));
   return { ready, pid: child.pid ?? 0, stop };
 }
 
-async function untilAnswering(child: ChildProcess, program: string, url: string): Promise<string> {
+async function untilAnswering(
+  child: ChildProcess,
+  program: string,
+  { kind, url }: Exclude<Readiness, { kind: "line" }>,
+): Promise<string> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   let answers = false;
   while (!answers) {
@@ -64,7 +69,7 @@ async function untilAnswering(child: ChildProcess, program: string, url: string)
       throw new Error(`${program} did not answer at ${url}`);
     await delay(POLL_MS);
     answers = await fetch(url).then(
-      ({ ok }) => ok,
+      ({ ok }) => ok || kind === "accepts",
       () => false,
     );
   }

@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
+/** Where Debian keeps servers; an ordinary user's PATH lacks these. */
+const SERVER_FOLDERS = ["/usr/local/sbin", "/usr/sbin", "/sbin"];
+
 /** Full path of a program on PATH; null when it is not there. */
 export function findProgram(name: string): string | null {
-  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
-  const folder = folders.find((candidate) => existsSync(join(candidate, name)));
+  const folders = [...(process.env["PATH"] ?? "").split(delimiter), ...SERVER_FOLDERS];
+  const folder = folders.find((candidate) => candidate !== "" && existsSync(join(candidate, name)));
   return folder === undefined ? null : join(folder, name);
 }

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { type RunningChild, startChild } from "../child-process.ts";
+import { freePort } from "../free-port.ts";
 import type { Bench } from "../scenario.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -34,18 +34,4 @@ export async function startOpa(
     readiness: { kind: "answers", url: `http://127.0.0.1:${port}/health` },
     cleanup: bench.cleanup,
   });
-}
-
-/** OPA does not tell which port it was given, so it is told one that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
-  return port;
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type RunningChild, startChild } from "../child-process.ts";
 import type { Bench } from "../scenario.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { profileFlags } from "./profile-flags.ts";
 
 const ENTRY = join(import.meta.dirname, "..", "..", "..", "packages", "server", "dist", "main.js");
 
@@ -21,11 +22,6 @@ export async function startProduct(
     readiness: { kind: "line", read: listeningUrl },
     cleanup: bench.cleanup,
   });
-}
-
-/** One profile per thread, written when the process ends. */
-function profileFlags({ profileFolder }: Bench): readonly string[] {
-  return profileFolder === null ? [] : ["--cpu-prof", "--cpu-prof-dir", profileFolder];
 }
 
 function listeningUrl(line: string): string | null {

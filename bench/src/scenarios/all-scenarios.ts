@@ -9,6 +9,9 @@ import { json } from "./json.ts";
 import { killSwitchLookup } from "./kill-switch-lookup.ts";
 import { opa } from "./opa.ts";
 import { policyLookup } from "./policy-lookup.ts";
+import { seamEnvoy } from "./seam-envoy.ts";
+import { seamMcp } from "./seam-mcp.ts";
+import { seamNginx } from "./seam-nginx.ts";
 
 /** In the order in which they run and are shown. */
 export const allScenarios: readonly Scenario[] = [
@@ -22,4 +25,7 @@ export const allScenarios: readonly Scenario[] = [
   auditVerify,
   activation,
   json,
+  seamNginx,
+  seamEnvoy,
+  seamMcp,
 ];

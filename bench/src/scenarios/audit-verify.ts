@@ -1,7 +1,7 @@
-import { type NoteSigner, generateSigningKey, parseSigner } from "@svc/audit-log/note-key";
 import { signCheckpoint } from "@svc/audit-log/checkpoint";
 import { renderExportLine } from "@svc/audit-log/export-line";
 import type { VerifiableRow } from "@svc/audit-log/log-verifier";
+import { generateSigningKey, type NoteSigner, parseSigner } from "@svc/audit-log/note-key";
 import { parseExport } from "@svc/audit-log/parse-export";
 import { genesisHash, rowHash } from "@svc/audit-log/row-hash";
 import { verifyExport } from "@svc/audit-log/verify-export";

@@ -1,8 +1,7 @@
 import { executeBodies } from "../benchmark-calls.ts";
 import { benchmarkPolicy } from "../benchmark-policy.ts";
-import { type CpuTime, cpuTime } from "../cpu-time.ts";
 import { atLeast, atMost, type Figure, figure } from "../figure.ts";
-import type { LoadResult } from "../load/load-generator.ts";
+import { perRequestUs, runTimed, type TimedResult } from "../load/timed-load.ts";
 import { countedDecisions, createPolicy, post } from "../peers/api.ts";
 import { startBareServer } from "../peers/start-bare-server.ts";
 import { startProduct } from "../peers/start-product.ts";
@@ -41,7 +40,9 @@ export async function compareExecute(bench: Bench, variant: ExecuteVariant): Pro
   const sides = [
     { url: bareServer.ready, pid: bareServer.pid },
     { url: executeUrl, pid: product.pid },
-  ].map((side) => (seconds: number) => turnOf(bench, { ...side, bodies, seconds }));
+  ].map(({ url, pid }) => (seconds: number) => {
+    return runTimed(bench, { url, bodies, seconds, connections: CONNECTIONS }, pid);
+  });
   for (const side of sides) await side(WARM_UP_SECONDS);
   bench.say(`${name}: warm, ${bench.rounds} rounds of 2 x ${bench.seconds} s`);
   const turns = sides.map((side) => () => side(bench.seconds));
@@ -51,32 +52,11 @@ export async function compareExecute(bench: Bench, variant: ExecuteVariant): Pro
   return [...figuresOf(name, bare, governed), ...cpuFigures(name, bare, governed)];
 }
 
-interface Turn extends LoadResult {
-  /** What the turn used. */
-  readonly cpu: CpuTime | null;
-}
-
-interface TurnOptions {
-  readonly url: string;
-  readonly pid: number;
-  readonly bodies: readonly string[];
-  readonly seconds: number;
-}
-
-async function turnOf(bench: Bench, { pid, ...load }: TurnOptions): Promise<Turn> {
-  const before = await cpuTime(pid);
-  const result = await bench.generator.run({ ...load, connections: CONNECTIONS }, bench.cleanup);
-  const after = await cpuTime(pid);
-  if (before === null || after === null) return { ...result, cpu: null };
-  const mainThreadMs = after.mainThreadMs - before.mainThreadMs;
-  return { ...result, cpu: { mainThreadMs, allThreadsMs: after.allThreadsMs - before.allThreadsMs } };
-}
-
-function figuresOf(name: string, bare: readonly Turn[], governed: readonly Turn[]): Figure[] {
-  const rate = ({ requestsPerSecond }: Turn): number => requestsPerSecond;
-  const p50 = ({ p50Ms }: Turn): number => p50Ms;
-  const p99 = ({ p99Ms }: Turn): number => p99Ms;
-  const over = (of: (turn: Turn) => number): number[] => ratios(governed.map(of), bare.map(of));
+function figuresOf(name: string, bare: readonly TimedResult[], governed: readonly TimedResult[]): Figure[] {
+  const rate = ({ requestsPerSecond }: TimedResult): number => requestsPerSecond;
+  const p50 = ({ p50Ms }: TimedResult): number => p50Ms;
+  const p99 = ({ p99Ms }: TimedResult): number => p99Ms;
+  const over = (of: (turn: TimedResult) => number): number[] => ratios(governed.map(of), bare.map(of));
   return [
     figure(`${name}: requests/s, governed to bare`, "ratio", over(rate), atLeast(0.6)),
     figure(`${name}: p50, governed to bare`, "ratio", over(p50)),
@@ -89,9 +69,9 @@ function figuresOf(name: string, bare: readonly Turn[], governed: readonly Turn[
 }
 
 /** Processor time per request: what remains comparable while others use the machine too. */
-function cpuFigures(name: string, bare: readonly Turn[], governed: readonly Turn[]): Figure[] {
-  const main = (turn: Turn): number => perRequestUs(turn, turn.cpu?.mainThreadMs);
-  const all = (turn: Turn): number => perRequestUs(turn, turn.cpu?.allThreadsMs);
+function cpuFigures(name: string, bare: readonly TimedResult[], governed: readonly TimedResult[]): Figure[] {
+  const main = (turn: TimedResult): number => perRequestUs(turn, turn.cpu?.mainThreadMs);
+  const all = (turn: TimedResult): number => perRequestUs(turn, turn.cpu?.allThreadsMs);
   if ([...bare, ...governed].some(({ cpu }) => cpu === null)) return [];
   return [
     figure(
@@ -103,10 +83,6 @@ function cpuFigures(name: string, bare: readonly Turn[], governed: readonly Turn
     figure(`${name}: governed, serving thread per request`, "us", governed.map(main)),
     figure(`${name}: governed, all threads per request`, "us", governed.map(all)),
   ];
-}
-
-function perRequestUs({ requests }: Turn, usedMs = Number.NaN): number {
-  return (usedMs * 1_000) / requests;
 }
 
 /** A deny can be cheaper than an allow: figures over denies would say nothing. */

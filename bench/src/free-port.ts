@@ -1,0 +1,15 @@
+import { type AddressInfo, createServer } from "node:net";
+
+/** A port on 127.0.0.1 that was free a moment ago; for programs that do not tell which they were given. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  return port;
+}

@@ -1,0 +1,45 @@
+// An external processor that answers CONTINUE to everything: what the gRPC library costs without a verdict.
+import { join } from "node:path";
+import {
+  loadPackageDefinition,
+  Server,
+  ServerCredentials,
+  type ServerDuplexStream,
+  type ServiceClientConstructor,
+} from "@grpc/grpc-js";
+import { loadSync } from "@grpc/proto-loader";
+
+const PROTO = join(import.meta.dirname, "..", "..", "..", "proto", "ext_proc.proto");
+
+/** Envoy resets every stream that it is done with; Node's own limit would take that for an attack. */
+const STREAM_RESETS = { streamResetBurst: 1_000_000, streamResetRate: 1_000_000 };
+
+interface ProxyMessage {
+  /** Which member is set. */
+  readonly request?: string;
+}
+
+const proto: unknown = loadPackageDefinition(
+  loadSync(PROTO, { keepCase: true, longs: String, enums: String, defaults: false, oneofs: true }),
+);
+const { envoy } = proto as {
+  envoy: { service: { ext_proc: { v3: { ExternalProcessor: ServiceClientConstructor } } } };
+};
+
+const server = new Server({ "grpc.max_concurrent_streams": 10_000 });
+Object.assign(Reflect.get(server, "commonServerOptions") as object, STREAM_RESETS);
+server.addService(envoy.service.ext_proc.v3.ExternalProcessor.service, {
+  Process: (stream: ServerDuplexStream<ProxyMessage, object>) => {
+    stream.on("data", ({ request }: ProxyMessage) => {
+      if (request !== undefined)
+        stream.write({ [request]: request.endsWith("trailers") ? {} : { response: {} } });
+    });
+    stream.on("end", () => stream.end());
+    stream.on("error", () => {});
+  },
+});
+server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
+  if (error !== null) throw error;
+  process.stdout.write(`listening http://127.0.0.1:${port}\n`);
+});
+process.once("SIGTERM", () => server.forceShutdown());
