@@ -17,6 +17,12 @@ const MAX_IDLE_CONNECTION_MS = 60_000;
 /** How much earlier than the hinted time, in milliseconds, an idle connection is let go. */
 const IDLE_MARGIN_MS = 1_000;
 
+/**
+ * Milliseconds by which connecting may outlast the deadline. It only frees the socket: ending first, it would
+ * tell a silent gateway as an unreachable one.
+ */
+const CONNECT_MARGIN_MS = 1_000;
+
 /** Most bytes read and thrown away of an answer that is not a 200, to keep its connection. */
 const MAX_DISCARDED_BYTES = 16 * 1024;
 
@@ -54,7 +60,7 @@ export function createGatewayExchange(settings: DecisionClientSettings): Gateway
     // cause.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: { timeout: settings.timeoutMs, autoSelectFamily: true },
+    connect: { timeout: settings.timeoutMs + CONNECT_MARGIN_MS, autoSelectFamily: true },
     keepAliveTimeout: IDLE_CONNECTION_MS,
     keepAliveMaxTimeout: MAX_IDLE_CONNECTION_MS,
     keepAliveTimeoutThreshold: IDLE_MARGIN_MS,
