@@ -13,6 +13,7 @@ const mayImport = {
   "packages/checkgw": ["contract", "environment", "http-edge", "decision-client"],
   "packages/extproc": ["contract", "environment", "http-edge", "decision-client"],
   "packages/mcp-proxy": ["contract", "environment", "http-edge", "decision-client"],
+  "packages/agentcore-interceptor": ["contract", "environment", "decision-client"],
   "packages/cli": ["contract", "environment", "engine", "audit-log"],
   gateway: ["contract", "engine", "audit-log", "store"],
   "packages/server": [

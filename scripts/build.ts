@@ -12,6 +12,8 @@ type Bundle = {
   readonly folder: string;
   /** Output name to source, from the root. A source that does not exist is left out. */
   readonly entries: Readonly<Record<string, string>>;
+  /** `.mjs` where no package.json beside the bundle says that it is a module. */
+  readonly extension?: ".mjs";
 };
 
 const bundles: readonly Bundle[] = [
@@ -34,6 +36,11 @@ const bundles: readonly Bundle[] = [
   },
   { folder: "packages/extproc", entries: { main: "packages/extproc/src/main.ts" } },
   { folder: "packages/mcp-proxy", entries: { main: "packages/mcp-proxy/src/main.ts" } },
+  {
+    folder: "packages/agentcore-interceptor",
+    entries: { handler: "packages/agentcore-interceptor/src/handler.ts" },
+    extension: ".mjs",
+  },
   { folder: "packages/cli", entries: { main: "packages/cli/src/main.ts" } },
 ];
 
@@ -46,7 +53,7 @@ const banner = [
   "const require = __createRequire(import.meta.url)",
 ].join("\n");
 
-async function makeBundle({ folder, entries }: Bundle): Promise<string[]> {
+async function makeBundle({ folder, entries, extension = ".js" }: Bundle): Promise<string[]> {
   const entry = Object.fromEntries(
     Object.entries(entries).filter(([, source]) => existsSync(join(root, source))),
   );
@@ -60,6 +67,7 @@ async function makeBundle({ folder, entries }: Bundle): Promise<string[]> {
     outDir: unfinished,
     clean: true,
     format: "esm",
+    outExtension: () => ({ js: extension }),
     target: "node24",
     platform: "node",
     // node:sqlite exists under that name only.

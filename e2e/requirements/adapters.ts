@@ -77,4 +77,22 @@ export const adapterRequirements: readonly Requirement[] = [
   notYet("GRD-04", "The answer comes before the caller's own timeout of about three seconds."),
   notYet("GRD-05", "In a streaming post-call hook the check is audit only."),
   notYet("GRD-06", "Every tool call of a model's answer is judged by itself."),
+
+  tested(
+    "AGC-01",
+    "The AgentCore interceptor asks POST /verdict about every tools/call; target___tool is the tool target.tool.",
+  ),
+  tested(
+    "AGC-02",
+    "Its target gets exactly the judged arguments, or the shaped ones when the policy rewrites.",
+  ),
+  tested(
+    "AGC-03",
+    "Pause, deny and every fault answer in the target's place: a JSON-RPC error by the exact id.",
+  ),
+  tested(
+    "AGC-04",
+    "Without an allow nothing reaches a target but messages of a closed list that run no tool.",
+  ),
+  tested("AGC-05", "An event of another version, or whose raw and parsed bodies differ, is refused."),
 ];

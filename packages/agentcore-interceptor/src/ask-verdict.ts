@@ -1,0 +1,95 @@
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import type { ExecuteRequest } from "@svc/contract/execute-request";
+import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
+import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
+import { type Deadline, startDeadline } from "@svc/decision-client/deadline";
+import { renderExecuteBody } from "@svc/decision-client/execute-body";
+import { readVerdict } from "@svc/decision-client/read-verdict";
+import { transportCode } from "@svc/decision-client/transport-code";
+
+/**
+ * Asks for a verdict within so many milliseconds. Resolves with an allow only when a readable verdict said so.
+ * @throws when the call cannot be written as JSON; nothing was asked then.
+ */
+export type AskVerdict = (call: ExecuteRequest, timeoutMs: number) => Promise<Verdict>;
+
+/** Asks the /verdict of the svc-checkgw at a base address, whose path is kept as a prefix. */
+export function createAskVerdict(checkgwUrl: URL, monotonicMs: () => number): AskVerdict {
+  const url = new URL(checkgwUrl);
+  url.pathname = `${checkgwUrl.pathname.replace(/\/+$/, "")}/verdict`;
+  return async (call, timeoutMs) => {
+    const body = renderExecuteBody(call);
+    const deadline = startDeadline({ timeoutMs, monotonicMs, abandon: undefined });
+    try {
+      const ended = deadline.ended.then(() => denyLate(timeoutMs));
+      return await Promise.race([ended, exchange({ url, body, deadline, timeoutMs })]);
+    } finally {
+      deadline.cancel();
+    }
+  };
+}
+
+interface Question {
+  readonly url: URL;
+  readonly body: string;
+  readonly deadline: Deadline;
+  readonly timeoutMs: number;
+}
+
+/** Never rejects: the loser of the race against the deadline must not leave an unhandled rejection. */
+async function exchange({ url, body, deadline, timeoutMs }: Question): Promise<Verdict> {
+  try {
+    const response = await post(url, body, deadline.signal);
+    const { statusCode: status = 0, headers } = response;
+    const answer = { status, headers, body: await readAtMost(response, MAX_VERDICT_BYTES) };
+    return deadline.cause() === null ? readVerdict(answer) : denyLate(timeoutMs);
+  } catch (error) {
+    if (deadline.cause() !== null) return denyLate(timeoutMs);
+    return failClosedDeny(
+      "gateway_unreachable",
+      `No answer came from svc-checkgw (${transportCode(error)}).`,
+    );
+  }
+}
+
+/**
+ * Sends one request over a connection of its own: a function is frozen between its invocations, and what was
+ * kept open is dead when it wakes. No redirect is followed and nothing is sent twice.
+ */
+function post(url: URL, body: string, signal: AbortSignal): Promise<IncomingMessage> {
+  const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+  const headers = {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+    accept: "application/json",
+    "accept-encoding": "identity",
+  };
+  return new Promise((resolve, reject) => {
+    const request = send(url, { method: "POST", agent: false, headers, signal });
+    request.on("error", reject);
+    request.on("response", resolve);
+    // Nothing was asked that could be continued: whoever answers so is no svc-checkgw.
+    request.on("continue", () => {
+      reject(new Error("100 Continue to a request that did not ask for it"));
+      request.destroy();
+    });
+    request.end(body);
+  });
+}
+
+/** @returns null when there is more; leaving the loop early destroys the stream and its socket. */
+async function readAtMost(stream: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.byteLength;
+    if (size > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+function denyLate(timeoutMs: number): DenyVerdict {
+  return failClosedDeny("decision_timeout", `svc-checkgw gave no verdict within ${String(timeoutMs)} ms.`);
+}

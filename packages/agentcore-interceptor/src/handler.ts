@@ -1,0 +1,7 @@
+import type { InterceptorHandler } from "./interceptor.ts";
+import { startInterceptor } from "./start-interceptor.ts";
+
+/** What AWS Lambda calls: `handler.handler`. */
+export const handler: InterceptorHandler = startInterceptor(process.env, (line) => {
+  process.stdout.write(line);
+});

@@ -1,0 +1,59 @@
+import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { RpcErrorDocument } from "@svc/contract/mcp-refusal";
+
+/**
+ * What the function returns. A gateway runs its target on a `transformedGatewayRequest` alone; a
+ * `transformedGatewayResponse` is the answer to its caller, and no output ever holds both.
+ */
+export type InterceptorOutput = ForwardOutput | McpAnswerOutput | HttpAnswerOutput;
+
+interface ForwardOutput {
+  readonly interceptorOutputVersion: typeof OUTPUT_VERSION;
+  readonly mcp: { readonly transformedGatewayRequest: { readonly body: JsonValue } };
+}
+
+interface McpAnswerOutput {
+  readonly interceptorOutputVersion: typeof OUTPUT_VERSION;
+  readonly mcp: {
+    readonly transformedGatewayResponse: { readonly statusCode: number; readonly body: RpcErrorDocument };
+  };
+}
+
+interface HttpAnswerOutput {
+  readonly interceptorOutputVersion: typeof OUTPUT_VERSION;
+  readonly http: {
+    readonly transformedGatewayResponse: { readonly statusCode: number; readonly body: string };
+  };
+}
+
+const OUTPUT_VERSION = "1.0";
+
+/** Lets the gateway go on, with exactly this message. */
+export function forward(message: JsonObject): InterceptorOutput {
+  return {
+    interceptorOutputVersion: OUTPUT_VERSION,
+    mcp: { transformedGatewayRequest: { body: message } },
+  };
+}
+
+/**
+ * Answers in the target's place. Status 200 whenever the id is known: MCP clients end their session over
+ * other ones.
+ */
+export function answer(body: RpcErrorDocument): InterceptorOutput {
+  const statusCode = body.id === null ? 400 : 200;
+  return {
+    interceptorOutputVersion: OUTPUT_VERSION,
+    mcp: { transformedGatewayResponse: { statusCode, body } },
+  };
+}
+
+/** Refuses an event about a target that speaks no MCP; such bodies travel in base64. */
+export function refuseHttp(reason: string): InterceptorOutput {
+  const document = JSON.stringify({ decision: "deny", reason, fail_closed: true });
+  const body = Buffer.from(document, "utf8").toString("base64");
+  return {
+    interceptorOutputVersion: OUTPUT_VERSION,
+    http: { transformedGatewayResponse: { statusCode: 403, body } },
+  };
+}

@@ -1,0 +1,45 @@
+import { aliasOf } from "@svc/contract/key-alias";
+import type { RpcRequest } from "@svc/contract/mcp-message";
+import { malformed, type Read, read } from "@svc/decision-client/refusal";
+
+/** Headers of the request by lower-case name; empty when the gateway passes none. */
+export type RequestHeaders = ReadonlyMap<string, string>;
+
+/** Reads what the gateway passes: one text per name, in whatever case the name comes. */
+export function readRequestHeaders(headers: unknown): Read<RequestHeaders> {
+  if (headers === undefined || headers === null) return read(new Map());
+  if (typeof headers !== "object" || Array.isArray(headers)) return malformed("headers", "an object");
+  const known = new Map<string, string>();
+  for (const [name, value] of Object.entries(headers)) {
+    const lower = name.toLowerCase();
+    if (typeof value !== "string") return malformed("headers", "one text for each name");
+    if (known.has(lower)) return malformed("headers", "each name once, whatever its case");
+    known.set(lower, value);
+  }
+  return read(known);
+}
+
+/** The value of a header that governs; a name that somebody on the way could take for it is refused. */
+export function governingHeader(headers: RequestHeaders, name: string): Read<string | null> {
+  if (aliasOf([...headers.keys()], [name]) !== null)
+    return malformed("headers", `${name} itself, not a look-alike`);
+  return read(headers.get(name) ?? null);
+}
+
+/**
+ * Why the headers do not belong to the message that was read; null: they do. Only plain repetitions are
+ * taken: an encoded one could be read differently behind us.
+ */
+export function headerFault(headers: RequestHeaders, { method, params }: RpcRequest): string | null {
+  const coding = headers.get("content-encoding") ?? "identity";
+  if (coding.toLowerCase() !== "identity") return "content-encoding: expected none.";
+  if ((headers.get("mcp-method") ?? method) !== method)
+    return "Mcp-Method says another method than the body.";
+  if (method !== "tools/call" || !headers.has("mcp-name")) return null;
+  return headers.get("mcp-name") === params["name"] ? null : "Mcp-Name says another name than the body.";
+}
+
+/** Whether a header repeats an argument: a rewrite could not follow into it. */
+export function repeatsArguments(headers: RequestHeaders): boolean {
+  return [...headers.keys()].some((name) => name.startsWith("mcp-param-"));
+}
