@@ -35,6 +35,8 @@ export class GuardrailThread {
   #worker: Worker | null = null;
   #lastId = 0;
   #closed = false;
+  /** Whether the present worker has ever said anything. */
+  #proven = false;
 
   constructor(options: GuardrailThreadOptions) {
     this.#options = options;
@@ -72,6 +74,7 @@ export class GuardrailThread {
 
   #start(): Worker {
     const { settings, workerUrl = WORKER_URL } = this.#options;
+    this.#proven = false;
     const worker = new Worker(workerUrl, {
       name: "svc-guardrail",
       workerData: settings,
@@ -87,6 +90,7 @@ export class GuardrailThread {
   }
 
   #receive(news: WorkerNews): void {
+    this.#proven = true;
     if (news.kind === "fault") {
       this.#options.onFault(news);
       return;
@@ -108,7 +112,8 @@ export class GuardrailThread {
     void worker.terminate();
     if (!this.#closed) {
       this.#options.onLost(reason);
-      this.#worker = this.#start();
+      // One that never worked would be started without end; the next request tries again.
+      if (this.#proven) this.#worker = this.#start();
     }
     for (const { reject, late } of owed) {
       clearTimeout(late);

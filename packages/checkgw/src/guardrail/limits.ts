@@ -7,10 +7,10 @@ import { MAX_BODY_BYTES } from "@svc/contract/limits";
 export const GUARDRAIL_BUDGET_MS = 2_000;
 
 /**
- * Largest body in bytes. A webhook carries a whole conversation, and a prompt may hold a picture; parsing
- * more of hostile JSON would use up the budget.
+ * Largest body in bytes: a whole conversation as text. Parsing 1 MiB of hostile JSON takes up to about half a
+ * second of one core, and every other request waits for it.
  */
-export const MAX_GUARDRAIL_BYTES = 4 * 1024 * 1024;
+export const MAX_GUARDRAIL_BYTES = 1024 * 1024;
 
 /** Most requests worked on at once, as count; more are blocked at once. Bounds memory while a gateway is slow. */
 export const MAX_PENDING = 128;

@@ -13,6 +13,9 @@ export interface TextSlot {
 /** Members of a message that hold text beside its content. */
 const MORE_TEXTS = ["refusal", "reasoning_content"] as const;
 
+/** Members of a part of a content that hold text. */
+const PART_TEXTS = ["text", "thinking"] as const;
+
 /** The texts of a list of messages, in OpenAI's or Anthropic's form. Pictures and sounds hold none. */
 export function textsOfMessages(messages: JsonValue | undefined, path: JsonPath): Read<readonly TextSlot[]> {
   if (messages === undefined || messages === null) return malformed("messages", "a list of objects", "none");
@@ -51,9 +54,13 @@ export function textsOfContent(
 
 function textsOfPart(part: JsonObject, role: string, path: JsonPath): Read<readonly TextSlot[]> {
   if (part["type"] === "tool_result") return textsOfContent(part["content"], "tool", [...path, "content"]);
-  const text = part["text"] ?? null;
-  if (typeof text === "string") return read([{ role, text, path: [...path, "text"] }]);
-  return text === null ? read([]) : malformed("text", "a text", "another value");
+  const slots: TextSlot[] = [];
+  for (const name of PART_TEXTS) {
+    const text = part[name] ?? null;
+    if (typeof text === "string") slots.push({ role, text, path: [...path, name] });
+    else if (text !== null) return malformed(name, "a text", "another value");
+  }
+  return read(slots);
 }
 
 /** A text by itself or a list of texts, as the older interfaces take them. */
