@@ -9,6 +9,7 @@ import type { GovernedRequest } from "./routes/plan-request.ts";
 import type { RouteShape } from "./routes/route-table.ts";
 import type { Ruling } from "./stream/stream-state.ts";
 import { ALLOW } from "./testing/play-call.ts";
+import { CHAT, MESSAGES, sentEvents } from "./testing/streamed-answers.ts";
 
 const MCP: RouteShape = {
   kind: "mcp",
@@ -64,7 +65,8 @@ async function judge({ shape, body, headers = {}, ...given }: Case): Promise<Jud
     signal: new AbortController().signal,
   });
   const bytes = ruling.kind === "release" ? ruling.body : null;
-  const forwarded: unknown = bytes === null ? undefined : JSON.parse(Buffer.from(bytes).toString());
+  const isJson = bytes !== null && all["content-type"] === "application/json";
+  const forwarded: unknown = isJson ? JSON.parse(Buffer.from(bytes).toString()) : undefined;
   return { ruling, asked, forwarded };
 }
 
@@ -184,6 +186,20 @@ describe("what is asked", () => {
       }),
       calls: [["a", { x: 1 }]],
     },
+    {
+      name: "OpenAI: a streamed answer",
+      shape: OPENAI,
+      body: sentEvents(CHAT.write([{ tool: "a", pieces: ['{"x":', "1}"] }]), true),
+      headers: { "content-type": "text/event-stream" },
+      calls: [["a", { x: 1 }]],
+    },
+    {
+      name: "Anthropic: a streamed answer",
+      shape: ANTHROPIC,
+      body: sentEvents(MESSAGES.write([{ tool: "a", pieces: ['{"x":', "1}"] }])),
+      headers: { "content-type": "text/event-stream" },
+      calls: [["a", { x: 1 }]],
+    },
   ];
   it.each(cases)("$name", async ({ calls, ...given }) => {
     const { ruling, asked } = await judge(given);
@@ -277,6 +293,12 @@ describe("what is refused unasked", () => {
       body: '{"content":[{"type":"tool_use","name":"a","input":"x"}]}',
     },
     { name: "Anthropic: another answer", shape: ANTHROPIC, body: "{}" },
+    ...[OPENAI, ANTHROPIC, MCP].map((shape) => ({
+      name: `${shape.kind}: a stream of other events`,
+      shape,
+      body: "event: x\ndata: {}\n\n",
+      headers: { "content-type": "text/event-stream" },
+    })),
   ];
   it.each(cases)("$name", async (given) => {
     const { ruling, asked } = await judge(given);

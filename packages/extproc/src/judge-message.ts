@@ -3,6 +3,8 @@ import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import type { Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/decision-client/decision-client";
 import { malformed, type Read, refused } from "@svc/decision-client/refusal";
+import { parseAnthropicEvents, parseOpenaiEvents } from "./event-streams/parse-answer-events.ts";
+import { isEventStream } from "./event-streams/read-event-stream.ts";
 import type { CallIdentity } from "./routes/identity.ts";
 import type { GovernedRequest } from "./routes/plan-request.ts";
 import { parseAnthropic } from "./shapes/anthropic.ts";
@@ -56,9 +58,9 @@ function parseMessage(message: HttpMessage, request: GovernedRequest): Read<Pars
     case "rest":
       return parseRest(message, request, shape.tool);
     case "openai":
-      return parseOpenai(message);
+      return isEventStream(message.headers) ? parseOpenaiEvents(message) : parseOpenai(message);
     case "anthropic":
-      return parseAnthropic(message);
+      return isEventStream(message.headers) ? parseAnthropicEvents(message) : parseAnthropic(message);
     case "ungoverned":
       return malformed("route", "one that is judged", "another");
   }

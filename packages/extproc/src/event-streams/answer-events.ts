@@ -1,0 +1,53 @@
+import { canonicalJson } from "@svc/contract/canonical-json";
+import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { parseStrictJson } from "@svc/contract/strict-json";
+import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import type { ServerSentEvent } from "./read-event-stream.ts";
+
+/** What a model's answer consists of when it comes as a stream of events. */
+export interface AnswerEvents {
+  /** The data of each event, in order; never empty. */
+  readonly values: readonly JsonObject[];
+  /** Whether `[DONE]` stood behind the last one. */
+  readonly isDone: boolean;
+}
+
+const DONE = "[DONE]";
+
+/** Line ends to some readers of text, though not to the standard: never sent as they are. */
+const FURTHER_LINE_ENDS = /[\u0085\u2028\u2029]/g;
+
+/** Reads the data of every event as strict JSON. An event that is called otherwise than its `type` is refused. */
+export function readAnswerEvents(events: readonly ServerSentEvent[], maxBytes: number): Read<AnswerEvents> {
+  const isDone = events.at(-1)?.data === DONE;
+  const values: JsonObject[] = [];
+  for (const { name, data } of isDone ? events.slice(0, -1) : events) {
+    const document = parseStrictJson(Buffer.from(data), maxBytes);
+    if (!document.ok) {
+      return malformed("event data", `strict JSON: ${document.fault.expected}`, document.fault.found);
+    }
+    if (!isJsonObject(document.value)) return malformed("event data", "a JSON object", "another value");
+    const { type = name } = document.value;
+    if (name !== null && name !== type) return malformed("event", "the name that its type says", "another");
+    values.push(document.value);
+  }
+  if (values.length === 0) return malformed("event stream", "an answer", "nothing");
+  return read({ values, isDone });
+}
+
+/**
+ * The canonical bytes of an answer: every reader of event streams finds the same events in them. An event is
+ * called what its `type` says, and nothing when it has none.
+ */
+export function renderAnswerEvents(values: readonly JsonObject[], isDone: boolean): Uint8Array {
+  const texts = values.map((value) => {
+    const { type } = value;
+    const name = typeof type === "string" ? `event: ${type}\n` : "";
+    return `${name}data: ${canonicalJson(value).replace(FURTHER_LINE_ENDS, escape)}\n\n`;
+  });
+  return Buffer.from(texts.join("") + (isDone ? `data: ${DONE}\n\n` : ""));
+}
+
+function escape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}

@@ -1,0 +1,159 @@
+import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { anthropicCalls } from "@svc/decision-client/anthropic-calls";
+import { readArgumentsText } from "@svc/decision-client/model-call";
+import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { isBlank, readIndex, readOptionalText, TAKEN } from "./event-members.ts";
+import { type Place, placeCalls, type StreamedCall } from "./streamed-calls.ts";
+
+/** One content block as far as its events came. */
+interface Block {
+  readonly isCall: boolean;
+  readonly start: JsonObject;
+  text: string;
+  readonly fragments: Place[];
+  readonly repeats: readonly Place[];
+}
+
+interface Assembly {
+  stage: "waiting" | "open" | "stopped" | "failed";
+  readonly blocks: Block[];
+  /** Whether the last block still grows: one at a time does. */
+  isGrowing: boolean;
+  stopReason: string | null;
+}
+
+type Take = (assembly: Assembly, event: JsonObject, at: number) => Read<null>;
+
+/** Reasons to stop that leave every call whole; others cut the last one off, or say that none counts. */
+const WHOLE: ReadonlySet<string | null> = new Set(["tool_use", "end_turn"]);
+
+const TAKE: ReadonlyMap<string, Take> = new Map<string, Take>([
+  ["message_start", takeMessageStart],
+  ["content_block_start", whileOpen(takeBlockStart)],
+  ["content_block_delta", whileOpen(takeBlockDelta)],
+  ["content_block_stop", whileOpen(takeBlockStop)],
+  ["message_delta", whileOpen(takeMessageDelta)],
+  ["message_stop", whileOpen(takeMessageStop)],
+  ["ping", () => TAKEN],
+  ["error", takeError],
+]);
+
+/**
+ * Assembles the `tool_use` blocks of a messages stream. Blocks come one behind the other; an event of unknown
+ * type may hold a call, so it is refused.
+ */
+export function assembleMessagesEvents(events: readonly JsonObject[]): Read<readonly StreamedCall[]> {
+  const assembly: Assembly = { stage: "waiting", blocks: [], isGrowing: false, stopReason: null };
+  for (const [at, event] of events.entries()) {
+    const { stage } = assembly;
+    if (stage === "stopped" || stage === "failed")
+      return malformed("event", `none of a message that has ${stage}`, "one");
+    const { type } = event;
+    const take = typeof type === "string" ? TAKE.get(type) : undefined;
+    if (take === undefined) return malformed("event.type", "a known one: another may hold a call", "another");
+    const taken = take(assembly, event, at);
+    if (!taken.ok) return taken;
+  }
+  const calls = assembly.blocks.filter(({ isCall }) => isCall);
+  if (calls.length === 0) return read([]);
+  if (assembly.stage !== "stopped" || !WHOLE.has(assembly.stopReason)) {
+    return malformed("event stream", "every call to its end", "an answer cut off");
+  }
+  return callsOf(calls);
+}
+
+function callsOf(blocks: readonly Block[]): Read<readonly StreamedCall[]> {
+  const content: JsonObject[] = [];
+  for (const { start, text } of blocks) {
+    const input = readArgumentsText(text, "input");
+    if (!input.ok) return input;
+    content.push({ ...start, input: input.value });
+  }
+  return placeCalls(anthropicCalls({ content }), blocks);
+}
+
+function whileOpen(take: Take): Take {
+  return (assembly, event, at) =>
+    assembly.stage === "open"
+      ? take(assembly, event, at)
+      : malformed("event", "message_start first", "another");
+}
+
+function takeMessageStart(assembly: Assembly, { message }: JsonObject): Read<null> {
+  if (assembly.stage !== "waiting") return malformed("event", "one message_start", "another");
+  if (!isJsonObject(message) || !isBlank(message["content"])) {
+    return malformed("message", "an object without content", "another value");
+  }
+  assembly.stage = "open";
+  return TAKEN;
+}
+
+function takeBlockStart(assembly: Assembly, event: JsonObject): Read<null> {
+  const { blocks, isGrowing, stopReason } = assembly;
+  const index = readIndex(event, "index");
+  if (!index.ok) return index;
+  if (index.value !== blocks.length || isGrowing || stopReason !== null) {
+    return malformed("content_block_start", "the next block, behind the stop of the last", "another");
+  }
+  const { content_block: start } = event;
+  if (!isJsonObject(start) || typeof start["type"] !== "string") {
+    return malformed("content_block", "an object with a type", "another value");
+  }
+  const isCall = start["type"] === "tool_use";
+  // Some clients take what stands here for all of it, some add the fragments up.
+  if (isCall && !isBlank(start["input"])) return malformed("input", "none at the beginning", "some");
+  blocks.push({ isCall, start, text: "", fragments: [], repeats: [] });
+  assembly.isGrowing = true;
+  return TAKEN;
+}
+
+function growingBlock({ blocks, isGrowing }: Assembly, event: JsonObject): Read<Block> {
+  const index = readIndex(event, "index");
+  if (!index.ok) return index;
+  const block = blocks[index.value];
+  return block !== undefined && isGrowing && index.value === blocks.length - 1
+    ? read(block)
+    : malformed("index", "that of the open block", "another");
+}
+
+function takeBlockDelta(assembly: Assembly, event: JsonObject, at: number): Read<null> {
+  const block = growingBlock(assembly, event);
+  if (!block.ok) return block;
+  const { delta } = event;
+  if (!isJsonObject(delta)) return malformed("delta", "an object", "another value");
+  if (!block.value.isCall) return TAKEN;
+  const { type, partial_json: text } = delta;
+  if (type !== "input_json_delta" || typeof text !== "string") {
+    return malformed("delta", "an input_json_delta", "another");
+  }
+  block.value.text += text;
+  block.value.fragments.push([at, "delta", "partial_json"]);
+  return TAKEN;
+}
+
+function takeBlockStop(assembly: Assembly, event: JsonObject): Read<null> {
+  const block = growingBlock(assembly, event);
+  if (!block.ok) return block;
+  assembly.isGrowing = false;
+  return TAKEN;
+}
+
+function takeMessageDelta(assembly: Assembly, { delta }: JsonObject): Read<null> {
+  if (!isJsonObject(delta)) return malformed("delta", "an object", "another value");
+  if (!isBlank(delta["content"])) return malformed("delta", "no content", "some");
+  const reason = readOptionalText(delta, "stop_reason");
+  if (!reason.ok) return reason;
+  assembly.stopReason = reason.value;
+  return TAKEN;
+}
+
+function takeMessageStop(assembly: Assembly): Read<null> {
+  if (assembly.isGrowing) return malformed("message_stop", "behind the stop of its last block", "before it");
+  assembly.stage = "stopped";
+  return TAKEN;
+}
+
+function takeError(assembly: Assembly): Read<null> {
+  assembly.stage = "failed";
+  return TAKEN;
+}

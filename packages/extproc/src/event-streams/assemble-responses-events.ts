@@ -1,0 +1,250 @@
+import { canonicalJson } from "@svc/contract/canonical-json";
+import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { objectsIn } from "@svc/decision-client/model-call";
+import { openaiCalls } from "@svc/decision-client/openai-calls";
+import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { isBlank, readIndex, TAKEN } from "./event-members.ts";
+import { type Place, placeCalls, type StreamedCall } from "./streamed-calls.ts";
+
+/** One item of the output as far as its events came. */
+interface Item {
+  readonly type: string;
+  /** As its first event had it. */
+  readonly added: JsonObject;
+  text: string;
+  readonly fragments: Place[];
+  readonly repeats: Place[];
+  /** Whether an event has repeated its text. */
+  isTextDone: boolean;
+  /** As its last event had it; null before. */
+  done: JsonObject | null;
+}
+
+interface Assembly {
+  readonly items: Item[];
+  /** The event that ended the answer; null while none has. */
+  ending: string | null;
+}
+
+type Take = (assembly: Assembly, event: JsonObject, at: number) => Read<null>;
+
+/** The member that grows, by type of item. */
+const TEXT: Readonly<Record<string, "arguments" | "input">> = {
+  function_call: "arguments",
+  custom_tool_call: "input",
+};
+
+const TAKE: ReadonlyMap<string, Take> = new Map<string, Take>([
+  ["response.created", takeBeginning],
+  ["response.queued", takeBeginning],
+  ["response.in_progress", takeBeginning],
+  ["response.output_item.added", takeAdded],
+  ["response.function_call_arguments.delta", takeDelta("function_call")],
+  ["response.function_call_arguments.done", takeText("function_call", "arguments")],
+  ["response.custom_tool_call_input.delta", takeDelta("custom_tool_call")],
+  ["response.custom_tool_call_input.done", takeText("custom_tool_call", "input")],
+  ["response.output_item.done", takeDone],
+  ["response.completed", takeCompleted],
+  ["response.incomplete", takeBroken("response.incomplete")],
+  ["response.failed", takeBroken("response.failed")],
+  ["error", takeError],
+  ["keepalive", () => TAKEN],
+]);
+
+/** What else comes before the last dot of an event's type: texts, and calls that the provider executes itself. */
+const NO_CALLS: ReadonlySet<string> = new Set(
+  [
+    ["audio", "audio.transcript", "content_part", "output_text", "output_text.annotation", "refusal"],
+    ["output_text_annotation", "reasoning", "reasoning_part", "reasoning_text", "reasoning_summary"],
+    ["reasoning_summary_part", "reasoning_summary_text", "web_search_call", "file_search_call"],
+    ["code_interpreter_call", "code_interpreter_call_code", "image_generation_call"],
+    ["mcp_call", "mcp_call_arguments", "mcp_list_tools"],
+  ]
+    .flat()
+    .map((name) => `response.${name}`),
+);
+
+/**
+ * Assembles the tool calls of a responses stream. Its events say the same several times over; an answer whose
+ * events do not agree, or that may hold a call in an event of unknown type, is refused.
+ */
+export function assembleResponsesEvents(events: readonly JsonObject[]): Read<readonly StreamedCall[]> {
+  const assembly: Assembly = { items: [], ending: null };
+  for (const [at, event] of events.entries()) {
+    const { type, choices, output } = event;
+    if (typeof type !== "string") return malformed("event.type", "a text", "another value");
+    if (choices !== undefined || output !== undefined)
+      return malformed("event", "one of a responses stream", "another");
+    if (assembly.ending !== null && assembly.ending !== "error") {
+      return malformed("event", `none behind ${assembly.ending}`, "another");
+    }
+    const taken = takeOf(type)(assembly, event, at);
+    if (!taken.ok) return taken;
+  }
+  const calls = assembly.items.filter(({ type }) => isCall(type));
+  if (calls.length === 0) return read([]);
+  const done = calls.flatMap((item) => item.done ?? []);
+  if (assembly.ending !== "response.completed" || done.length < calls.length) {
+    return malformed("event stream", "every call to its end", "an answer cut off");
+  }
+  return placeCalls(openaiCalls({ output: done }), calls);
+}
+
+function takeOf(type: string): Take {
+  const known = TAKE.get(type);
+  if (known !== undefined) return known;
+  return NO_CALLS.has(type.slice(0, type.lastIndexOf(".")))
+    ? () => TAKEN
+    : () => malformed("event.type", "a known one: another may hold a call", "another");
+}
+
+/** Whether items of a type are judged; whether they can be read is asked later. */
+function isCall(type: string): boolean {
+  if (Object.hasOwn(TEXT, type)) return true;
+  const calls = openaiCalls({ output: [{ type }] });
+  return !calls.ok || calls.value.length > 0;
+}
+
+function takeBeginning(_: Assembly, event: JsonObject): Read<null> {
+  return agree([], event);
+}
+
+function takeBroken(type: string): Take {
+  return (assembly, event) => {
+    assembly.ending = type;
+    return agree([], event);
+  };
+}
+
+function takeError(assembly: Assembly): Read<null> {
+  assembly.ending = "error";
+  return TAKEN;
+}
+
+function takeAdded({ items }: Assembly, event: JsonObject): Read<null> {
+  const index = readIndex(event, "output_index");
+  if (!index.ok) return index;
+  const { item } = event;
+  if (!isJsonObject(item) || typeof item["type"] !== "string") {
+    return malformed("item", "an object with a type", "another value");
+  }
+  if (index.value !== items.length) return malformed("output_index", "the next one", "another");
+  const { type, id = null } = item;
+  if (id !== null && items.some(({ added }) => added["id"] === id)) {
+    return malformed("item.id", "a new one", "a known one");
+  }
+  const member = TEXT[type];
+  // Some clients add the fragments to what stands here, some do not.
+  if (member !== undefined && !isBlank(item[member]))
+    return malformed(member, "none at the beginning", "some");
+  items.push({ type, added: item, text: "", fragments: [], repeats: [], isTextDone: false, done: null });
+  return TAKEN;
+}
+
+/** The item that an event belongs to, by its place and its id, as long as it is not done. */
+function itemOf({ items }: Assembly, event: JsonObject): Read<Item> {
+  const index = readIndex(event, "output_index");
+  if (!index.ok) return index;
+  const item = items[index.value];
+  if (item === undefined || item.done !== null)
+    return malformed("output_index", "that of an open item", "another");
+  const { item_id: id = null } = event;
+  const { id: known = null } = item.added;
+  if (id !== null && known !== null && id !== known)
+    return malformed("item_id", "that of the item", "another");
+  return read(item);
+}
+
+function textItemOf(assembly: Assembly, event: JsonObject, type: string): Read<Item> {
+  const item = itemOf(assembly, event);
+  if (!item.ok) return item;
+  const { type: found, isTextDone } = item.value;
+  return found === type && !isTextDone ? item : malformed("event", `of an open ${type}`, "another");
+}
+
+function takeDelta(type: string): Take {
+  return (assembly, event, at) => {
+    const item = textItemOf(assembly, event, type);
+    if (!item.ok) return item;
+    const { delta } = event;
+    if (typeof delta !== "string") return malformed("delta", "a text", "another value");
+    item.value.text += delta;
+    item.value.fragments.push([at, "delta"]);
+    return TAKEN;
+  };
+}
+
+function takeText(type: string, member: "arguments" | "input"): Take {
+  return (assembly, event, at) => {
+    const item = textItemOf(assembly, event, type);
+    if (!item.ok) return item;
+    const { text, added, repeats } = item.value;
+    if (event[member] !== text) return malformed(member, "what its fragments add up to", "another text");
+    const { name = null } = event;
+    if (name !== null && name !== added["name"]) return malformed("name", "that of the call", "another");
+    repeats.push([at, member]);
+    item.value.isTextDone = true;
+    return TAKEN;
+  };
+}
+
+function takeDone(assembly: Assembly, event: JsonObject, at: number): Read<null> {
+  const found = itemOf(assembly, event);
+  if (!found.ok) return found;
+  const { item: done } = event;
+  const item = found.value;
+  if (!isJsonObject(done) || done["type"] !== item.type)
+    return malformed("item", "of its first type", "another");
+  if (isCall(item.type)) {
+    const member = TEXT[item.type];
+    if (!isBeginningOf(item.added, done)) return malformed("item", "as it was added", "another");
+    // Some clients read the fragments, some the text that repeats them, some the whole item.
+    if (member !== undefined && (done[member] !== item.text || !item.isTextDone)) {
+      return malformed(member, "what its fragments add up to, repeated before", "another text");
+    }
+    if (member !== undefined) item.repeats.push([at, "item", member]);
+  }
+  item.done = done;
+  return TAKEN;
+}
+
+/** Whether an item says nothing at its beginning that it does not say in the end, but for its status. */
+function isBeginningOf(added: JsonObject, done: JsonObject): boolean {
+  return Object.entries(added).every(
+    ([name, value]) =>
+      name === "status" || isBlank(value) || canonicalJson(value) === canonicalJson(done[name] ?? null),
+  );
+}
+
+function takeCompleted(assembly: Assembly, event: JsonObject, at: number): Read<null> {
+  assembly.ending = "response.completed";
+  const agreed = agree(assembly.items, event);
+  if (!agreed.ok) return agreed;
+  for (const [index, { type, repeats }] of assembly.items.entries()) {
+    const member = TEXT[type];
+    if (member !== undefined) repeats.push([at, "response", "output", index, member]);
+  }
+  return TAKEN;
+}
+
+/** Holds the output that an event repeats against the items: the same calls at the same places, no others. */
+function agree(items: readonly Item[], { response }: JsonObject): Read<null> {
+  if (!isJsonObject(response)) return malformed("response", "an object", "another value");
+  const output = objectsIn(response["output"], "output");
+  if (!output.ok) return output;
+  for (let index = 0; index < Math.max(items.length, output.value.length); index += 1) {
+    const repeated = callText(output.value[index]);
+    if (repeated !== callText(items[index]?.done ?? items[index]?.added)) {
+      return malformed("response.output", "the calls of the events before", "others");
+    }
+  }
+  return TAKEN;
+}
+
+/** All of a call but its status; null for what is none. */
+function callText(item: JsonObject | undefined): string | null {
+  const type = item?.["type"];
+  if (item === undefined || (typeof type === "string" && !isCall(type))) return null;
+  const { status: _, ...rest } = item;
+  return canonicalJson(rest);
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { isEventStream, readEventStream, type ServerSentEvent } from "./read-event-stream.ts";
+
+const MAX_BYTES = 100;
+
+function readBytes(
+  body: Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): ReturnType<typeof readEventStream> {
+  const all = Object.entries({ "content-type": "text/event-stream", ...headers });
+  const message = {
+    direction: "response" as const,
+    headers: new Map(all.map(([name, value]) => [name, [value]])),
+    body,
+  };
+  return readEventStream(message, MAX_BYTES);
+}
+
+describe("readEventStream", () => {
+  const readable: readonly (readonly [name: string, text: string, events: readonly ServerSentEvent[]])[] = [
+    ["one event", "data: a\n\n", [{ name: null, data: "a" }]],
+    ["no space behind the colon", "data:a\n\n", [{ name: null, data: "a" }]],
+    ["one space is taken away", "data:  a\n\n", [{ name: null, data: " a" }]],
+    ["several lines of data", "data: a\ndata\ndata: b\n\n", [{ name: null, data: "a\n\nb" }]],
+    ["a name", "event: x\ndata: a\n\n", [{ name: "x", data: "a" }]],
+    ["the last of two names", "event: x\nevent: y\ndata: a\n\n", [{ name: "y", data: "a" }]],
+    [
+      "a name holds for one event",
+      "event: x\ndata: a\n\ndata: b\n\n",
+      [
+        { name: "x", data: "a" },
+        { name: null, data: "b" },
+      ],
+    ],
+    ["a name without data is no event", "event: x\n\ndata: a\n\n", [{ name: null, data: "a" }]],
+    [
+      "comments, ids and times are left out",
+      ": hi\nid: 1\nretry: 2\ndata: a\n\n: bye\n",
+      [{ name: null, data: "a" }],
+    ],
+    ["CR LF", "data: a\r\ndata: b\r\n\r\n", [{ name: null, data: "a\nb" }]],
+    ["CR", "data: a\rdata: b\r\r", [{ name: null, data: "a\nb" }]],
+    [
+      "all line ends at once",
+      "data: a\n\rdata: b\r\n\n",
+      [
+        { name: null, data: "a" },
+        { name: null, data: "b" },
+      ],
+    ],
+    [
+      "other separators are data",
+      "data: a\u2028data: b\u0085\n\n",
+      [{ name: null, data: "a\u2028data: b\u0085" }],
+    ],
+    ["nothing", "", []],
+  ];
+  it.each(readable)("reads %s", (_, text, events) => {
+    expect(readBytes(Buffer.from(text))).toEqual({ ok: true, value: events });
+  });
+
+  const refused: readonly {
+    readonly name: string;
+    readonly body: string | Buffer;
+    readonly headers?: Readonly<Record<string, string>>;
+  }[] = [
+    { name: "an event without its end", body: "data: a\n\ndata: b\n" },
+    { name: "a line without its end", body: "data: a\n\ndata: b" },
+    { name: "a comment without its end", body: "data: a\n\n: b" },
+    { name: "a name without its end", body: "data: a\n\nevent: b\n" },
+    { name: "an unknown field", body: 'data: a\n{"a":1}\n\n' },
+    { name: "a field in other case", body: "Data: a\n\n" },
+    { name: "a space before a field", body: " data: a\n\n" },
+    { name: "a byte order mark", body: "\uFEFFdata: a\n\n" },
+    { name: "bytes that are no UTF-8", body: Buffer.from([0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0x0a, 0x0a]) },
+    { name: "too many bytes", body: `data: ${"a".repeat(MAX_BYTES)}\n\n` },
+    { name: "X6: a content coding", body: "data: a\n\n", headers: { "content-encoding": "gzip" } },
+    { name: "X6: another length", body: "data: a\n\n", headers: { "content-length": "3" } },
+  ];
+  it.each(refused)("refuses $name", ({ body, headers }) => {
+    expect(readBytes(typeof body === "string" ? Buffer.from(body) : body, headers)).toMatchObject({
+      ok: false,
+    });
+  });
+});
+
+describe("isEventStream", () => {
+  it.each([
+    ["text/event-stream", true],
+    ["text/event-stream; charset=utf-8", true],
+    ['Text/Event-Stream;charset="UTF-8"', true],
+    ["text/event-stream; charset=utf-16", false],
+    ["text/event-stream-x", false],
+    ["application/json", false],
+  ])("%s: %s", (type, is) => {
+    expect(isEventStream(new Map([["content-type", [type]]]))).toBe(is);
+  });
+
+  it("not without a type, nor with two", () => {
+    expect(isEventStream(new Map())).toBe(false);
+    expect(isEventStream(new Map([["content-type", ["text/event-stream", "text/event-stream"]]]))).toBe(
+      false,
+    );
+  });
+});

@@ -1,0 +1,92 @@
+import { canonicalJson } from "@svc/contract/canonical-json";
+import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { ModelCall } from "@svc/decision-client/model-call";
+import { type Read, read, refused } from "@svc/decision-client/refusal";
+import type { ParsedMessage } from "../shapes/parsed-message.ts";
+import { NO_CHANGES } from "../wire/processing-response.ts";
+import { type AnswerEvents, renderAnswerEvents } from "./answer-events.ts";
+
+/** A place in an answer: the index of an event, and the way to a member of it. */
+export type Place = readonly [event: number, ...path: (string | number)[]];
+
+/** Where the arguments of one call stand in the events of an answer. */
+export interface ArgumentPlaces {
+  /** Texts that together are the arguments as JSON; empty when these cannot be rewritten. */
+  readonly fragments: readonly Place[];
+  /** Texts that repeat all of them. */
+  readonly repeats: readonly Place[];
+}
+
+/** One call of an answer that came as events. */
+export interface StreamedCall extends Pick<ModelCall, "tool" | "args">, ArgumentPlaces {}
+
+/** Joins calls with the places that they were assembled from, both in the same order. */
+export function placeCalls(
+  calls: Read<readonly ModelCall[]>,
+  places: readonly ArgumentPlaces[],
+): Read<readonly StreamedCall[]> {
+  if (!calls.ok) return calls;
+  if (calls.value.length !== places.length) {
+    return refused("internal_error", "The events of the answer do not add up to its calls.");
+  }
+  return read(
+    calls.value.map(({ tool, args, form }, index) => {
+      const { fragments = [], repeats = [] } = form === "none" ? {} : (places[index] ?? {});
+      return { tool, args, fragments, repeats };
+    }),
+  );
+}
+
+/** Makes a parsed message of the calls that were assembled from an answer's events. */
+export function messageOfEvents(
+  { values, isDone }: AnswerEvents,
+  assembled: Read<readonly StreamedCall[]>,
+): Read<ParsedMessage> {
+  if (!assembled.ok) return assembled;
+  const calls = assembled.value;
+  return read({
+    calls: calls.map(({ tool, args }) => ({ tool, args })),
+    forward: (shaped) => {
+      const rewritten = rewriteCalls(values, calls, shaped);
+      if (!rewritten.ok) return rewritten;
+      return read({ body: renderAnswerEvents(rewritten.value, isDone), changes: NO_CHANGES });
+    },
+  });
+}
+
+/** The new arguments stand whole in the first fragment: however a reader adds them up, it gets these. */
+function rewriteCalls(
+  values: readonly JsonObject[],
+  calls: readonly StreamedCall[],
+  shaped: readonly (JsonObject | null)[],
+): Read<readonly JsonObject[]> {
+  const texts = new Map<Place, string>();
+  for (const [index, { fragments, repeats }] of calls.entries()) {
+    const args = shaped[index] ?? null;
+    if (args === null) continue;
+    if (fragments.length === 0) {
+      return refused("shaping_unsupported", "The arguments of this call cannot be rewritten in its events.");
+    }
+    const whole = canonicalJson(args);
+    for (const [position, place] of fragments.entries()) texts.set(place, position === 0 ? whole : "");
+    for (const place of repeats) texts.set(place, whole);
+  }
+  return read(putTexts(values, texts));
+}
+
+/** One copy of each event that changes, however many places of it do. */
+function putTexts(values: readonly JsonObject[], texts: ReadonlyMap<Place, string>): readonly JsonObject[] {
+  const changed = new Map<number, Members>();
+  for (const [[event, ...path], text] of texts) {
+    const copy = changed.get(event) ?? (structuredClone(values[event]) as Members);
+    changed.set(event, copy);
+    const owner = path.slice(0, -1).reduce((value, step) => value[step] as Members, copy);
+    owner[path.at(-1) ?? ""] = text;
+  }
+  return values.map((value, index) => changed.get(index) ?? value);
+}
+
+/** An object or a list, by name or place. */
+interface Members {
+  [step: string | number]: JsonValue | Members;
+}
