@@ -1,9 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isRecord } from "./is-record.ts";
 import { MAX_ANSWER_BYTES } from "./limits.ts";
-
-/** An answer to a request, as a server wrote it: only its form was looked at. */
-export type RpcAnswer = Readonly<Record<string, unknown>>;
 
 /** A whole body, or why there is none. */
 export type AnswerBody =
@@ -33,25 +29,14 @@ export async function readAnswerBody(incoming: IncomingMessage, timeoutMs: numbe
   }
 }
 
-/** The JSON object that a text holds, or null. */
-export function parseAnswer(text: string): RpcAnswer | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Whether it is the answer to exactly this id. */
-export function isAnswerTo(answer: RpcAnswer, id: string | number): boolean {
-  const isOne = Object.hasOwn(answer, "result") !== Object.hasOwn(answer, "error");
-  return isOne && answer["id"] === id && !Object.hasOwn(answer, "method");
-}
-
 /** The media type of an answer in lower case, without parameters; empty when there is none. */
 export function mediaTypeOf({ headers }: IncomingMessage): string {
   return (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+/** Whether its bytes stand for others: clients would read what was not read here. */
+export function isEncoded({ headers }: IncomingMessage): boolean {
+  return (headers["content-encoding"] ?? "identity") !== "identity";
 }
 
 export const JSON_TYPE = "application/json";

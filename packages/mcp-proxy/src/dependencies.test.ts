@@ -7,7 +7,7 @@ const ALLOWED = [
   /^\.\/[a-z-]+\.ts$/,
   /^@svc\/(?:contract|decision-client|environment|http-edge)\//,
   /^node:(?:crypto|events|http|https|net|stream\/promises|string_decoder|timers\/promises)$/,
-  /^(?:pino|undici)$/,
+  /^(?:pino|prom-client|undici)$/,
 ];
 
 it("M18, M19: no SDK, no URI template, no shell and no browser is within reach of a message", () => {

@@ -112,7 +112,7 @@ describe("M16: servers that do not do their part", () => {
     ],
     ["answers more than 16 MiB", "upstream_invalid", json(`"${"x".repeat(16 * 1024 * 1024)}"`)],
   ])("one that %s", async (_name, reasonCode, script) => {
-    const proxy = await proxyOfTest({ script, settings: { upstreamTimeoutMs: 300 } });
+    const proxy = await proxyOfTest({ script, settings: { upstreamTimeoutMs: 1_000 } });
     const { status, json: document } = await proxy.send({ body: callOf() });
     expect([status, document]).toMatchObject([
       200,

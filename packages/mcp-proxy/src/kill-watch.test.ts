@@ -17,7 +17,7 @@ interface Watched {
 }
 
 function watchOfTest(): Watched {
-  const running = new RunningCalls();
+  const running = new RunningCalls({ monotonicMs: () => 0, onKilled: () => {} });
   const outages: unknown[] = [];
   const watched = { running, outages, nowMs: 0, list: async (): Promise<readonly ActiveSwitch[]> => [] };
   const watch = startKillWatch({

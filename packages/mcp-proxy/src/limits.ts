@@ -7,7 +7,7 @@ export const MAX_MESSAGE_BYTES = 1024 * 1024;
 /** Largest whole JSON answer of a server in bytes: it is held until its id is known to be right. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-/** Largest single event of a stream that is looked into, in bytes; a larger one passes without being read. */
+/** Largest single event of a stream in bytes: it is held until it is whole; a larger one ends the stream. */
 export const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 
 /** MCP sessions remembered at once, as count: who owns them, and in which ones a call was killed. */
@@ -15,6 +15,9 @@ export const MAX_SESSIONS = 10_000;
 
 /** Calls whose connection ended before their answer, remembered in case a kill comes, as count. */
 export const MAX_LINGERING_CALLS = 10_000;
+
+/** Requests whose streams ended before their answers, remembered for streams that are resumed, as count. */
+export const MAX_OPEN_REQUESTS = 10_000;
 
 /** Tools whose mirrored headers are remembered, as count. */
 export const MAX_MIRRORED_TOOLS = 10_000;

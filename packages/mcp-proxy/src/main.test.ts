@@ -18,12 +18,14 @@ function start(env: Readonly<Record<string, string>>): ChildProcess {
 }
 
 /** Reads the log until the process says where it listens. */
-async function urlOf(child: ChildProcess): Promise<string> {
+const urlOf = (child: ChildProcess): Promise<string> => textOf(child, /"url":"(http:[^"]+)"/);
+
+async function textOf(child: ChildProcess, wanted: RegExp): Promise<string> {
   let text = "";
   for await (const chunk of child.stdout ?? []) {
     text += String(chunk);
-    const url = /"url":"(http:[^"]+)"/.exec(text)?.[1];
-    if (url !== undefined) return url;
+    const found = wanted.exec(text)?.[1];
+    if (found !== undefined) return found;
   }
   throw new Error(`svc-mcp-proxy ended: ${text}`);
 }
@@ -80,6 +82,20 @@ describe("svc-mcp-proxy", () => {
     const ended = once(child, "exit");
     child.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);
+  });
+
+  it("serves its metrics and its health where it is told to", async () => {
+    const child = start({
+      SVC_MCP_UPSTREAM_URL: "http://127.0.0.1:1/mcp",
+      SVC_MCP_LISTEN: "127.0.0.1:0",
+      SVC_MCP_METRICS_LISTEN: "127.0.0.1:0",
+      SVC_LOG_LEVEL: "info",
+    });
+    const url = await textOf(child, /"metrics":"(http:[^"]+)"/);
+    const text = await (await fetch(`${url}/metrics`)).text();
+    for (const metric of ["svc_mcp_running_calls 0", 'svc_mcp_findings_total{finding="tool_changed"} 0'])
+      expect(text).toContain(metric);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
   it("listens on port 9003 of loopback unless told", () => {

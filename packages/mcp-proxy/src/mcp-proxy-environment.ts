@@ -1,7 +1,14 @@
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import type { EnvironmentTable } from "@svc/environment/environment-table";
 import { LOG_LEVEL_VARIABLE } from "@svc/environment/log-level";
-import { parseBoolean, parseHttpUrl, parseInteger, parseListen, parseOneOf } from "@svc/environment/parsers";
+import {
+  type ListenText,
+  parseBoolean,
+  parseHttpUrl,
+  parseInteger,
+  parseListen,
+  parseOneOf,
+} from "@svc/environment/parsers";
 import { LOOPBACK_NAMES } from "./access.ts";
 
 /**
@@ -55,6 +62,12 @@ export const mcpProxyEnvironment = {
     fallback: DEFAULT_UPSTREAM_TIMEOUT_MS,
     defaultText: String(DEFAULT_UPSTREAM_TIMEOUT_MS),
     meaning: "milliseconds for the server to answer, or to begin a stream",
+  },
+  SVC_MCP_METRICS_LISTEN: {
+    parse: (text: string): ListenText | null => parseListen(text),
+    fallback: null,
+    defaultText: "none",
+    meaning: "where /metrics and /healthz are served over HTTP; without it nowhere",
   },
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
 } satisfies EnvironmentTable;

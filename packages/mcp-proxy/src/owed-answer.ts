@@ -1,23 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { HEADER_MISMATCH, type RpcRequest } from "@svc/contract/mcp-message";
+import { HEADER_MISMATCH, isStateless, type RpcRequest } from "@svc/contract/mcp-message";
 import { FAILED, rpcError } from "@svc/contract/mcp-refusal";
-import {
-  EVENT_STREAM_TYPE,
-  isAnswerTo,
-  JSON_TYPE,
-  mediaTypeOf,
-  parseAnswer,
-  type RpcAnswer,
-  readAnswerBody,
-} from "./answer-body.ts";
+import { EVENT_STREAM_TYPE, isEncoded, JSON_TYPE, mediaTypeOf, readAnswerBody } from "./answer-body.ts";
 import { answerHeaders, leadsAway } from "./forwarded-headers.ts";
 import { isRecord } from "./is-record.ts";
-import type { McpProxySettings } from "./mcp-proxy-settings.ts";
+import type { McpProxyParts } from "./mcp-proxy-parts.ts";
+import type { OnAnswer } from "./open-requests.ts";
 import { relayBytes, relayPieces } from "./relay-stream.ts";
 import { renderRefusal } from "./render-verdict.ts";
 import type { Running } from "./running.ts";
 import { sendMessage } from "./send-message.ts";
-import { eventOfOurs, SseScanner } from "./sse-scanner.ts";
+import { type RpcAnswer, readServerMessage } from "./server-message.ts";
+import { eventOfOurs, SseFilter } from "./sse-filter.ts";
+import { guardStream } from "./stream-guard.ts";
 import type { UpstreamAnswer, UpstreamFailure } from "./upstream.ts";
 
 /** A request whose client waits for the answer to its id. */
@@ -25,12 +20,16 @@ export interface Owed {
   readonly request: RpcRequest;
   readonly response: ServerResponse;
   readonly running: Running;
-  readonly settings: McpProxySettings;
+  readonly parts: Pick<McpProxyParts, "settings" | "reporter">;
+  /** Sees the answer before the client does, and says what the client gets. */
+  readonly onAnswer: OnAnswer;
+  /** Told when the answer may still come, on a stream that is resumed. */
+  readonly onLeftOpen: () => void;
 }
 
 /** How it ended. `unknown`: the server may still be at work, or may have been. */
 export type Ending =
-  | { readonly kind: "answered"; readonly answer: RpcAnswer; readonly incoming: IncomingMessage }
+  | { readonly kind: "answered"; readonly answer: RpcAnswer }
   | { readonly kind: "not_executed" | "refused" | "stopped" | "unknown" };
 
 /**
@@ -41,7 +40,7 @@ export async function relayOwed(owed: Owed, answer: UpstreamAnswer): Promise<End
   if (answer.kind === "failed") return failed(owed, answer.failure);
   const { incoming } = answer;
   const status = incoming.statusCode ?? 0;
-  const { upstream } = owed.settings;
+  const { upstream } = owed.parts.settings;
   if (status >= 200 && status <= 299) return relaySuccess(owed, incoming);
   if (status < 400 && leadsAway(incoming, upstream)) {
     incoming.destroy();
@@ -53,8 +52,7 @@ export async function relayOwed(owed: Owed, answer: UpstreamAnswer): Promise<End
 }
 
 function relaySuccess(owed: Owed, incoming: IncomingMessage): Promise<Ending> {
-  const isEncoded = (incoming.headers["content-encoding"] ?? "identity") !== "identity";
-  const type = isEncoded ? "" : mediaTypeOf(incoming);
+  const type = isEncoded(incoming) ? "" : mediaTypeOf(incoming);
   if (type === EVENT_STREAM_TYPE) return relayEvents(owed, incoming);
   if (type === JSON_TYPE) return relayJson(owed, incoming);
   incoming.destroy();
@@ -63,69 +61,86 @@ function relaySuccess(owed: Owed, incoming: IncomingMessage): Promise<Ending> {
 }
 
 async function relayJson(owed: Owed, incoming: IncomingMessage): Promise<Ending> {
-  const body = await readAnswerBody(incoming, owed.settings.upstreamTimeoutMs);
+  const body = await readAnswerBody(incoming, owed.parts.settings.upstreamTimeoutMs);
   if (body.kind === "late")
     return failed(owed, { ...invalid("did not finish in time"), code: "upstream_timeout" });
   if (body.kind !== "body") return failed(owed, invalid(`gave a ${body.kind.replace("_", " ")} answer`));
-  const answer = parseAnswer(body.bytes.toString("utf8"));
-  if (answer === null || !isAnswerTo(answer, owed.request.id))
+  const message = readServerMessage(body.bytes.toString("utf8"));
+  if (message.kind !== "answer" || message.answer["id"] !== owed.request.id)
     return failed(owed, invalid("did not answer this id"));
-  sendWhole(owed, incoming, body.bytes);
-  return { kind: "answered", answer, incoming };
+  const { answer } = message;
+  const told = owed.onAnswer(answer);
+  sendWhole(owed, incoming, told === answer ? body.bytes : Buffer.from(JSON.stringify(told)));
+  return { kind: "answered", answer };
 }
 
 /** A 400 passes as it is; one that says that headers and body disagree means that nothing ran. */
 async function relayRefusal(owed: Owed, incoming: IncomingMessage): Promise<Ending> {
-  const body = await readAnswerBody(incoming, owed.settings.upstreamTimeoutMs);
+  const body = await readAnswerBody(incoming, owed.parts.settings.upstreamTimeoutMs);
   if (body.kind !== "body") return failed(owed, invalid("gave half a refusal"));
   sendWhole(owed, incoming, body.bytes);
-  const error = parseAnswer(body.bytes.toString("utf8"))?.["error"];
+  const message = readServerMessage(body.bytes.toString("utf8"));
+  const error = message.kind === "answer" ? message.answer["error"] : null;
   const isMismatch = isRecord(error) && error["code"] === HEADER_MISMATCH;
   return { kind: isMismatch ? "not_executed" : "refused" };
 }
 
-function sendWhole({ response, settings }: Owed, incoming: IncomingMessage, bytes: Buffer): void {
+function sendWhole({ response, parts }: Owed, incoming: IncomingMessage, bytes: Buffer): void {
   if (response.destroyed) return;
-  const headers = answerHeaders(incoming, settings.upstream, bytes.byteLength);
+  const headers = answerHeaders(incoming, parts.settings.upstream, bytes.byteLength);
   response.writeHead(incoming.statusCode ?? 200, headers).end(bytes);
 }
 
 async function relayEvents(owed: Owed, incoming: IncomingMessage): Promise<Ending> {
-  const { request, response, running, settings } = owed;
+  const { request, response, parts } = owed;
   let answer: RpcAnswer | null = null;
   let canResume = false;
-  const scanner = new SseScanner(({ data, hasId }) => {
-    canResume ||= hasId;
-    const message = answer === null ? parseAnswer(data) : null;
-    if (message !== null && isAnswerTo(message, request.id)) answer = message;
-  });
-  response.writeHead(incoming.statusCode ?? 200, answerHeaders(incoming, settings.upstream));
-  response.flushHeaders();
-  const look = (chunk: Buffer): boolean => {
-    scanner.push(chunk);
-    return true;
+  const take = (given: RpcAnswer): RpcAnswer | null => {
+    if (answer !== null || given["id"] !== request.id) return null;
+    answer = given;
+    return owed.onAnswer(given);
   };
-  await relayPieces(incoming, response, look);
-  const end = (document: object): void =>
-    void response.end(eventOfOurs("message", JSON.stringify(document), scanner.place));
+  const rule = guardStream({ mayAsk: !isStateless(request), take }, parts.reporter);
+  const filter = new SseFilter((event) => {
+    canResume ||= event.hasId;
+    return rule(event);
+  });
+  response.writeHead(incoming.statusCode ?? 200, answerHeaders(incoming, parts.settings.upstream));
+  response.flushHeaders();
+  await relayPieces(incoming, response, (chunk) => {
+    const passing = filter.push(chunk);
+    return filter.isOverfull ? null : passing;
+  });
+  if (answer === null) return endUnanswered(owed, canResume && !filter.isOverfull);
+  response.end();
+  return { kind: "answered", answer };
+}
+
+/** The last event is ours, unless the client can come back for its answer. */
+function endUnanswered({ request, response, running, parts, onLeftOpen }: Owed, canResume: boolean): Ending {
   const deny = running.stopped();
-  if (answer !== null) response.end();
-  else if (deny !== null) end(renderRefusal(request, deny, settings.denyAs));
-  else if (canResume) response.end();
-  else end(failureDocument(request, invalid("ended its stream without an answer")));
-  if (answer !== null) return { kind: "answered", answer, incoming };
-  if (deny === null && canResume) running.linger();
+  if (deny === null && canResume) {
+    response.end();
+    onLeftOpen();
+    return { kind: "unknown" };
+  }
+  const failure = invalid("ended its stream without an answer");
+  if (deny === null && !running.signal.aborted) parts.reporter.upstreamFailed(failure.code);
+  const document =
+    deny === null ? failureDocument(request, failure) : renderRefusal(request, deny, parts.settings.denyAs);
+  response.end(eventOfOurs("message", JSON.stringify(document)));
   return { kind: deny === null ? "unknown" : "stopped" };
 }
 
-function failed({ request, response, running, settings }: Owed, failure: UpstreamFailure): Ending {
+function failed({ request, response, running, parts }: Owed, failure: UpstreamFailure): Ending {
   const deny = running.stopped();
-  if (deny !== null) {
-    sendMessage(response, renderRefusal(request, deny, settings.denyAs));
-    return { kind: failure.notSent ? "not_executed" : "stopped" };
+  if (deny === null) {
+    if (!running.signal.aborted) parts.reporter.upstreamFailed(failure.code);
+    sendMessage(response, failureDocument(request, failure));
+    return { kind: failure.notSent ? "not_executed" : "unknown" };
   }
-  sendMessage(response, failureDocument(request, failure));
-  return { kind: failure.notSent ? "not_executed" : "unknown" };
+  sendMessage(response, renderRefusal(request, deny, parts.settings.denyAs));
+  return { kind: failure.notSent ? "not_executed" : "stopped" };
 }
 
 /** No verdict: the call was allowed, and what became of it is not known here. */

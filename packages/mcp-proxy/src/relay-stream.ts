@@ -14,24 +14,22 @@ export async function relayBytes(
 }
 
 /**
- * Passes the pieces of a stream on, each at once, but for what `look` says. Leaves the response open.
- * @param look sees each piece before it goes; false ends the stream before it.
- * @returns whether the server ended the stream by itself.
+ * Passes on what of a stream may, each piece at once. Leaves the response open.
+ * @param filter sees each piece before it goes, and says what goes; null ends the stream before it.
  */
 export async function relayPieces(
   incoming: IncomingMessage,
   response: ServerResponse,
-  look: (chunk: Buffer) => boolean,
-): Promise<boolean> {
+  filter: (chunk: Buffer) => readonly Buffer[] | null,
+): Promise<void> {
   try {
     for await (const chunk of incoming as AsyncIterable<Buffer>) {
-      if (!look(chunk)) return false;
-      if (response.destroyed) return false;
-      if (!response.write(chunk)) await drained(response, incoming);
+      const passing = filter(chunk);
+      if (passing === null || response.destroyed) return;
+      for (const piece of passing) if (!response.write(piece)) await drained(response, incoming);
     }
-    return true;
   } catch {
-    return false;
+    // Broken off: what was passed on stays, and what is owed is for the caller to tell.
   } finally {
     incoming.destroy();
   }

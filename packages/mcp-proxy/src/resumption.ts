@@ -15,7 +15,13 @@ export function scopeOf(caller: Caller): Scope {
  * Why a client may not fetch what a call left running; null: it may. A server finishes a call whose
  * connection was cut, and would hand out its result: closing a connection alone stops nothing.
  */
-export function resumptionFault(caller: Caller, { killState, sessions }: McpProxyParts): DenyVerdict | null {
+export function resumptionFault(caller: Caller, parts: McpProxyParts): DenyVerdict | null {
+  const deny = denyOf(caller, parts);
+  if (deny !== null) parts.reporter.found("resumption_refused", deny.reason);
+  return deny;
+}
+
+function denyOf(caller: Caller, { killState, sessions }: McpProxyParts): DenyVerdict | null {
   if (sessions.holdsKilledCall(caller)) {
     const reason = "A call of this session was killed: its streams and tasks cannot be resumed.";
     return {

@@ -31,16 +31,35 @@ interface Entry {
   readonly stop: (deny: DenyVerdict) => void;
 }
 
+export interface RunningCallsPorts {
+  readonly monotonicMs: () => number;
+  /** Told when what a kill stopped is over, and how many milliseconds behind the news of the kill. */
+  readonly onKilled: (latencyMs: number) => void;
+}
+
 /** Every call that runs, so that a kill finds it. */
 export class RunningCalls {
   readonly #running = new Set<Entry>();
   readonly #lingering = new Set<Entry>();
+  readonly #ports: RunningCallsPorts;
+
+  constructor(ports: RunningCallsPorts) {
+    this.#ports = ports;
+  }
+
+  /** Calls that are judged or run now, without what is merely fetched. */
+  get callCount(): number {
+    return [...this.#running].filter(({ scope }) => scope.tool !== null).length;
+  }
 
   start({ scope, onStopped }: RunningOptions): Running {
+    const { monotonicMs, onKilled } = this.#ports;
     const controller = new AbortController();
     let stopped: DenyVerdict | null = null;
+    let stoppedMs = 0;
     const stop = (deny: DenyVerdict): void => {
       stopped = deny;
+      stoppedMs = monotonicMs();
       onStopped?.();
       controller.abort();
     };
@@ -53,6 +72,7 @@ export class RunningCalls {
       linger: () => this.#linger(entry),
       release: () => {
         if (entry !== null) this.#running.delete(entry);
+        if (stopped !== null) onKilled(monotonicMs() - stoppedMs);
       },
     };
   }

@@ -3,7 +3,7 @@ import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { RpcRequest } from "@svc/contract/mcp-message";
 import type { Refusal } from "@svc/contract/mcp-refusal";
 import type { OutcomeStatus } from "@svc/contract/outcome";
-import { type AllowVerdict, failClosedDeny } from "@svc/contract/verdict";
+import { type AllowVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import { isToolCall, withArgs } from "@svc/decision-client/mcp-call";
 import { type Read, read } from "@svc/decision-client/refusal";
 import type { Caller, RawHeaders } from "./caller.ts";
@@ -11,8 +11,10 @@ import { readGovernedCall } from "./governed-call.ts";
 import { isRecord } from "./is-record.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import { followArgs } from "./mirrored-headers.ts";
+import type { OnAnswer } from "./open-requests.ts";
 import { type Ending, relayOwed } from "./owed-answer.ts";
 import { renderRefusal } from "./render-verdict.ts";
+import type { RuledAs } from "./reporter.ts";
 import type { Running } from "./running.ts";
 import { sendMessage } from "./send-message.ts";
 import { type Exchange, sendUpstream, whileRunning } from "./send-upstream.ts";
@@ -28,7 +30,10 @@ export async function serveCall(judged: Judged, parts: McpProxyParts): Promise<v
   const { rpc, caller, response } = judged;
   const { settings, running: calls, sessions } = parts;
   const call = readGovernedCall(rpc, caller, settings.mcpId);
-  if (!call.ok) return refuse(judged, parts, call.deny);
+  if (!call.ok) {
+    parts.reporter.ruled(rpc.method, rulingOf(call.deny));
+    return refuse(judged, parts, call.deny);
+  }
   const { agent_id: agentId, namespace, session_id: sessionId, tool } = call.value;
   const running = calls.start({
     scope: { agentId, namespace, sessionId, tool },
@@ -44,6 +49,7 @@ interface Started {
 
 async function judgeAndRun(judged: Judged, parts: McpProxyParts, { call, running }: Started): Promise<void> {
   const verdict = await parts.decide(call, { signal: running.signal });
+  parts.reporter.ruled(judged.rpc.method, rulingOf(verdict));
   const stopped = running.stopped();
   if (verdict.decision !== "allow") return refuse(judged, parts, stopped ?? verdict);
   const forwarded = renderAllowed(judged, parts, verdict);
@@ -60,6 +66,10 @@ async function judgeAndRun(judged: Judged, parts: McpProxyParts, { call, running
   const ending = await run(judged, parts, { ...forwarded.value, running });
   const outcome = outcomeOf(ending);
   if (outcome !== null) report(outcome);
+}
+
+function rulingOf(verdict: Verdict): RuledAs {
+  return verdict.decision === "deny" && verdict.fail_closed ? "fail_closed" : verdict.decision;
 }
 
 interface Forwarded {
@@ -87,10 +97,16 @@ async function run(
   parts: McpProxyParts,
   forwarded: Forwarded & { readonly running: Running },
 ): Promise<Ending> {
-  const { settings } = parts;
+  const { rpc, caller, response } = judged;
   const { running } = forwarded;
-  const answer = await sendUpstream(judged, parts, { ...forwarded, timeoutMs: settings.upstreamTimeoutMs });
-  return relayOwed({ request: judged.rpc, response: judged.response, running, settings }, answer);
+  const timeoutMs = parts.settings.upstreamTimeoutMs;
+  const onAnswer: OnAnswer = (given) => given;
+  const onLeftOpen = (): void => {
+    running.linger();
+    parts.openRequests.left(caller, rpc.id, onAnswer);
+  };
+  const answer = await sendUpstream(judged, parts, { ...forwarded, timeoutMs });
+  return relayOwed({ request: rpc, response, running, parts, onAnswer, onLeftOpen }, answer);
 }
 
 /** Null: it cannot be told, and the decision stays without an outcome. */

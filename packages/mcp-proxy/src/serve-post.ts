@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import {
   type ClientMessage,
   HEADER_MISMATCH,
@@ -12,7 +13,8 @@ import { type DenyVerdict, failClosedDeny } from "@svc/contract/verdict";
 import { type Caller, readCaller } from "./caller.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import { mirrorFault } from "./mirrored-headers.ts";
-import { type Ending, relayOwed } from "./owed-answer.ts";
+import type { OnAnswer } from "./open-requests.ts";
+import { relayOwed } from "./owed-answer.ts";
 import { readPost } from "./read-post.ts";
 import { renderRefusal } from "./render-verdict.ts";
 import { resumptionFault, scopeOf } from "./resumption.ts";
@@ -32,16 +34,22 @@ export async function servePost(exchange: Exchange, parts: McpProxyParts): Promi
     if (rpc === null) return sendFault(response, { status: 403, message: caller.deny.reason });
     return sendDeny(exchange, parts, { rpc, deny: caller.deny });
   }
-  if (parts.sessions.isForeign(caller.value)) return sendFault(response, foreignSession(rpc));
+  if (parts.sessions.isForeign(caller.value)) return sendFault(response, foreignSession(rpc, parts));
   if (rpc !== null) return serveSafely({ ...exchange, rpc, caller: caller.value, bytes: post.bytes }, parts);
   const fault = post.kind === "message" ? messageFault(post.message) : null;
   if (fault !== null) return sendFault(response, fault);
   const isNotice = post.kind === "message" && post.message.kind === "notification";
-  return serveUnowed(exchange, parts, { scope: null, body: post.bytes, isNotice });
+  return serveUnowed(exchange, parts, {
+    caller: caller.value,
+    isResumption: false,
+    body: post.bytes,
+    isNotice,
+  });
 }
 
 /** To its owner's clients a session that is not theirs does not exist. */
-export function foreignSession(rpc: RpcRequest | null): HttpFault {
+function foreignSession(rpc: RpcRequest | null, { reporter }: McpProxyParts): HttpFault {
+  reporter.found("session_foreign", "a session that was given to another agent is named");
   return { status: 404, message: "This session was given to another agent.", id: rpc?.id ?? null };
 }
 
@@ -63,7 +71,7 @@ async function serveSafely(posted: Posted, parts: McpProxyParts): Promise<void> 
   try {
     await serveRequest(posted, parts);
   } catch (error) {
-    parts.logger.error({ err: error }, "a request failed");
+    parts.reporter.defect(error);
     if (posted.response.headersSent) posted.response.destroy();
     else sendDeny(posted, parts, { rpc: posted.rpc, deny: failClosedDeny("internal_error", DEFECT) });
   }
@@ -114,19 +122,28 @@ function sendDeny(
 /** Passes a request on as it came, byte for byte. */
 async function passRequest(posted: Posted, parts: McpProxyParts): Promise<void> {
   const { rpc, caller, bytes, response } = posted;
-  const { settings, running: calls } = parts;
+  const { settings, running: calls, openRequests } = parts;
+  const onAnswer = learnerOf(rpc, parts);
+  const onLeftOpen = (): void => openRequests.left(caller, rpc.id, onAnswer);
   const running = calls.start({ scope: treatmentOf(rpc.method) === "resume" ? scopeOf(caller) : null });
   await whileRunning(running, response, async () => {
     const timeoutMs = settings.upstreamTimeoutMs;
     const answer = await sendUpstream(posted, parts, { running, body: bytes, timeoutMs });
-    learn(posted, parts, await relayOwed({ request: rpc, response, running, settings }, answer));
+    if (answer.kind === "answer" && rpc.method === "initialize") learnSession(posted, parts, answer.incoming);
+    await relayOwed({ request: rpc, response, running, parts, onAnswer, onLeftOpen }, answer);
   });
 }
 
-/** What the proxy remembers of answers: who got which session, and which arguments headers repeat. */
-function learn({ rpc, caller }: Posted, { mirrors, sessions }: McpProxyParts, ending: Ending): void {
-  if (ending.kind !== "answered") return;
-  if (rpc.method === "tools/list") mirrors.learn(ending.answer["result"]);
-  const session = ending.incoming.headers["mcp-session-id"];
-  if (rpc.method === "initialize" && typeof session === "string") sessions.began(session, caller.agentId);
+/** What the proxy remembers of answers to a method: which arguments headers repeat. */
+function learnerOf({ method }: RpcRequest, { mirrors }: McpProxyParts): OnAnswer {
+  return (answer) => {
+    if (method === "tools/list") mirrors.learn(answer["result"]);
+    return answer;
+  };
+}
+
+/** To whom the server gave which session. */
+function learnSession({ caller }: Posted, { sessions }: McpProxyParts, incoming: IncomingMessage): void {
+  const session = incoming.headers["mcp-session-id"];
+  if (typeof session === "string" && incoming.statusCode === 200) sessions.began(session, caller.agentId);
 }

@@ -10,9 +10,14 @@ export class Sessions {
   readonly #owners = new BoundedMap<string | null>(MAX_SESSIONS);
   readonly #killed = new BoundedMap<true>(MAX_SESSIONS);
 
-  /** The server gave this session to this agent. */
+  /** The server gave this session to this agent. Who was given it first keeps it. */
   began(mcpSession: string, agentId: string | null): void {
-    this.#owners.set(mcpSession, agentId);
+    if (this.#owners.get(mcpSession) === undefined) this.#owners.set(mcpSession, agentId);
+  }
+
+  /** Whether the session began here, and to whom it was given is known. */
+  isKnown({ mcpSession }: Caller): boolean {
+    return mcpSession !== null && this.#owners.get(mcpSession) !== undefined;
   }
 
   ended({ mcpSession }: Caller): void {

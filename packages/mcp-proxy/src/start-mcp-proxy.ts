@@ -1,26 +1,31 @@
 import { randomBytes } from "node:crypto";
 import { adapterEnvironment, adapterSettings } from "@svc/decision-client/adapter-environment";
-import { createDecisionClient } from "@svc/decision-client/decision-client";
+import { createDecisionClient, type Decide } from "@svc/decision-client/decision-client";
+import type { DecisionClientSettings } from "@svc/decision-client/decision-client-settings";
 import type { EnvironmentValues } from "@svc/environment/environment-table";
 import { readEnvironment } from "@svc/environment/read-environment";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";
+import { serveMetrics } from "@svc/http-edge/serve-metrics";
 import { type Logger, pino } from "pino";
-import { createGatewayApi } from "./gateway-api.ts";
+import { Registry } from "prom-client";
+import { createGatewayApi, type GatewayApi } from "./gateway-api.ts";
 import { startKillWatch } from "./kill-watch.ts";
 import { CLOSE_GRACE_MS } from "./limits.ts";
 import { createMcpProxy } from "./mcp-proxy.ts";
 import { mcpProxyEnvironment } from "./mcp-proxy-environment.ts";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";
-import { createOutcomeReports } from "./outcome-reports.ts";
+import { createMemory } from "./memory.ts";
+import { createOutcomeReports, type OutcomeReports } from "./outcome-reports.ts";
+import { createReporter } from "./reporter.ts";
 import { RunningCalls } from "./running.ts";
-import { Sessions } from "./sessions.ts";
-import { ToolMirrors } from "./tool-mirrors.ts";
 import { createUpstream } from "./upstream.ts";
 
 export interface RunningMcpProxy {
   /** `http://host:port` of the proxy. */
   readonly url: string;
+  /** Of /metrics, when it is served. */
+  readonly metricsUrl: string | null;
   /** Running calls get CLOSE_GRACE_MS to finish; streams end. */
   close(): Promise<void>;
 }
@@ -36,45 +41,78 @@ export async function startMcpProxy(
   const settings = settingsOf(values, identity);
   const logger = pino({ name: "svc-mcp-proxy", level: values.SVC_LOG_LEVEL });
   const monotonicMs = (): number => performance.now();
+  const gateway = connectGateway(client, logger, monotonicMs);
+  const registry = new Registry();
+  const reporter = createReporter({ logger, registry, runningCalls: () => running.callCount });
+  const running = new RunningCalls({ monotonicMs, onKilled: (latencyMs) => reporter.killed(latencyMs) });
+  const onOutage = (error: unknown): void => tellOutage(logger, error);
+  const watch = startKillWatch({ api: gateway.api, running, monotonicMs, onOutage });
+  const upstream = createUpstream(settings.upstream);
+  const handle = createMcpProxy({
+    settings,
+    decide: gateway.decide,
+    upstream,
+    running,
+    ...createMemory(),
+    killState: (scope) => watch.stateOf(scope),
+    reports: gateway.reports,
+    logger,
+    reporter,
+    monotonicMs,
+    pseudonym: `svc-mcp-proxy-${randomBytes(8).toString("hex")}`,
+  });
+  const server = createEdgeServer({
+    handle,
+    onError: (error) => reporter.defect(error),
+  });
+  const metrics = await serveMetrics(values.SVC_MCP_METRICS_LISTEN, registry);
+  const listening = await listen(server, values.SVC_MCP_LISTEN);
+  const metricsUrl = metrics?.url ?? null;
+  logger.info(
+    { url: listening.url, metrics: metricsUrl, upstream: settings.upstream.origin },
+    "svc-mcp-proxy listens",
+  );
+  return {
+    url: listening.url,
+    metricsUrl,
+    close: async () => {
+      await listening.close(CLOSE_GRACE_MS);
+      await metrics?.close(CLOSE_GRACE_MS);
+      await watch.close();
+      upstream.close();
+      await gateway.close();
+    },
+  };
+}
+
+interface ConnectedGateway {
+  readonly decide: Decide;
+  readonly api: GatewayApi;
+  readonly reports: OutcomeReports;
+  /** Reports that are on their way arrive first. */
+  close(): Promise<void>;
+}
+
+function connectGateway(
+  client: DecisionClientSettings,
+  logger: Logger,
+  monotonicMs: () => number,
+): ConnectedGateway {
   const decisions = createDecisionClient(client, {
     monotonicMs,
     onFault: ({ reason, reason_code }) =>
       logger.warn({ reason_code, gateway: client.gatewayUrl.origin }, reason),
   });
   const api = createGatewayApi(client);
-  const running = new RunningCalls();
-  const onOutage = (error: unknown): void => tellOutage(logger, error);
-  const watch = startKillWatch({ api, running, monotonicMs, onOutage });
   const reports = createOutcomeReports(api, ({ decisionId, status }, error) =>
     logger.warn({ decision_id: decisionId, status, err: error }, "an outcome could not be reported"),
   );
-  const upstream = createUpstream(settings.upstream);
-  const handle = createMcpProxy({
-    settings,
-    decide: decisions.decide,
-    upstream,
-    running,
-    sessions: new Sessions(),
-    mirrors: new ToolMirrors(),
-    killState: (scope) => watch.stateOf(scope),
-    reports,
-    logger,
-    monotonicMs,
-    pseudonym: `svc-mcp-proxy-${randomBytes(8).toString("hex")}`,
-  });
-  const server = createEdgeServer({
-    handle,
-    onError: (error) => logger.error({ err: error }, "a request failed"),
-  });
-  const listening = await listen(server, values.SVC_MCP_LISTEN);
-  logger.info({ url: listening.url, upstream: settings.upstream.origin }, "svc-mcp-proxy listens");
   return {
-    url: listening.url,
+    decide: decisions.decide,
+    api,
+    reports,
     close: async () => {
-      await listening.close(CLOSE_GRACE_MS);
-      await watch.close();
       await reports.settled();
-      upstream.close();
       await api.close();
       await decisions.close();
     },

@@ -10,11 +10,12 @@ import { type ActiveSwitch, KillScopes } from "../kill-scopes.ts";
 import type { KillState } from "../kill-watch.ts";
 import { createMcpProxy } from "../mcp-proxy.ts";
 import type { McpProxySettings } from "../mcp-proxy-settings.ts";
+import { createMemory } from "../memory.ts";
+import type { Finding } from "../reporter.ts";
 import { RunningCalls } from "../running.ts";
-import { Sessions } from "../sessions.ts";
-import { ToolMirrors } from "../tool-mirrors.ts";
 import { createUpstream } from "../upstream.ts";
 import { echo, type McpServerStub, type Script, startMcpServerStub } from "./mcp-server-stub.ts";
+import { recordReports } from "./recording-reporter.ts";
 
 export const ALLOW: AllowVerdict = { decision: "allow", decision_id: "g.1", args_constrained: false };
 
@@ -52,6 +53,10 @@ export interface TestMcpProxy {
   readonly asked: ExecuteRequest[];
   readonly outcomes: Outcome[];
   readonly defects: unknown[];
+  /** What was reported, in turn. */
+  readonly found: Finding[];
+  /** The metrics as they are served. */
+  metrics(): Promise<string>;
   /** Switches become active, and what runs in their scopes is stopped. */
   kill(...switches: Partial<ActiveSwitch>[]): void;
   /** What is said when a client wants to resume. */
@@ -74,8 +79,12 @@ export async function startTestMcpProxy(options: TestOptions = {}): Promise<Test
   const server = await startMcpServerStub(script);
   const asked: ExecuteRequest[] = [];
   const outcomes: Outcome[] = [];
-  const defects: unknown[] = [];
-  const running = new RunningCalls();
+  const recording = recordReports(() => running.callCount);
+  const { reporter, defects } = recording;
+  const running = new RunningCalls({
+    monotonicMs: () => performance.now(),
+    onKilled: (latencyMs) => reporter.killed(latencyMs),
+  });
   const settings = settingsFor(server, options.settings);
   const upstream = createUpstream(settings.upstream);
   let scopes = new KillScopes([]);
@@ -88,15 +97,15 @@ export async function startTestMcpProxy(options: TestOptions = {}): Promise<Test
     },
     upstream,
     running,
-    sessions: new Sessions(),
-    mirrors: new ToolMirrors(),
+    ...createMemory(),
     killState: (scope) => {
       const killSwitchId = scopes.stopping(scope);
       if (proxy.killState !== null) return proxy.killState;
       return killSwitchId === null ? { kind: "clear" } : { kind: "killed", killSwitchId };
     },
     reports: { report: (outcome) => outcomes.push(outcome) },
-    logger: { debug: () => {}, warn: () => {}, error: (fields) => defects.push(fields) },
+    logger: recording.logger,
+    reporter,
     monotonicMs: () => performance.now(),
     pseudonym: "svc-mcp-proxy-test",
   });
@@ -109,6 +118,8 @@ export async function startTestMcpProxy(options: TestOptions = {}): Promise<Test
     asked,
     outcomes,
     defects,
+    found: recording.found,
+    metrics: () => recording.metrics(),
     kill: (...switches: Partial<ActiveSwitch>[]) => {
       const usual = { id: "ks_1", scope: "agent", target: null, accountWide: false } as const;
       scopes = new KillScopes(switches.map((one) => ({ ...usual, ...one })));

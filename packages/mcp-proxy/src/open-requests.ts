@@ -1,0 +1,34 @@
+import type { RpcId } from "@svc/contract/mcp-message";
+import { BoundedMap } from "./bounded-map.ts";
+import type { Caller } from "./caller.ts";
+import { MAX_OPEN_REQUESTS } from "./limits.ts";
+import type { RpcAnswer } from "./server-message.ts";
+
+/** What is done with an answer on its way to the client. @returns it, or what goes on in its place */
+export type OnAnswer = (answer: RpcAnswer) => RpcAnswer;
+
+/**
+ * Requests whose streams ended before their answers, which may still come on a stream that is resumed.
+ * Forgets the oldest past MAX_OPEN_REQUESTS, and all at a restart.
+ */
+export class OpenRequests {
+  readonly #open = new BoundedMap<OnAnswer>(MAX_OPEN_REQUESTS);
+
+  /** @param onAnswer kept for long: it must hold on to nothing large */
+  left(caller: Caller, id: RpcId, onAnswer: OnAnswer): void {
+    this.#open.set(keyOf(caller, id), onAnswer);
+  }
+
+  /** Undefined: this caller left no such request open. Each can be taken once. */
+  take(caller: Caller, id: unknown): OnAnswer | undefined {
+    if (typeof id !== "string" && typeof id !== "number") return undefined;
+    const key = keyOf(caller, id);
+    const onAnswer = this.#open.get(key);
+    this.#open.delete(key);
+    return onAnswer;
+  }
+}
+
+function keyOf({ mcpSession, agentId }: Caller, id: RpcId): string {
+  return JSON.stringify([mcpSession, agentId, id]);
+}

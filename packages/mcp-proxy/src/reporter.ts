@@ -1,0 +1,100 @@
+import type { Decision } from "@svc/contract/verdict";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { UpstreamFailure } from "./upstream.ts";
+
+export interface McpProxyLogger {
+  debug(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** What sound servers and clients do not do, and what a kill or another owner keeps from being fetched. */
+export const FINDINGS = [
+  "server_request",
+  "server_answer_unasked",
+  "server_message_unreadable",
+  "tool_changed",
+  "task_unknown",
+  "resumption_refused",
+  "session_foreign",
+] as const;
+export type Finding = (typeof FINDINGS)[number];
+
+/** `fail_closed`: a deny because no verdict could be had. */
+export type RuledAs = Decision | "fail_closed";
+
+/** Where operators learn what the proxy did: the log, and counters. */
+export interface McpProxyReporter {
+  /** @param method of the closed table */
+  ruled(method: string, ruling: RuledAs): void;
+  upstreamFailed(code: UpstreamFailure["code"]): void;
+  found(finding: Finding, details: string): void;
+  /** Milliseconds from the news of a switch until the call that it stopped was over here. */
+  killed(latencyMs: number): void;
+  defect(error: unknown): void;
+}
+
+/** Longest detail of a report in characters: part of it may have come over the wire. */
+const MAX_DETAILS = 200;
+
+/** Seconds: what is promised is a tenth. */
+const KILL_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
+
+export interface ReporterPorts {
+  readonly logger: McpProxyLogger;
+  readonly registry: Registry;
+  readonly runningCalls: () => number;
+}
+
+export function createReporter({ logger, registry, runningCalls }: ReporterPorts): McpProxyReporter {
+  const registers = [registry];
+  const rulings = new Counter({
+    name: "svc_mcp_rulings_total",
+    help: "Requests judged, by method and what was decided; fail_closed: no verdict could be had",
+    labelNames: ["method", "decision"],
+    registers,
+  });
+  const faults = new Counter({
+    name: "svc_mcp_upstream_faults_total",
+    help: "Requests that the MCP server gave no sound answer to",
+    labelNames: ["reason_code"],
+    registers,
+  });
+  const findings = new Counter({
+    name: "svc_mcp_findings_total",
+    help: "What sound servers and clients do not do, and what is refused for another reason than a verdict",
+    labelNames: ["finding"],
+    registers,
+  });
+  const kills = new Histogram({
+    name: "svc_mcp_kill_duration_seconds",
+    help: "From the news of a kill switch until the running call that it stopped was over",
+    buckets: KILL_BUCKETS,
+    registers,
+  });
+  const defects = new Counter({
+    name: "svc_mcp_defects_total",
+    help: "Defects of the proxy itself, each answered with an error; alarm on any",
+    registers,
+  });
+  const running: Gauge = new Gauge({
+    name: "svc_mcp_running_calls",
+    help: "Calls that are judged or run now",
+    registers,
+    collect: () => running.set(runningCalls()),
+  });
+  for (const finding of FINDINGS) findings.inc({ finding }, 0);
+  return {
+    ruled: (method, decision) => rulings.inc({ method, decision }),
+    upstreamFailed: (code) => faults.inc({ reason_code: code }),
+    found: (finding, details) => {
+      findings.inc({ finding });
+      logger.warn({ finding }, details.slice(0, MAX_DETAILS));
+    },
+    killed: (latencyMs) => kills.observe(latencyMs / 1_000),
+    defect: (error) => {
+      defects.inc();
+      logger.error({ err: error }, "a request failed");
+    },
+  };
+}

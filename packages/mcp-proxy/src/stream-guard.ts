@@ -1,0 +1,50 @@
+import type { McpProxyReporter } from "./reporter.ts";
+import { type RpcAnswer, readServerMessage, type ServerMessage } from "./server-message.ts";
+import type { EventRuling, ServerSentEvent } from "./sse-filter.ts";
+
+/** What may come on one stream of a server. */
+export interface StreamRules {
+  /**
+   * Whether the server may ask its client. From revision 2026-07-28 on it must not, and before it may only on
+   * the streams of a session.
+   */
+  readonly mayAsk: boolean;
+  /** The answer as it goes on, the same object when it is untouched; null: nobody waits for it here. */
+  readonly take: (answer: RpcAnswer) => RpcAnswer | null;
+}
+
+/** Rules over the events of a stream: what does not belong on it goes no further, and is reported. */
+export function guardStream(
+  { mayAsk, take }: StreamRules,
+  reporter: McpProxyReporter,
+): (event: ServerSentEvent) => EventRuling {
+  return ({ type, data }) => {
+    const message = readServerMessage(data);
+    switch (message.kind) {
+      case "nothing":
+      case "notification":
+        return "pass";
+      case "request":
+        if (mayAsk && type === "message") return "pass";
+        reporter.found("server_request", `the MCP server asks where it must not: ${message.method}`);
+        return "drop";
+      case "answer":
+        return ruleOnAnswer(message, type === "message" ? take(message.answer) : null, reporter);
+      case "unreadable":
+        reporter.found("server_message_unreadable", "the MCP server sent what clients read differently");
+        return "drop";
+    }
+  };
+}
+
+function ruleOnAnswer(
+  { answer }: Extract<ServerMessage, { kind: "answer" }>,
+  taken: RpcAnswer | null,
+  reporter: McpProxyReporter,
+): EventRuling {
+  if (taken === null) {
+    reporter.found("server_answer_unasked", "the MCP server sent an answer that nobody waits for there");
+    return "drop";
+  }
+  return taken === answer ? "pass" : { data: JSON.stringify(taken) };
+}

@@ -1,0 +1,27 @@
+import { Registry } from "prom-client";
+import { createReporter, type Finding, type McpProxyLogger, type McpProxyReporter } from "../reporter.ts";
+
+/** The real reporter, and what it was told. */
+export interface Recording {
+  readonly reporter: McpProxyReporter;
+  readonly logger: McpProxyLogger;
+  readonly found: Finding[];
+  readonly defects: unknown[];
+  metrics(): Promise<string>;
+}
+
+export function recordReports(runningCalls: () => number): Recording {
+  const found: Finding[] = [];
+  const defects: unknown[] = [];
+  const registry = new Registry();
+  const logger = { debug: () => {}, warn: () => {}, error: (fields: object) => defects.push(fields) };
+  const counting = createReporter({ logger, registry, runningCalls });
+  const reporter: McpProxyReporter = {
+    ...counting,
+    found: (finding, details) => {
+      found.push(finding);
+      counting.found(finding, details);
+    },
+  };
+  return { reporter, logger, found, defects, metrics: () => registry.metrics() };
+}
