@@ -1,0 +1,81 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import { makeTemporaryDirectory } from "./temporary-directory.ts";
+
+const BUNDLE = join(
+  import.meta.dirname,
+  "..",
+  "..",
+  "packages",
+  "agentcore-interceptor",
+  "dist",
+  "handler.mjs",
+);
+const RUNTIME = join(import.meta.dirname, "lambda-runtime.ts");
+
+/** A function in a process of its own, with nothing beside it but its one file. */
+export interface LambdaFunction {
+  /** Runs the handler on one event; both travel as JSON. @throws when the function fails. */
+  invoke(event: unknown): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+export interface LambdaOptions {
+  readonly env: Readonly<Record<string, string>>;
+  /** Milliseconds that an invocation may take, as the handler is told. */
+  readonly timeoutMs?: number;
+}
+
+interface Reply {
+  readonly number: number;
+  readonly output?: unknown;
+  readonly error?: string;
+}
+
+/** Milliseconds of an invocation unless a test says otherwise. */
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+export async function startLambdaFunction(options: LambdaOptions): Promise<LambdaFunction> {
+  const folder = await makeTemporaryDirectory();
+  const file = join(folder.path, "handler.mjs");
+  await copyFile(BUNDLE, file);
+  const { env, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const child = fork(RUNTIME, [file, String(timeoutMs)], {
+    cwd: folder.path,
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const invoke = invokerOf(child);
+  return {
+    invoke,
+    stop: async () => {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGKILL");
+      await ended;
+      await folder.remove();
+    },
+  };
+}
+
+function invokerOf(child: ChildProcess): LambdaFunction["invoke"] {
+  const waiting = new Map<number, (reply: Reply) => void>();
+  let last = 0;
+  child.on("message", (message) => {
+    const reply = message as Reply;
+    waiting.get(reply.number)?.(reply);
+    waiting.delete(reply.number);
+  });
+  child.once("exit", () => {
+    for (const [number, settle] of waiting) settle({ number, error: "the function ended" });
+  });
+  return async (event) => {
+    last += 1;
+    const number = last;
+    const replied = new Promise<Reply>((resolve) => waiting.set(number, resolve));
+    child.send({ number, event });
+    const { output, error } = await replied;
+    if (error !== undefined) throw new Error(error);
+    return output;
+  };
+}
