@@ -8,6 +8,8 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { bootstrapOrExit } from "./bootstrap.mjs";
 import { ensureEnvoy } from "./envoy.ts";
+import { ensureLitellm } from "./litellm.ts";
+import { ensurePortkey } from "./portkey.ts";
 import { ensurePythonMcp } from "./python-mcp.ts";
 import { ensureSystemTools, serverFolders } from "./system-tools.ts";
 import { countTests, findComplaint, renderCounts, type TestReport } from "./test-report.ts";
@@ -56,6 +58,8 @@ if (!unitsOnly) {
   ensureSystemTools(say);
   ensureEnvoy(say);
   ensurePythonMcp(say);
+  ensurePortkey(say);
+  await ensureLitellm(say);
 }
 mkdirSync(cache, { recursive: true });
 const exitCode = runVitest(args);

@@ -1,6 +1,11 @@
+import { basename } from "node:path";
 import { perLine, type Rule } from "./finding.ts";
 
-const lockfile = "pnpm-lock.yaml";
+/** Name of a lockfile to what a download address looks like in it. */
+const lockfiles: ReadonlyMap<string, RegExp> = new Map([
+  ["pnpm-lock.yaml", /https?:\/\/|^\s*(?:tarball|registry):/],
+  ["package-lock.json", /"resolved":/],
+]);
 
 export type MachineNames = {
   /** Absolute folders of the machine that no file may name. */
@@ -15,10 +20,13 @@ export function machineNameRule({ folders, hosts }: MachineNames): Rule {
     const folder = folders.find((candidate) => namesFolder(line, candidate));
     return folder ?? hosts.find((host) => line.includes(host));
   });
-  const addresses = perLine("no download address in the lockfile", (line) =>
-    /https?:\/\/|^\s*(?:tarball|registry):/.test(line) ? line.trim() : undefined,
-  );
-  return (file) => [...names(file), ...(file.path === lockfile ? addresses(file) : [])];
+  return (file) => {
+    const address = lockfiles.get(basename(file.path));
+    const addresses = perLine("no download address in the lockfile", (line) =>
+      address?.test(line) ? line.trim() : undefined,
+    );
+    return [...names(file), ...addresses(file)];
+  };
 }
 
 /** Whether the absolute path stands in the line as a path of its own, not as the end of a longer one. */

@@ -58,6 +58,9 @@ describe("names of one machine", () => {
   test("the lockfile holds no download address", () => {
     expect(found(rule, "pnpm-lock.yaml", "    tarball: x", "  # https://example.org")).toHaveLength(2);
     expect(found(rule, "pnpm-lock.yaml", "    resolution: {integrity: sha512-x}")).toEqual([]);
+    expect(found(rule, "e2e/package-lock.json", '"resolved": "x"', '"url": "https://example.org"')).toEqual([
+      '1 "resolved": "x"',
+    ]);
   });
 });
 
