@@ -11,16 +11,18 @@ import type { StreamRules } from "./stream/step.ts";
 
 export interface ExtprocOptions
   extends Pick<StreamRules<unknown>, "fallbackMode" | "maxBytes">,
-    Pick<StreamOptions<unknown>, "limits"> {
+    Pick<StreamOptions<unknown>, "limits" | "reportNotExecuted"> {
   readonly table: RouteTable;
   readonly identity: FixedIdentity;
   readonly decide: Decide;
   readonly reporter: Reporter;
 }
 
+const NO_ROUTE = refused("internal_error", "No route for a judged message.");
+
 /** The adapter as a factory of streams: parse, decide and render for one HTTP request each. */
 export function createExtproc(options: ExtprocOptions): OpenStream {
-  const { table, identity, decide, reporter, limits, fallbackMode, maxBytes } = options;
+  const { table, identity, decide, reporter, limits, reportNotExecuted, fallbackMode, maxBytes } = options;
   return (call, metadata) =>
     serveStream<GovernedRequest | null>(call, {
       rules: {
@@ -30,9 +32,10 @@ export function createExtproc(options: ExtprocOptions): OpenStream {
       },
       judge: async (message, request, signal) =>
         request === null
-          ? { kind: "refuse", verdict: refused("internal_error", "No route for a judged message.").deny }
+          ? { ruling: { kind: "refuse", verdict: NO_ROUTE.deny }, allowed: [] }
           : judgeMessage(message, request, { decide, signal }),
       limits,
+      reportNotExecuted,
       reporter,
     });
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type Metadata, Server, ServerCredentials, type ServerDuplexStream, status } from "@grpc/grpc-js";
+import { ListenError } from "@svc/http-edge/listen";
 import { createHealthService } from "./health-service.ts";
 import { raiseResetLimit } from "./rapid-reset.ts";
 import type { ServedStream, StreamCall } from "./serve-stream.ts";
@@ -100,7 +101,7 @@ function bind(server: Server, address: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) => {
       if (error === null) resolve(port);
-      else reject(new Error(`cannot listen on ${address}: ${error.message}`));
+      else reject(new ListenError(address, error));
     });
   });
 }

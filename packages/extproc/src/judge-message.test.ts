@@ -33,6 +33,7 @@ interface Case {
 
 interface Judged {
   readonly ruling: Ruling;
+  readonly allowed: readonly string[];
   readonly asked: readonly Pick<ExecuteRequest, "tool" | "args">[];
   /** The body that goes on, read again; undefined for the one that came. */
   readonly forwarded: unknown;
@@ -57,7 +58,7 @@ async function judge({ shape, body, headers = {}, ...given }: Case): Promise<Jud
     given.shaped === undefined
       ? ALLOW
       : ({ ...ALLOW, args_constrained: true, shaped_args: given.shaped } as Verdict);
-  const ruling = await judgeMessage(message, request, {
+  const { ruling, allowed } = await judgeMessage(message, request, {
     decide: ({ tool, args }) => {
       asked.push({ tool, args });
       return Promise.resolve(verdict);
@@ -67,7 +68,7 @@ async function judge({ shape, body, headers = {}, ...given }: Case): Promise<Jud
   const bytes = ruling.kind === "release" ? ruling.body : null;
   const isJson = bytes !== null && all["content-type"] === "application/json";
   const forwarded: unknown = isJson ? JSON.parse(Buffer.from(bytes).toString()) : undefined;
-  return { ruling, asked, forwarded };
+  return { ruling, allowed, asked, forwarded };
 }
 
 const rpc = (method: string, params?: object, extra: object = {}): string =>

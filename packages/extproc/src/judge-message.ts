@@ -19,6 +19,13 @@ export interface JudgeOptions {
   readonly signal: AbortSignal;
 }
 
+/** What becomes of a message, and what it has cost. */
+export interface Judged {
+  readonly ruling: Ruling;
+  /** Decisions that allowed a call of it. Those calls run only if the message goes on. */
+  readonly allowed: readonly string[];
+}
+
 /**
  * Reads the calls off a message and asks about each, in order, until one is not allowed. The message goes on
  * when all are allowed, as the bytes that were judged.
@@ -27,27 +34,29 @@ export async function judgeMessage(
   message: HttpMessage,
   request: GovernedRequest,
   { decide, signal }: JudgeOptions,
-): Promise<Ruling> {
+): Promise<Judged> {
+  const allowed: string[] = [];
   const parsed = parseMessage(message, request);
-  if (!parsed.ok) return { kind: "refuse", verdict: parsed.deny };
+  if (!parsed.ok) return { ruling: { kind: "refuse", verdict: parsed.deny }, allowed };
   const { calls, forward } = parsed.value;
   const shaped: (JsonObject | null)[] = [];
   for (const call of calls) {
     const verdict = await decideCall(call, request.identity, { decide, signal });
-    if (verdict.decision !== "allow") return { kind: "refuse", verdict };
+    if (verdict.decision !== "allow") return { ruling: { kind: "refuse", verdict }, allowed };
+    allowed.push(verdict.decision_id);
     const { args_constrained: isShaped, shaped_args: args } = verdict;
     if (isShaped !== (args !== undefined)) {
       const { deny } = refused("verdict_unreadable", "The verdict does not say which arguments to use.");
-      return { kind: "refuse", verdict: deny };
+      return { ruling: { kind: "refuse", verdict: deny }, allowed };
     }
     shaped.push(args ?? null);
   }
   const forwarded = forward(shaped);
-  if (!forwarded.ok) return { kind: "refuse", verdict: forwarded.deny };
+  if (!forwarded.ok) return { ruling: { kind: "refuse", verdict: forwarded.deny }, allowed };
   const { body, changes } = forwarded.value;
   const isAsCame = body !== null && message.body !== null && Buffer.from(message.body).equals(body);
   const mark = calls.length === 0 ? "ungoverned" : "allow";
-  return { kind: "release", mark, body: isAsCame ? null : body, changes };
+  return { ruling: { kind: "release", mark, body: isAsCame ? null : body, changes }, allowed };
 }
 
 function parseMessage(message: HttpMessage, request: GovernedRequest): Read<ParsedMessage> {

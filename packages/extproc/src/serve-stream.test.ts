@@ -143,7 +143,7 @@ describe("X1: what does not come to a verdict", () => {
   });
 
   it("a time that is over: denied", async () => {
-    const limits = { collectMs: 20, judgeMs: 20 };
+    const limits = { collectMs: { request: 20, response: 60_000 }, judgeMs: 20 };
     const [collecting, judging] = [playCall(never, { limits }), playCall(never, { limits })];
     collecting.send(requestHeaders({ mode: "FULL_DUPLEX_STREAMED" }));
     judging.send(requestHeaders());

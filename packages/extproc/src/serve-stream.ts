@@ -1,4 +1,5 @@
 import { failClosedDeny } from "@svc/contract/verdict";
+import type { Judged } from "./judge-message.ts";
 import type { Reporter } from "./reporter.ts";
 import { type StreamRules, step } from "./stream/step.ts";
 import {
@@ -8,11 +9,10 @@ import {
   owesVerdict,
   type Plan,
   pendingStage,
-  type Ruling,
   type StreamEvent,
   type StreamState,
 } from "./stream/stream-state.ts";
-import { readProcessingRequest, type WireRequest } from "./wire/processing-request.ts";
+import { type Direction, readProcessingRequest, type WireRequest } from "./wire/processing-request.ts";
 import { refuse, type WireResponse } from "./wire/processing-response.ts";
 
 /** What a stream of the proxy can do; a gRPC call behind it, or a test. */
@@ -27,9 +27,11 @@ export interface StreamCall {
 export interface StreamOptions<Route> {
   readonly rules: StreamRules<Route>;
   /** Answers with what becomes of a message. */
-  readonly judge: (message: HttpMessage, route: Route, signal: AbortSignal) => Promise<Ruling>;
-  /** Milliseconds that each stage may take. */
-  readonly limits: { readonly collectMs: number; readonly judgeMs: number };
+  readonly judge: (message: HttpMessage, route: Route, signal: AbortSignal) => Promise<Judged>;
+  /** Told of every decision that allowed a call of a message which then did not go on. Never throws. */
+  readonly reportNotExecuted: (decisionId: string) => void;
+  /** Milliseconds that each stage may take: for a message to come whole, and for its verdict. */
+  readonly limits: { readonly collectMs: Readonly<Record<Direction, number>>; readonly judgeMs: number };
   readonly reporter: Reporter;
 }
 
@@ -110,15 +112,17 @@ class StreamRunner<Route> {
   }
 
   #judge(message: HttpMessage, { route }: Plan<Route>): void {
-    const { judge, reporter } = this.#options;
+    const { judge, reporter, reportNotExecuted } = this.#options;
     const { direction } = message;
     const asking = new AbortController();
     this.#asking = asking;
     judge(message, route, asking.signal)
-      .then((ruling) => {
+      .then(({ ruling, allowed }) => {
         this.#asking = null;
         reporter.ruled(direction, ruling);
         this.dispatch({ kind: "ruling", direction, ruling });
+        // Refused for another of its calls, not to be carried out, or too late: none of them runs.
+        if (this.#state.legs[direction].stage !== "released") allowed.forEach(reportNotExecuted);
       })
       .catch((error: unknown) => this.#failClosed(error));
   }
@@ -133,7 +137,7 @@ class StreamRunner<Route> {
     if (stage === null) return;
     const handle = setTimeout(
       () => this.dispatch({ kind: "expired" }),
-      stage === "judging" ? judgeMs : collectMs,
+      stage === "judging" ? judgeMs : collectMs[this.#state.plan?.judges ?? "request"],
     );
     this.#timer = { stage, handle };
   }

@@ -21,6 +21,12 @@ import { MAX_ANSWER_BYTES } from "./shapes/model-answer.ts";
  */
 const ANSWER_MARGIN_MS = 500;
 
+/**
+ * Milliseconds for an answer to come whole: a model sends as slowly as it thinks. What ends one that takes
+ * too long is the proxy's own timeout; this is for a proxy that has none.
+ */
+const MAX_ANSWER_MS = 600_000;
+
 export interface RunningExtproc {
   /** `host:port` that the proxy connects to. */
   readonly address: string;
@@ -52,8 +58,12 @@ export async function startExtproc(
     identity,
     fallbackMode: values.SVC_EXTPROC_BODY_MODE,
     maxBytes: { request: MAX_BODY_BYTES, response: MAX_ANSWER_BYTES },
-    limits: { collectMs: REQUEST_TIMEOUT_MS, judgeMs: client.timeoutMs + ANSWER_MARGIN_MS },
+    limits: {
+      collectMs: { request: REQUEST_TIMEOUT_MS, response: MAX_ANSWER_MS },
+      judgeMs: client.timeoutMs + ANSWER_MARGIN_MS,
+    },
     decide: decisions.decide,
+    reportNotExecuted: (id) => logger.debug({ decision_id: id }, "not executed"),
     reporter: createReporter(logger, registry),
   });
   const metrics = await serveMetrics(values.SVC_EXTPROC_METRICS_LISTEN, registry);

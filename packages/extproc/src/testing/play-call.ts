@@ -16,6 +16,8 @@ export interface PlayedCall {
   readonly sent: readonly Sent[];
   readonly found: readonly string[];
   readonly defects: readonly unknown[];
+  /** Decisions that were reported as not executed. */
+  readonly notExecuted: readonly string[];
   send(message: WireRequest): void;
   halfClose(): void;
   cancel(): void;
@@ -33,6 +35,7 @@ export function playCall(
   const sent: Sent[] = [];
   const found: string[] = [];
   const defects: unknown[] = [];
+  const notExecuted: string[] = [];
   const reporter: Reporter = {
     ruled: () => {},
     found: (name) => found.push(name),
@@ -43,7 +46,8 @@ export function playCall(
     identity: { agentId: null, namespace: null },
     fallbackMode: "BUFFERED",
     maxBytes: { request: 1_000, response: 1_000 },
-    limits: { collectMs: 10_000, judgeMs: 10_000 },
+    limits: { collectMs: { request: 10_000, response: 10_000 }, judgeMs: 10_000 },
+    reportNotExecuted: (id) => notExecuted.push(id),
     decide,
     reporter,
     ...options,
@@ -63,6 +67,7 @@ export function playCall(
     sent,
     found,
     defects,
+    notExecuted,
     send: (message) => stream.onMessage(message),
     halfClose: () => stream.onHalfClose(),
     cancel: () => stream.onCancelled(),
