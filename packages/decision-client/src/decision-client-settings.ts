@@ -9,10 +9,3 @@ export interface DecisionClientSettings {
   /** Milliseconds for everything together: connecting, headers and body. */
   readonly timeoutMs: number;
 }
-
-const EXECUTE_PATH = "/api/v1/gateway/execute";
-
-/** Path of the execute endpoint below the configured base address. */
-export function executePath(gatewayUrl: URL): string {
-  return gatewayUrl.pathname.replace(/\/+$/, "") + EXECUTE_PATH;
-}

@@ -312,6 +312,20 @@ describe("it never rejects and never throws", () => {
     });
   });
 
+  it("a clock that fails when the answer is in does not leave the caller waiting", async () => {
+    const { url } = await startScripted();
+    let reads = 0;
+    const monotonicMs = (): number => {
+      reads += 1;
+      if (reads > 1) throw new Error("no clock");
+      return 0;
+    };
+    const settings = { gatewayUrl: new URL(url), apiKey: null, orgId: null, timeoutMs: PATIENT_MS };
+    const client = createDecisionClient(settings, { monotonicMs, onFault: () => {} });
+    open.push(() => client.close());
+    expect(await client.decide(CALL)).toMatchObject({ decision: "deny", reason_code: "internal_error" });
+  });
+
   it("a closed client denies", async () => {
     const { url } = await startScripted();
     const client = clientOf(url);

@@ -1,7 +1,7 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
 import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
-import { type Deadline, type DeadlineCause, startDeadline } from "./deadline.ts";
+import { type DeadlineCause, startDeadline } from "./deadline.ts";
 import type { DecisionClientSettings } from "./decision-client-settings.ts";
 import { renderExecuteBody } from "./execute-body.ts";
 import { createGatewayExchange, type GatewayExchange } from "./gateway-exchange.ts";
@@ -14,6 +14,8 @@ export interface DecideOptions {
   /** Abandons the decision when it aborts; the answer is then a flagged deny. */
   readonly signal?: AbortSignal | undefined;
 }
+
+const EXECUTE_PATH = "/api/v1/gateway/execute";
 
 /**
  * Asks for a verdict. Resolves always, and with an allow only when the gateway's readable verdict said so.
@@ -42,11 +44,18 @@ export function createDecisionClient(
   ports: DecisionClientPorts,
 ): DecisionClient {
   const exchange = createGatewayExchange(settings);
-  const decide: Decide = async (call, options) => {
-    const verdict = await decideWithin(call, options, { settings, ports, exchange }).catch(denyDefect);
-    if (verdict.decision === "deny" && verdict.fail_closed) report(verdict, ports);
-    return verdict;
-  };
+  const decide: Decide = (call, options) =>
+    new Promise((resolve) => {
+      const settle = once((verdict) => {
+        if (verdict.decision === "deny" && verdict.fail_closed) report(verdict, ports);
+        resolve(verdict);
+      });
+      try {
+        ask(call, options, { settings, ports, exchange, settle });
+      } catch {
+        settle(denyDefect());
+      }
+    });
   return { decide, close: () => exchange.close() };
 }
 
@@ -54,47 +63,77 @@ interface Means {
   readonly settings: DecisionClientSettings;
   readonly ports: DecisionClientPorts;
   readonly exchange: GatewayExchange;
+  /** The first verdict counts. */
+  readonly settle: (verdict: Verdict) => void;
 }
 
-async function decideWithin(
-  call: ExecuteRequest,
-  options: DecideOptions = {},
-  { settings, ports, exchange }: Means,
-): Promise<Verdict> {
+function ask(call: ExecuteRequest, options: DecideOptions = {}, means: Means): void {
   const { idempotencyKey, signal } = options;
-  const { timeoutMs } = settings;
+  const { settle } = means;
   const body = tryRenderBody(call);
-  if (body === null) return failClosedDeny("request_malformed", "The call cannot be written as JSON.");
+  if (body === null)
+    return settle(failClosedDeny("request_malformed", "The call cannot be written as JSON."));
   if (idempotencyKey !== undefined && !isIdempotencyKey(idempotencyKey)) {
-    return failClosedDeny("request_malformed", `Idempotency-Key: expected ${IDEMPOTENCY_KEY_EXPECTATION}.`);
+    const reason = `Idempotency-Key: expected ${IDEMPOTENCY_KEY_EXPECTATION}.`;
+    return settle(failClosedDeny("request_malformed", reason));
   }
-  const deadline = startDeadline({ timeoutMs, monotonicMs: ports.monotonicMs, abandon: signal });
-  try {
-    const ended = deadline.ended.then((cause) => denyLate(cause, timeoutMs));
-    return await Promise.race([ended, ask(exchange, { body, idempotencyKey, deadline, timeoutMs })]);
-  } finally {
-    deadline.cancel();
-  }
+  if (signal?.aborted === true) return settle(denyLate("abandoned", means.settings.timeoutMs));
+  askWithin({ body, idempotencyKey, signal }, means);
 }
 
 interface Question {
   readonly body: string;
   readonly idempotencyKey: string | undefined;
-  readonly deadline: Deadline;
-  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
 }
 
-/** Never rejects: the loser of the race against the deadline must not leave an unhandled rejection. */
-async function ask(exchange: GatewayExchange, question: Question): Promise<Verdict> {
-  const { body, idempotencyKey, deadline, timeoutMs } = question;
+/** Sends the question once; whichever comes first of its answer, its failure and the deadline settles it. */
+function askWithin({ body, idempotencyKey, signal }: Question, means: Means): void {
+  const { settings, ports, exchange, settle } = means;
+  const { timeoutMs } = settings;
+  let giveUp = (): void => {};
+  const deadline = startDeadline({
+    timeoutMs,
+    monotonicMs: ports.monotonicMs,
+    abandon: signal,
+    onEnd: (cause) => {
+      settle(denyLate(cause, timeoutMs));
+      deadline.cancel();
+      giveUp();
+    },
+  });
+  const settleInTime = (verdict: () => Verdict): void => {
+    settle(
+      orDefect(() => {
+        const late = deadline.cause();
+        return late === null ? verdict() : denyLate(late, timeoutMs);
+      }),
+    );
+    deadline.cancel();
+  };
+  const request = { method: "POST", path: EXECUTE_PATH, body, idempotencyKey } as const;
+  giveUp = exchange.send(request, {
+    onAnswer: (answer) => settleInTime(() => readVerdict(answer)),
+    onError: (error) => settleInTime(() => denyUnreachable(error)),
+  });
+}
+
+/** A defect in reading an answer must end the wait, too: nothing else would. */
+function orDefect(verdict: () => Verdict): Verdict {
   try {
-    const answer = await exchange.send(body, idempotencyKey, deadline.signal);
-    const late = deadline.cause();
-    return late === null ? readVerdict(answer) : denyLate(late, timeoutMs);
-  } catch (error) {
-    const late = deadline.cause();
-    return late === null ? denyUnreachable(error) : denyLate(late, timeoutMs);
+    return verdict();
+  } catch {
+    return denyDefect();
   }
+}
+
+function once(settle: (verdict: Verdict) => void): (verdict: Verdict) => void {
+  let isSettled = false;
+  return (verdict) => {
+    if (isSettled) return;
+    isSettled = true;
+    settle(verdict);
+  };
 }
 
 function tryRenderBody(call: ExecuteRequest): string | null {

@@ -1,6 +1,7 @@
 import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
-import { Pool } from "undici";
-import { type DecisionClientSettings, executePath } from "./decision-client-settings.ts";
+import { type Dispatcher, Pool } from "undici";
+import { AnswerReader, type ExchangeListener } from "./answer-reader.ts";
+import type { DecisionClientSettings } from "./decision-client-settings.ts";
 
 /** Connections of one client, as count: more than one gateway's worth of work in flight only queues there. */
 const MAX_CONNECTIONS = 256;
@@ -23,30 +24,23 @@ const IDLE_MARGIN_MS = 1_000;
  */
 const CONNECT_MARGIN_MS = 1_000;
 
-/** Most bytes read and thrown away of an answer that is not a 200, to keep its connection. */
-const MAX_DISCARDED_BYTES = 16 * 1024;
-
-/** Milliseconds that throwing such an answer away may take; then its connection is given up. */
-const DISCARD_TIMEOUT_MS = 1_000;
-
-/** What the gateway answered, as it came: nothing about it is believed yet. */
-export interface GatewayAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /**
-   * The body of a 200; null when it exceeds MAX_VERDICT_BYTES, and for any other status, whose body says
-   * nothing.
-   */
-  readonly body: Uint8Array | null;
+export interface GatewayRequest {
+  readonly method: "GET" | "POST";
+  /** Below the configured base address, with its query. */
+  readonly path: string;
+  /** A JSON text; null: none. */
+  readonly body: string | null;
+  readonly idempotencyKey?: string | undefined;
 }
 
+/** Requests to the gateway, over connections that stay open. */
 export interface GatewayExchange {
   /**
-   * Sends one execute request and reads its answer. Sent at most once: a request that may have been judged is
-   * never repeated, and no redirect is followed.
-   * @throws the transport's error, or an abort when the signal fires first.
+   * Sends one request and reads its answer. Sent at most once: a request that may have been judged is never
+   * repeated, and no redirect is followed. Has no clock of its own: whoever waits must, and give up.
+   * @returns gives it up: its connection is let go, and the listener hears nothing any more.
    */
-  send(body: string, idempotencyKey: string | undefined, signal: AbortSignal): Promise<GatewayAnswer>;
+  send(request: GatewayRequest, listener: ExchangeListener): () => void;
   close(): Promise<void>;
 }
 
@@ -65,47 +59,29 @@ export function createGatewayExchange(settings: DecisionClientSettings): Gateway
     keepAliveMaxTimeout: MAX_IDLE_CONNECTION_MS,
     keepAliveTimeoutThreshold: IDLE_MARGIN_MS,
   });
-  const path = executePath(settings.gatewayUrl);
+  const prefix = settings.gatewayUrl.pathname.replace(/\/+$/, "");
   const fixedHeaders = renderFixedHeaders(settings);
   return {
-    async send(body, idempotencyKey, signal) {
+    send({ method, path, body, idempotencyKey }, listener) {
       const headers =
-        idempotencyKey === undefined ? fixedHeaders : { ...fixedHeaders, "idempotency-key": idempotencyKey };
-      const answer = await pool.request({ method: "POST", path, headers, body, signal });
-      if (answer.statusCode === 200) {
-        return {
-          status: 200,
-          headers: answer.headers,
-          body: await readAtMost(answer.body, MAX_VERDICT_BYTES),
-        };
-      }
-      // The status alone decides; its body is not worth waiting for, and not worth a connection either.
-      const discard = { limit: MAX_DISCARDED_BYTES, signal: AbortSignal.timeout(DISCARD_TIMEOUT_MS) };
-      answer.body.dump(discard).catch(() => answer.body.destroy());
-      return { status: answer.statusCode, headers: answer.headers, body: null };
+        idempotencyKey === undefined ? fixedHeaders : [...fixedHeaders, "idempotency-key", idempotencyKey];
+      const reader = new AnswerReader(listener, MAX_VERDICT_BYTES);
+      const options: Dispatcher.DispatchOptions = { method, path: prefix + path, headers, body };
+      pool.dispatch(options, reader);
+      return () => reader.giveUp();
     },
     close: () => pool.destroy(),
   };
 }
 
-function renderFixedHeaders({ apiKey, orgId }: DecisionClientSettings): Record<string, string> {
-  return {
+/** Names and values in turn. */
+function renderFixedHeaders({ apiKey, orgId }: DecisionClientSettings): string[] {
+  const headers = {
     "content-type": "application/json",
     accept: "application/json",
     "accept-encoding": "identity",
     ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
     ...(orgId === null ? {} : { "x-svc-org-id": orgId }),
   };
-}
-
-/** @returns null when there is more; leaving the loop early destroys the stream and its socket. */
-async function readAtMost(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array | null> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > maxBytes) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
+  return Object.entries(headers).flat();
 }

@@ -2,7 +2,7 @@ import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { parseVerdict } from "@svc/contract/parse-verdict";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
-import type { GatewayAnswer } from "./gateway-exchange.ts";
+import type { GatewayAnswer } from "./answer-reader.ts";
 
 /**
  * Reads a verdict out of an answer. Everything but a 200 with exactly one readable verdict is a flagged deny.
