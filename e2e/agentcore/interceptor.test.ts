@@ -37,7 +37,7 @@ interface Stage {
   readonly lambda: LambdaFunction;
 }
 
-/** A function, the adapter that it asks, and the simulated gateway in front, in front of a gateway of ours. */
+/** A simulated gateway, its function, and the adapter that this asks, before a gateway of ours. */
 async function startStage(gatewayUrl: string, env: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const checkgw = await startCheckgw(gatewayUrl, { SVC_DECISION_TIMEOUT_MS: String(ADAPTER_TIMEOUT_MS) });
   const lambda = await startLambdaFunction({

@@ -31,9 +31,9 @@ interface InterceptorResult {
 }
 
 /**
- * The published contract of a gateway with a REQUEST interceptor, and nothing more of it: the interceptor gets
- * every message; an answer of it short-circuits, even beside a request; a request of it is what the target is
- * given. What a gateway does when its function fails is not published, so here it fails the test.
+ * The published contract of a gateway with a REQUEST interceptor, and nothing more of it: the interceptor
+ * gets every message; an answer of it short-circuits, even beside a request; a request of it is what the
+ * target is given. What a gateway does when its function fails is not published, so here it fails the test.
  */
 export async function startSimulatedGateway(options: SimulationOptions): Promise<SimulatedGateway> {
   const target = await startRecordingServer(({ body }, response) => {

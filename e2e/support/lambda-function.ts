@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeTemporaryDirectory } from "./temporary-directory.ts";
@@ -50,9 +51,10 @@ export async function startLambdaFunction(options: LambdaOptions): Promise<Lambd
   return {
     invoke,
     stop: async () => {
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGKILL");
-      await ended;
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill("SIGKILL");
+        await once(child, "exit");
+      }
       await folder.remove();
     },
   };
@@ -72,9 +74,10 @@ function invokerOf(child: ChildProcess): LambdaFunction["invoke"] {
   return async (event) => {
     last += 1;
     const number = last;
-    const replied = new Promise<Reply>((resolve) => waiting.set(number, resolve));
+    const replied = Promise.withResolvers<Reply>();
+    waiting.set(number, replied.resolve);
     child.send({ number, event });
-    const { output, error } = await replied;
+    const { output, error } = await replied.promise;
     if (error !== undefined) throw new Error(error);
     return output;
   };

@@ -1,6 +1,6 @@
 /**
- * Runs the handler of one file as AWS Lambda does: `node lambda-runtime.ts <file> <milliseconds>`. Events come
- * and results go over the channel of the parent process, as JSON.
+ * Runs the handler of one file as AWS Lambda does: `node lambda-runtime.ts <file> <milliseconds>`. Events
+ * come and results go over the channel of the parent process, as JSON.
  */
 import { pathToFileURL } from "node:url";
 

@@ -3,13 +3,13 @@ import { request as httpsRequest } from "node:https";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
-import { type Deadline, startDeadline } from "@svc/decision-client/deadline";
 import { renderExecuteBody } from "@svc/decision-client/execute-body";
 import { readVerdict } from "@svc/decision-client/read-verdict";
 import { transportCode } from "@svc/decision-client/transport-code";
 
 /**
- * Asks for a verdict within so many milliseconds. Resolves with an allow only when a readable verdict said so.
+ * Asks for a verdict within so many milliseconds. Resolves with an allow only when a readable verdict said
+ * so.
  * @throws when the call cannot be written as JSON; nothing was asked then.
  */
 export type AskVerdict = (call: ExecuteRequest, timeoutMs: number) => Promise<Verdict>;
@@ -20,36 +20,32 @@ export function createAskVerdict(checkgwUrl: URL, monotonicMs: () => number): As
   url.pathname = `${checkgwUrl.pathname.replace(/\/+$/, "")}/verdict`;
   return async (call, timeoutMs) => {
     const body = renderExecuteBody(call);
-    const deadline = startDeadline({ timeoutMs, monotonicMs, abandon: undefined });
+    const endsAtMs = monotonicMs() + timeoutMs;
+    const controller = new AbortController();
+    const { promise: expired, resolve: expire } = Promise.withResolvers<Verdict>();
+    const timer = setTimeout(() => {
+      expire(denyLate(timeoutMs));
+      controller.abort();
+    }, timeoutMs);
     try {
-      const ended = deadline.ended.then(() => denyLate(timeoutMs));
-      return await Promise.race([ended, exchange({ url, body, deadline, timeoutMs })]);
+      const verdict = await Promise.race([expired, exchange(url, body, controller.signal)]);
+      // A blocked event loop delivers the answer and the end of the wait at once.
+      return monotonicMs() < endsAtMs ? verdict : denyLate(timeoutMs);
     } finally {
-      deadline.cancel();
+      clearTimeout(timer);
     }
   };
 }
 
-interface Question {
-  readonly url: URL;
-  readonly body: string;
-  readonly deadline: Deadline;
-  readonly timeoutMs: number;
-}
-
-/** Never rejects: the loser of the race against the deadline must not leave an unhandled rejection. */
-async function exchange({ url, body, deadline, timeoutMs }: Question): Promise<Verdict> {
+/** Never rejects: the loser of the race against the clock must not leave an unhandled rejection. */
+async function exchange(url: URL, body: string, signal: AbortSignal): Promise<Verdict> {
   try {
-    const response = await post(url, body, deadline.signal);
+    const response = await post(url, body, signal);
     const { statusCode: status = 0, headers } = response;
-    const answer = { status, headers, body: await readAtMost(response, MAX_VERDICT_BYTES) };
-    return deadline.cause() === null ? readVerdict(answer) : denyLate(timeoutMs);
+    return readVerdict({ status, headers, body: await readAtMost(response, MAX_VERDICT_BYTES) });
   } catch (error) {
-    if (deadline.cause() !== null) return denyLate(timeoutMs);
-    return failClosedDeny(
-      "gateway_unreachable",
-      `No answer came from svc-checkgw (${transportCode(error)}).`,
-    );
+    const reason = `No answer came from svc-checkgw (${transportCode(error)}).`;
+    return failClosedDeny("gateway_unreachable", reason);
   }
 }
 

@@ -45,10 +45,10 @@ const params = fc.oneof(
 const ids = fc.constantFrom<unknown>(0, 1, "0", "", null, 1.5, -1, {});
 const strayKeys = fc.constantFrom("Method", "METHOD", "method\0x", "x", "params ", "result");
 const leaf = fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.constant(null));
-const key = fc.string({ maxLength: 4 }).filter((text) => text !== "__proto__");
-const soundArgs = fc.dictionary(key, fc.oneof(leaf, fc.array(leaf), fc.dictionary(key, leaf)));
+const soundKey = fc.string({ maxLength: 4 }).filter((text) => text !== "__proto__");
+const soundArgs = fc.dictionary(soundKey, fc.oneof(leaf, fc.array(leaf), fc.dictionary(soundKey, leaf)));
 
-/** What a well-behaved client sends: arbitrary numbers of JSON are mostly larger than the strict reader takes. */
+/** What a well-behaved client sends; most numbers of arbitrary JSON are too large for the strict reader. */
 const soundCall = fc.record({
   jsonrpc: fc.constant("2.0"),
   id: fc.constantFrom(0, 1, "0", ""),
@@ -58,7 +58,7 @@ const soundCall = fc.record({
     arguments: soundArgs,
   }),
 });
-const message = fc.oneof(
+const messages = fc.oneof(
   { weight: 5, arbitrary: soundCall },
   {
     weight: 5,
@@ -79,8 +79,8 @@ const message = fc.oneof(
 /** What the gateway may send, and what it never should: two bodies that differ, envelopes that are off. */
 const events = fc
   .record({
-    parsed: message,
-    raw: fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: message }),
+    parsed: messages,
+    raw: fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: messages }),
     text: fc.oneof(
       { weight: 6, arbitrary: fc.constant((text: string) => text) },
       { weight: 1, arbitrary: fc.constant((text: string) => ` ${text}\n`) },

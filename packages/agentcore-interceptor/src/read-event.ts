@@ -23,12 +23,12 @@ export type EventReading =
   | { readonly ok: false; readonly output: InterceptorOutput };
 
 /**
- * Reads an event of version 1.0 about an MCP target. The raw text is what is judged; the gateway's own reading
- * of it must say the same, since the gateway acts on that one.
+ * Reads an event of version 1.0 about an MCP target. The raw text is what is judged; the gateway's own
+ * reading of it must say the same, since the gateway acts on that one.
  */
 export function readEvent(event: unknown): EventReading {
-  const reading = memberOf(event, "http");
-  if (reading !== null) return { ok: false, output: refuseHttp("Expected an event about an MCP target.") };
+  if (memberOf(event, "http") !== null)
+    return { ok: false, output: refuseHttp("Expected an event about an MCP target.") };
   const request = memberOf(event, "mcp", "gatewayRequest");
   const raw = memberOf(event, "mcp", "rawGatewayRequest", "body");
   const fault = envelopeFault(event);

@@ -4,7 +4,7 @@ import { withArgs } from "@svc/decision-client/mcp-call";
 import { answer, forward, type InterceptorOutput } from "./interceptor-output.ts";
 import type { PendingCall } from "./parse-interceptor-event.ts";
 
-/** Renders the verdict on a call: the judged or rewritten call for an allow, an error by its id for all else. */
+/** Renders the verdict on a call: the judged or rewritten call for an allow, else an error by its id. */
 export function renderVerdict(pending: PendingCall, verdict: Verdict): InterceptorOutput {
   switch (verdict.decision) {
     case "allow":
