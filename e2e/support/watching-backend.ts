@@ -1,5 +1,6 @@
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { setTimeout } from "node:timers/promises";
 
 /** One request of which the backend saw at least the headers. */
 export interface SeenRequest {
@@ -13,7 +14,10 @@ export interface SeenRequest {
 export interface BackendAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** A list is sent piece by piece, without a length. */
+  readonly body: string | readonly string[];
+  /** Milliseconds before each piece. */
+  readonly pauseMs?: number;
 }
 
 /** A backend that notices a request as soon as its headers are there, whole or not. */
@@ -23,6 +27,20 @@ export interface WatchingBackend {
   forget(): void;
   answerWith(answer: BackendAnswer): void;
   close(): Promise<void>;
+}
+
+async function sendAnswer(response: ServerResponse, answer: BackendAnswer): Promise<void> {
+  const { status, headers, body, pauseMs = 0 } = answer;
+  if (typeof body === "string") {
+    response.writeHead(status, { "content-length": Buffer.byteLength(body), ...headers }).end(body);
+    return;
+  }
+  response.writeHead(status, headers).flushHeaders();
+  for (const piece of body) {
+    await setTimeout(pauseMs);
+    response.write(piece);
+  }
+  response.end();
 }
 
 const DEFAULT_ANSWER: BackendAnswer = { status: 200, body: "from the backend" };
@@ -39,11 +57,7 @@ export async function startWatchingBackend(): Promise<WatchingBackend> {
     request.on("error", () => response.destroy());
     request.on("end", () => {
       seen[index] = { method, url, headers, body: Buffer.concat(chunks).toString("utf8") };
-      response.writeHead(answer.status, {
-        "content-length": Buffer.byteLength(answer.body),
-        ...answer.headers,
-      });
-      response.end(answer.body);
+      sendAnswer(response, answer).catch(() => response.destroy());
     });
   });
   server.on("connection", (socket) => {
