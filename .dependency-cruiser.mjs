@@ -14,6 +14,7 @@ const mayImport = {
   "packages/extproc": ["contract", "environment", "http-edge", "decision-client"],
   "packages/mcp-proxy": ["contract", "environment", "http-edge", "decision-client"],
   "packages/agentcore-interceptor": ["contract", "environment", "decision-client"],
+  "packages/demo": ["contract", "environment", "http-edge"],
   "packages/cli": ["contract", "environment", "engine", "audit-log"],
   gateway: ["contract", "engine", "audit-log", "store"],
   "packages/server": [
@@ -26,6 +27,9 @@ const mayImport = {
     "control-plane",
     "decision-client",
     "checkgw",
+    "extproc",
+    "mcp-proxy",
+    "demo",
     "gateway",
   ],
   e2e: ["contract", "audit-log", "store", "gateway"],

@@ -2,25 +2,15 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createPolicy, execute } from "./support/api.ts";
-import { type RunningProcess, startProcess } from "./support/child-process.ts";
+import { startProcess } from "./support/child-process.ts";
 import { type ProgramResult, runProgram } from "./support/run-program.ts";
 import { SERVER_ENTRY, serverOfTest } from "./support/server-process.ts";
+import { FREE_PORTS, READY, START_ENTRY, startAll } from "./support/start-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const PACKAGES = join(ROOT, "packages");
-const START = join(PACKAGES, "server", "dist", "start.js");
 const CLI = join(PACKAGES, "cli", "dist", "main.js");
-
-/** What `npm start` runs, on free ports. */
-async function startDemo(dataDir: string): Promise<RunningProcess> {
-  const running = await startProcess(process.execPath, [START], {
-    env: { SVC_LISTEN: "127.0.0.1:0", SVC_CHECKGW_LISTEN: "127.0.0.1:0", SVC_DATA_DIR: dataDir },
-    ready: { line: /^Ctrl-C stops/ },
-  });
-  onTestFinished(async () => void (await running.stop("SIGKILL")));
-  return running;
-}
 
 /** Runs a printed line as whoever copies it would. */
 async function runLine(line: string): Promise<Record<string, unknown>> {
@@ -32,15 +22,10 @@ async function runLine(line: string): Promise<Record<string, unknown>> {
 describe("the start of everything", () => {
   // proves OPS-01
   it("is one command for the machine's own npm, whatever Node that runs on", async () => {
-    const env = {
-      SVC_LISTEN: "127.0.0.1:0",
-      SVC_CHECKGW_LISTEN: "127.0.0.1:0",
-      SVC_DATA_DIR: await temporaryDirectory(),
-    };
     const running = await startProcess("npm", ["start"], {
-      env,
+      env: { ...FREE_PORTS, SVC_DATA_DIR: await temporaryDirectory() },
       cwd: ROOT,
-      ready: { line: /^Ctrl-C stops/ },
+      ready: READY,
     });
     onTestFinished(async () => void (await running.stop("SIGKILL")));
     expect(running.output()).toMatch(/^gateway and control endpoints {2}http:\/\/127\.0\.0\.1:\d+$/m);
@@ -49,7 +34,7 @@ describe("the start of everything", () => {
 
   // proves OPS-04
   it("prints three lines to copy, and each does what it says", async () => {
-    const demo = await startDemo(await temporaryDirectory());
+    const demo = await startAll({ SVC_DATA_DIR: await temporaryDirectory() });
     const printed = demo.lines.filter((line) => line.trim().startsWith("curl "));
     expect(printed).toHaveLength(3);
     const [allowed = "", denied = "", kill = ""] = printed;
@@ -59,40 +44,25 @@ describe("the start of everything", () => {
     expect(await runLine(allowed)).toMatchObject({ decision: "deny", reason_code: "kill_switch" });
   });
 
-  it("names the adapter, which answers", async () => {
-    const demo = await startDemo(await temporaryDirectory());
-    const url = /svc-checkgw.* (http:\S+)/.exec(demo.output())?.[1] ?? "";
-    const headers = { "x-svc-agent-id": "demo-agent", "x-svc-session-id": "s-1", "x-svc-tool": "crm.read" };
-    expect((await fetch(`${url}/check`, { headers })).status).toBe(200);
-    expect(
-      (await fetch(`${url}/check`, { headers: { ...headers, "x-svc-tool": "db.drop_table" } })).status,
-    ).toBe(403);
-  });
-
   it("stops cleanly, also when the terminal sends the signal twice, and goes on where it was", async () => {
     const dataDir = await temporaryDirectory();
-    const demo = await startDemo(dataDir);
+    const demo = await startAll({ SVC_DATA_DIR: dataDir });
     demo.signal("SIGINT");
     demo.signal("SIGINT");
     expect(await demo.exited).toBe(0);
-    const again = await startDemo(dataDir);
+    const again = await startAll({ SVC_DATA_DIR: dataDir });
     expect(again.output()).not.toContain("demonstration policy loaded");
     expect(await again.stop("SIGINT")).toBe(0);
   });
 
   // proves AUD-13
   it.each([
-    { name: "start", entry: START },
+    { name: "start", entry: START_ENTRY },
     { name: "svc-server", entry: SERVER_ENTRY },
   ])("refuses a data directory that is in use, saying so: $name", async ({ entry }) => {
     const dataDir = await temporaryDirectory();
-    await startDemo(dataDir);
-    const env = {
-      SVC_LISTEN: "127.0.0.1:0",
-      SVC_CHECKGW_LISTEN: "127.0.0.1:0",
-      SVC_DATA_DIR: dataDir,
-      SVC_AUTH: "off",
-    };
+    await startAll({ SVC_DATA_DIR: dataDir });
+    const env = { ...FREE_PORTS, SVC_DATA_DIR: dataDir, SVC_AUTH: "off" };
     const { exitCode, stderr } = await runProgram(process.execPath, [entry], env);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`data directory ${dataDir}: in use by another process`);

@@ -21,15 +21,25 @@ export interface Listening {
   close(graceMs: number): Promise<void>;
 }
 
+/** The address could not be taken. */
+export class ListenError extends Error {
+  override readonly name = "ListenError";
+
+  constructor(address: string, cause: unknown) {
+    super(`cannot listen on ${address}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
+}
+
 /** Milliseconds between looks for idle connections while closing. */
 const IDLE_SWEEP_MS = 20;
 
-/** Starts listening. @throws when the address cannot be taken, naming it. */
+/** Starts listening. @throws ListenError */
 export async function listen(server: Server, { host, port }: ListenAddress): Promise<Listening> {
   server.listen({ host, port });
   await once(server, "listening").catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`cannot listen on ${host}:${String(port)}: ${why}`);
+    throw new ListenError(`${host}:${String(port)}`, error);
   });
   const address = server.address() as AddressInfo;
   const urlHost = address.family === "IPv6" ? `[${address.address}]` : address.address;

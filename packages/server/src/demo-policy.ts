@@ -4,19 +4,28 @@ import { createPolicy } from "@svc/control-plane/create-policy";
 import { listPolicies } from "@svc/control-plane/list-policies";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 
-/** Who the demonstration policy names as its author. */
+/** Who the demonstration policies name as their author. */
 const DEMO_PRINCIPAL = { id: "demo", org: DEFAULT_ORG };
 
 /** Reached from the sources and from the bundle alike. */
-const DEMO_POLICY = new URL("../../../policies/demo.yaml", import.meta.url);
+const POLICIES = new URL("../../../policies/", import.meta.url);
 
 /** Loads the demonstration policy into a store that has none. @returns whether it was loaded. */
 export async function loadDemoPolicy(ports: ControlPlanePorts): Promise<boolean> {
   const known = await listPolicies(ports, DEMO_PRINCIPAL, { limit: 1, after: null });
   if (known.kind === "problem") throw new Error(known.detail);
   if (known.page.items.length > 0) return false;
-  const source = await readFile(DEMO_POLICY, "utf8");
-  const created = await createPolicy(ports, DEMO_PRINCIPAL, { source, mediaType: "application/yaml" });
-  if (created.kind === "problem") throw new Error(`the demonstration policy was refused: ${created.detail}`);
+  await load(ports, "demo.yaml");
   return true;
+}
+
+/** Loads the policy for the agent that the shipped configurations of proxies name. */
+export function loadProxiesPolicy(ports: ControlPlanePorts): Promise<void> {
+  return load(ports, "demo-proxies.yaml");
+}
+
+async function load(ports: ControlPlanePorts, file: string): Promise<void> {
+  const source = await readFile(new URL(file, POLICIES), "utf8");
+  const created = await createPolicy(ports, DEMO_PRINCIPAL, { source, mediaType: "application/yaml" });
+  if (created.kind === "problem") throw new Error(`policies/${file} was refused: ${created.detail}`);
 }

@@ -1,17 +1,32 @@
-export interface WelcomeFacts {
+import type { RunningAdapters } from "./start-adapters.ts";
+
+export interface Addresses {
   readonly url: string;
-  readonly checkgwUrl: string;
+  readonly adapters: RunningAdapters;
   readonly dataDir: string;
   /** Whether the demonstration policy was loaded by this start. */
-  readonly demo: boolean;
+  readonly loaded: boolean;
 }
 
-/** What a newcomer sees: where things are, and three lines to copy. */
-export function welcome({ url, checkgwUrl, dataDir, demo }: WelcomeFacts): string {
+/** The last line of every start: from here on everything that was named answers. */
+export const STOP_LINE = "Ctrl-C stops.\n";
+
+/** Where things are. */
+export function renderAddresses({ url, adapters, dataDir, loaded }: Addresses): string {
+  const { checkgwUrl, extprocAddress, mcpProxyUrl } = adapters;
   const lines = [
     `gateway and control endpoints  ${url}`,
+    `svc-extproc (Envoy, gRPC)      ${extprocAddress}`,
+    `svc-mcp-proxy (MCP clients)    ${mcpProxyUrl ?? "not started: set SVC_MCP_UPSTREAM_URL"}`,
     `svc-checkgw (forward-auth)     ${checkgwUrl}`,
-    `store, keys and checkpoints    ${dataDir}${demo ? "  (demonstration policy loaded)" : ""}`,
+    `store, keys and checkpoints    ${dataDir}${loaded ? "  (demonstration policy loaded)" : ""}`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** Three lines to copy. */
+export function renderThreeCalls(url: string): string {
+  const lines = [
     "",
     "a call that is allowed:",
     `  ${post(`${url}/api/v1/gateway/execute`, execute("payments.refund", '{"amount":20}'))}`,
@@ -20,7 +35,7 @@ export function welcome({ url, checkgwUrl, dataDir, demo }: WelcomeFacts): strin
     "pull a kill switch (then repeat the first):",
     `  ${post(`${url}/v1/kill-switch`, KILL_SWITCH)}`,
     "",
-    "Ctrl-C stops.",
+    "npm start -- --demo adds an MCP server, Envoy and nginx, and calls for each.",
   ];
   return `${lines.join("\n")}\n`;
 }

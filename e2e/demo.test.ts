@@ -1,0 +1,123 @@
+import { existsSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { RunningProcess } from "./support/child-process.ts";
+import { missing } from "./support/missing-programs.ts";
+import { descendantsOf } from "./support/process-family.ts";
+import { runProgram } from "./support/run-program.ts";
+import { addressOf, startAll } from "./support/start-process.ts";
+
+/** A printed command, and what the line below says that comes back. */
+interface PrintedCall {
+  readonly command: string;
+  readonly status: number;
+  readonly shows: string;
+}
+
+const OUTCOME = /^ +-> (\d{3}) \.\.\. (.*) \.\.\.$/;
+
+function printedCalls({ lines }: RunningProcess): readonly PrintedCall[] {
+  return lines.flatMap((line, index) => {
+    if (!line.trim().startsWith("curl ")) return [];
+    const [, status, shows] = OUTCOME.exec(lines[index + 1] ?? "") ?? [];
+    return [{ command: line.trim(), status: Number(status), shows: shows ?? "no outcome below it" }];
+  });
+}
+
+/** Runs a printed command as whoever copies it would, but for its status, which is added to the output. */
+async function comesBack({ command, shows }: PrintedCall): Promise<PrintedCall> {
+  const { stdout } = await runProgram("sh", ["-c", `${command} -w '\\n%{http_code}'`]);
+  const [status = "", ...body] = stdout.split("\n").toReversed();
+  const text = body.toReversed().join("\n");
+  return { command, status: Number(status), shows: text.includes(shows) ? shows : text };
+}
+
+const startDemo = (env: Readonly<Record<string, string>> = {}): Promise<RunningProcess> =>
+  startAll(env, ["--demo"]);
+
+/** The folder that holds everything of one demonstration. */
+function dataDirOf({ lines }: RunningProcess): string {
+  return / (\/\S+)/.exec(lines.find((line) => line.startsWith("store, keys")) ?? "")?.[1] ?? "";
+}
+
+function isRunning(pid: number): boolean {
+  // One that nobody has waited for yet is over all the same.
+  return (
+    existsSync(`/proc/${String(pid)}/stat`) &&
+    !/\) Z /.test(readFileSync(`/proc/${String(pid)}/stat`, "utf8"))
+  );
+}
+
+describe("npm start -- --demo", () => {
+  // skip: a machine without Envoy; the runner says why there is none
+  it.skipIf(missing.envoy)("prints commands of which each does what it says", async () => {
+    const demo = await startDemo();
+    const calls = printedCalls(demo);
+    expect(calls).toHaveLength(12);
+    for (const call of calls) expect(await comesBack(call)).toEqual(call);
+  });
+
+  // skip: a machine without Envoy; the runner says why there is none
+  it.skipIf(missing.envoy)("tells which calls ran behind each seam, and no other ran", async () => {
+    const demo = await startDemo();
+    for (const call of printedCalls(demo)) await comesBack(call);
+    expect(demo.lines.filter((line) => line.includes(" ran "))).toEqual([
+      'the MCP server ran payments.refund {"amount":20}',
+      'the service behind the proxies ran POST /refunds {"amount":20}',
+      "the service behind the proxies ran GET /orders",
+    ]);
+  });
+
+  it("serves an MCP client through its proxy", async () => {
+    const url = `${addressOf("svc-mcp-proxy", await startDemo())}/mcp`;
+    const client = new Client({ name: "test", version: "1.0.0" });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(["crm.read", "payments.refund", "db.drop_table"]);
+    const read = await client.callTool({ name: "crm.read", arguments: { customer: "7" } });
+    expect(read.content).toEqual([{ type: "text", text: "customer 7: no open orders" }]);
+    await expect(client.callTool({ name: "db.drop_table", arguments: { table: "orders" } })).rejects.toThrow(
+      "the policy denies the tool db.drop_table",
+    );
+    await client.close();
+  });
+
+  it.each([
+    { signal: "SIGINT", code: 0 },
+    { signal: "SIGTERM", code: 0 },
+    { signal: "SIGKILL", code: null },
+  ] as const)("leaves no process behind after $signal", async ({ signal, code }) => {
+    const demo = await startDemo();
+    const children = descendantsOf(demo.pid);
+    const dataDir = dataDirOf(demo);
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    expect([missing.envoy || children.length > 0, existsSync(dataDir)]).toEqual([true, true]);
+    demo.signal(signal);
+    expect(await demo.exited).toBe(code);
+    await expect.poll(() => children.filter(isRunning), { timeout: 10_000 }).toEqual([]);
+    expect(existsSync(dataDir)).toBe(code === null);
+  });
+
+  // skip: a machine without Envoy; the runner says why there is none
+  it.skipIf(missing.envoy)(
+    "names the variable of a port that is taken, and ends what it had started",
+    async () => {
+      const demo = await startDemo();
+      const port = new URL(envoyUrlOf(demo)).port;
+      await expect(startDemo({ SVC_DEMO_ENVOY_PORT: port })).rejects.toThrow(
+        `SVC_DEMO_ENVOY_PORT: cannot listen on 127.0.0.1:${port}`,
+      );
+    },
+  );
+
+  it("refuses an Envoy that is not where SVC_ENVOY says", async () => {
+    const demo = await startDemo({ SVC_ENVOY: "/nowhere/envoy" }).catch(String);
+    expect(demo).toContain('SVC_ENVOY: expected a program, found "/nowhere/envoy"');
+  });
+});
+
+function envoyUrlOf(demo: RunningProcess): string {
+  const command = printedCalls(demo).find(({ shows }) => shows.includes("large-refund"))?.command ?? "";
+  return /http:\S+/.exec(command)?.[0] ?? "";
+}

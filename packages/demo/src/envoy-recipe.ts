@@ -1,0 +1,41 @@
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { CHECKOUT } from "./checkout.ts";
+import { findInstalledEnvoy, findProgram } from "./find-program.ts";
+import { choosePort } from "./loopback-port.ts";
+import type { ProxyRecipe } from "./proxy-recipe.ts";
+import { withAddresses } from "./shipped-configuration.ts";
+
+const SHIPPED = join(CHECKOUT, "envoy", "envoy.yaml");
+
+export interface EnvoyPlaces {
+  /** Null: it is looked for. */
+  readonly named: string | null;
+  readonly path: string;
+}
+
+export function envoyRecipe({ named, path }: EnvoyPlaces): ProxyRecipe {
+  if (named !== null && !existsSync(named))
+    throw new Error(`SVC_ENVOY: expected a program, found ${JSON.stringify(named)}`);
+  const program = named ?? findProgram("envoy", path) ?? findInstalledEnvoy(CHECKOUT);
+  return {
+    name: "Envoy",
+    variable: "SVC_DEMO_ENVOY_PORT",
+    missing: () => (program === null ? "envoy, on the PATH or named by SVC_ENVOY" : null),
+    prepare: async ({ port, extprocPort, backendPort, folder }) => {
+      const adminPort = await choosePort(0, "demonstration");
+      const text = withAddresses(SHIPPED, await readFile(SHIPPED, "utf8"), [
+        [/(?<=port_value: )8087\b/, String(port)],
+        [/(?<=port_value: )9901\b/, String(adminPort)],
+        [/(?<=port_value: )9002\b/, String(extprocPort)],
+        [/(?<=port_value: )3000\b/, String(backendPort)],
+      ]);
+      const file = join(folder, "envoy.yaml");
+      await writeFile(file, text);
+      // Without its own base id an Envoy would find the shared memory of another.
+      const args = ["-c", file, "--use-dynamic-base-id", "--concurrency", "1", "-l", "warn"];
+      return [program ?? "envoy", { args, cwd: folder }];
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Writable } from "node:stream";
+
+/** Milliseconds that a program gets to end before it is ended. */
+const STOP_GRACE_MS = 3_000;
+
+/** Most output that is kept for an error message, in UTF-16 units: the end says why. */
+const KEPT_OUTPUT = 2_000;
+
+/**
+ * A shell starts the program and a reader of a pipe from this process. The pipe closes when this process asks
+ * for it or is gone, however it ended; the reader then ends the program. Without it a kill that leaves no
+ * time to clean up would leave the program behind, with its port taken.
+ */
+const KEEPER = `
+"$@" 3<&- &
+program=$!
+{ read -r _ <&3; kill "$program"; } >/dev/null 2>&1 &
+reader=$!
+wait "$program"
+code=$?
+kill "$reader" 2>/dev/null
+exit "$code"`;
+
+/** A program that ends with this process at the latest. */
+export interface KeptProgram {
+  /** Resolves when it has ended. */
+  readonly ended: Promise<unknown>;
+  /** The end of what it printed. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+export interface ProgramOptions {
+  readonly args: readonly string[];
+  readonly cwd: string;
+}
+
+/** Starts a program in a process group of its own, so that a Ctrl-C reaches it through us alone. */
+export function startProgram(program: string, { args, cwd }: ProgramOptions): KeptProgram {
+  const child = spawn("sh", ["-c", KEEPER, "sh", program, ...args], {
+    cwd,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      output = `${output}${chunk.toString("utf8")}`.slice(-KEPT_OUTPUT);
+    });
+  }
+  const ended = once(child, "exit").catch((error: unknown) => {
+    output += String(error);
+  });
+  return { ended, output: () => output.trim(), stop: () => stop(child, ended) };
+}
+
+async function stop(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+  const pipe = child.stdio[3] as Writable;
+  // The other end may be gone already.
+  pipe.on("error", () => {});
+  pipe.end();
+  const timer = setTimeout(() => endGroup(child), STOP_GRACE_MS);
+  await ended;
+  clearTimeout(timer);
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}

@@ -1,0 +1,24 @@
+import type { ProgramOptions } from "./kept-program.ts";
+
+/** Where the proxies send what they ask about and what they let pass. */
+export interface ProxyPeers {
+  readonly extprocPort: number;
+  readonly checkgwPort: number;
+  readonly backendPort: number;
+}
+
+export interface ProxySite extends ProxyPeers {
+  readonly port: number;
+  /** For whatever the proxy writes. */
+  readonly folder: string;
+}
+
+/** How one reverse proxy is started with the configuration as shipped. */
+export interface ProxyRecipe {
+  readonly name: string;
+  /** The variable that sets its port. */
+  readonly variable: string;
+  /** What this machine lacks, or null. */
+  missing(): string | null;
+  prepare(site: ProxySite): Promise<readonly [program: string, options: ProgramOptions]>;
+}

@@ -1,0 +1,24 @@
+import type { Running } from "@svc/http-edge/run-until-signal";
+
+/** Running parts in the order in which they need each other: each layer needs those below it. */
+export class Layers {
+  readonly #layers: (readonly Running[])[] = [];
+
+  add(...parts: readonly Running[]): void {
+    this.#layers.push(parts);
+  }
+
+  /**
+   * Closes the uppermost layer first, each with all its parts at once, whatever fails. @throws the first
+   * fault.
+   */
+  async close(): Promise<void> {
+    const faults: unknown[] = [];
+    for (let layer = this.#layers.pop(); layer !== undefined; layer = this.#layers.pop()) {
+      for (const closed of await Promise.allSettled(layer.map((part) => part.close()))) {
+        if (closed.status === "rejected") faults.push(closed.reason);
+      }
+    }
+    if (faults.length > 0) throw faults[0];
+  }
+}

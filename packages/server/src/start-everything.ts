@@ -1,0 +1,100 @@
+import type { Running } from "@svc/http-edge/run-until-signal";
+import { pino } from "pino";
+import { formatApiKey } from "./api-key.ts";
+import { loadDemoPolicy } from "./demo-policy.ts";
+import { Layers } from "./layers.ts";
+import { nameVariable } from "./name-variable.ts";
+import { readSettings, type ServerSettings } from "./settings.ts";
+import { type RunningAdapters, startAdapters } from "./start-adapters.ts";
+import { type RunningServer, startServer } from "./start-server.ts";
+import { renderAddresses, renderThreeCalls, STOP_LINE } from "./welcome.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface StartEverythingOptions {
+  /** Nothing, or `--demo`. */
+  readonly args: readonly string[];
+  readonly env: Environment;
+  readonly print: (text: string) => void;
+}
+
+/** What is good for trying things out, unless somebody says otherwise. */
+const DEFAULTS: Environment = { SVC_AUTH: "off", SVC_LOG_LEVEL: "warn" };
+
+/**
+ * One process to try everything: gateway, control endpoints and the adapters on loopback, with a
+ * demonstration policy; with `--demo` also what stands before and behind the adapters.
+ * @throws naming what could not be started; nothing is left running then.
+ */
+export async function startEverything({ args, env, print }: StartEverythingOptions): Promise<Running> {
+  const withDemo = readArguments(args);
+  const layers = new Layers();
+  try {
+    await (withDemo ? startDemo : startPlain)({ env: { ...DEFAULTS, ...env }, print, layers });
+    print(STOP_LINE);
+    return layers;
+  } catch (error) {
+    await layers.close();
+    throw error;
+  }
+}
+
+function readArguments(args: readonly string[]): boolean {
+  const [first, ...others] = args;
+  if (others.length === 0 && (first === undefined || first === "--demo")) return first !== undefined;
+  throw new Error(`arguments: expected nothing or --demo, found ${JSON.stringify(args.join(" "))}`);
+}
+
+interface Start {
+  readonly env: Environment;
+  readonly print: (text: string) => void;
+  readonly layers: Layers;
+}
+
+async function startPlain(start: Start): Promise<void> {
+  const { server, adapters, settings } = await startService(start);
+  const loaded = await loadDemoPolicy(server.controlPlane);
+  start.print(renderAddresses({ url: server.url, adapters, dataDir: settings.dataDir, loaded }));
+  start.print(renderThreeCalls(server.url));
+}
+
+async function startDemo(start: Start): Promise<void> {
+  const { env, print, layers } = start;
+  // Loaded here only, so that an ordinary start does not pay for it.
+  const { openStage } = await import("./demo-stage.ts");
+  const stage = await openStage(print);
+  layers.add(stage);
+  const { server, adapters, settings } = await startService(
+    { ...start, env: { ...env, ...stage.env } },
+    stage,
+  );
+  await stage.loadPolicies(server.controlPlane);
+  const proxies = await stage.startProxies({ env, adapters });
+  layers.add(proxies);
+  print(renderAddresses({ url: server.url, adapters, dataDir: settings.dataDir, loaded: true }));
+  print(stage.renderCalls({ gatewayUrl: server.url, adapters, proxies }));
+}
+
+interface Service {
+  readonly server: RunningServer;
+  readonly adapters: RunningAdapters;
+  readonly settings: ServerSettings;
+}
+
+/** The gateway answers before the adapters are loaded: what they bring along must not delay it. */
+async function startService(
+  { env, print, layers }: Start,
+  { mcpEnv = {} }: { readonly mcpEnv?: Environment } = {},
+): Promise<Service> {
+  const settings = readSettings(env);
+  const log = pino({ name: "svc-server", level: settings.logLevel });
+  const showKey = (apiKey: string): void => print(`admin key, shown only this once: ${apiKey}\n`);
+  const server = await nameVariable("SVC_LISTEN", startServer({ settings, log, showKey }));
+  layers.add(server);
+  const { bootstrapKey } = settings;
+  const ownKey = bootstrapKey === null ? {} : { SVC_API_KEY: formatApiKey(bootstrapKey) };
+  const adapterEnv = { ...ownKey, ...env, SVC_GATEWAY_URL: server.url };
+  const adapters = await startAdapters(adapterEnv, { ...adapterEnv, ...mcpEnv });
+  layers.add(adapters);
+  return { server, adapters, settings };
+}
