@@ -41,6 +41,8 @@ export const REASON_CODES = [
   "agent_unknown",
   "request_malformed",
   "shaping_unsupported",
+  "tool_changed",
+  "task_unknown",
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 

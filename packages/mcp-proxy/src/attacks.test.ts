@@ -363,10 +363,6 @@ describe("calls that are not called so", () => {
     "completion/complete",
     "subscriptions/listen",
     "tasks/list",
-    "tasks/cancel",
-    "tasks/get",
-    "tasks/result",
-    "tasks/update",
   ];
 
   it.each(WORK)("M6: in strict mode %s is judged as a tool of its own", async (method) => {
@@ -399,13 +395,6 @@ describe("calls that are not called so", () => {
     const answer = await proxy.send({ body });
     expect([answer.status, answer.json]).toMatchObject([status, { id: "u", error: { code: -32601 } }]);
     expectNothing(proxy);
-  });
-
-  it("M7: a call that asks to run as a task is a call", async () => {
-    const proxy = await proxyOfTest({ decide: DENY });
-    const { json } = await proxy.send({ body: callOf({ task: { ttl: 1_000 } }) });
-    expect(json["error"]).toMatchObject({ code: 403_001 });
-    expect(proxy.server.seen).toEqual([]);
   });
 
   it("M8: each retry with inputs is judged anew, whatever its requestState says", async () => {

@@ -1,4 +1,5 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
+import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import type { RpcRequest } from "@svc/contract/mcp-message";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
@@ -6,6 +7,7 @@ import { readMcpCall } from "@svc/decision-client/mcp-call";
 import { readSessionId } from "@svc/decision-client/mcp-session";
 import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
 import type { Caller } from "./caller.ts";
+import type { Scope } from "./kill-scopes.ts";
 
 /** Room in bytes that a decision request needs beside the arguments: names, keys, quotes. */
 const ENVELOPE_BYTES = 4 * 1024;
@@ -18,23 +20,40 @@ export function readGovernedCall(
   caller: Caller,
   mcpId: string | null,
 ): Read<ExecuteRequest> {
-  if (caller.agentId === null) {
-    const reason = "No agent: set SVC_AGENT_ID, or let the operator's proxy set X-Svc-Agent-Id.";
-    return refused("agent_unknown", reason);
-  }
   const session = readSessionId(caller, request.params);
   if (!session.ok) return session;
   const called = readMcpCall(request);
   if (!called.ok) return called;
   const { tool, args } = called.value;
+  return executeRequest({
+    agentId: caller.agentId,
+    namespace: caller.namespace,
+    sessionId: session.value,
+    tool: mcpId === null ? tool : `${mcpId}.${tool}`,
+    args,
+  });
+}
+
+/** The question to the gateway about a call in this scope. */
+export function executeRequest({
+  agentId,
+  namespace,
+  sessionId,
+  tool,
+  args,
+}: Scope & { readonly args: JsonObject }): Read<ExecuteRequest> {
+  if (agentId === null) {
+    const reason = "No agent: set SVC_AGENT_ID, or let the operator's proxy set X-Svc-Agent-Id.";
+    return refused("agent_unknown", reason);
+  }
   if (Buffer.byteLength(JSON.stringify(args)) > MAX_BODY_BYTES - ENVELOPE_BYTES)
     return malformed("params.arguments", `at most ${String(MAX_BODY_BYTES - ENVELOPE_BYTES)} bytes`);
   const call = parseExecuteRequest({
-    agent_id: caller.agentId,
-    tool: mcpId === null ? tool : `${mcpId}.${tool}`,
+    agent_id: agentId,
+    tool,
     args,
-    ...(session.value === null ? {} : { session_id: session.value }),
-    ...(caller.namespace === null ? {} : { namespace: caller.namespace }),
+    ...(sessionId === null ? {} : { session_id: sessionId }),
+    ...(namespace === null ? {} : { namespace }),
   });
   if (call.ok) return read(call.value);
   const [first] = call.errors;

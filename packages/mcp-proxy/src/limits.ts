@@ -19,6 +19,15 @@ export const MAX_LINGERING_CALLS = 10_000;
 /** Requests whose streams ended before their answers, remembered for streams that are resumed, as count. */
 export const MAX_OPEN_REQUESTS = 10_000;
 
+/** Tasks whose agents are remembered, as count. */
+export const MAX_TASKS = 10_000;
+
+/** Milliseconds that a task is remembered without being asked for: a day. */
+export const TASK_MEMORY_MS = 24 * 60 * 60 * 1_000;
+
+/** Tools whose definitions are remembered, as count: a server names all of them. */
+export const MAX_PINNED_TOOLS = 10_000;
+
 /** Tools whose mirrored headers are remembered, as count. */
 export const MAX_MIRRORED_TOOLS = 10_000;
 

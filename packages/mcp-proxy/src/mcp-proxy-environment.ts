@@ -51,6 +51,12 @@ export const mcpProxyEnvironment = {
     defaultText: "error",
     meaning: "form of a call that does not run: a JSON-RPC error, or a tool result that models get to read",
   },
+  SVC_MCP_TOOL_PINNING: {
+    parse: parseOneOf(["off", "report", "deny"]),
+    fallback: "report" as const,
+    defaultText: "report",
+    meaning: "what happens when the definition of a tool is not the one that was seen first",
+  },
   SVC_MCP_ALLOWED_HOSTS: {
     parse: parseHosts,
     fallback: LOOPBACK_NAMES,

@@ -9,6 +9,7 @@ export interface McpProxySettings {
   /** Govern every method that makes the server work, not tools/call alone. */
   readonly strict: boolean;
   readonly denyAs: DenyForm;
+  readonly toolPinning: ToolPinning;
   /** Lower-case names without ports that Host and Origin may carry. */
   readonly allowedHosts: readonly string[];
   /** Milliseconds for the server to answer, or to begin a stream; a stream itself may take any time. */
@@ -17,3 +18,6 @@ export interface McpProxySettings {
 
 /** How a call that does not run is told: as an error of the protocol, or as a result that says so. */
 export type DenyForm = "error" | "tool_result";
+
+/** What a tool means whose definition is not the one that was seen first: nothing, a report, or a deny. */
+export type ToolPinning = "off" | "report" | "deny";

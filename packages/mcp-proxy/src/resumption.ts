@@ -4,6 +4,7 @@ import type { Caller } from "./caller.ts";
 import type { Scope } from "./kill-scopes.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import { killed } from "./running.ts";
+import type { NamedTask } from "./task-use.ts";
 
 /** What a switch stops a resumed stream by: it carries the answers of whatever tools. */
 export function scopeOf(caller: Caller): Scope {
@@ -12,36 +13,48 @@ export function scopeOf(caller: Caller): Scope {
 }
 
 /**
- * Why a client may not fetch what a call left running; null: it may. A server finishes a call whose
- * connection was cut, and would hand out its result: closing a connection alone stops nothing.
+ * Why a client may not resume a stream; null: it may. A server finishes a call whose connection was cut, and
+ * would hand out its result: closing a connection alone stops nothing.
  */
 export function resumptionFault(caller: Caller, parts: McpProxyParts): DenyVerdict | null {
-  const deny = denyOf(caller, parts);
-  if (deny !== null) parts.reporter.found("resumption_refused", deny.reason);
-  return deny;
+  const wasKilled = parts.sessions.holdsKilledCall(caller);
+  return told(wasKilled ? KILLED_CALL : killFault([scopeOf(caller)], parts), parts);
 }
 
-function denyOf(caller: Caller, { killState, sessions }: McpProxyParts): DenyVerdict | null {
-  if (sessions.holdsKilledCall(caller)) {
-    const reason = "A call of this session was killed: its streams and tasks cannot be resumed.";
-    return {
-      decision: "deny",
-      reason,
-      reason_code: "kill_switch",
-      args_constrained: false,
-      fail_closed: false,
-    };
+/** The same of what calls left running behind tasks. */
+export function taskFault(
+  tasks: readonly NamedTask[],
+  caller: Caller,
+  parts: McpProxyParts,
+): DenyVerdict | null {
+  const wasKilled = tasks.some(({ id }) => parts.tasks.isKilled(caller, id));
+  const scopes = [scopeOf(caller), ...tasks.map(({ scope }) => scope)];
+  return told(wasKilled ? KILLED_CALL : killFault(scopes, parts), parts);
+}
+
+const KILLED_CALL: DenyVerdict = {
+  decision: "deny",
+  reason: "A kill switch ended this call: what it left behind, streams and tasks, cannot be fetched.",
+  reason_code: "kill_switch",
+  args_constrained: false,
+  fail_closed: false,
+};
+
+function killFault(scopes: readonly Scope[], { killState }: McpProxyParts): DenyVerdict | null {
+  for (const scope of scopes) {
+    const state = killState(scope);
+    if (state.kind === "killed") return killed(state.killSwitchId);
+    if (state.kind === "unverified") return UNVERIFIED;
   }
-  const state = killState(scopeOf(caller));
-  switch (state.kind) {
-    case "clear":
-      return null;
-    case "killed":
-      return killed(state.killSwitchId);
-    case "unverified":
-      return failClosedDeny(
-        "control_state_unverified",
-        "The gateway's kill switches are not known: nothing can be resumed.",
-      );
-  }
+  return null;
+}
+
+const UNVERIFIED = failClosedDeny(
+  "control_state_unverified",
+  "The gateway's kill switches are not known: nothing can be resumed.",
+);
+
+function told(deny: DenyVerdict | null, { reporter }: McpProxyParts): DenyVerdict | null {
+  if (deny !== null) reporter.found("resumption_refused", deny.reason);
+  return deny;
 }

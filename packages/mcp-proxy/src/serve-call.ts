@@ -1,23 +1,26 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
+import type { JsonObject } from "@svc/contract/json-value";
 import type { RpcRequest } from "@svc/contract/mcp-message";
 import type { Refusal } from "@svc/contract/mcp-refusal";
 import type { OutcomeStatus } from "@svc/contract/outcome";
-import { type AllowVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
+import { type AllowVerdict, type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import { isToolCall, withArgs } from "@svc/decision-client/mcp-call";
 import { type Read, read } from "@svc/decision-client/refusal";
+import { answerHook } from "./answer-hooks.ts";
 import type { Caller, RawHeaders } from "./caller.ts";
-import { readGovernedCall } from "./governed-call.ts";
 import { isRecord } from "./is-record.ts";
+import type { Scope } from "./kill-scopes.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import { followArgs } from "./mirrored-headers.ts";
-import type { OnAnswer } from "./open-requests.ts";
 import { type Ending, relayOwed } from "./owed-answer.ts";
 import { renderRefusal } from "./render-verdict.ts";
 import type { RuledAs } from "./reporter.ts";
 import type { Running } from "./running.ts";
 import { sendMessage } from "./send-message.ts";
 import { type Exchange, sendUpstream, whileRunning } from "./send-upstream.ts";
+import { withInputs } from "./task-update.ts";
+import { taskIdOf } from "./tasks.ts";
 
 /** A request that is judged, with who sent it and how it came. */
 export interface Judged extends Exchange {
@@ -26,28 +29,55 @@ export interface Judged extends Exchange {
 }
 
 /** Judges a call and lets it run, or says why not. Nothing of it reaches the server before an allow. */
-export async function serveCall(judged: Judged, parts: McpProxyParts): Promise<void> {
+export async function serveCall(
+  judged: Judged,
+  parts: McpProxyParts,
+  called: Read<ExecuteRequest>,
+): Promise<void> {
   const { rpc, caller, response } = judged;
-  const { settings, running: calls, sessions } = parts;
-  const call = readGovernedCall(rpc, caller, settings.mcpId);
+  const call = called.ok ? pinned(rpc, parts, called) : called;
   if (!call.ok) {
     parts.reporter.ruled(rpc.method, rulingOf(call.deny));
     return refuse(judged, parts, call.deny);
   }
   const { agent_id: agentId, namespace, session_id: sessionId, tool } = call.value;
-  const running = calls.start({
-    scope: { agentId, namespace, sessionId, tool },
-    onStopped: () => sessions.callKilled(caller),
-  });
-  await whileRunning(running, response, () => judgeAndRun(judged, parts, { call: call.value, running }));
+  const scope = { agentId, namespace, sessionId, tool };
+  const running = parts.running.start({ scope, onStopped: () => parts.sessions.callKilled(caller) });
+  await whileRunning(running, response, () =>
+    judgeAndRun(judged, parts, { call: call.value, scope, running }),
+  );
 }
+
+/** The call, unless its tool is no more what it was when it was seen first. */
+function pinned(
+  rpc: RpcRequest,
+  { pins, settings }: McpProxyParts,
+  call: Read<ExecuteRequest>,
+): Read<ExecuteRequest> {
+  const { name } = rpc.params;
+  const isTool = settings.toolPinning === "deny" && isToolCall(rpc) && typeof name === "string";
+  return isTool && pins.isChanged(name) ? { ok: false, deny: CHANGED_TOOL } : call;
+}
+
+const CHANGED_TOOL: DenyVerdict = {
+  decision: "deny",
+  reason: "The server tells another definition of this tool than at first. Its operator has to accept it.",
+  reason_code: "tool_changed",
+  args_constrained: false,
+  fail_closed: false,
+};
 
 interface Started {
   readonly call: ExecuteRequest;
+  readonly scope: Scope;
   readonly running: Running;
 }
 
-async function judgeAndRun(judged: Judged, parts: McpProxyParts, { call, running }: Started): Promise<void> {
+async function judgeAndRun(
+  judged: Judged,
+  parts: McpProxyParts,
+  { call, scope, running }: Started,
+): Promise<void> {
   const verdict = await parts.decide(call, { signal: running.signal });
   parts.reporter.ruled(judged.rpc.method, rulingOf(verdict));
   const stopped = running.stopped();
@@ -63,7 +93,7 @@ async function judgeAndRun(judged: Judged, parts: McpProxyParts, { call, running
     const gone = failClosedDeny("internal_error", "The client went away before the call ran.");
     return refuse(judged, parts, stopped ?? (forwarded.ok ? gone : forwarded.deny));
   }
-  const ending = await run(judged, parts, { ...forwarded.value, running });
+  const ending = await run(judged, parts, { ...forwarded.value, scope, running });
   const outcome = outcomeOf(ending);
   if (outcome !== null) report(outcome);
 }
@@ -83,7 +113,7 @@ function renderAllowed(
   { mirrors }: McpProxyParts,
   { shaped_args: shaped }: AllowVerdict,
 ): Read<Forwarded> {
-  const document = shaped === undefined ? rpc.document : withArgs(rpc, shaped);
+  const document = shaped === undefined ? rpc.document : rewritten(rpc, shaped);
   const body = Buffer.from(canonicalJson(document), "utf8");
   const { name } = rpc.params;
   if (shaped === undefined || !isToolCall(rpc) || typeof name !== "string")
@@ -92,15 +122,19 @@ function renderAllowed(
   return followed.ok ? read({ body, headers: { rawHeaders: followed.value } }) : followed;
 }
 
+function rewritten(rpc: RpcRequest, shaped: JsonObject): JsonObject {
+  return rpc.method === "tasks/update" ? withInputs(rpc, shaped) : withArgs(rpc, shaped);
+}
+
 async function run(
   judged: Judged,
   parts: McpProxyParts,
-  forwarded: Forwarded & { readonly running: Running },
+  forwarded: Forwarded & Omit<Started, "call">,
 ): Promise<Ending> {
   const { rpc, caller, response } = judged;
   const { running } = forwarded;
   const timeoutMs = parts.settings.upstreamTimeoutMs;
-  const onAnswer: OnAnswer = (given) => given;
+  const onAnswer = answerHook(rpc, forwarded.scope, parts);
   const onLeftOpen = (): void => {
     running.linger();
     parts.openRequests.left(caller, rpc.id, onAnswer);
@@ -128,7 +162,7 @@ function outcomeOf(ending: Ending): OutcomeStatus | null {
 function outcomeOfAnswer(result: unknown): OutcomeStatus | null {
   if (!isRecord(result) || result["isError"] === true) return "failed";
   // The server waits for input, or works on behind a task: neither is an end.
-  const isOpen = result["resultType"] === "input_required" || Object.hasOwn(result, "task");
+  const isOpen = result["resultType"] === "input_required" || taskIdOf(result) !== null;
   return isOpen ? null : "succeeded";
 }
 

@@ -53,7 +53,7 @@ export async function startMcpProxy(
     decide: gateway.decide,
     upstream,
     running,
-    ...createMemory(),
+    ...createMemory({ monotonicMs, reporter }),
     killState: (scope) => watch.stateOf(scope),
     reports: gateway.reports,
     logger,
@@ -132,6 +132,7 @@ function settingsOf(
     identity,
     strict: values.SVC_MCP_STRICT,
     denyAs: values.SVC_MCP_DENY_AS,
+    toolPinning: values.SVC_MCP_TOOL_PINNING,
     allowedHosts: values.SVC_MCP_ALLOWED_HOSTS,
     upstreamTimeoutMs: values.SVC_MCP_UPSTREAM_TIMEOUT_MS,
   };

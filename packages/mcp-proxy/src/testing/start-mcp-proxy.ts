@@ -73,6 +73,8 @@ export interface TestOptions {
   readonly script?: Script;
 }
 
+const monotonicMs = (): number => performance.now();
+
 /** Starts the proxy's handler before a scripted server, with a gateway that answers what the test says. */
 export async function startTestMcpProxy(options: TestOptions = {}): Promise<TestMcpProxy> {
   const { decide = ALLOW, script = echo } = options;
@@ -82,7 +84,7 @@ export async function startTestMcpProxy(options: TestOptions = {}): Promise<Test
   const recording = recordReports(() => running.callCount);
   const { reporter, defects } = recording;
   const running = new RunningCalls({
-    monotonicMs: () => performance.now(),
+    monotonicMs,
     onKilled: (latencyMs) => reporter.killed(latencyMs),
   });
   const settings = settingsFor(server, options.settings);
@@ -97,7 +99,7 @@ export async function startTestMcpProxy(options: TestOptions = {}): Promise<Test
     },
     upstream,
     running,
-    ...createMemory(),
+    ...createMemory({ monotonicMs, reporter }),
     killState: (scope) => {
       const killSwitchId = scopes.stopping(scope);
       if (proxy.killState !== null) return proxy.killState;
@@ -106,7 +108,7 @@ export async function startTestMcpProxy(options: TestOptions = {}): Promise<Test
     reports: { report: (outcome) => outcomes.push(outcome) },
     logger: recording.logger,
     reporter,
-    monotonicMs: () => performance.now(),
+    monotonicMs,
     pseudonym: "svc-mcp-proxy-test",
   });
   const edge = createEdgeServer({ handle, onError: (error) => defects.push(error) });
@@ -142,6 +144,7 @@ function settingsFor(server: McpServerStub, known: Partial<McpProxySettings> = {
     identity: { agentId: "agent-1", namespace: null },
     strict: false,
     denyAs: "error",
+    toolPinning: "report",
     allowedHosts: LOOPBACK_NAMES,
     upstreamTimeoutMs: 2_000,
     ...known,

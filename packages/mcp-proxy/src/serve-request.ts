@@ -1,0 +1,103 @@
+import type { IncomingMessage } from "node:http";
+import { HEADER_MISMATCH, isStateless, METHOD_NOT_FOUND, type RpcRequest } from "@svc/contract/mcp-message";
+import { type Treatment, treatmentOf } from "@svc/contract/mcp-methods";
+import { refusalData, rpcError } from "@svc/contract/mcp-refusal";
+import type { DenyVerdict } from "@svc/contract/verdict";
+import { answerHook } from "./answer-hooks.ts";
+import type { Caller } from "./caller.ts";
+import { readGovernedCall } from "./governed-call.ts";
+import type { McpProxyParts } from "./mcp-proxy-parts.ts";
+import { mirrorFault } from "./mirrored-headers.ts";
+import { relayOwed } from "./owed-answer.ts";
+import { renderRefusal } from "./render-verdict.ts";
+import { scopeOf, taskFault } from "./resumption.ts";
+import { sendFault, sendMessage } from "./send-message.ts";
+import { type Exchange, sendUpstream, whileRunning } from "./send-upstream.ts";
+import { serveCall } from "./serve-call.ts";
+import { readTaskUpdate } from "./task-update.ts";
+import { type TaskUse, taskUseOf } from "./task-use.ts";
+
+/** A request with an id, who sent it, and its bytes as they came. */
+export interface Posted extends Exchange {
+  readonly rpc: RpcRequest;
+  readonly caller: Caller;
+  readonly bytes: Buffer;
+}
+
+/** Serves a request by its method: refuses it, judges it, or passes it on. */
+export async function serveRequest(posted: Posted, parts: McpProxyParts): Promise<void> {
+  const { rpc, caller, request, response } = posted;
+  const mismatch = mirrorFault(request, rpc);
+  if (mismatch !== null)
+    return sendFault(response, { status: 400, code: HEADER_MISMATCH, message: mismatch, id: rpc.id });
+  const treatment = treatmentOf(rpc.method);
+  if (treatment === null) return sendUnknown(posted);
+  const use = taskUseOf(rpc, caller, parts.tasks);
+  if (use.kind === "foreign") return sendForeignTask(posted, parts);
+  // What stops a task may always be asked for.
+  if (use.kind === "own" && rpc.method !== "tasks/cancel") {
+    const deny = taskFault(use.tasks, caller, parts);
+    if (deny !== null) return sendMessage(response, renderRefusal(rpc, deny, parts.settings.denyAs));
+    if (rpc.method === "tasks/update")
+      return serveCall(posted, parts, readTaskUpdate(rpc, use.tasks[0].scope));
+  }
+  return isGoverned(treatment, parts.settings.strict)
+    ? serveCall(posted, parts, readGovernedCall(rpc, caller, parts.settings.mcpId))
+    : passRequest(posted, parts, use);
+}
+
+function isGoverned(treatment: Treatment, strict: boolean): boolean {
+  switch (treatment) {
+    case "call":
+      return true;
+    case "work":
+    case "resume":
+      return strict;
+    case "pass":
+      return false;
+  }
+}
+
+/** The stateless era tells an unknown method by the status, too. */
+function sendUnknown({ rpc, response }: Posted): void {
+  const document = rpcError(rpc.id, METHOD_NOT_FOUND, "Method not found: this proxy does not know it.");
+  sendMessage(response, document, isStateless(rpc) ? 404 : 200);
+}
+
+/** What MCP answers for a task that there is not: whether another agent has it is not told. */
+const INVALID_PARAMS = -32602;
+
+const FOREIGN_TASK: DenyVerdict = {
+  decision: "deny",
+  reason: "Task not found: this agent began no such task since the proxy started, or long ago.",
+  reason_code: "task_unknown",
+  args_constrained: false,
+  fail_closed: false,
+};
+
+function sendForeignTask({ rpc, response }: Posted, { reporter }: McpProxyParts): void {
+  reporter.found("task_unknown", `${rpc.method} names a task that its agent did not begin`);
+  const data = refusalData(FOREIGN_TASK);
+  sendMessage(response, rpcError(rpc.id, INVALID_PARAMS, FOREIGN_TASK.reason, data));
+}
+
+/** Passes a request on as it came, byte for byte. */
+async function passRequest(posted: Posted, parts: McpProxyParts, use: TaskUse): Promise<void> {
+  const { rpc, caller, bytes, response } = posted;
+  const onAnswer = answerHook(rpc, scopeOf(caller), parts);
+  const onLeftOpen = (): void => parts.openRequests.left(caller, rpc.id, onAnswer);
+  const scope = use.kind === "own" && treatmentOf(rpc.method) === "resume" ? use.tasks[0].scope : null;
+  const running = parts.running.start({ scope });
+  await whileRunning(running, response, async () => {
+    const timeoutMs = parts.settings.upstreamTimeoutMs;
+    const answer = await sendUpstream(posted, parts, { running, body: bytes, timeoutMs });
+    if (answer.kind === "answer" && rpc.method === "initialize") learnSession(posted, parts, answer.incoming);
+    await relayOwed({ request: rpc, response, running, parts, onAnswer, onLeftOpen }, answer);
+  });
+}
+
+/** To whom the server gave which session. */
+function learnSession({ caller }: Posted, { sessions }: McpProxyParts, incoming: IncomingMessage): void {
+  const session = incoming.headers["mcp-session-id"];
+  if (typeof session === "string" && incoming.statusCode === 200) sessions.began(session, caller.agentId);
+}
