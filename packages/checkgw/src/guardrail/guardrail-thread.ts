@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { GuardrailAnswer, GuardrailJob } from "./judge-guardrail.ts";
-import { WORKER_HEAP_MIB, WORKER_LATE_MS } from "./limits.ts";
-import type { WorkerNews, WorkerOrder, WorkerSettings } from "./worker-protocol.ts";
+import { WORKER_HEAP_MIB, WORKER_LATE_MS, WORKER_START_MS } from "./limits.ts";
+import { sharedClockMs, type WorkerNews, type WorkerOrder, type WorkerSettings } from "./worker-protocol.ts";
 
 /** Beside this file as a source, beside the bundle when bundled. */
 const WORKER_URL = new URL(
@@ -22,7 +22,16 @@ export interface GuardrailThreadOptions {
 interface Pending {
   readonly resolve: (answer: GuardrailAnswer) => void;
   readonly reject: (error: Error) => void;
-  readonly late: NodeJS.Timeout;
+  readonly deadlineMs: number;
+  timer: NodeJS.Timeout;
+}
+
+/** One worker; another takes its place when it is given up. */
+interface Running {
+  readonly worker: Worker;
+  readonly startTimer: NodeJS.Timeout;
+  /** When it said that it serves; null until then. */
+  readyMs: number | null;
 }
 
 /**
@@ -32,38 +41,36 @@ interface Pending {
 export class GuardrailThread {
   readonly #options: GuardrailThreadOptions;
   readonly #pending = new Map<number, Pending>();
-  #worker: Worker | null = null;
+  #running: Running | null;
   #lastId = 0;
   #closed = false;
-  /** Whether the present worker has ever said anything. */
-  #proven = false;
 
   constructor(options: GuardrailThreadOptions) {
     this.#options = options;
-    // Its first request must not wait for it to start.
-    this.#worker = this.#start();
+    // The first request must not wait for it to start.
+    this.#running = this.#start();
   }
 
-  /** @throws when the worker was lost before it answered. */
+  /** @throws when the worker gave no answer in time, or was lost before it did. */
   judge(job: GuardrailJob, remainingMs: number): Promise<GuardrailAnswer> {
     if (this.#closed) return Promise.reject(new Error("the adapter is closing"));
-    this.#worker ??= this.#start();
-    const worker = this.#worker;
+    this.#running ??= this.#start();
     this.#lastId += 1;
     const id = this.#lastId;
     const { promise, resolve, reject } = Promise.withResolvers<GuardrailAnswer>();
-    const late = setTimeout(() => this.#giveUp(worker, "it is stuck"), remainingMs + WORKER_LATE_MS);
-    this.#pending.set(id, { resolve, reject, late });
-    const order: WorkerOrder = { kind: "judge", id, job, remainingMs };
-    worker.postMessage(order, [job.body.buffer as ArrayBuffer]);
+    const deadlineMs = sharedClockMs() + remainingMs;
+    const timer = setTimeout(() => this.#onLate(id), remainingMs + WORKER_LATE_MS);
+    this.#pending.set(id, { resolve, reject, deadlineMs, timer });
+    const order: WorkerOrder = { kind: "judge", id, job, deadlineMs };
+    this.#running.worker.postMessage(order, [job.body.buffer as ArrayBuffer]);
     return promise;
   }
 
   /** Ends the thread. What is still pending is rejected. */
   async close(): Promise<void> {
     this.#closed = true;
-    const worker = this.#worker;
-    if (worker === null) return;
+    if (this.#running === null) return;
+    const { worker } = this.#running;
     const ended = once(worker, "exit");
     const order: WorkerOrder = { kind: "close" };
     worker.postMessage(order);
@@ -72,52 +79,82 @@ export class GuardrailThread {
     clearTimeout(stuck);
   }
 
-  #start(): Worker {
+  #start(): Running {
     const { settings, workerUrl = WORKER_URL } = this.#options;
-    this.#proven = false;
     const worker = new Worker(workerUrl, {
       name: "svc-guardrail",
       workerData: settings,
       resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MIB },
     });
+    const startTimer = setTimeout(() => this.#giveUp(running, "it does not start"), WORKER_START_MS);
+    const running: Running = { worker, startTimer, readyMs: null };
     let reason = "it exited";
-    worker.on("message", (news: WorkerNews) => this.#receive(news));
+    worker.on("message", (news: WorkerNews) => this.#receive(running, news));
     worker.on("error", (error) => {
       reason = error instanceof Error ? error.message : String(error);
     });
-    worker.on("exit", () => this.#giveUp(worker, reason));
-    return worker;
+    worker.on("exit", () => this.#giveUp(running, reason));
+    return running;
   }
 
-  #receive(news: WorkerNews): void {
-    this.#proven = true;
-    if (news.kind === "fault") {
-      this.#options.onFault(news);
+  #receive(running: Running, news: WorkerNews): void {
+    switch (news.kind) {
+      case "ready":
+        clearTimeout(running.startTimer);
+        running.readyMs = sharedClockMs();
+        return;
+      case "fault":
+        this.#options.onFault(news);
+        return;
+      case "late":
+        this.#take(news.id)?.reject(new Error("the judging thread came to it too late"));
+        return;
+      case "answer":
+        this.#take(news.id)?.resolve(news.answer);
+    }
+  }
+
+  #take(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    clearTimeout(pending?.timer);
+    return pending;
+  }
+
+  /** Nobody waits for this answer any more. A worker that has started and still owes it is stuck. */
+  #onLate(id: number): void {
+    const pending = this.#pending.get(id);
+    const running = this.#running;
+    if (pending === undefined || running === null) return;
+    if (running.readyMs === null) {
+      this.#take(id)?.reject(new Error("the judging thread was still starting"));
       return;
     }
-    const pending = this.#pending.get(news.id);
-    if (pending === undefined) return;
-    this.#pending.delete(news.id);
-    clearTimeout(pending.late);
-    pending.resolve(news.answer);
+    const lateMs = sharedClockMs() - Math.max(pending.deadlineMs, running.readyMs);
+    if (lateMs >= WORKER_LATE_MS) this.#giveUpUnlessAnswered(running, id);
+    else pending.timer = setTimeout(() => this.#onLate(id), Math.ceil(WORKER_LATE_MS - lateMs));
   }
 
-  /** A worker that was given up already says nothing more, and nothing is owed by it. */
-  #giveUp(worker: Worker, reason: string): void {
-    if (this.#worker !== worker) return;
-    this.#worker = null;
-    const owed = [...this.#pending.values()];
-    this.#pending.clear();
-    worker.removeAllListeners("message");
-    void worker.terminate();
+  /** The answer may lie there unread: this thread may be the one that was late. */
+  #giveUpUnlessAnswered(running: Running, id: number): void {
+    setImmediate(() => {
+      if (this.#pending.has(id)) this.#giveUp(running, "it is stuck");
+    });
+  }
+
+  /** One that was given up already says nothing more, and owes nothing. */
+  #giveUp(running: Running, reason: string): void {
+    clearTimeout(running.startTimer);
+    if (this.#running !== running) return;
+    const owed = [...this.#pending.keys()];
+    running.worker.removeAllListeners("message");
+    void running.worker.terminate();
+    this.#running = null;
     if (!this.#closed) {
       this.#options.onLost(reason);
-      // One that never worked would be started without end; the next request tries again.
-      if (this.#proven) this.#worker = this.#start();
+      // One that never served would be started without end; the next request tries again.
+      if (running.readyMs !== null) this.#running = this.#start();
     }
-    for (const { reject, late } of owed) {
-      clearTimeout(late);
-      reject(new Error(`the judging thread was lost: ${reason}`));
-    }
+    for (const id of owed) this.#take(id)?.reject(new Error(`the judging thread was lost: ${reason}`));
   }
 }

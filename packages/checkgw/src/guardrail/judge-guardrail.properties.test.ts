@@ -110,19 +110,34 @@ async function judgeScripted(
   return { ...judged, given };
 }
 
+/** Whether the caller is handed something to put in the place of what it has. */
+function carriesRewrite(dialect: (typeof DIALECTS)[number], answer: Judged["answer"]): boolean {
+  switch (dialect) {
+    case "portkey":
+      return "transformedData" in answer;
+    case "litellm":
+      return answer["action"] === "GUARDRAIL_INTERVENED";
+    case "agentgateway_request":
+    case "agentgateway_response":
+      return "body" in (answer["action"] as object);
+  }
+}
+
 describe("whatever comes, for every dialect", () => {
   const dialect = fc.constantFrom(...DIALECTS);
 
-  it("nothing passes without an allow for every question", async () => {
+  it("nothing passes without an allow for every question, and no rewrite is dropped in silence", async () => {
     await fc.assert(
       fc.asyncProperty(
         dialect,
         body,
         fc.array(verdict, { minLength: 1, maxLength: 6 }),
         async (name, value, script) => {
-          const { passes, given } = await judgeScripted(name, value, script);
+          const { passes, answer, given } = await judgeScripted(name, value, script);
           const isAllowed = given.length > 0 && given.every(({ decision }) => decision === "allow");
           if (passes) expect(isAllowed).toBe(true);
+          if (passes && given.some(({ args_constrained }) => args_constrained))
+            expect(carriesRewrite(name, answer)).toBe(true);
         },
       ),
       { numRuns: 5_000 },

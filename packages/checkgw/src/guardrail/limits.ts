@@ -21,6 +21,9 @@ export const MAX_PENDING = 128;
  */
 export const WORKER_LATE_MS = 500;
 
+/** Milliseconds after which a worker that has not started is given up: loading it takes a second at most. */
+export const WORKER_START_MS = 30_000;
+
 /** Heap of the worker in MiB. What would need more ends the worker, not the process. */
 export const WORKER_HEAP_MIB = 512;
 

@@ -145,13 +145,9 @@ describe("Portkey: what is answered", () => {
   it("a rewrite of texts is the complete request body, in its hook only", async () => {
     const decide = rewriting("llm.request", masking("secret"));
     const { answer } = await judgeJson("portkey", portkeyBefore(PROMPT), { decide });
-    const [system, user] = PROMPT.messages;
-    const [, picture] = user?.content as object[];
-    const masked = { ...user, content: [{ type: "text", text: "my [masked]" }, picture] };
-    expect(answer).toMatchObject({ verdict: true });
-    expect(answer["transformedData"]).toEqual({
-      request: { json: { ...PROMPT, messages: [system, masked] } },
-    });
+    const json: unknown = JSON.parse(JSON.stringify(PROMPT).replaceAll("secret", "[masked]"));
+    expect(answer).toMatchObject({ verdict: true, transformedData: expect.anything() });
+    expect(answer["transformedData"]).toEqual({ request: { json } });
   });
 
   it("a rewrite of arguments is a text of JSON again, inside the complete response body", async () => {
@@ -217,6 +213,10 @@ describe("Portkey: a streamed answer", () => {
     expect(allowed.answer).toMatchObject({ verdict: true, data: { enforced: false } });
     const denied = await judgeJson("portkey", portkeyAfter(null), { decide: DENIED });
     expect(denied.answer).toMatchObject({ verdict: false, data: { decision: "deny", enforced: false } });
+    const decide = rewriting("llm.response", (args) => ({ ...args, text: "x" }));
+    const shaped = await judgeJson("portkey", portkeyAfter(null), { decide });
+    const data = { reason_code: "shaping_unsupported", enforced: false };
+    expect(shaped.answer).toMatchObject({ verdict: false, data });
   });
 });
 

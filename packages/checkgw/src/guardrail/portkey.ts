@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/jso
 import { anthropicCalls } from "@svc/decision-client/anthropic-calls";
 import type { ModelCall } from "@svc/decision-client/model-call";
 import { openaiCalls } from "@svc/decision-client/openai-calls";
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
 import type { Allowed, Block, Dialect, GuardrailRequest, HookContext } from "./guardrail-request.ts";
 import { type JudgedDocument, questionsOf } from "./judged-document.ts";
 import { readCaller } from "./read-caller.ts";
@@ -79,7 +79,10 @@ function streamedRequest(
     caller,
     questions,
     enforced: false,
-    pass: (allowed) => read({ verdict: true, data: allowedData(allowed, false) }),
+    pass: (allowed) =>
+      allowed.some(({ shaped }) => shaped !== null)
+        ? refused("shaping_unsupported", "The stream went on before the policy could rewrite it.")
+        : read({ verdict: true, data: allowedData(allowed, false) }),
   };
 }
 

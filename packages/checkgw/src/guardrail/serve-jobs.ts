@@ -1,7 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
 import { createDecisionClient } from "@svc/decision-client/decision-client";
 import { judgeGuardrail } from "./judge-guardrail.ts";
-import type { WorkerNews, WorkerOrder, WorkerSettings } from "./worker-protocol.ts";
+import { sharedClockMs, type WorkerNews, type WorkerOrder, type WorkerSettings } from "./worker-protocol.ts";
 
 /** Judges what comes through the port, each job within the time that is left to it, until told to close. */
 export function serveJobs(port: MessagePort, { fixed, gatewayUrl, ...client }: WorkerSettings): void {
@@ -13,8 +13,11 @@ export function serveJobs(port: MessagePort, { fixed, gatewayUrl, ...client }: W
       onFault: ({ reason, reason_code }) => tell({ kind: "fault", reason, reason_code }),
     },
   );
-  const judge = async ({ id, job, remainingMs }: Extract<WorkerOrder, { kind: "judge" }>): Promise<void> => {
-    const signal = AbortSignal.timeout(Math.max(0, Math.ceil(remainingMs)));
+  const judge = async ({ id, job, deadlineMs }: Extract<WorkerOrder, { kind: "judge" }>): Promise<void> => {
+    const remainingMs = deadlineMs - sharedClockMs();
+    // Whoever asked has been answered: a question now would only be charged.
+    if (remainingMs <= 0) return tell({ kind: "late", id });
+    const signal = AbortSignal.timeout(Math.ceil(remainingMs));
     const answer = await judgeGuardrail(job, { fixed, decide: decisions.decide, signal });
     tell({ kind: "answer", id, answer });
   };
@@ -22,4 +25,5 @@ export function serveJobs(port: MessagePort, { fixed, gatewayUrl, ...client }: W
     if (order.kind === "judge") void judge(order);
     else void decisions.close().finally(() => port.close());
   });
+  tell({ kind: "ready" });
 }

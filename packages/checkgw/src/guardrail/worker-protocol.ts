@@ -18,11 +18,19 @@ export type WorkerOrder =
       readonly kind: "judge";
       readonly id: number;
       readonly job: GuardrailJob;
-      /** Milliseconds that are left of the request's budget. */
-      readonly remainingMs: number;
+      /** When the request's budget ends, on the shared clock. */
+      readonly deadlineMs: number;
     }
   | { readonly kind: "close" };
 
 export type WorkerNews =
+  | { readonly kind: "ready" }
+  /** The budget had ended before the job was begun. */
+  | { readonly kind: "late"; readonly id: number }
   | { readonly kind: "answer"; readonly id: number; readonly answer: GuardrailAnswer }
   | { readonly kind: "fault"; readonly reason: string; readonly reason_code: ReasonCode };
+
+/** Milliseconds that only move forward, the same in every thread of a process. */
+export function sharedClockMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}

@@ -6,6 +6,7 @@ import { listenOnLoopback, portOf } from "@svc/decision-client/testing/faulty-ga
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { createCheckgw } from "../checkgw.ts";
 import type { CheckgwSettings } from "../checkgw-settings.ts";
+import type { Guardrail } from "../guardrail/guardrail.ts";
 
 /** One question that reached the scripted gateway. */
 export interface Asked {
@@ -28,6 +29,7 @@ export interface TestAnswer {
 }
 
 export interface TestCheckgw {
+  readonly url: string;
   readonly asked: Asked[];
   /** Defects that the adapter logged as errors. */
   readonly defects: object[];
@@ -47,6 +49,7 @@ const SETTINGS: CheckgwSettings = {
 export async function startTestCheckgw(
   decide: Decide | Verdict = ALLOW,
   settings: Partial<CheckgwSettings> = {},
+  guardrail: Guardrail = () => Promise.reject(new Error("no guardrail here")),
 ): Promise<TestCheckgw> {
   const asked: Asked[] = [];
   const defects: object[] = [];
@@ -56,13 +59,14 @@ export async function startTestCheckgw(
       asked.push({ call, options });
       return typeof decide === "function" ? decide(call, options) : Promise.resolve(decide);
     },
-    guardrail: () => Promise.reject(new Error("no guardrail here")),
+    guardrail,
     logger: { debug: () => {}, warn: () => {}, error: (fields) => defects.push(fields) },
   });
   const server = createEdgeServer({ handle: handler, onError: (error) => defects.push({ error }) });
   const close = await listenOnLoopback(server);
   const port = portOf(server);
-  return { asked, defects, close, send: (request) => send(port, request) };
+  const url = `http://127.0.0.1:${port}`;
+  return { url, asked, defects, close, send: (request) => send(port, request) };
 }
 
 function send(

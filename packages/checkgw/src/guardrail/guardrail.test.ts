@@ -1,0 +1,243 @@
+import { connect } from "node:net";
+import { ALLOW_BODY } from "@svc/decision-client/testing/answers";
+import { type FaultyGateway, startHttpGateway } from "@svc/decision-client/testing/faulty-gateway";
+import { afterEach, describe, expect, it } from "vitest";
+import { startTestCheckgw } from "../testing/start-checkgw.ts";
+import { createGuardrail } from "./guardrail.ts";
+import { MAX_GUARDRAIL_BYTES, MAX_PENDING } from "./limits.ts";
+import { isPass } from "./testing/is-pass.ts";
+import { completion, litellmRequest, portkeyAfter, toolCall } from "./testing/messages.ts";
+import {
+  STALLING_WORKER,
+  startTestGuardrail,
+  type TestGuardrail,
+  type TestGuardrailOptions,
+} from "./testing/start-guardrail.ts";
+
+/** Starting a thread takes seconds while every core is at work. */
+const TIMEOUT = { timeout: 60_000 };
+
+type Header = [string, string];
+
+const ENDS: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ENDS.splice(0).reverse()) await end();
+});
+
+/** A gateway that allows, unless it is to be silent about a tool. */
+async function startGateway(silentAbout = "nothing"): Promise<FaultyGateway> {
+  const gateway = await startHttpGateway((request, response) => {
+    let text = "";
+    request.on("data", (chunk) => {
+      text += String(chunk);
+    });
+    request.on("end", () => {
+      if (text.includes(`"tool":"${silentAbout}"`)) return;
+      response.writeHead(200, { "content-type": "application/json" }).end(ALLOW_BODY);
+    });
+  });
+  ENDS.push(() => gateway.close());
+  return gateway;
+}
+
+async function start(
+  options: TestGuardrailOptions = {},
+  silentAbout?: string,
+): ReturnType<typeof startTestGuardrail> {
+  const gateway = await startGateway(silentAbout);
+  const guardrail = await startTestGuardrail(gateway.url, options);
+  ENDS.push(() => guardrail.close());
+  return guardrail;
+}
+
+async function passes(guardrail: TestGuardrail): Promise<boolean> {
+  return isPass("portkey", (await guardrail.post("/guardrail", portkeyAfter(completion("hi")))).body);
+}
+
+/** Waits until the judging thread has started. */
+async function served(guardrail: TestGuardrail): Promise<void> {
+  await expect.poll(() => passes(guardrail), { timeout: 30_000 }).toBe(true);
+}
+
+const ROUTES = [
+  { target: "/guardrail", dialect: "portkey", body: portkeyAfter(completion("hi")) },
+  { target: "/guardrail/portkey", dialect: "portkey", body: portkeyAfter(completion("hi")) },
+  { target: "/beta/litellm_basic_guardrail_api", dialect: "litellm", body: litellmRequest(["hi"]) },
+  {
+    target: "/guardrail/agentgateway/request",
+    dialect: "agentgateway_request",
+    body: { body: { messages: [] } },
+  },
+  {
+    target: "/guardrail/agentgateway/response",
+    dialect: "agentgateway_response",
+    body: { body: completion("hi") },
+  },
+  { target: "/request", dialect: "agentgateway_request", body: { body: { messages: [] } } },
+  { target: "/response", dialect: "agentgateway_response", body: { body: completion("hi") } },
+] as const;
+
+describe("guardrail webhooks", TIMEOUT, () => {
+  it("every route answers in its dialect, and other paths are unharmed", async () => {
+    const guardrail = await start();
+    for (const { target, dialect, body } of ROUTES) {
+      const answer = await guardrail.post(target, body);
+      expect([answer.status, answer.headers["content-type"], isPass(dialect, answer.body)]).toEqual([
+        200,
+        "application/json",
+        true,
+      ]);
+      const noAgent = await guardrail.send({
+        method: "POST",
+        target,
+        headers: [["content-type", "application/json"]],
+        body: JSON.stringify(body),
+      });
+      expect([noAgent.status, isPass(dialect, noAgent.body)]).toEqual([200, false]);
+    }
+    const check = {
+      headers: [
+        ["x-svc-tool", "a.b"],
+        ["x-svc-agent-id", "agent-1"],
+      ],
+    } as const;
+    expect((await guardrail.send(check)).status).toBe(200);
+    expect((await guardrail.send({ target: "/guardrail/other" })).status).toBe(404);
+  });
+
+  it("an auth hook that is pointed here sees no 200", async () => {
+    const guardrail = await start();
+    for (const method of ["GET", "HEAD", "PUT", "OPTIONS"]) {
+      expect((await guardrail.send({ method, target: "/guardrail" })).status).toBe(405);
+    }
+  });
+
+  const JSON_TYPE: Header = ["content-type", "application/json"];
+  const bodies: readonly { name: string; headers: Header[]; body: string }[] = [
+    { name: "no JSON", headers: [JSON_TYPE], body: "{" },
+    { name: "nothing", headers: [JSON_TYPE], body: "" },
+    { name: "no content type", headers: [], body: "{}" },
+    { name: "another content type", headers: [["content-type", "text/plain"]], body: "{}" },
+    { name: "a content coding", headers: [JSON_TYPE, ["content-encoding", "gzip"]], body: "{}" },
+    { name: "one byte too much", headers: [JSON_TYPE], body: " ".repeat(MAX_GUARDRAIL_BYTES + 1) },
+    { name: "far too much", headers: [JSON_TYPE], body: " ".repeat(20 * MAX_GUARDRAIL_BYTES) },
+    { name: "a header of an auth hook", headers: [JSON_TYPE, ["x-svc-tool", "a.b"]], body: "{}" },
+    { name: "an alias of a header", headers: [JSON_TYPE, ["x_svc_agent_id", "a"]], body: "{}" },
+    {
+      name: "an agent twice",
+      headers: [JSON_TYPE, ["x-svc-agent-id", "a"], ["x-svc-agent-id", "b"]],
+      body: "{}",
+    },
+  ];
+  // proves GRD-03
+  it("F7: bad JSON, oversize and bad headers are a block with status 200 on every route", async () => {
+    const guardrail = await start();
+    for (const { name, headers, body } of bodies) {
+      for (const { target, dialect } of ROUTES) {
+        const answer = await guardrail.send({ method: "POST", target, headers, body });
+        expect([name, answer.status, isPass(dialect, answer.body)]).toEqual([name, 200, false]);
+      }
+    }
+  });
+
+  // proves GRD-04
+  it("F7: a body that never comes whole is blocked when the budget ends", async () => {
+    const guardrail = await start({ budgetMs: 300 });
+    const { port } = new URL(guardrail.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    ENDS.push(async () => void socket.destroy());
+    const head = [
+      "POST /guardrail HTTP/1.1",
+      "host: x",
+      "content-type: application/json",
+      "content-length: 99",
+    ];
+    socket.write(`${head.join("\r\n")}\r\n\r\n{"event`);
+    let text = "";
+    for await (const chunk of socket) text += String(chunk);
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*"verdict":false[^]*decision_timeout/);
+  });
+
+  // proves GRD-04
+  it("F7: a silent gateway is a block when the budget ends, and keeps nobody else waiting", async () => {
+    const guardrail = await start({ budgetMs: 4_000 }, "slow");
+    await served(guardrail);
+    const slow = guardrail.post("/guardrail", portkeyAfter(completion(null, [toolCall("slow", "{}")])));
+    const quick = await guardrail.post("/guardrail", portkeyAfter(completion("hi")));
+    expect(isPass("portkey", quick.body)).toBe(true);
+    const { status, body } = await slow;
+    expect([status, JSON.parse(body)]).toMatchObject([
+      200,
+      { verdict: false, data: { reason_code: "decision_timeout" } },
+    ]);
+    expect(guardrail.lost).toEqual([]);
+  });
+});
+
+describe("F8: the thread that judges", TIMEOUT, () => {
+  const hurting = (word: string): object => portkeyAfter(completion(`please ${word}`));
+
+  it("blocked for 5 s, everybody is answered within the budget, and the next request is served", async () => {
+    const budgetMs = 2_000;
+    const guardrail = await start({ budgetMs, workerUrl: STALLING_WORKER });
+    await served(guardrail);
+    const startedMs = performance.now();
+    const answers = await Promise.all([
+      guardrail.post("/guardrail", hurting("block")),
+      ...ROUTES.map(({ target, body }) => guardrail.post(target, body)),
+    ]);
+    const tookMs = performance.now() - startedMs;
+    expect(tookMs).toBeLessThan(2 * budgetMs);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(isPass("portkey", answers[0]?.body ?? "")).toBe(false);
+    for (const [index, { dialect }] of ROUTES.entries())
+      expect(isPass(dialect, answers[index + 1]?.body ?? "")).toBe(false);
+    await expect.poll(() => guardrail.lost, { timeout: 10_000 }).toEqual(["it is stuck"]);
+    await served(guardrail);
+    expect(guardrail.lost).toHaveLength(1);
+  });
+
+  it.each(["exit", "throw"])(
+    "ended by a defect (%s), what it owed is blocked at once and it is replaced",
+    async (word) => {
+      const guardrail = await start({ workerUrl: STALLING_WORKER }, "slow");
+      const slow = guardrail.post("/guardrail", portkeyAfter(completion(null, [toolCall("slow", "{}")])));
+      expect(await passes(guardrail)).toBe(true);
+      const hurt = await guardrail.post("/guardrail", hurting(word));
+      expect([hurt.status, JSON.parse(hurt.body)]).toMatchObject([200, { verdict: false }]);
+      expect(JSON.parse((await slow).body)).toMatchObject({
+        verdict: false,
+        data: { reason_code: "internal_error" },
+      });
+      expect(guardrail.lost).toHaveLength(1);
+      expect(await passes(guardrail)).toBe(true);
+    },
+  );
+
+  it("that cannot even start blocks, and is tried again only when somebody asks", async () => {
+    const guardrail = await start({ workerUrl: new URL("./no-such-worker.ts", import.meta.url) });
+    for (let request = 1; request <= 2; request += 1) {
+      const answer = await guardrail.post("/guardrail", portkeyAfter(completion("hi")));
+      expect([answer.status, isPass("portkey", answer.body)]).toEqual([200, false]);
+    }
+    expect(guardrail.lost.length).toBeLessThanOrEqual(3);
+  });
+
+  it("beyond the number of requests that are worked on at once, a request is blocked at once", async () => {
+    const guardrail = createGuardrail({
+      thread: { judge: () => new Promise(() => {}) },
+      budgetMs: 20_000,
+      monotonicMs: () => performance.now(),
+      onDefect: () => {},
+    });
+
+    const checkgw = await startTestCheckgw(undefined, {}, guardrail);
+    ENDS.push(() => checkgw.close());
+    const headers: [string, string][] = [["content-type", "application/json"]];
+    const post = (): ReturnType<typeof checkgw.send> =>
+      checkgw.send({ method: "POST", target: "/guardrail", headers, body: "{}" });
+    // Once all of them wait, the next one is answered although nobody judges.
+    const first = await Promise.race(Array.from({ length: 2 * MAX_PENDING }, post));
+    expect(first.body).toContain("requests are being judged");
+  });
+});
