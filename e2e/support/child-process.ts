@@ -21,6 +21,8 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** When it is ready: its port on 127.0.0.1 is open, or it has printed a line of this form. */
   readonly ready: { readonly port: number } | { readonly line: RegExp };
+  /** Longest wait for that in milliseconds. */
+  readonly startWithinMs?: number;
 }
 
 /** A process of the test's own. */
@@ -44,7 +46,7 @@ export interface RunningProcess {
 export async function startProcess(
   command: string,
   args: readonly string[],
-  { cwd, env, ready }: StartOptions,
+  { cwd, env, ready, startWithinMs = START_TIMEOUT_MS }: StartOptions,
 ): Promise<RunningProcess> {
   const child = spawn(command, args, {
     cwd,
@@ -61,7 +63,9 @@ export async function startProcess(
   const running = { pid: child.pid ?? 0, lines, output, ...handleOf(child) };
   const problem = await Promise.race([
     failureOf(child),
-    "port" in ready ? portOpened(ready.port) : inTime(printed ?? Promise.resolve()),
+    "port" in ready
+      ? portOpened(ready.port, startWithinMs)
+      : inTime(printed ?? Promise.resolve(), startWithinMs),
   ]);
   if (problem === null) return running;
   await running.stop("SIGKILL");
@@ -105,9 +109,9 @@ function lineOf(child: ChildProcess, form: RegExp): Promise<void> {
 }
 
 /** @returns null when it happened in time, else what did not. */
-async function inTime(event: Promise<void>): Promise<string | null> {
+async function inTime(event: Promise<void>, withinMs: number): Promise<string | null> {
   const giveUp = new AbortController();
-  const late = delay(START_TIMEOUT_MS, `not ready after ${String(START_TIMEOUT_MS)} ms`, {
+  const late = delay(withinMs, `not ready after ${String(withinMs)} ms`, {
     signal: giveUp.signal,
   }).catch(() => null);
   const problem = await Promise.race([event.then(() => null), late]);
@@ -116,13 +120,13 @@ async function inTime(event: Promise<void>): Promise<string | null> {
 }
 
 /** @returns null as soon as something listens, else what went wrong. */
-async function portOpened(port: number): Promise<string | null> {
-  const deadline = performance.now() + START_TIMEOUT_MS;
+async function portOpened(port: number, withinMs: number): Promise<string | null> {
+  const deadline = performance.now() + withinMs;
   while (performance.now() < deadline) {
     if (await accepts(port)) return null;
     await delay(POLL_INTERVAL_MS);
   }
-  return `nothing listens on port ${port} after ${START_TIMEOUT_MS} ms`;
+  return `nothing listens on port ${port} after ${withinMs} ms`;
 }
 
 function accepts(port: number): Promise<boolean> {

@@ -1,11 +1,16 @@
-import { ALLOW } from "./gateway-verdicts.ts";
-import { type RecordingServer, startRecordingServer } from "./recording-server.ts";
+import { ALLOW, verdict } from "./gateway-verdicts.ts";
+import { type RecordingServer, type Responder, startRecordingServer } from "./recording-server.ts";
 
-/** A gateway that answers every call alike, has no kill switches, and takes every outcome. */
+/** What to answer: always the same, or by the call. */
+export type Script = object | ((call: Readonly<Record<string, unknown>>) => object);
+
+/** A gateway that answers as told, has no kill switches, and takes every outcome. */
 export interface ScriptedGateway {
   readonly url: string;
   /** What to answer from now on. */
-  answer(verdict: object): void;
+  answer(script: Script): void;
+  /** How to treat calls from now on, instead of answering them. */
+  failWith(responder: Responder): void;
   /** The calls it was asked about. */
   calls(): readonly Record<string, unknown>[];
   outcomes(): readonly Record<string, unknown>[];
@@ -16,24 +21,29 @@ const EXECUTE = "/api/v1/gateway/execute";
 const OUTCOME = "/api/v1/gateway/outcome";
 
 export async function startScriptedGateway(): Promise<ScriptedGateway> {
-  let verdict: object = ALLOW;
-  const server = await startRecordingServer(({ url }, response) => {
-    const list = { kill_switches: [], next_cursor: null };
-    const answers: Record<string, object> = { [EXECUTE]: verdict, [OUTCOME]: { recorded: true } };
-    response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify(answers[url] ?? list));
+  let respond: Responder = verdict(ALLOW);
+  const server = await startRecordingServer((request, response) => {
+    if (request.url === EXECUTE) respond(request, response);
+    else if (request.url === OUTCOME) verdict({ recorded: true })(request, response);
+    else verdict({ kill_switches: [], next_cursor: null })(request, response);
   });
   const bodiesTo = (path: string) =>
-    server.requests
-      .filter(({ url }) => url === path)
-      .map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+    server.requests.filter(({ url }) => url === path).map(({ body }) => callIn(body));
   return {
     url: `http://127.0.0.1:${String(server.port)}`,
-    answer: (next) => {
-      verdict = next;
+    answer: (script) => {
+      respond = (request, response) =>
+        verdict(typeof script === "function" ? script(callIn(request.body)) : script)(request, response);
+    },
+    failWith: (responder) => {
+      respond = responder;
     },
     calls: () => bodiesTo(EXECUTE),
     outcomes: () => bodiesTo(OUTCOME),
     server,
   };
+}
+
+function callIn(body: string): Record<string, unknown> {
+  return JSON.parse(body) as Record<string, unknown>;
 }

@@ -1,0 +1,34 @@
+import { type RunningCheckgw, startCheckgw } from "../support/checkgw-process.ts";
+import { type ScriptedGateway, startScriptedGateway } from "../support/scripted-gateway.ts";
+import { type FakeModel, startFakeModel } from "./fake-model.ts";
+import type { LlmGateway, LlmGatewayPeers } from "./llm-gateway.ts";
+
+/** Client, gateway for models, webhook, gateway and model, all but the last two real. */
+export interface GuardrailStage {
+  readonly gateway: ScriptedGateway;
+  readonly checkgw: RunningCheckgw;
+  readonly model: FakeModel;
+  readonly llm: LlmGateway;
+  readonly close: () => Promise<void>;
+}
+
+export async function startGuardrailStage(
+  start: (peers: LlmGatewayPeers) => Promise<LlmGateway>,
+): Promise<GuardrailStage> {
+  const gateway = await startScriptedGateway();
+  const model = await startFakeModel();
+  const checkgw = await startCheckgw(gateway.url);
+  const llm = await start({ checkgwPort: checkgw.port, modelPort: model.port });
+  return {
+    gateway,
+    checkgw,
+    model,
+    llm,
+    close: async () => {
+      await llm.stop();
+      await checkgw.stop();
+      await gateway.server.close();
+      await model.close();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type RunningProcess, startProcess } from "../support/child-process.ts";
+import { findFreePort } from "../support/free-port.ts";
+import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
+import type { LlmGateway, LlmGatewayPeers } from "./llm-gateway.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const SHIPPED = join(ROOT, "guardrails", "litellm.yaml");
+
+/** Where the test runner links to what it installed. */
+const PACKAGES = join(ROOT, ".tools", "litellm");
+
+export const hasLitellm = existsSync(PACKAGES);
+
+/** It needs 15 seconds of one core to start, and a busy machine does not give it one. */
+const START_TIMEOUT_MS = 110_000;
+
+/** It refuses to start without one that is hard to guess. */
+const MASTER_KEY = `sk-${"0123456789abcdef".repeat(2)}`;
+
+/** LiteLLM with the shipped configuration: nothing but addresses replaced. */
+export async function startLitellm({ checkgwPort, modelPort }: LlmGatewayPeers): Promise<LlmGateway> {
+  const port = await findFreePort();
+  const folder = await makeTemporaryDirectory();
+  const stopAnd = async (child: RunningProcess | null, signal?: NodeJS.Signals): Promise<number | null> => {
+    const code = (await child?.stop(signal)) ?? null;
+    await folder.remove();
+    return code;
+  };
+  try {
+    const file = join(folder.path, "litellm.yaml");
+    const shipped = await readFile(SHIPPED, "utf8");
+    if (!shipped.includes("127.0.0.1:9004")) throw new Error(`${SHIPPED} lacks 127.0.0.1:9004`);
+    await writeFile(file, shipped.replace("127.0.0.1:9004", `127.0.0.1:${String(checkgwPort)}`));
+    const start = ["-c", "from litellm import run_server; run_server()", "--config", file];
+    const where = ["--host", "127.0.0.1", "--port", String(port), "--telemetry", "False"];
+    const child = await startProcess("python3", [...start, ...where], {
+      ready: { port },
+      startWithinMs: START_TIMEOUT_MS,
+      env: {
+        HOME: folder.path,
+        PYTHONPATH: PACKAGES,
+        PYTHONDONTWRITEBYTECODE: "1",
+        LITELLM_LOCAL_MODEL_COST_MAP: "True",
+        LITELLM_MASTER_KEY: MASTER_KEY,
+        OPENAI_API_KEY: "none",
+        OPENAI_BASE_URL: `http://127.0.0.1:${String(modelPort)}/v1`,
+      },
+    });
+    const headers = { authorization: `Bearer ${MASTER_KEY}` };
+    const url = `http://127.0.0.1:${String(port)}`;
+    return { ...child, port, url, headers, stop: (signal) => stopAnd(child, signal) };
+  } catch (error) {
+    await stopAnd(null);
+    throw error;
+  }
+}
