@@ -80,7 +80,7 @@ export const adapterRequirements: readonly Requirement[] = [
 
   tested(
     "AGC-01",
-    "The AgentCore interceptor asks POST /verdict about every tools/call; target___tool is the tool target.tool.",
+    "The AgentCore interceptor asks POST /verdict about each tools/call; a___b is the tool a.b.",
   ),
   tested(
     "AGC-02",
