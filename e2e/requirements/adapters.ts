@@ -71,12 +71,12 @@ export const adapterRequirements: readonly Requirement[] = [
   tested("MCP-09", "Proxies can be chained."),
   tested("MCP-10", "Bad Host or Origin headers are refused."),
 
-  notYet("GRD-01", "An allow answers verdict: true."),
-  notYet("GRD-02", "A redaction answers transformed messages."),
-  notYet("GRD-03", "Deny, pause and every error answer HTTP 200 with verdict: false, never a 5xx."),
-  notYet("GRD-04", "The answer comes before the caller's own timeout of about three seconds."),
-  notYet("GRD-05", "In a streaming post-call hook the check is audit only."),
-  notYet("GRD-06", "Every tool call of a model's answer is judged by itself."),
+  tested("GRD-01", "An allow answers verdict: true."),
+  tested("GRD-02", "A redaction answers transformed messages."),
+  tested("GRD-03", "Deny, pause and every error answer HTTP 200 with verdict: false, never a 5xx."),
+  tested("GRD-04", "The answer comes before the caller's own timeout of about three seconds."),
+  tested("GRD-05", "In a streaming post-call hook the check is audit only."),
+  tested("GRD-06", "Every tool call of a model's answer is judged by itself."),
 
   tested(
     "AGC-01",
