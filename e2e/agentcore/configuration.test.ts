@@ -4,19 +4,22 @@ import { expect, it } from "vitest";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "agentcore");
 
+/** What both files name. */
+const FUNCTION = "arn:aws:lambda:us-east-1:123456789012:function:svc-agentcore-interceptor";
+
 function shipped(name: string): unknown {
   return JSON.parse(readFileSync(join(FOLDER, name), "utf8"));
 }
 
-it("the shipped configuration intercepts requests alone, passes no headers, and may run only this function", () => {
-  const [configuration, ...others] = shipped("interceptor-configurations.json") as Record<string, object>[];
+it("the shipped configuration: requests alone, without headers, and leave to run this one function", () => {
+  const [configuration, ...others] = shipped("interceptor-configurations.json") as object[];
   expect(others).toEqual([]);
   expect(configuration).toMatchObject({
     interceptionPoints: ["REQUEST"],
     inputConfiguration: { passRequestHeaders: false },
   });
-  const { lambda } = configuration?.["interceptor"] as { lambda: { arn: string } };
   expect(shipped("gateway-role-policy.json")).toMatchObject({
-    Statement: [{ Effect: "Allow", Action: "lambda:InvokeFunction", Resource: lambda.arn }],
+    Statement: [{ Effect: "Allow", Action: "lambda:InvokeFunction", Resource: FUNCTION }],
   });
+  expect(configuration).toHaveProperty("interceptor.lambda.arn", FUNCTION);
 });
