@@ -56,6 +56,12 @@ describe("agentgateway", () => {
     expect(after.answer).toEqual({ action: { body: { choices }, reason: "rewritten by policy" } });
   });
 
+  it("messages without an envelope, as later versions send them, are judged the same", async () => {
+    const { asked, answer } = await judgeJson("agentgateway_request", { ...PROMPT.body, model: "gpt-5" });
+    expect(asked).toMatchObject([{ tool: "llm.request", args: { text: "my secret", model: "gpt-5" } }]);
+    expect(answer).toEqual({ action: { reason: "allowed" } });
+  });
+
   it("tool calls that a later version might send are judged, and their rewrites blocked", async () => {
     const message = { role: "assistant", content: null, tool_calls: [toolCall("a.b", '{"x":1}')] };
     const body = { body: { choices: [{ message }] } };

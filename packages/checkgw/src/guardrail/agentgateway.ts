@@ -18,7 +18,7 @@ export const agentgatewayRequest: Dialect = { parse: parsePrompt, block };
 export const agentgatewayResponse: Dialect = { parse: parseAnswer, block };
 
 function parsePrompt(body: JsonObject, context: HookContext): Read<GuardrailRequest> {
-  const root = body["body"];
+  const root = documentOf(body);
   if (!isJsonObject(root)) return malformed("body", "an object with messages", "another value");
   const texts = textsOfMessages(root["messages"], ["messages"]);
   if (!texts.ok) return texts;
@@ -26,7 +26,7 @@ function parsePrompt(body: JsonObject, context: HookContext): Read<GuardrailRequ
 }
 
 function parseAnswer(body: JsonObject, context: HookContext): Read<GuardrailRequest> {
-  const root = body["body"];
+  const root = documentOf(body);
   if (!isJsonObject(root)) return malformed("body", "an object with choices", "another value");
   const calls = openaiCalls(root);
   if (!calls.ok) return calls;
@@ -35,6 +35,11 @@ function parseAnswer(body: JsonObject, context: HookContext): Read<GuardrailRequ
   // Its answers carry role and content only: a rewritten call would be lost.
   const fixed = calls.value.map((call): ModelCall => ({ ...call, form: "none" }));
   return requestOf(context, { root, texts: texts.value, calls: fixed }, "llm.response");
+}
+
+/** Later versions can send the messages of the provider as they are, without an envelope. */
+function documentOf(body: JsonObject): JsonValue | undefined {
+  return Object.hasOwn(body, "body") ? body["body"] : body;
 }
 
 function requestOf(
