@@ -7,7 +7,7 @@ export interface ReadCall {
   readonly args: unknown;
 }
 
-/** One interface of a model: how a provider streams a call of it, and how the library of its maker reads it. */
+/** One interface of models: how a provider streams a call, and how the library of its maker reads it. */
 export interface ModelInterface {
   readonly name: string;
   /** The events of an answer that calls a tool with arguments, given as JSON in pieces. */

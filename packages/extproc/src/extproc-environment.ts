@@ -32,5 +32,23 @@ export const extprocEnvironment = {
     defaultText: "none",
     meaning: "where /metrics and /healthz are served over HTTP; without it nowhere",
   },
+  SVC_EXTPROC_TLS_CERT_FILE: {
+    parse: (text: string): string | null => parseText(text),
+    fallback: null,
+    defaultText: "none",
+    meaning: "file of the certificate to serve with, PEM, its chain behind it; without one plaintext",
+  },
+  SVC_EXTPROC_TLS_KEY_FILE: {
+    parse: (text: string): string | null => parseText(text),
+    fallback: null,
+    defaultText: "none",
+    meaning: "file of the certificate's key, PEM",
+  },
+  SVC_EXTPROC_TLS_CLIENT_CA_FILE: {
+    parse: (text: string): string | null => parseText(text),
+    fallback: null,
+    defaultText: "none",
+    meaning: "file of the authorities, PEM, one of which must have signed the proxy's own certificate",
+  },
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
 } satisfies EnvironmentTable;

@@ -7,6 +7,7 @@ import {
   Metadata,
   makeClientConstructor,
   Server,
+  ServerCredentials,
   type ServiceError,
   status,
 } from "@grpc/grpc-js";
@@ -18,6 +19,8 @@ import { loadServices } from "./wire/load-protos.ts";
 
 /** More resets at once than Node's http2 takes by default before it closes the connection. */
 const RESETS = 3_000;
+
+const LOOPBACK = { host: "127.0.0.1", credentials: ServerCredentials.createInsecure() };
 
 interface Opened {
   readonly call: StreamCall;
@@ -32,7 +35,7 @@ afterEach(async () => {
 
 async function start(): Promise<{ server: GrpcServer; opened: Opened[] }> {
   const opened: Opened[] = [];
-  const server = await startGrpcServer({ host: "127.0.0.1", port: 0 }, (call, metadata): ServedStream => {
+  const server = await startGrpcServer({ ...LOOPBACK, port: 0 }, (call, metadata): ServedStream => {
     const events: string[] = [];
     opened.push({ call, metadata, events });
     return {

@@ -1,5 +1,11 @@
 import { once } from "node:events";
-import { type Metadata, Server, ServerCredentials, type ServerDuplexStream, status } from "@grpc/grpc-js";
+import {
+  type Metadata,
+  Server,
+  type ServerCredentials,
+  type ServerDuplexStream,
+  status,
+} from "@grpc/grpc-js";
 import { ListenError } from "@svc/http-edge/listen";
 import { createHealthService } from "./health-service.ts";
 import { raiseResetLimit } from "./rapid-reset.ts";
@@ -30,11 +36,17 @@ export interface GrpcServer {
   close(graceMs: number): Promise<void>;
 }
 
+export interface GrpcListen {
+  readonly host: string;
+  readonly port: number;
+  readonly credentials: ServerCredentials;
+}
+
 type ProcessCall = ServerDuplexStream<WireRequest, WireResponse>;
 
 /** Serves external processing and its health. @throws when the address cannot be taken, naming it. */
 export async function startGrpcServer(
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, credentials }: GrpcListen,
   open: OpenStream,
 ): Promise<GrpcServer> {
   const server = new Server({
@@ -51,7 +63,7 @@ export async function startGrpcServer(
     Process: (call: ProcessCall) => attach(call, open, streams),
   });
   const address = `${host.includes(":") ? `[${host}]` : host}:${String(port)}`;
-  const bound = await bind(server, address);
+  const bound = await bind(server, address, credentials);
   return {
     port: bound,
     close: async (graceMs) => {
@@ -97,9 +109,9 @@ function metadataOf(metadata: Metadata): StreamMetadata {
   return new Map(names.map((name) => [name, texts(name)]));
 }
 
-function bind(server: Server, address: string): Promise<number> {
+function bind(server: Server, address: string, credentials: ServerCredentials): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) => {
+    server.bindAsync(address, credentials, (error, port) => {
       if (error === null) resolve(port);
       else reject(new ListenError(address, error));
     });

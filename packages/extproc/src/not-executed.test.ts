@@ -11,8 +11,12 @@ const OPTIONS: Partial<ExtprocOptions> = {
   maxBytes: { request: 10_000, response: 10_000 },
 };
 
-const allow = (id: string, more: object = {}): Verdict =>
-  ({ decision: "allow", decision_id: id, args_constrained: false, ...more });
+const allow = (id: string, more: object = {}): Verdict => ({
+  decision: "allow",
+  decision_id: id,
+  args_constrained: false,
+  ...more,
+});
 const deny: Verdict = {
   decision: "deny",
   decision_id: "d.1",

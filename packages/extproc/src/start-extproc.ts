@@ -14,6 +14,7 @@ import { DEFAULT_ROUTES } from "./routes/default-routes.ts";
 import { parseRouteTable } from "./routes/parse-route-table.ts";
 import type { RouteTable } from "./routes/route-table.ts";
 import { MAX_ANSWER_BYTES } from "./shapes/model-answer.ts";
+import { openSecurity, warnOfOpenListener } from "./tls/open-security.ts";
 
 /**
  * Milliseconds beyond the decision timeout within which a judged message is answered. The proxy in front must
@@ -47,6 +48,7 @@ export async function startExtproc(
   const { client, identity } = adapterSettings(values);
   const table = loadRouteTable(values.SVC_EXTPROC_CONFIG);
   const logger = pino({ name: "svc-extproc", level: values.SVC_LOG_LEVEL });
+  const security = openSecurity(values, logger);
   const registry = new Registry();
   const decisions = createDecisionClient(client, {
     monotonicMs: () => performance.now(),
@@ -68,17 +70,25 @@ export async function startExtproc(
   });
   const metrics = await serveMetrics(values.SVC_EXTPROC_METRICS_LISTEN, registry);
   const { host, port } = values.SVC_EXTPROC_LISTEN;
-  const server = await startGrpcServer({ host, port }, open);
+  warnOfOpenListener(host, security.kind, logger);
+  const server = await startGrpcServer({ host, port, credentials: security.credentials }, open);
   const address = `${host}:${String(server.port)}`;
   const metricsUrl = metrics?.url ?? null;
   logger.info(
-    { address, metrics: metricsUrl, routes: table.routes.length, gateway: client.gatewayUrl.origin },
+    {
+      address,
+      security: security.kind,
+      metrics: metricsUrl,
+      routes: table.routes.length,
+      gateway: client.gatewayUrl.origin,
+    },
     "svc-extproc listens",
   );
   return {
     address,
     metricsUrl,
     close: async () => {
+      security.stop();
       await server.close(client.timeoutMs + ANSWER_MARGIN_MS);
       await metrics?.close(ANSWER_MARGIN_MS);
       await decisions.close();

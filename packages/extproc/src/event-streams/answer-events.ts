@@ -17,7 +17,7 @@ const DONE = "[DONE]";
 /** Line ends to some readers of text, though not to the standard: never sent as they are. */
 const FURTHER_LINE_ENDS = /[\u0085\u2028\u2029]/g;
 
-/** Reads the data of every event as strict JSON. An event that is called otherwise than its `type` is refused. */
+/** Reads the data of every event as strict JSON; one that is called otherwise than its `type` is refused. */
 export function readAnswerEvents(events: readonly ServerSentEvent[], maxBytes: number): Read<AnswerEvents> {
   const isDone = events.at(-1)?.data === DONE;
   const values: JsonObject[] = [];

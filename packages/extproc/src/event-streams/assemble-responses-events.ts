@@ -51,7 +51,7 @@ const TAKE: ReadonlyMap<string, Take> = new Map<string, Take>([
   ["keepalive", () => TAKEN],
 ]);
 
-/** What else comes before the last dot of an event's type: texts, and calls that the provider executes itself. */
+/** What else stands before the last dot of a type: texts, and calls that the provider executes itself. */
 const NO_CALLS: ReadonlySet<string> = new Set(
   [
     ["audio", "audio.transcript", "content_part", "output_text", "output_text.annotation", "refusal"],

@@ -1,0 +1,51 @@
+import { ServerCredentials } from "@grpc/grpc-js";
+import { RenewableCredentials } from "./renewable-credentials.ts";
+import { readTlsFiles, type TlsVariables, tlsPathsOf } from "./tls-files.ts";
+import { watchTlsFiles } from "./watch-tls-files.ts";
+
+export interface SecurityLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** How the adapter listens. */
+export interface Security {
+  /** `mutual`: only who has a certificate of the configured authorities may speak. */
+  readonly kind: "plaintext" | "tls" | "mutual";
+  readonly credentials: ServerCredentials;
+  stop(): void;
+}
+
+/** Reads the certificates, and follows their renewal. @throws naming the variable and the file at fault. */
+export function openSecurity(values: TlsVariables, logger: SecurityLogger): Security {
+  const paths = tlsPathsOf(values);
+  if (paths === null) {
+    return { kind: "plaintext", credentials: ServerCredentials.createInsecure(), stop: () => {} };
+  }
+  const files = readTlsFiles(paths);
+  const credentials = new RenewableCredentials(files);
+  const stop = watchTlsFiles({
+    paths,
+    files,
+    credentials,
+    onRenewed: ({ validTo }) => logger.info({ valid_to: validTo }, "renewed certificates serve from now on"),
+    onFault: (error) =>
+      logger.error({ err: error }, "the certificates cannot be read; the last ones serve on"),
+  });
+  logger.info({ valid_to: files.validTo }, "certificates read");
+  return { kind: files.ca === null ? "tls" : "mutual", credentials, stop };
+}
+
+/** Warns of a listener that more than this machine can reach, without telling who speaks. */
+export function warnOfOpenListener(host: string, kind: Security["kind"], logger: SecurityLogger): void {
+  if (kind === "mutual" || isLoopback(host)) return;
+  logger.warn(
+    { host },
+    "not a loopback address, and no client certificate is asked for: whoever reaches it speaks as the proxy",
+  );
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}

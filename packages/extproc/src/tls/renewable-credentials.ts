@@ -1,0 +1,25 @@
+import { ServerCredentials } from "@grpc/grpc-js";
+import type { TlsFiles } from "./tls-files.ts";
+
+/**
+ * Credentials of a gRPC server whose certificates can be replaced while it serves. Connections that are there
+ * stay as they are. With authorities of clients a connection without a certificate of theirs is refused.
+ */
+export class RenewableCredentials extends ServerCredentials {
+  constructor(files: TlsFiles) {
+    const isMutual = files.ca !== null;
+    super({ requestCert: isMutual, rejectUnauthorized: isMutual }, contextOf(files));
+  }
+
+  renew(files: TlsFiles): void {
+    this.updateSecureContextOptions(contextOf(files));
+  }
+
+  override _equals(other: ServerCredentials): boolean {
+    return this === other;
+  }
+}
+
+function contextOf({ cert, key, ca }: TlsFiles): { cert: Buffer; key: Buffer; ca?: Buffer } {
+  return ca === null ? { cert, key } : { cert, key, ca };
+}

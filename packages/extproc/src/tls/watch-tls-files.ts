@@ -1,0 +1,43 @@
+import type { RenewableCredentials } from "./renewable-credentials.ts";
+import { readTlsFiles, type TlsFiles, type TlsPaths } from "./tls-files.ts";
+
+/** Milliseconds between two looks at the files: certificates are renewed hours before they end. */
+const RELOAD_INTERVAL_MS = 10_000;
+
+export interface TlsWatch {
+  readonly paths: TlsPaths;
+  /** What serves now. */
+  readonly files: TlsFiles;
+  readonly credentials: RenewableCredentials;
+  readonly onRenewed: (files: TlsFiles) => void;
+  /** Told once for each set of files that cannot be used: those from before go on serving. */
+  readonly onFault: (error: Error) => void;
+  readonly intervalMs?: number;
+}
+
+/** Takes over renewed certificates, as soon as all files belong together. @returns how to stop. */
+export function watchTlsFiles(watch: TlsWatch): () => void {
+  const { paths, credentials, onRenewed, onFault, intervalMs = RELOAD_INTERVAL_MS } = watch;
+  let serving = textOf(watch.files);
+  let lastFault = "";
+  const look = (): void => {
+    try {
+      const files = readTlsFiles(paths);
+      lastFault = "";
+      if (textOf(files) === serving) return;
+      serving = textOf(files);
+      credentials.renew(files);
+      onRenewed(files);
+    } catch (error) {
+      const fault = error instanceof Error ? error : new Error(String(error));
+      if (fault.message !== lastFault) onFault(fault);
+      lastFault = fault.message;
+    }
+  };
+  const timer = setInterval(look, intervalMs).unref();
+  return () => clearInterval(timer);
+}
+
+function textOf({ cert, key, ca }: TlsFiles): string {
+  return Buffer.concat([cert, key, ca ?? Buffer.alloc(0)]).toString("base64");
+}
