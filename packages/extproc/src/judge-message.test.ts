@@ -284,6 +284,11 @@ describe("what is refused unasked", () => {
     },
     { name: "OpenAI: another answer", shape: OPENAI, body: '{"text":"x"}' },
     {
+      name: "OpenAI: answers of both interfaces in one, of which a client reads one",
+      shape: OPENAI,
+      body: '{"choices":[],"output":[{"type":"function_call","name":"a","arguments":"{}"}]}',
+    },
+    {
       name: "OpenAI: too many calls",
       shape: OPENAI,
       body: chat({ tool_calls: Array.from({ length: 33 }, () => fn("a", "{}")) }),

@@ -14,6 +14,9 @@ const EXECUTED_BY_PROVIDER: ReadonlySet<string> = new Set([
 
 /** The tool calls in an answer of the chat completions or the responses interface. */
 export function openaiCalls(root: JsonObject): Read<readonly ModelCall[]> {
+  // A client of the one interface would execute what was looked for in the other.
+  if (root["choices"] !== undefined && root["output"] !== undefined)
+    return malformed("answer", "either choices or output", "both");
   if (root["choices"] !== undefined) return choicesCalls(root);
   if (root["output"] !== undefined) return outputCalls(root);
   if (isJsonObject(root["error"])) return read([]);
