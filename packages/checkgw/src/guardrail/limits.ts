@@ -12,7 +12,9 @@ export const GUARDRAIL_BUDGET_MS = 2_000;
  */
 export const MAX_GUARDRAIL_BYTES = 1024 * 1024;
 
-/** Most requests worked on at once, as count; more are blocked at once. Bounds memory while a gateway is slow. */
+/**
+ * Most requests worked on at once, as count; more are blocked at once. Bounds memory while a gateway is slow.
+ */
 export const MAX_PENDING = 128;
 
 /**

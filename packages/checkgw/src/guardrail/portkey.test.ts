@@ -129,7 +129,7 @@ describe("Portkey: what is answered", () => {
     });
   });
 
-  it("the most restrictive verdict wins: a deny behind a pause, and nothing is asked behind a deny", async () => {
+  it("the most restrictive verdict wins: a deny behind a pause; a deny ends the asking", async () => {
     const calls = ["wait", "fine", "bad", "late"].map((tool) => toolCall(tool, "{}"));
     const decide = byTool({ wait: PAUSED, bad: DENIED });
     const { answer, asked } = await judgeJson("portkey", portkeyAfter(completion(null, calls)), { decide });
