@@ -51,6 +51,12 @@ export const mcpProxyEnvironment = {
     defaultText: "error",
     meaning: "form of a call that does not run: a JSON-RPC error, or a tool result that models get to read",
   },
+  SVC_MCP_APPROVAL: {
+    parse: parseOneOf(["off", "elicit"]),
+    fallback: "off" as const,
+    defaultText: "off",
+    meaning: "elicit: clients that can are asked to send their user to the approval of a paused call",
+  },
   SVC_MCP_TOOL_PINNING: {
     parse: parseOneOf(["off", "report", "deny"]),
     fallback: "report" as const,

@@ -10,6 +10,7 @@ export interface McpProxySettings {
   readonly strict: boolean;
   readonly denyAs: DenyForm;
   readonly toolPinning: ToolPinning;
+  readonly approval: ApprovalForm;
   /** Lower-case names without ports that Host and Origin may carry. */
   readonly allowedHosts: readonly string[];
   /** Milliseconds for the server to answer, or to begin a stream; a stream itself may take any time. */
@@ -21,3 +22,6 @@ export type DenyForm = "error" | "tool_result";
 
 /** What a tool means whose definition is not the one that was seen first: nothing, a report, or a deny. */
 export type ToolPinning = "off" | "report" | "deny";
+
+/** How a paused call is told: as an error, or as a question to the user of a client that can ask. */
+export type ApprovalForm = "off" | "elicit";

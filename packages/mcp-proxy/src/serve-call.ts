@@ -4,10 +4,17 @@ import type { JsonObject } from "@svc/contract/json-value";
 import type { RpcRequest } from "@svc/contract/mcp-message";
 import type { Refusal } from "@svc/contract/mcp-refusal";
 import type { OutcomeStatus } from "@svc/contract/outcome";
-import { type AllowVerdict, type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
+import {
+  type AllowVerdict,
+  type DenyVerdict,
+  failClosedDeny,
+  type PauseVerdict,
+  type Verdict,
+} from "@svc/contract/verdict";
 import { isToolCall, withArgs } from "@svc/decision-client/mcp-call";
 import { type Read, read } from "@svc/decision-client/refusal";
 import { answerHook } from "./answer-hooks.ts";
+import { approvalName, approvalQuestion } from "./approval-question.ts";
 import type { Caller, RawHeaders } from "./caller.ts";
 import { isRecord } from "./is-record.ts";
 import type { Scope } from "./kill-scopes.ts";
@@ -26,6 +33,8 @@ import { taskIdOf } from "./tasks.ts";
 export interface Judged extends Exchange {
   readonly rpc: RpcRequest;
   readonly caller: Caller;
+  /** Whether its client's user was asked for an approval already: asking again would go in a circle. */
+  readonly wasAsked: boolean;
 }
 
 /** Judges a call and lets it run, or says why not. Nothing of it reaches the server before an allow. */
@@ -166,8 +175,20 @@ function outcomeOfAnswer(result: unknown): OutcomeStatus | null {
   return isOpen ? null : "succeeded";
 }
 
-function refuse({ rpc, response }: Judged, { settings, logger }: McpProxyParts, refusal: Refusal): void {
+function refuse(judged: Judged, parts: McpProxyParts, refusal: Refusal): void {
+  const { rpc, response } = judged;
   const { decision, reason_code, decision_id } = refusal;
-  logger.debug({ decision, reason_code, decision_id, method: rpc.method }, "a call does not run");
-  sendMessage(response, renderRefusal(rpc, refusal, settings.denyAs));
+  parts.logger.debug({ decision, reason_code, decision_id, method: rpc.method }, "a call does not run");
+  const question = decision === "pause" ? questionFor(judged, parts, refusal) : null;
+  sendMessage(response, question ?? renderRefusal(rpc, refusal, parts.settings.denyAs));
+}
+
+function questionFor(
+  { rpc, caller, wasAsked }: Judged,
+  { settings, sessions }: McpProxyParts,
+  pause: PauseVerdict,
+): JsonObject | null {
+  if (settings.approval === "off" || wasAsked) return null;
+  const sessionOpensUrls = sessions.opensUrls(caller);
+  return approvalQuestion({ request: rpc, pause, name: approvalName(settings), sessionOpensUrls });
 }

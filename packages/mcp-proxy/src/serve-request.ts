@@ -3,7 +3,10 @@ import { HEADER_MISMATCH, isStateless, METHOD_NOT_FOUND, type RpcRequest } from 
 import { type Treatment, treatmentOf } from "@svc/contract/mcp-methods";
 import { refusalData, rpcError } from "@svc/contract/mcp-refusal";
 import type { DenyVerdict } from "@svc/contract/verdict";
+import { read } from "@svc/decision-client/refusal";
 import { answerHook } from "./answer-hooks.ts";
+import { approvalName, opensUrls } from "./approval-question.ts";
+import { withoutApproval } from "./approval-state.ts";
 import type { Caller } from "./caller.ts";
 import { readGovernedCall } from "./governed-call.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
@@ -39,11 +42,23 @@ export async function serveRequest(posted: Posted, parts: McpProxyParts): Promis
     const deny = taskFault(use.tasks, caller, parts);
     if (deny !== null) return sendMessage(response, renderRefusal(rpc, deny, parts.settings.denyAs));
     if (rpc.method === "tasks/update")
-      return serveCall(posted, parts, readTaskUpdate(rpc, use.tasks[0].scope));
+      return serveCall({ ...posted, wasAsked: false }, parts, readTaskUpdate(rpc, use.tasks[0].scope));
   }
   return isGoverned(treatment, parts.settings.strict)
-    ? serveCall(posted, parts, readGovernedCall(rpc, caller, parts.settings.mcpId))
+    ? serveGoverned(posted, parts)
     : passRequest(posted, parts, use);
+}
+
+/** A call that comes back from our own question is judged as if it came for the first time. */
+function serveGoverned(posted: Posted, parts: McpProxyParts): Promise<void> {
+  const { settings } = parts;
+  const retried =
+    settings.approval === "elicit"
+      ? withoutApproval(posted.rpc, approvalName(settings))
+      : read({ rpc: posted.rpc, wasAsked: false });
+  if (!retried.ok) return serveCall({ ...posted, wasAsked: true }, parts, retried);
+  const call = readGovernedCall(retried.value.rpc, posted.caller, settings.mcpId);
+  return serveCall({ ...posted, ...retried.value }, parts, call);
 }
 
 function isGoverned(treatment: Treatment, strict: boolean): boolean {
@@ -96,8 +111,9 @@ async function passRequest(posted: Posted, parts: McpProxyParts, use: TaskUse): 
   });
 }
 
-/** To whom the server gave which session. */
-function learnSession({ caller }: Posted, { sessions }: McpProxyParts, incoming: IncomingMessage): void {
+/** To whom the server gave which session, and what that client can do. */
+function learnSession({ caller, rpc }: Posted, { sessions }: McpProxyParts, incoming: IncomingMessage): void {
   const session = incoming.headers["mcp-session-id"];
-  if (typeof session === "string" && incoming.statusCode === 200) sessions.began(session, caller.agentId);
+  if (typeof session !== "string" || incoming.statusCode !== 200) return;
+  sessions.began(session, { agentId: caller.agentId, opensUrls: opensUrls(rpc.params["capabilities"]) });
 }

@@ -2,22 +2,34 @@ import { BoundedMap } from "./bounded-map.ts";
 import type { Caller } from "./caller.ts";
 import { MAX_SESSIONS } from "./limits.ts";
 
+/** To whom a server gave a session. */
+export interface SessionOwner {
+  readonly agentId: string | null;
+  /** Whether its client said that its user can be sent to an address. */
+  readonly opensUrls: boolean;
+}
+
 /**
  * What is known of MCP sessions: to whom a server gave one, and in which ones a call was killed. Forgets the
  * oldest past MAX_SESSIONS, and all at a restart.
  */
 export class Sessions {
-  readonly #owners = new BoundedMap<string | null>(MAX_SESSIONS);
+  readonly #owners = new BoundedMap<SessionOwner>(MAX_SESSIONS);
   readonly #killed = new BoundedMap<true>(MAX_SESSIONS);
 
   /** The server gave this session to this agent. Who was given it first keeps it. */
-  began(mcpSession: string, agentId: string | null): void {
-    if (this.#owners.get(mcpSession) === undefined) this.#owners.set(mcpSession, agentId);
+  began(mcpSession: string, owner: SessionOwner): void {
+    if (this.#owners.get(mcpSession) === undefined) this.#owners.set(mcpSession, owner);
   }
 
   /** Whether the session began here, and to whom it was given is known. */
-  isKnown({ mcpSession }: Caller): boolean {
-    return mcpSession !== null && this.#owners.get(mcpSession) !== undefined;
+  isKnown(caller: Caller): boolean {
+    return this.#ownerOf(caller) !== undefined;
+  }
+
+  /** False for a session from before the start, and without one. */
+  opensUrls(caller: Caller): boolean {
+    return this.#ownerOf(caller)?.opensUrls ?? false;
   }
 
   ended({ mcpSession }: Caller): void {
@@ -25,9 +37,13 @@ export class Sessions {
   }
 
   /** Whether the session was given to somebody else. */
-  isForeign({ mcpSession, agentId }: Caller): boolean {
-    const owner = mcpSession === null ? undefined : this.#owners.get(mcpSession);
-    return owner !== undefined && owner !== agentId;
+  isForeign(caller: Caller): boolean {
+    const owner = this.#ownerOf(caller);
+    return owner !== undefined && owner.agentId !== caller.agentId;
+  }
+
+  #ownerOf({ mcpSession }: Caller): SessionOwner | undefined {
+    return mcpSession === null ? undefined : this.#owners.get(mcpSession);
   }
 
   callKilled({ mcpSession, agentId }: Caller): void {

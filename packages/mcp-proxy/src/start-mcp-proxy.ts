@@ -79,7 +79,7 @@ export async function startMcpProxy(
       await listening.close(CLOSE_GRACE_MS);
       await metrics?.close(CLOSE_GRACE_MS);
       await watch.close();
-      upstream.close();
+      await upstream.close();
       await gateway.close();
     },
   };
@@ -132,6 +132,7 @@ function settingsOf(
     identity,
     strict: values.SVC_MCP_STRICT,
     denyAs: values.SVC_MCP_DENY_AS,
+    approval: values.SVC_MCP_APPROVAL,
     toolPinning: values.SVC_MCP_TOOL_PINNING,
     allowedHosts: values.SVC_MCP_ALLOWED_HOSTS,
     upstreamTimeoutMs: values.SVC_MCP_UPSTREAM_TIMEOUT_MS,

@@ -130,7 +130,7 @@ export async function startTestMcpProxy(options: TestOptions = {}): Promise<Test
     send: async (request: TestRequest) => readWhole(await open(port, request)),
     open: (request: TestRequest) => open(port, request),
     close: async () => {
-      upstream.close();
+      await upstream.close();
       await close();
       await server.close();
     },
@@ -145,6 +145,7 @@ function settingsFor(server: McpServerStub, known: Partial<McpProxySettings> = {
     strict: false,
     denyAs: "error",
     toolPinning: "report",
+    approval: "off",
     allowedHosts: LOOPBACK_NAMES,
     upstreamTimeoutMs: 2_000,
     ...known,
