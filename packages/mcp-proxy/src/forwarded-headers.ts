@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { RawHeaders } from "./caller.ts";
+import type { ServerAnswer } from "./server-answer.ts";
 
 /** Headers that belong to one connection. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
@@ -69,7 +70,7 @@ export function requestHeaders(headers: RawHeaders, options: RequestHeaderOption
  * The headers of an answer as the client gets them. A Location on the server itself is told by its path
  * alone.
  */
-export function answerHeaders(incoming: IncomingMessage, upstream: URL, length?: number): string[] {
+export function answerHeaders(incoming: ServerAnswer, upstream: URL, length?: number): string[] {
   const dropped = (name: string): boolean =>
     HOP_BY_HOP.has(name) || (length !== undefined && name === "content-length");
   const kept = without(incoming.rawHeaders, dropped).map((value, index, all) =>
@@ -79,9 +80,10 @@ export function answerHeaders(incoming: IncomingMessage, upstream: URL, length?:
 }
 
 /** Whether an answer sends the client to another server, past the proxy. */
-export function leadsAway({ headers }: IncomingMessage, upstream: URL): boolean {
-  const { location } = headers;
-  return location !== undefined && URL.parse(location, upstream.href)?.origin !== upstream.origin;
+export function leadsAway(incoming: ServerAnswer, upstream: URL): boolean {
+  return incoming
+    .values("location")
+    .some((location) => URL.parse(location, upstream.href)?.origin !== upstream.origin);
 }
 
 function ownLocation(location: string, upstream: URL): string {

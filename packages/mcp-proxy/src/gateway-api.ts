@@ -3,8 +3,13 @@ import { KILL_SWITCH_SCOPES } from "@svc/contract/kill-switch";
 import { MAX_PAGE_SIZE, MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import type { OutcomeStatus } from "@svc/contract/outcome";
 import { parseStrictJson } from "@svc/contract/strict-json";
+import type { GatewayAnswer } from "@svc/decision-client/answer-reader";
 import type { DecisionClientSettings } from "@svc/decision-client/decision-client-settings";
-import { Pool } from "undici";
+import {
+  createGatewayExchange,
+  type GatewayExchange,
+  type GatewayRequest,
+} from "@svc/decision-client/gateway-exchange";
 import type { ActiveSwitch } from "./kill-scopes.ts";
 import { GATEWAY_REQUEST_TIMEOUT_MS } from "./limits.ts";
 
@@ -22,39 +27,43 @@ export interface GatewayApi {
   close(): Promise<void>;
 }
 
-/** Connections: one for the list, the others for reports. */
-const MAX_CONNECTIONS = 16;
-
-export function createGatewayApi({ gatewayUrl, apiKey, orgId }: DecisionClientSettings): GatewayApi {
-  const pool = new Pool(gatewayUrl.origin, { connections: MAX_CONNECTIONS, pipelining: 1, allowH2: false });
-  const prefix = gatewayUrl.pathname.replace(/\/+$/, "");
-  const headers = {
-    accept: "application/json",
-    ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
-    ...(orgId === null ? {} : { "x-svc-org-id": orgId }),
-  };
-  const send = async (method: "GET" | "POST", path: string, body: object | null): Promise<JsonObject> => {
-    const answer = await pool.request({
-      method,
-      path: `${prefix}${path}`,
-      headers: body === null ? headers : { ...headers, "content-type": "application/json" },
-      body: body === null ? null : JSON.stringify(body),
-      signal: AbortSignal.timeout(GATEWAY_REQUEST_TIMEOUT_MS),
-    });
-    const bytes = await answer.body.bytes();
-    if (answer.statusCode !== 200) throw new Error(`status ${String(answer.statusCode)}`);
-    const document = parseStrictJson(bytes, MAX_VERDICT_BYTES);
-    if (!document.ok || !isJsonObject(document.value)) throw new Error("an answer that is no JSON object");
-    return document.value;
-  };
+export function createGatewayApi(settings: DecisionClientSettings): GatewayApi {
+  const exchange = createGatewayExchange({ ...settings, timeoutMs: GATEWAY_REQUEST_TIMEOUT_MS });
+  const send = (request: GatewayRequest): Promise<JsonObject> => sendWithin(exchange, request);
   return {
-    activeSwitches: () => listActive((path) => send("GET", path, null)),
+    activeSwitches: () => listActive((path) => send({ method: "GET", path, body: null })),
     reportOutcome: async ({ decisionId, status, durationMs }) => {
-      const body = { decision_id: decisionId, status, duration_ms: Math.max(0, Math.round(durationMs)) };
-      await send("POST", "/api/v1/gateway/outcome", body);
+      const report = { decision_id: decisionId, status, duration_ms: Math.max(0, Math.round(durationMs)) };
+      await send({ method: "POST", path: "/api/v1/gateway/outcome", body: JSON.stringify(report) });
     },
-    close: () => pool.destroy(),
+    close: () => exchange.close(),
   };
+}
+
+function sendWithin(exchange: GatewayExchange, request: GatewayRequest): Promise<JsonObject> {
+  const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
+  const timer = setTimeout(() => {
+    giveUp();
+    reject(new Error(`no answer within ${String(GATEWAY_REQUEST_TIMEOUT_MS)} ms`));
+  }, GATEWAY_REQUEST_TIMEOUT_MS);
+  const giveUp = exchange.send(request, {
+    onAnswer: (answer) => {
+      clearTimeout(timer);
+      const document = readDocument(answer);
+      if (document === null) reject(new Error(`status ${String(answer.status)}, or no JSON object`));
+      else resolve(document);
+    },
+    onError: (error) => {
+      clearTimeout(timer);
+      reject(error);
+    },
+  });
+  return promise;
+}
+
+function readDocument({ status, body }: GatewayAnswer): JsonObject | null {
+  const document = status === 200 && body !== null ? parseStrictJson(body, MAX_VERDICT_BYTES) : null;
+  return document?.ok === true && isJsonObject(document.value) ? document.value : null;
 }
 
 async function listActive(get: (path: string) => Promise<JsonObject>): Promise<readonly ActiveSwitch[]> {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { HEADER_MISMATCH, isStateless, type RpcRequest } from "@svc/contract/mcp-message";
 import { FAILED, rpcError } from "@svc/contract/mcp-refusal";
 import { EVENT_STREAM_TYPE, isEncoded, JSON_TYPE, mediaTypeOf, readAnswerBody } from "./answer-body.ts";
@@ -10,6 +10,7 @@ import { relayBytes, relayPieces } from "./relay-stream.ts";
 import { renderRefusal } from "./render-verdict.ts";
 import type { Running } from "./running.ts";
 import { sendMessage } from "./send-message.ts";
+import type { ServerAnswer } from "./server-answer.ts";
 import { type RpcAnswer, readServerMessage } from "./server-message.ts";
 import { eventOfOurs, SseFilter } from "./sse-filter.ts";
 import { guardStream } from "./stream-guard.ts";
@@ -39,7 +40,7 @@ export type Ending =
 export async function relayOwed(owed: Owed, answer: UpstreamAnswer): Promise<Ending> {
   if (answer.kind === "failed") return failed(owed, answer.failure);
   const { incoming } = answer;
-  const status = incoming.statusCode ?? 0;
+  const status = incoming.statusCode;
   const { upstream } = owed.parts.settings;
   if (status >= 200 && status <= 299) return relaySuccess(owed, incoming);
   if (status < 400 && leadsAway(incoming, upstream)) {
@@ -51,7 +52,7 @@ export async function relayOwed(owed: Owed, answer: UpstreamAnswer): Promise<End
   return { kind: "refused" };
 }
 
-function relaySuccess(owed: Owed, incoming: IncomingMessage): Promise<Ending> {
+function relaySuccess(owed: Owed, incoming: ServerAnswer): Promise<Ending> {
   const type = isEncoded(incoming) ? "" : mediaTypeOf(incoming);
   if (type === EVENT_STREAM_TYPE) return relayEvents(owed, incoming);
   if (type === JSON_TYPE) return relayJson(owed, incoming);
@@ -60,7 +61,7 @@ function relaySuccess(owed: Owed, incoming: IncomingMessage): Promise<Ending> {
   return Promise.resolve(failed(owed, invalid(what)));
 }
 
-async function relayJson(owed: Owed, incoming: IncomingMessage): Promise<Ending> {
+async function relayJson(owed: Owed, incoming: ServerAnswer): Promise<Ending> {
   const body = await readAnswerBody(incoming, owed.parts.settings.upstreamTimeoutMs);
   if (body.kind === "late")
     return failed(owed, { ...invalid("did not finish in time"), code: "upstream_timeout" });
@@ -75,7 +76,7 @@ async function relayJson(owed: Owed, incoming: IncomingMessage): Promise<Ending>
 }
 
 /** A 400 passes as it is; one that says that headers and body disagree means that nothing ran. */
-async function relayRefusal(owed: Owed, incoming: IncomingMessage): Promise<Ending> {
+async function relayRefusal(owed: Owed, incoming: ServerAnswer): Promise<Ending> {
   const body = await readAnswerBody(incoming, owed.parts.settings.upstreamTimeoutMs);
   if (body.kind !== "body") return failed(owed, invalid("gave half a refusal"));
   sendWhole(owed, incoming, body.bytes);
@@ -85,13 +86,13 @@ async function relayRefusal(owed: Owed, incoming: IncomingMessage): Promise<Endi
   return { kind: isMismatch ? "not_executed" : "refused" };
 }
 
-function sendWhole({ response, parts }: Owed, incoming: IncomingMessage, bytes: Buffer): void {
+function sendWhole({ response, parts }: Owed, incoming: ServerAnswer, bytes: Buffer): void {
   if (response.destroyed) return;
   const headers = answerHeaders(incoming, parts.settings.upstream, bytes.byteLength);
-  response.writeHead(incoming.statusCode ?? 200, headers).end(bytes);
+  response.writeHead(incoming.statusCode, headers).end(bytes);
 }
 
-async function relayEvents(owed: Owed, incoming: IncomingMessage): Promise<Ending> {
+async function relayEvents(owed: Owed, incoming: ServerAnswer): Promise<Ending> {
   const { request, response, parts } = owed;
   let answer: RpcAnswer | null = null;
   let canResume = false;
@@ -105,7 +106,7 @@ async function relayEvents(owed: Owed, incoming: IncomingMessage): Promise<Endin
     canResume ||= event.hasId;
     return rule(event);
   });
-  response.writeHead(incoming.statusCode ?? 200, answerHeaders(incoming, parts.settings.upstream));
+  response.writeHead(incoming.statusCode, answerHeaders(incoming, parts.settings.upstream));
   response.flushHeaders();
   await relayPieces(incoming, response, (chunk) => {
     const passing = filter.push(chunk);

@@ -1,15 +1,15 @@
-import type { IncomingMessage } from "node:http";
 import type { Caller } from "./caller.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import { relayPieces } from "./relay-stream.ts";
 import type { Exchange } from "./send-upstream.ts";
+import type { ServerAnswer } from "./server-answer.ts";
 import type { RpcAnswer } from "./server-message.ts";
 import { eventOfOurs, SseFilter } from "./sse-filter.ts";
 import { guardStream } from "./stream-guard.ts";
 
 /** A stream that no request waits for. */
 export interface UnownedStream {
-  readonly incoming: IncomingMessage;
+  readonly incoming: ServerAnswer;
   readonly headers: string[];
   readonly caller: Caller;
   /** Whether the client came back for what a stream before it left open. */
@@ -39,7 +39,7 @@ export async function passStream(
     isFirst = false;
     return isOldTransport ? "drop" : rule(event);
   });
-  response.writeHead(incoming.statusCode ?? 200, headers);
+  response.writeHead(incoming.statusCode, headers);
   response.flushHeaders();
   await relayPieces(incoming, response, (chunk) => {
     const passing = filter.push(chunk);

@@ -1,16 +1,18 @@
 import { once } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { ServerAnswer } from "./server-answer.ts";
 
 /** Passes an answer on as it is, piece by piece. Never rejects: a broken end of either side ends both. */
 export async function relayBytes(
-  incoming: IncomingMessage,
+  incoming: ServerAnswer,
   response: ServerResponse,
   headers: string[],
 ): Promise<void> {
-  response.writeHead(incoming.statusCode ?? 502, headers);
+  response.writeHead(incoming.statusCode, headers);
   response.flushHeaders();
-  await pipeline(incoming, response).catch(() => response.destroy());
+  await pipeline(incoming.stream(), response).catch(() => response.destroy());
 }
 
 /**
@@ -18,31 +20,28 @@ export async function relayBytes(
  * @param filter sees each piece before it goes, and says what goes; null ends the stream before it.
  */
 export async function relayPieces(
-  incoming: IncomingMessage,
+  incoming: ServerAnswer,
   response: ServerResponse,
   filter: (chunk: Buffer) => readonly Buffer[] | null,
 ): Promise<void> {
+  const stream = incoming.stream();
   try {
-    for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
       const passing = filter(chunk);
       if (passing === null || response.destroyed) return;
-      for (const piece of passing) if (!response.write(piece)) await drained(response, incoming);
+      for (const piece of passing) if (!response.write(piece)) await drained(response, stream);
     }
   } catch {
     // Broken off: what was passed on stays, and what is owed is for the caller to tell.
   } finally {
-    incoming.destroy();
+    stream.destroy();
   }
 }
 
 /** Resolves when there is room again, or when either side is gone. */
-async function drained(response: ServerResponse, incoming: IncomingMessage): Promise<void> {
+async function drained(response: ServerResponse, stream: Readable): Promise<void> {
   const gone = new AbortController();
-  const events = [
-    once(response, "drain", gone),
-    once(response, "close", gone),
-    once(incoming, "close", gone),
-  ];
+  const events = [once(response, "drain", gone), once(response, "close", gone), once(stream, "close", gone)];
   await Promise.race(events).catch(() => undefined);
   gone.abort();
   await Promise.allSettled(events);

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { HEADER_MISMATCH, isStateless, METHOD_NOT_FOUND, type RpcRequest } from "@svc/contract/mcp-message";
 import { type Treatment, treatmentOf } from "@svc/contract/mcp-methods";
 import { refusalData, rpcError } from "@svc/contract/mcp-refusal";
@@ -17,6 +16,7 @@ import { scopeOf, taskFault } from "./resumption.ts";
 import { sendFault, sendMessage } from "./send-message.ts";
 import { type Exchange, sendUpstream, whileRunning } from "./send-upstream.ts";
 import { serveCall } from "./serve-call.ts";
+import type { ServerAnswer } from "./server-answer.ts";
 import { readTaskUpdate } from "./task-update.ts";
 import { type TaskUse, taskUseOf } from "./task-use.ts";
 
@@ -112,8 +112,8 @@ async function passRequest(posted: Posted, parts: McpProxyParts, use: TaskUse): 
 }
 
 /** To whom the server gave which session, and what that client can do. */
-function learnSession({ caller, rpc }: Posted, { sessions }: McpProxyParts, incoming: IncomingMessage): void {
-  const session = incoming.headers["mcp-session-id"];
-  if (typeof session !== "string" || incoming.statusCode !== 200) return;
+function learnSession({ caller, rpc }: Posted, { sessions }: McpProxyParts, incoming: ServerAnswer): void {
+  const session = incoming.header("mcp-session-id");
+  if (session === null || incoming.statusCode !== 200) return;
   sessions.began(session, { agentId: caller.agentId, opensUrls: opensUrls(rpc.params["capabilities"]) });
 }

@@ -1,12 +1,6 @@
-import {
-  type ClientRequest,
-  Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingMessage,
-} from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import type { Socket } from "node:net";
+import { type Dispatcher, Pool } from "undici";
 import { CONNECT_TIMEOUT_MS } from "./limits.ts";
+import { ServerAnswer } from "./server-answer.ts";
 
 /** Why there is no answer of the server. Told to clients: it says nothing of addresses or certificates. */
 export interface UpstreamFailure {
@@ -17,7 +11,7 @@ export interface UpstreamFailure {
 }
 
 export type UpstreamAnswer =
-  | { readonly kind: "answer"; readonly incoming: IncomingMessage }
+  | { readonly kind: "answer"; readonly incoming: ServerAnswer }
   | { readonly kind: "failed"; readonly failure: UpstreamFailure };
 
 export interface UpstreamRequest {
@@ -34,7 +28,7 @@ export interface UpstreamRequest {
 /** The one server behind the proxy. Sends each request once, follows no redirect, never rejects. */
 export interface Upstream {
   send(request: UpstreamRequest): Promise<UpstreamAnswer>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /**
@@ -43,64 +37,108 @@ export interface Upstream {
  */
 const IDLE_CONNECTION_MS = 3_000;
 
-export function createUpstream({ protocol, hostname, port }: URL): Upstream {
-  const options = { keepAlive: true, timeout: IDLE_CONNECTION_MS };
-  const isSecure = protocol === "https:";
-  const agent = isSecure ? new HttpsAgent(options) : new HttpAgent(options);
-  const start = isSecure ? httpsRequest : httpRequest;
-  const host = hostname.replace(/^\[|\]$/g, "");
+export function createUpstream({ origin }: URL): Upstream {
+  const pool = new Pool(origin, {
+    // As many connections as there are requests: streams hold theirs for hours.
+    connections: null,
+    pipelining: 1,
+    allowH2: false,
+    // Each request has its own time for the head, and a stream may be silent for long.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: CONNECT_TIMEOUT_MS, autoSelectFamily: true },
+    keepAliveTimeout: IDLE_CONNECTION_MS,
+    keepAliveMaxTimeout: IDLE_CONNECTION_MS,
+  });
   return {
-    send: ({ method, target, headers, body, signal, timeoutMs }) => {
-      const fixed = { agent, host, port: port === "" ? null : Number(port), setHost: false };
-      const outgoing = start({ ...fixed, method, path: target, headers, signal });
-      const answer = answerTo(outgoing, timeoutMs, isSecure ? "secureConnect" : "connect");
-      outgoing.end(body ?? undefined);
-      return answer;
-    },
-    close: () => agent.destroy(),
+    send: (request) =>
+      new Promise((resolve) => {
+        const { method, target: path, headers, body, signal } = request;
+        const exchange = new UpstreamExchange(request, resolve);
+        if (signal.aborted) exchange.stop();
+        else pool.dispatch({ method, path, headers, body }, exchange);
+      }),
+    close: () => pool.destroy(),
   };
 }
 
-function answerTo(
-  outgoing: ClientRequest,
-  timeoutMs: number | null,
-  connectEvent: "connect" | "secureConnect",
-): Promise<UpstreamAnswer> {
-  return new Promise((resolve) => {
-    let isConnected = false;
-    let isLate = false;
-    const expire = (): void => {
-      isLate = true;
-      outgoing.destroy();
-    };
-    const connecting = setTimeout(expire, CONNECT_TIMEOUT_MS);
-    const answering = timeoutMs === null ? undefined : setTimeout(expire, timeoutMs);
-    const connected = (): void => {
-      isConnected = true;
-      clearTimeout(connecting);
-    };
-    const finish = (answer: UpstreamAnswer): void => {
-      clearTimeout(connecting);
-      clearTimeout(answering);
-      resolve(answer);
-    };
-    outgoing.on("socket", (socket: Socket) => {
-      if (socket.connecting) socket.once(connectEvent, connected);
-      else connected();
-    });
-    outgoing.on("response", (incoming) => finish({ kind: "answer", incoming }));
-    // A later failure shows on the answer's own stream.
-    outgoing.on("error", () => finish({ kind: "failed", failure: failureOf({ isLate, isConnected }) }));
-    outgoing.on("close", () => finish({ kind: "failed", failure: failureOf({ isLate, isConnected }) }));
-  });
+/** One request on its way. Resolves once: with the answer's head, or with why there is none. */
+class UpstreamExchange implements Dispatcher.DispatchHandler {
+  readonly #resolve: (answer: UpstreamAnswer) => void;
+  readonly #signal: AbortSignal;
+  readonly #timer: NodeJS.Timeout | undefined;
+  #controller: Dispatcher.DispatchController | null = null;
+  #answer: ServerAnswer | null = null;
+  #isLate = false;
+  #isOver = false;
+
+  constructor({ signal, timeoutMs }: UpstreamRequest, resolve: (answer: UpstreamAnswer) => void) {
+    this.#resolve = resolve;
+    this.#signal = signal;
+    this.#timer = timeoutMs === null ? undefined : setTimeout(this.#expire, timeoutMs);
+    signal.addEventListener("abort", this.stop, { once: true });
+  }
+
+  /** Called when a connection is there, before the first byte is sent. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isOver || this.#signal.aborted) this.stop();
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    // An interim answer: the real one follows.
+    if (status < 200) return;
+    clearTimeout(this.#timer);
+    this.#answer = new ServerAnswer(status, rawHeadersOf(controller), controller);
+    this.#resolve({ kind: "answer", incoming: this.#answer });
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, piece: Buffer): void {
+    this.#answer?.push(piece);
+  }
+
+  onResponseEnd(): void {
+    this.#finish(null);
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+    this.#finish(error);
+  }
+
+  readonly #expire = (): void => {
+    this.#isLate = true;
+    this.stop();
+  };
+
+  /** Ends it wherever it is; what was not sent yet never is. */
+  readonly stop = (): void => {
+    const error = new Error("stopped");
+    if (this.#controller === null) this.#finish(error);
+    else this.#controller.abort(error);
+  };
+
+  #finish(error: Error | null): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#signal.removeEventListener("abort", this.stop);
+    if (this.#answer !== null) this.#answer.finish(error);
+    else this.#resolve({ kind: "failed", failure: this.#failure() });
+  }
+
+  #failure(): UpstreamFailure {
+    const notSent = this.#controller === null;
+    if (this.#isLate && !notSent)
+      return { code: "upstream_timeout", reason: "The MCP server did not answer in time.", notSent };
+    const reason = notSent
+      ? "The MCP server cannot be reached; nothing ran."
+      : "The MCP server closed the connection without an answer; the call may have run.";
+    return { code: "upstream_unreachable", reason, notSent };
+  }
 }
 
-function failureOf({ isLate, isConnected }: { isLate: boolean; isConnected: boolean }): UpstreamFailure {
-  const notSent = !isConnected;
-  if (isLate && isConnected)
-    return { code: "upstream_timeout", reason: "The MCP server did not answer in time.", notSent };
-  const reason = isConnected
-    ? "The MCP server closed the connection without an answer; the call may have run."
-    : "The MCP server cannot be reached; nothing ran.";
-  return { code: "upstream_unreachable", reason, notSent };
+/** The transport hands them on as bytes. */
+function rawHeadersOf({ rawHeaders }: Dispatcher.DispatchController): string[] {
+  if (!Array.isArray(rawHeaders)) return [];
+  return rawHeaders.map((text) => (typeof text === "string" ? text : text.toString("latin1")));
 }
