@@ -10,6 +10,7 @@ import { check, strictCheck, verdict } from "./seams/checkgw.ts";
 import { envoy } from "./seams/envoy.ts";
 import { execute } from "./seams/execute.ts";
 import { extproc } from "./seams/extproc.ts";
+import { guardrail } from "./seams/guardrail.ts";
 import { mcp } from "./seams/mcp.ts";
 import { startGoverned } from "./served.ts";
 
@@ -27,7 +28,7 @@ const LEAST = 5;
 /** Most differences that a failure shows, as count. */
 const SHOWN = 3;
 
-const seams: readonly Seam[] = [execute, verdict, check, strictCheck, mcp, extproc];
+const seams: readonly Seam[] = [execute, verdict, check, strictCheck, mcp, extproc, guardrail];
 
 describe(`${String(CALLS)} generated calls, seed ${String(SEED)}`, () => {
   const calls = generateCalls(SEED, CALLS);

@@ -3,6 +3,7 @@ import type { Verdict } from "@svc/contract/verdict";
 import { type Answer, send } from "../../support/api.ts";
 import { startCheckgw } from "../../support/checkgw-process.ts";
 import { ANNOUNCED, executeBody, type Observed, observedOf, type Seam, type SeamCall } from "../seam.ts";
+import { callerHeaders } from "./caller-headers.ts";
 
 /** The verdict in JSON, for a caller that runs the call itself. */
 export const verdict: Seam = {
@@ -44,13 +45,12 @@ async function openCheck(gatewayUrl: string, env: Readonly<Record<string, string
   };
 }
 
-function hookHeaders({ agent, session, namespace, tool, args, costUsd }: SeamCall): Record<string, string> {
+function hookHeaders(call: SeamCall): Record<string, string> {
+  const { tool, args, costUsd } = call;
   return {
-    "x-svc-agent-id": agent,
+    ...callerHeaders(call),
     "x-svc-tool": tool,
     "x-svc-args-b64": Buffer.from(JSON.stringify(args)).toString("base64url"),
-    ...(session === null ? {} : { "x-svc-session-id": session }),
-    ...(namespace === null ? {} : { "x-svc-namespace": namespace }),
     ...(costUsd === null ? {} : { "x-svc-cost-usd": costUsd }),
   };
 }

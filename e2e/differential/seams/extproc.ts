@@ -5,6 +5,7 @@ import type { Verdict } from "@svc/contract/verdict";
 import { startExtproc } from "../../support/extproc-process.ts";
 import { loadProcessorClient } from "../../support/scripted-processor.ts";
 import { type Observed, observedOf, passed, type Seam, type SeamCall } from "../seam.ts";
+import { callerHeaders } from "./caller-headers.ts";
 import { rpcCall } from "./mcp.ts";
 
 /** The processor, asked as Envoy asks for a whole body. */
@@ -56,14 +57,12 @@ function process(client: Client, call: SeamCall): Promise<readonly Answer[]> {
   });
 }
 
-function headersOf({ agent, session, namespace }: SeamCall): readonly object[] {
+function headersOf(call: SeamCall): readonly object[] {
   const pairs = {
     ":method": "POST",
     ":path": "/mcp",
     "content-type": "application/json",
-    "x-svc-agent-id": agent,
-    ...(session === null ? {} : { "x-svc-session-id": session }),
-    ...(namespace === null ? {} : { "x-svc-namespace": namespace }),
+    ...callerHeaders(call),
   };
   return Object.entries(pairs).map(([key, value]) => ({ key, raw_value: Buffer.from(value) }));
 }

@@ -66,12 +66,13 @@ function mcpCalls(url: string): SeamToTry {
 function toolsCall(url: string, tool: string, args: string): string {
   const params = `{"name":"${tool}","arguments":${args}}`;
   const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`;
-  return `${post(url, body)} -H 'accept: application/json, text/event-stream' -H 'x-svc-session-id: s-1'`;
+  const accept = "accept: application/json, text/event-stream";
+  return `${post(url, body)} -H '${accept}' -H 'x-svc-session-id: s-1'`;
 }
 
 function checkCalls(url: string): SeamToTry {
-  const call = (tool: string): string =>
-    `curl -s ${url}/check -H 'x-svc-agent-id: demo-agent' -H 'x-svc-session-id: s-1' -H 'x-svc-tool: ${tool}'`;
+  const caller = "-H 'x-svc-agent-id: demo-agent' -H 'x-svc-session-id: s-1'";
+  const call = (tool: string): string => `curl -s ${url}/check ${caller} -H 'x-svc-tool: ${tool}'`;
   return {
     title: "svc-checkgw, as a proxy asks it",
     calls: [

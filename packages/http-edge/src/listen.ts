@@ -24,11 +24,14 @@ export interface Listening {
 /** The address could not be taken. */
 export class ListenError extends Error {
   override readonly name = "ListenError";
+  /** `host:port`, an IPv6 host in brackets. */
+  readonly address: string;
 
   constructor(address: string, cause: unknown) {
     super(`cannot listen on ${address}: ${cause instanceof Error ? cause.message : String(cause)}`, {
       cause,
     });
+    this.address = address;
   }
 }
 
@@ -39,7 +42,7 @@ const IDLE_SWEEP_MS = 20;
 export async function listen(server: Server, { host, port }: ListenAddress): Promise<Listening> {
   server.listen({ host, port });
   await once(server, "listening").catch((error: unknown) => {
-    throw new ListenError(`${host}:${String(port)}`, error);
+    throw new ListenError(`${host.includes(":") ? `[${host}]` : host}:${String(port)}`, error);
   });
   const address = server.address() as AddressInfo;
   const urlHost = address.family === "IPv6" ? `[${address.address}]` : address.address;

@@ -1,11 +1,24 @@
 import { ListenError } from "@svc/http-edge/listen";
 
-/** Waits for something to start. @throws with the variable that sets its address, when that is taken. */
-export async function nameVariable<Started>(variable: string, starting: Promise<Started>): Promise<Started> {
+export interface AddressVariables {
+  /** Variables that set addresses; the first has a default. */
+  readonly variables: readonly [string, ...string[]];
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Waits for something to start. @throws with the variable that sets the address, when that is taken: the one
+ * that is set to it, else the first.
+ */
+export async function nameVariable<Started>(
+  { variables, env }: AddressVariables,
+  starting: Promise<Started>,
+): Promise<Started> {
   try {
     return await starting;
   } catch (error) {
     if (!(error instanceof ListenError)) throw error;
+    const variable = variables.find((candidate) => env[candidate] === error.address) ?? variables[0];
     throw new Error(`${variable}: ${error.message}`, { cause: error });
   }
 }

@@ -53,15 +53,17 @@ function hasUpstream(env: Environment): boolean {
 
 async function startCheckgw(env: Environment) {
   const checkgw = await import("@svc/checkgw/start-checkgw");
-  return nameVariable("SVC_CHECKGW_LISTEN", checkgw.startCheckgw(env));
+  return nameVariable({ variables: ["SVC_CHECKGW_LISTEN"], env }, checkgw.startCheckgw(env));
 }
 
 async function startExtproc(env: Environment) {
   const extproc = await import("@svc/extproc/start-extproc");
-  return nameVariable("SVC_EXTPROC_LISTEN", extproc.startExtproc(env));
+  const variables = ["SVC_EXTPROC_LISTEN", "SVC_EXTPROC_METRICS_LISTEN"] as const;
+  return nameVariable({ variables, env }, extproc.startExtproc(env));
 }
 
 async function startMcpProxy(env: Environment) {
   const mcpProxy = await import("@svc/mcp-proxy/start-mcp-proxy");
-  return nameVariable("SVC_MCP_LISTEN", mcpProxy.startMcpProxy(env));
+  const variables = ["SVC_MCP_LISTEN", "SVC_MCP_METRICS_LISTEN"] as const;
+  return nameVariable({ variables, env }, mcpProxy.startMcpProxy(env));
 }

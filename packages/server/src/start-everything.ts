@@ -89,7 +89,10 @@ async function startService(
   const settings = readSettings(env);
   const log = pino({ name: "svc-server", level: settings.logLevel });
   const showKey = (apiKey: string): void => print(`admin key, shown only this once: ${apiKey}\n`);
-  const server = await nameVariable("SVC_LISTEN", startServer({ settings, log, showKey }));
+  const server = await nameVariable(
+    { variables: ["SVC_LISTEN"], env },
+    startServer({ settings, log, showKey }),
+  );
   layers.add(server);
   const { bootstrapKey } = settings;
   const ownKey = bootstrapKey === null ? {} : { SVC_API_KEY: formatApiKey(bootstrapKey) };

@@ -1,0 +1,74 @@
+import { canonicalJson } from "@svc/contract/canonical-json";
+import type { JsonObject } from "@svc/contract/json-value";
+import { send } from "../../support/api.ts";
+import { startCheckgw } from "../../support/checkgw-process.ts";
+import { type Observed, passed, type Seam, type SeamCall } from "../seam.ts";
+import { callerHeaders } from "./caller-headers.ts";
+
+/** Portkey's webhook after the model has answered with one tool call. */
+export const guardrail: Seam = {
+  name: "guardrail webhook",
+  lacks: { cost: true, wouldBe: true },
+  open: async (gatewayUrl) => {
+    const checkgw = await startCheckgw(gatewayUrl);
+    const url = `http://127.0.0.1:${String(checkgw.port)}/guardrail/portkey`;
+    return {
+      ask: async (call) => {
+        const answer = completion(call);
+        const body = {
+          eventType: "afterRequestHook",
+          requestType: "chatComplete",
+          request: { json: { model: "fake", messages: [] } },
+          response: { json: answer },
+        };
+        const { body: told } = await send("POST", url, { body, headers: callerHeaders(call) });
+        return seenBy(told as unknown as HookAnswer, answer);
+      },
+      close: () => checkgw.stop(),
+    };
+  },
+};
+
+interface Completion {
+  readonly choices: readonly {
+    readonly message: {
+      readonly tool_calls: readonly {
+        readonly function: { readonly name: string; readonly arguments: string };
+      }[];
+    };
+  }[];
+}
+
+interface HookAnswer {
+  readonly verdict: boolean;
+  readonly data: {
+    readonly decision: string;
+    readonly reason_code?: string;
+    readonly rule_id?: string | null;
+  };
+  readonly transformedData?: { readonly response: { readonly json: Completion } };
+}
+
+/** What the model is said to have answered. */
+function completion({ index, tool, args }: SeamCall): Completion {
+  const call = {
+    id: `call_${String(index)}`,
+    type: "function",
+    function: { name: tool, arguments: JSON.stringify(args) },
+  };
+  const message = { role: "assistant", content: null, tool_calls: [call] };
+  return { choices: [{ message }] };
+}
+
+/** Portkey goes on with the transformed answer when there is one, else with the model's own. */
+function seenBy({ verdict, data, transformedData }: HookAnswer, answer: Completion): Observed {
+  const { decision, reason_code: reasonCode = null, rule_id: ruleId = null } = data;
+  if (verdict !== (decision === "allow")) throw new Error(`verdict ${String(verdict)} with ${decision}`);
+  if (verdict) return passed(argumentsIn(transformedData?.response.json ?? answer));
+  return { decision, reasonCode, ruleId, wouldBe: null, args: null };
+}
+
+function argumentsIn({ choices }: Completion): string {
+  const [call] = choices[0]?.message.tool_calls ?? [];
+  return canonicalJson(JSON.parse(call?.function.arguments ?? "") as JsonObject);
+}
