@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createGatewayApi, type GatewayApi } from "./gateway-api.ts";
 import type { ActiveSwitch } from "./kill-scopes.ts";
 import { type KillWatch, startKillWatch } from "./kill-watch.ts";
+import { KILL_POLL_INTERVAL_MS } from "./limits.ts";
 import { RunningCalls } from "./running.ts";
 
 const SCOPE = { agentId: "agent-1", namespace: "ns-1", sessionId: "s-1", tool: null };
@@ -41,6 +42,43 @@ describe("the watch over kill switches", () => {
     expect(watched.watch.stateOf(SCOPE)).toEqual({ kind: "killed", killSwitchId: "ks_1" });
     watched.list = async () => [];
     await expect.poll(() => watched.watch.stateOf(SCOPE), { timeout: 5_000 }).toEqual({ kind: "clear" });
+  });
+
+  it("M17: a switch that a verdict tells of is looked for at once, and only once", async () => {
+    const watched = watchOfTest();
+    const running = watched.running.start({ scope: SCOPE });
+    await expect.poll(() => watched.watch.stateOf(SCOPE)).toEqual({ kind: "clear" });
+    let looks = 0;
+    watched.list = async () => {
+      looks += 1;
+      return [AGENT_SWITCH];
+    };
+    const heardAt = performance.now();
+    watched.watch.heardOf("ks_1");
+    await expect.poll(() => running.signal.aborted, { interval: 5 }).toBe(true);
+    expect(performance.now() - heardAt).toBeLessThan(KILL_POLL_INTERVAL_MS / 2);
+    const looksByThen = looks;
+    for (let count = 0; count < 100; count += 1) watched.watch.heardOf("ks_1");
+    await new Promise(setImmediate);
+    expect(looks).toBe(looksByThen);
+  });
+
+  it("M17: one that is heard of while the list is on its way is looked for behind it", async () => {
+    const watched = watchOfTest();
+    await expect.poll(() => watched.watch.stateOf(SCOPE)).toEqual({ kind: "clear" });
+    const [asked, stale] = [Promise.withResolvers<void>(), Promise.withResolvers<ActiveSwitch[]>()];
+    watched.list = () => {
+      asked.resolve();
+      return stale.promise;
+    };
+    watched.watch.heardOf("ks_0");
+    await asked.promise;
+    watched.list = async () => [AGENT_SWITCH];
+    const heardAt = performance.now();
+    watched.watch.heardOf("ks_1");
+    stale.resolve([]);
+    await expect.poll(() => watched.watch.stateOf(SCOPE).kind, { interval: 5 }).toBe("killed");
+    expect(performance.now() - heardAt).toBeLessThan(KILL_POLL_INTERVAL_MS / 2);
   });
 
   it("without a list running calls go on, and soon nothing is known", async () => {

@@ -13,6 +13,8 @@ export type KillState =
 
 export interface KillWatch {
   stateOf(scope: Scope): KillState;
+  /** The gateway denied a call by this switch: one that is not in the list yet is looked for at once. */
+  heardOf(killSwitchId: string): void;
   close(): Promise<void>;
 }
 
@@ -25,8 +27,9 @@ export interface KillWatchPorts {
 }
 
 /**
- * Follows the gateway's kill switches by asking for the list every second, and stops what runs in their
- * scopes. New calls do not depend on it: the gateway judges each. Without a list running calls go on.
+ * Follows the gateway's kill switches by asking for the list every second, and whenever a verdict tells of a
+ * switch that is not in it, and stops what runs in their scopes. New calls do not depend on it: the gateway
+ * judges each. Without a list running calls go on.
  */
 export function startKillWatch(ports: KillWatchPorts): KillWatch {
   const closing = new AbortController();
@@ -34,6 +37,8 @@ export function startKillWatch(ports: KillWatchPorts): KillWatch {
   let scopes = new KillScopes(active);
   let verifiedMs = Number.NEGATIVE_INFINITY;
   let isOut = false;
+  let lastHeard: string | null = null;
+  let waking = new AbortController();
   const look = async (): Promise<void> => {
     const askedMs = ports.monotonicMs();
     try {
@@ -52,8 +57,10 @@ export function startKillWatch(ports: KillWatchPorts): KillWatch {
   };
   const follow = async (): Promise<void> => {
     while (!closing.signal.aborted) {
+      waking = new AbortController();
       await look();
-      await delay(KILL_POLL_INTERVAL_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+      const signal = AbortSignal.any([closing.signal, waking.signal]);
+      await delay(KILL_POLL_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
     }
   };
   const following = follow();
@@ -64,6 +71,12 @@ export function startKillWatch(ports: KillWatchPorts): KillWatch {
       if (killSwitchId !== null) return { kind: "killed", killSwitchId };
       const age = ports.monotonicMs() - verifiedMs;
       return age > KILL_LIST_LEASE_MS ? { kind: "unverified" } : { kind: "clear" };
+    },
+    heardOf: (killSwitchId) => {
+      // Once for each: a switch that ended meanwhile never comes into the list.
+      if (killSwitchId === lastHeard || active.some(({ id }) => id === killSwitchId)) return;
+      lastHeard = killSwitchId;
+      waking.abort();
     },
     close: async () => {
       closing.abort();

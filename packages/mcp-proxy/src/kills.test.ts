@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type ActiveSwitch } from "./kill-scopes.ts";
 import type { Script } from "./testing/mcp-server-stub.ts";
 import { proxyOfTest } from "./testing/proxy-of-test.suite.ts";
-import { callOf, readWhole } from "./testing/start-mcp-proxy.ts";
+import { callOf, DENY, readWhole } from "./testing/start-mcp-proxy.ts";
 
 /** What is promised is 100 ms from the news of the kill, and a few are usual; a busy machine gets more. */
 const AT_ONCE_MS = 400;
@@ -90,6 +90,14 @@ describe("M17: a kill ends running calls", () => {
     await expect.poll(() => proxy.server.seen.length).toBe(1);
     proxy.kill({ scope: "namespace", target: "whichever" });
     expect((await answer).json["error"]).toMatchObject({ code: 403_001 });
+  });
+
+  it("a verdict that tells of a switch is news of it for the calls that run", async () => {
+    const proxy = await proxyOfTest({
+      decide: { ...DENY, reason_code: "kill_switch", kill_switch_id: "ks_7" },
+    });
+    await proxy.send({ body: callOf() });
+    expect(proxy.heardOf).toEqual(["ks_7"]);
   });
 
   it("an answer that came is not taken back", async () => {

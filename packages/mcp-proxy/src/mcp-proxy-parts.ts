@@ -14,6 +14,7 @@ export interface McpProxyParts extends Memory {
   readonly upstream: Upstream;
   readonly running: RunningCalls;
   readonly killState: KillWatch["stateOf"];
+  readonly killHeardOf: KillWatch["heardOf"];
   readonly reports: Pick<OutcomeReports, "report">;
   readonly logger: McpProxyLogger;
   readonly reporter: McpProxyReporter;

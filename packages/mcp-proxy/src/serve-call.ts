@@ -89,6 +89,8 @@ async function judgeAndRun(
 ): Promise<void> {
   const verdict = await parts.decide(call, { signal: running.signal });
   parts.reporter.ruled(judged.rpc.method, rulingOf(verdict));
+  if (verdict.decision === "deny" && verdict.kill_switch_id !== undefined)
+    parts.killHeardOf(verdict.kill_switch_id);
   const stopped = running.stopped();
   if (verdict.decision !== "allow") return refuse(judged, parts, stopped ?? verdict);
   const forwarded = renderAllowed(judged, parts, verdict);

@@ -55,6 +55,7 @@ export async function startMcpProxy(
     running,
     ...createMemory({ monotonicMs, reporter }),
     killState: (scope) => watch.stateOf(scope),
+    killHeardOf: (killSwitchId) => watch.heardOf(killSwitchId),
     reports: gateway.reports,
     logger,
     reporter,

@@ -52,6 +52,8 @@ export interface TestMcpProxy {
   /** What the gateway was asked. */
   readonly asked: ExecuteRequest[];
   readonly outcomes: Outcome[];
+  /** Kill switches that verdicts told of. */
+  readonly heardOf: string[];
   readonly defects: unknown[];
   /** What was reported, in turn. */
   readonly found: Finding[];
@@ -79,8 +81,7 @@ const monotonicMs = (): number => performance.now();
 export async function startTestMcpProxy(options: TestOptions = {}): Promise<TestMcpProxy> {
   const { decide = ALLOW, script = echo } = options;
   const server = await startMcpServerStub(script);
-  const asked: ExecuteRequest[] = [];
-  const outcomes: Outcome[] = [];
+  const gateway = gatewayThat(decide);
   const recording = recordReports(() => running.callCount);
   const { reporter, defects } = recording;
   const running = new RunningCalls({
@@ -93,10 +94,7 @@ export async function startTestMcpProxy(options: TestOptions = {}): Promise<Test
   const proxy: { killState: KillState | null } = { killState: null };
   const handle = createMcpProxy({
     settings,
-    decide: (call, decideOptions) => {
-      asked.push(call);
-      return typeof decide === "function" ? decide(call, decideOptions) : Promise.resolve(decide);
-    },
+    decide: gateway.decide,
     upstream,
     running,
     ...createMemory({ monotonicMs, reporter }),
@@ -105,7 +103,8 @@ export async function startTestMcpProxy(options: TestOptions = {}): Promise<Test
       if (proxy.killState !== null) return proxy.killState;
       return killSwitchId === null ? { kind: "clear" } : { kind: "killed", killSwitchId };
     },
-    reports: { report: (outcome) => outcomes.push(outcome) },
+    killHeardOf: (killSwitchId) => gateway.heardOf.push(killSwitchId),
+    reports: { report: (outcome) => gateway.outcomes.push(outcome) },
     logger: recording.logger,
     reporter,
     monotonicMs,
@@ -117,8 +116,9 @@ export async function startTestMcpProxy(options: TestOptions = {}): Promise<Test
   return Object.assign(proxy, {
     port,
     server,
-    asked,
-    outcomes,
+    asked: gateway.asked,
+    outcomes: gateway.outcomes,
+    heardOf: gateway.heardOf,
     defects,
     found: recording.found,
     metrics: () => recording.metrics(),
@@ -135,6 +135,22 @@ export async function startTestMcpProxy(options: TestOptions = {}): Promise<Test
       await server.close();
     },
   });
+}
+
+interface TestGateway {
+  readonly decide: Decide;
+  readonly asked: ExecuteRequest[];
+  readonly outcomes: Outcome[];
+  readonly heardOf: string[];
+}
+
+function gatewayThat(decide: Decide | Verdict): TestGateway {
+  const asked: ExecuteRequest[] = [];
+  const recorded: Decide = (call, options) => {
+    asked.push(call);
+    return typeof decide === "function" ? decide(call, options) : Promise.resolve(decide);
+  };
+  return { decide: recorded, asked, outcomes: [], heardOf: [] };
 }
 
 function settingsFor(server: McpServerStub, known: Partial<McpProxySettings> = {}): McpProxySettings {
