@@ -1,4 +1,5 @@
 import { type RunningCheckgw, startCheckgw } from "../support/checkgw-process.ts";
+import { ALLOW } from "../support/gateway-verdicts.ts";
 import { type ScriptedGateway, startScriptedGateway } from "../support/scripted-gateway.ts";
 import { type FakeModel, startFakeModel } from "./fake-model.ts";
 import type { LlmGateway, LlmGatewayPeers } from "./llm-gateway.ts";
@@ -9,6 +10,10 @@ export interface GuardrailStage {
   readonly checkgw: RunningCheckgw;
   readonly model: FakeModel;
   readonly llm: LlmGateway;
+  /** Verdicts by the name of the tool from now on; the others are allowed. */
+  readonly judge: (verdicts: Readonly<Record<string, object>>) => void;
+  /** Nothing was asked yet, and everything is allowed. */
+  readonly reset: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -19,11 +24,19 @@ export async function startGuardrailStage(
   const model = await startFakeModel();
   const checkgw = await startCheckgw(gateway.url);
   const llm = await start({ checkgwPort: checkgw.port, modelPort: model.port });
+  const judge: GuardrailStage["judge"] = (verdicts) =>
+    gateway.answer(({ tool }) => verdicts[String(tool)] ?? ALLOW);
   return {
     gateway,
     checkgw,
     model,
     llm,
+    judge,
+    reset: () => {
+      judge({});
+      gateway.server.forget();
+      model.forget();
+    },
     close: async () => {
       await llm.stop();
       await checkgw.stop();

@@ -10,22 +10,27 @@ export interface ProposedCall {
 export interface ModelAnswer {
   readonly text?: string;
   readonly calls?: readonly ProposedCall[];
+  /** Choices before this one, where the wire has several. */
+  readonly choices?: readonly ModelAnswer[];
+  /** Members of a chat message that it has beside, or instead. */
+  readonly message?: object;
 }
 
 /** The answer of OpenAI's chat completions. */
-export function chatCompletion({ text, calls = [] }: ModelAnswer): object {
+export function chatCompletion(answer: ModelAnswer): object {
+  const choices = [...(answer.choices ?? []), answer].map(chatChoice);
+  return { ...chatHead("chat.completion"), choices, usage: USAGE };
+}
+
+function chatChoice({ text, calls = [], message: more }: ModelAnswer, index: number): object {
   const tool_calls = calls.map(({ tool, args }) => ({
     id: `call_${randomUUID()}`,
     type: "function",
     function: { name: tool, arguments: JSON.stringify(args) },
   }));
-  const message = {
-    role: "assistant",
-    content: text ?? null,
-    ...(calls.length > 0 ? { tool_calls } : {}),
-  };
-  const finish_reason = calls.length > 0 ? "tool_calls" : "stop";
-  return { ...chatHead("chat.completion"), choices: [{ index: 0, message, finish_reason }], usage: USAGE };
+  const proposed = calls.length > 0 ? { tool_calls } : {};
+  const message = { role: "assistant", content: text ?? null, ...proposed, ...more };
+  return { index, message, finish_reason: calls.length > 0 ? "tool_calls" : "stop" };
 }
 
 /** The same as a stream: texts by word, arguments of calls in pieces, the reason of the end by itself. */

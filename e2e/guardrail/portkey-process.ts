@@ -9,9 +9,7 @@ const ROOT = join(import.meta.dirname, "..", "..");
 const SHIPPED = join(ROOT, "guardrails", "portkey.json");
 
 /** Where the test runner installs it. */
-const ENTRY = join(
-  ...[ROOT, ".tools", "portkey", "node_modules", "@portkey-ai", "gateway", "build", "start-server.js"],
-);
+const ENTRY = join(ROOT, ".tools/portkey/node_modules/@portkey-ai/gateway/build/start-server.js");
 
 export const hasPortkey = existsSync(ENTRY);
 
@@ -27,9 +25,13 @@ export async function startPortkey(options: PortkeyOptions): Promise<LlmGateway>
   const child = await startProcess(process.execPath, [ENTRY, `--port=${String(port)}`, "--headless"], {
     ready: { port },
   });
-  const config = await readConfig(options);
-  const headers = { "x-portkey-config": JSON.stringify(config), authorization: "Bearer none" };
-  return { ...child, port, url: `http://127.0.0.1:${String(port)}`, headers };
+  return { ...child, port, url: `http://127.0.0.1:${String(port)}`, headers: await portkeyHeaders(options) };
+}
+
+/** What makes Portkey ask: its configuration comes with each request. */
+export async function portkeyHeaders(options: PortkeyOptions): Promise<Record<string, string>> {
+  const config = JSON.stringify(await readConfig(options));
+  return { "x-portkey-config": config, authorization: "Bearer none" };
 }
 
 /** Fails when a text is not there: the file under test must be the shipped one. */

@@ -3,6 +3,8 @@ import { mkdtempSync, rmdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findPostgresPrograms } from "@svc/store/testing/postgres-server";
+import { hasLitellm } from "../guardrail/litellm-process.ts";
+import { hasPortkey } from "../guardrail/portkey-process.ts";
 import { hasPythonClients } from "../mcp/python-mcp-client.ts";
 import { findEnvoy } from "./envoy-process.ts";
 import { findProgram } from "./find-program.ts";
@@ -16,6 +18,8 @@ export const missing = {
   strace: mayMiss && findProgram("strace") === null,
   envoy: mayMiss && findEnvoy() === null,
   pythonMcp: mayMiss && !hasPythonClients,
+  portkey: mayMiss && !hasPortkey,
+  litellm: mayMiss && !hasLitellm,
   faketime: mayMiss && findProgram("faketime") === null,
   ownFileSystems: mayMiss && !mayMount(),
 } as const;

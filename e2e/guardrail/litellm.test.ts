@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { ALLOW, DENY } from "../support/gateway-verdicts.ts";
+import { missing } from "../support/missing-programs.ts";
+import type { GuardrailStage } from "./guardrail-stage.ts";
+import { startLitellm } from "./litellm-process.ts";
+import { governsModels, REFUND, SHIPPED_AGENT } from "./llm-gateway.suite.ts";
+import { askModel, type ClientAnswer } from "./llm-gateway.ts";
+
+/** Refused by a verdict, and because nobody gave one. */
+const [BLOCKED, UNANSWERED] = [400, 500];
+
+// skip: needs LiteLLM, which the test runner installs where it can
+describe.skipIf(missing.litellm)("LiteLLM before a model, with the shipped configuration", () => {
+  const refusals = { blocked: BLOCKED, unanswered: UNANSWERED };
+  governsModels({ start: startLitellm, refusals, rewritesArguments: false }, onlyLitellm);
+});
+
+function onlyLitellm(current: () => GuardrailStage): void {
+  const ask = (known?: object, path?: string): Promise<ClientAnswer> => askModel(current().llm, known, path);
+
+  // proves GRD-06
+  it.each([
+    ["Anthropic's messages", "/v1/messages", { max_tokens: 10 }],
+    ["OpenAI's responses", "/v1/responses", { input: "Please help.", messages: undefined }],
+  ])("%s are judged like chat completions", async (_, path, known) => {
+    const allowed = await ask(known, path);
+    expect(allowed.status).toBe(200);
+    expect(allowed.text).toContain("4111");
+    const asked = current().gateway.calls();
+    expect(asked.map(({ tool }) => tool)).toEqual(["llm.request", "llm.response", REFUND.tool]);
+    current().judge({ [REFUND.tool]: DENY });
+    const { status, text } = await ask(known, path);
+    expect(status).toBe(BLOCKED);
+    expect(text).not.toContain("4111");
+  });
+
+  describe("who asks", () => {
+    it.each([
+      { guardrails: [] },
+      { guardrails: ["another"] },
+      { disable_global_guardrails: true },
+      { metadata: { disable_global_guardrails: true, guardrails: [] } },
+      { litellm_metadata: { disable_global_guardrails: true } },
+      { guardrails: [{ svc: { extra_body: { agent_id: "admin", namespace: "root" } } }] },
+    ])("F1: a client neither switches the guardrail off nor speaks as another: %j", async (known) => {
+      current().judge({ [REFUND.tool]: DENY });
+      const { status, text } = await ask(known);
+      expect(status).toBe(BLOCKED);
+      expect(text).not.toContain("4111");
+      for (const call of current().gateway.calls()) {
+        expect(call).toMatchObject({ agent_id: SHIPPED_AGENT });
+        expect(call).not.toHaveProperty("namespace");
+      }
+    });
+
+    it("F1: a client names its session by a header, and never its agent", async () => {
+      const { llm } = current();
+      const headers = { ...llm.headers, "x-svc-session-id": "s-9", "x-svc-agent-id": "admin" };
+      expect((await askModel({ ...llm, headers })).status).toBe(200);
+      const expected = { agent_id: SHIPPED_AGENT, session_id: "s-9" };
+      expect(current().gateway.calls()).toMatchObject([expected, expected, expected]);
+    });
+  });
+
+  describe("streams", () => {
+    // proves GRD-05
+    it("a denied call: its pieces are out already, but not that it is whole", async () => {
+      current().judge({ [REFUND.tool]: DENY });
+      const { status, text } = await ask({ stream: true });
+      expect(status).toBe(200);
+      expect(text).toContain("4111");
+      expect(finishReasons(text)).toEqual([]);
+      expect(text).toContain(`"error": {"message": "${REFUND.tool}: ${DENY.reason}`);
+      expect(text).not.toContain("[DONE]");
+    });
+
+    it("a denied text ends with the piece that was denied", async () => {
+      current().model.answer({ text: "one two three" });
+      const judge = (call: object): object => (JSON.stringify(call).includes("one two") ? DENY : ALLOW);
+      current().gateway.answer(judge);
+      const { text } = await ask({ stream: true });
+      expect(text).toContain('"content":"one"');
+      expect(text).not.toMatch(/two|three|\[DONE\]/);
+      expect(finishReasons(text)).toEqual([]);
+    });
+
+    it("an allowed one comes whole, and is judged at every piece of its text", async () => {
+      const { text } = await ask({ stream: true });
+      expect(finishReasons(text)).toEqual(["tool_calls"]);
+      expect(text).toContain("[DONE]");
+      const asked = current().gateway.calls();
+      const texts = ["llm.response", "llm.response", "llm.response"];
+      expect(asked.map(({ tool }) => tool)).toEqual(["llm.request", ...texts, REFUND.tool]);
+    });
+  });
+
+  // What LiteLLM does not show to its guardrails. Were one of these to change, the documents would be wrong.
+  describe("F9: calls that LiteLLM keeps to itself", () => {
+    const { tool: name, args } = REFUND;
+    it.each([
+      ["a function call of the first form", { function_call: { name, arguments: JSON.stringify(args) } }],
+      [
+        "a custom tool's call",
+        { tool_calls: [{ id: "c", type: "custom", custom: { name, input: "card 4111" } }] },
+      ],
+    ])("%s comes back unjudged", async (_, message) => {
+      current().model.answer({ message });
+      current().judge({ "llm.response": DENY, [REFUND.tool]: DENY });
+      const { status, text } = await ask();
+      expect(status).toBe(200);
+      expect(text).toContain("4111");
+      expect(
+        current()
+          .gateway.calls()
+          .map((call) => call["tool"]),
+      ).toEqual(["llm.request"]);
+    });
+  });
+}
+
+function finishReasons(stream: string): readonly string[] {
+  return [...stream.matchAll(/"finish_reason":"(\w+)"/g)].map(([, reason = ""]) => reason);
+}
