@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type RunningProcess, startProcess } from "./child-process.ts";
 import { findProgram } from "./find-program.ts";
@@ -35,10 +35,14 @@ export function findEnvoy(): string | null {
   return findProgram("envoy") ?? installed ?? null;
 }
 
-/** Starts Envoy with the shipped configuration: nothing but addresses and the given changes replaced. */
+/**
+ * Starts Envoy with the shipped configuration, or with one that has the same addresses: nothing but these and
+ * the given changes replaced.
+ */
 export async function startEnvoy(
   { extprocPort, backendPort }: EnvoyPeers,
   changes: readonly ConfigurationChange[] = [],
+  configuration: string = readFileSync(SHIPPED, "utf8"),
 ): Promise<RunningEnvoy> {
   const command = findEnvoy();
   if (command === null) throw new Error("no Envoy: set SVC_TEST_ENVOY, or run the tests with npm test");
@@ -52,7 +56,7 @@ export async function startEnvoy(
   const folder = await makeTemporaryDirectory();
   try {
     const file = join(folder.path, "envoy.yaml");
-    await writeFile(file, applyChanges(await readFile(SHIPPED, "utf8"), [...addresses, ...changes]));
+    await writeFile(file, applyChanges(configuration, [...addresses, ...changes]));
     // Without its own base id an Envoy would find the shared memory of another.
     const args = ["-c", file, "--use-dynamic-base-id", "--concurrency", "1", "-l", "warn"];
     const child = await startProcess(command, args, { ready: { port }, env: { HOME: folder.path } });

@@ -20,13 +20,20 @@ export interface ExtprocStage {
 export interface StageOptions {
   readonly changes?: readonly ConfigurationChange[];
   readonly env?: Readonly<Record<string, string>>;
+  /** In the place of the shipped one. */
+  readonly configuration?: string;
 }
 
-export async function startStage({ changes = [], env = {} }: StageOptions = {}): Promise<ExtprocStage> {
+export async function startStage({
+  changes = [],
+  env = {},
+  configuration,
+}: StageOptions = {}): Promise<ExtprocStage> {
   const gateway = await startRecordingServer(verdict(DENY));
   const backend = await startWatchingBackend();
   const extproc = await startExtproc(`http://127.0.0.1:${String(gateway.port)}`, env);
-  const envoy = await startEnvoy({ extprocPort: extproc.port, backendPort: backend.port }, changes);
+  const peers = { extprocPort: extproc.port, backendPort: backend.port };
+  const envoy = await startEnvoy(peers, changes, configuration);
   return {
     gateway,
     backend,
