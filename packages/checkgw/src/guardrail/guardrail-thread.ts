@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { GuardrailAnswer, GuardrailJob } from "./judge-guardrail.ts";
-import { WORKER_HEAP_MIB, WORKER_LATE_MS, WORKER_START_MS } from "./limits.ts";
+import { WORKER_LATE_MS, WORKER_START_MS } from "./limits.ts";
 import { sharedClockMs, type WorkerNews, type WorkerOrder, type WorkerSettings } from "./worker-protocol.ts";
 
 /** Beside this file as a source, beside the bundle when bundled. */
@@ -81,11 +81,7 @@ export class GuardrailThread {
 
   #start(): Running {
     const { settings, workerUrl = WORKER_URL } = this.#options;
-    const worker = new Worker(workerUrl, {
-      name: "svc-guardrail",
-      workerData: settings,
-      resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MIB },
-    });
+    const worker = new Worker(workerUrl, { name: "svc-guardrail", workerData: settings });
     const startTimer = setTimeout(() => this.#giveUp(running, "it does not start"), WORKER_START_MS);
     const running: Running = { worker, startTimer, readyMs: null };
     let reason = "it exited";

@@ -214,6 +214,20 @@ describe("F8: the thread that judges", TIMEOUT, () => {
     },
   );
 
+  it("holds no more than it can: what is too much at once is blocked, and the process lives on", async () => {
+    const guardrail = await start({ budgetMs: 10_000 }, "slow");
+    await served(guardrail);
+    const answer = completion(null, [toolCall("slow", "{}")]);
+    const junk = Array.from({ length: 300_000 }, () => ({}));
+    const heavy = JSON.stringify(portkeyAfter({ ...answer, junk }));
+    const answers = await Promise.all(Array.from({ length: 30 }, () => guardrail.post("/guardrail", heavy)));
+    const isHeld = answers.map(({ body }) => !body.includes("bytes are being judged"));
+    expect(isHeld.filter(Boolean)).toHaveLength(4);
+    for (const { status, body } of answers) expect([status, isPass("portkey", body)]).toEqual([200, false]);
+    expect(guardrail.lost).toEqual([]);
+    await served(guardrail);
+  });
+
   it("that cannot even start blocks, and is tried again only when somebody asks", async () => {
     const guardrail = await start({ workerUrl: new URL("./no-such-worker.ts", import.meta.url) });
     for (let request = 1; request <= 2; request += 1) {

@@ -5,7 +5,7 @@ import { withinBudget } from "../answer-budget.ts";
 import type { DialectName } from "./dialect-name.ts";
 import type { GuardrailThread } from "./guardrail-thread.ts";
 import { blockAnswer, type GuardrailAnswer } from "./judge-guardrail.ts";
-import { MAX_GUARDRAIL_BYTES, MAX_PENDING } from "./limits.ts";
+import { MAX_GUARDRAIL_BYTES, MAX_JUDGED_BYTES, MAX_PENDING } from "./limits.ts";
 import { readToEnd } from "./read-to-end.ts";
 
 export interface GuardrailOptions {
@@ -22,35 +22,64 @@ export interface GuardrailOptions {
  */
 export type Guardrail = (request: IncomingMessage, dialect: DialectName) => Promise<GuardrailAnswer>;
 
+/** What is worked on now. A request counts until its work has ended, also when it has been answered before. */
+interface Load {
+  requests: number;
+  bytes: number;
+}
+
 export function createGuardrail(options: GuardrailOptions): Guardrail {
-  const { budgetMs, monotonicMs, onDefect } = options;
-  let pending = 0;
-  return (request, dialect) => {
-    const deny = (code: ReasonCode, reason: string): GuardrailAnswer =>
-      blockAnswer(dialect, { verdict: failClosedDeny(code, reason), tool: null, enforced: true });
-    const arrivedMs = monotonicMs();
-    const isFull = pending >= MAX_PENDING;
-    const work = async (): Promise<GuardrailAnswer> => {
-      const body = await readToEnd(request, isFull ? 0 : MAX_GUARDRAIL_BYTES);
-      if (isFull) return deny("decision_timeout", `More than ${MAX_PENDING} requests are being judged.`);
-      if (body.kind === "too_large")
-        return deny("request_malformed", `body: expected at most ${MAX_GUARDRAIL_BYTES} bytes.`);
-      if (body.kind === "aborted") return deny("request_malformed", "body: expected a whole one.");
-      const mediaType = bodyMediaType(request, ["application/json"]);
-      if (mediaType.kind === "problem")
-        return deny("request_malformed", `body: ${mediaType.problem.detail}.`);
-      const remainingMs = budgetMs - (monotonicMs() - arrivedMs);
-      const job = { dialect, headers: request.headersDistinct, body: body.bytes };
-      return options.thread.judge(job, remainingMs);
-    };
-    if (!isFull) pending += 1;
-    const counted = (): Promise<GuardrailAnswer> =>
-      work().finally(() => {
-        if (!isFull) pending -= 1;
-      });
-    return withinBudget(budgetMs, counted, {
+  const load: Load = { requests: 0, bytes: 0 };
+  return (request, dialect) =>
+    withinBudget(options.budgetMs, () => admit(request, { dialect, options, load }), {
       deny: (verdict) => blockAnswer(dialect, { verdict, tool: null, enforced: true }),
-      onDefect,
+      onDefect: options.onDefect,
     });
-  };
+}
+
+interface Visit {
+  readonly dialect: DialectName;
+  readonly options: GuardrailOptions;
+  readonly load: Load;
+}
+
+async function admit(request: IncomingMessage, visit: Visit): Promise<GuardrailAnswer> {
+  const { load } = visit;
+  if (load.requests >= MAX_PENDING) {
+    await readToEnd(request, 0);
+    return deny(visit, "decision_timeout", `More than ${MAX_PENDING} requests are being judged.`);
+  }
+  load.requests += 1;
+  try {
+    return await serve(request, visit);
+  } finally {
+    load.requests -= 1;
+  }
+}
+
+async function serve(request: IncomingMessage, visit: Visit): Promise<GuardrailAnswer> {
+  const { budgetMs, monotonicMs, thread } = visit.options;
+  const arrivedMs = monotonicMs();
+  const body = await readToEnd(request, MAX_GUARDRAIL_BYTES);
+  if (body.kind === "too_large")
+    return deny(visit, "request_malformed", `body: expected at most ${MAX_GUARDRAIL_BYTES} bytes.`);
+  if (body.kind === "aborted") return deny(visit, "request_malformed", "body: expected a whole one.");
+  const mediaType = bodyMediaType(request, ["application/json"]);
+  if (mediaType.kind === "problem")
+    return deny(visit, "request_malformed", `body: ${mediaType.problem.detail}.`);
+  const { byteLength } = body.bytes;
+  const { dialect, load } = visit;
+  if (load.bytes + byteLength > MAX_JUDGED_BYTES)
+    return deny(visit, "decision_timeout", `More than ${MAX_JUDGED_BYTES} bytes are being judged.`);
+  load.bytes += byteLength;
+  try {
+    const job = { dialect, headers: request.headersDistinct, body: body.bytes };
+    return await thread.judge(job, budgetMs - (monotonicMs() - arrivedMs));
+  } finally {
+    load.bytes -= byteLength;
+  }
+}
+
+function deny({ dialect }: Visit, code: ReasonCode, reason: string): GuardrailAnswer {
+  return blockAnswer(dialect, { verdict: failClosedDeny(code, reason), tool: null, enforced: true });
 }

@@ -13,9 +13,16 @@ export const GUARDRAIL_BUDGET_MS = 2_000;
 export const MAX_GUARDRAIL_BYTES = 1024 * 1024;
 
 /**
- * Most requests worked on at once, as count; more are blocked at once. Bounds memory while a gateway is slow.
+ * Most requests worked on at once, as count; more are blocked at once, instead of waiting for a slow gateway.
  */
 export const MAX_PENDING = 128;
+
+/**
+ * Most bytes of bodies judged at once; a request beyond it is blocked at once. Hostile JSON takes up to a
+ * hundred times its size in memory for as long as its gateway is silent, and a thread that runs out of memory
+ * can take the process with it.
+ */
+export const MAX_JUDGED_BYTES = 4 * 1024 * 1024;
 
 /**
  * Milliseconds past its budget after which a job that the worker still owes shows that the worker is stuck:
@@ -25,9 +32,6 @@ export const WORKER_LATE_MS = 500;
 
 /** Milliseconds after which a worker that has not started is given up: loading it takes a second at most. */
 export const WORKER_START_MS = 30_000;
-
-/** Heap of the worker in MiB. What would need more ends the worker, not the process. */
-export const WORKER_HEAP_MIB = 512;
 
 /**
  * Largest arguments of one question in bytes as JSON: what an execute request takes, less room for its other
