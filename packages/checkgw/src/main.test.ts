@@ -41,7 +41,8 @@ async function startAllowingGateway(): Promise<FaultyGateway> {
   return gateway;
 }
 
-describe("svc-checkgw", () => {
+/** A process takes seconds to start while every core is at work. */
+describe("svc-checkgw", { timeout: 30_000 }, () => {
   // proves ADP-02
   it("asks the configured gateway as the configured agent, and ends on SIGTERM", async () => {
     const gateway = await startAllowingGateway();
@@ -66,6 +67,33 @@ describe("svc-checkgw", () => {
     const answer = await fetch(`${await urlOf(child)}/check`, { headers });
     expect(answer.status).toBe(403);
     expect(await answer.json()).toMatchObject({ reason_code: "gateway_unreachable", fail_closed: true });
+  });
+
+  // proves GRD-04
+  it("F7: a guardrail request gets its block in time and before the process ends", async () => {
+    const gateway = await startHttpGateway((request) => void request.resume());
+    gateways.push(gateway);
+    const child = start({
+      SVC_GATEWAY_URL: gateway.url,
+      SVC_AGENT_ID: "agent-1",
+      SVC_DECISION_TIMEOUT_MS: "900",
+      SVC_CHECKGW_LISTEN: "127.0.0.1:0",
+    });
+    const url = await urlOf(child);
+    const body = JSON.stringify({ input_type: "request", texts: ["hi"] });
+    const headers = { "content-type": "application/json" };
+    const asked = fetch(`${url}/beta/litellm_basic_guardrail_api`, { method: "POST", headers, body });
+    // Whatever comes behind it on another connection has been read after it.
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    const answer = await asked;
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({
+      action: "BLOCKED",
+      blocked_reason: expect.stringContaining("decision_timeout"),
+    });
+    expect(await ended).toEqual([0, null]);
   });
 
   it("a malformed environment stops the start, naming every variable", async () => {

@@ -1,6 +1,6 @@
 import { isIdentifier } from "@svc/contract/identifier";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
-import type { DenyVerdict, PauseVerdict, Verdict } from "@svc/contract/verdict";
+import { type DenyVerdict, failClosedDeny, type PauseVerdict, type Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/decision-client/decision-client";
 import { malformed, refused } from "@svc/decision-client/refusal";
 import type { Allowed, Caller, GuardrailQuestion, GuardrailRequest } from "./guardrail-request.ts";
@@ -10,6 +10,13 @@ import { MAX_ARGS_BYTES } from "./limits.ts";
 export type Outcome =
   | { readonly kind: "allowed"; readonly allowed: readonly Allowed[] }
   | { readonly kind: "blocked"; readonly verdict: DenyVerdict | PauseVerdict; readonly tool: string | null };
+
+/** Cannot happen, and must not be a pass if it does. */
+const NOTHING_ASKED: Outcome = {
+  kind: "blocked",
+  verdict: failClosedDeny("internal_error", "Nothing was asked about this message."),
+  tool: null,
+};
 
 export interface AskOptions {
   readonly decide: Decide;
@@ -38,7 +45,8 @@ export async function askQuestions(
     if (verdict.decision === "deny") return blocked;
     paused ??= blocked;
   }
-  return paused ?? { kind: "allowed", allowed };
+  if (paused !== null) return paused;
+  return allowed.length > 0 ? { kind: "allowed", allowed } : NOTHING_ASKED;
 }
 
 async function ask(

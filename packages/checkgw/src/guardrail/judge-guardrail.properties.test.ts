@@ -123,7 +123,7 @@ function carriesRewrite(dialect: (typeof DIALECTS)[number], answer: Judged["answ
   }
 }
 
-describe("whatever comes, for every dialect", () => {
+describe("whatever comes, for every dialect", { timeout: 60_000 }, () => {
   const dialect = fc.constantFrom(...DIALECTS);
 
   it("nothing passes without an allow for every question, and no rewrite is dropped in silence", async () => {
