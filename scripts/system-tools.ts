@@ -20,6 +20,7 @@ const systemTools: readonly SystemTool[] = [
   { debianPackage: "curl", isPresent: () => onPath("curl") },
   { debianPackage: "strace", isPresent: () => onPath("strace") },
   { debianPackage: "faketime", isPresent: () => onPath("faketime") },
+  { debianPackage: "openssl", isPresent: () => onPath("openssl") },
 ];
 
 /** Debian puts servers where only root looks by default. */

@@ -28,7 +28,7 @@ interface Patch {
 /** The cluster that Istio makes of the service `svc-extproc`. */
 const CLUSTER = "outbound|9002||svc-extproc.agents.svc.cluster.local";
 
-/** A gateway as Istio configures one, in as much as it matters here: a route to the backend, and no filters. */
+/** A gateway as Istio configures one, as far as it matters here: a route to the backend, and no filters. */
 function bareGateway(): EnvoyConfiguration {
   const envoy = parse(readFileSync(join(SHIPPED, "envoy.yaml"), "utf8")) as EnvoyConfiguration;
   const [chain] = envoy.static_resources.listeners[0]?.filter_chains ?? [];

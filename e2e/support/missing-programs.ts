@@ -17,6 +17,7 @@ export const missing = {
   postgres: mayMiss && findPostgresPrograms() === null,
   strace: mayMiss && findProgram("strace") === null,
   envoy: mayMiss && findEnvoy() === null,
+  openssl: mayMiss && findProgram("openssl") === null,
   pythonMcp: mayMiss && !hasPythonClients,
   portkey: mayMiss && !hasPortkey,
   litellm: mayMiss && !hasLitellm,
