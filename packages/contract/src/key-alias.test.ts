@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { aliasOf } from "./key-alias.ts";
+
+const NAMES = ["method", "taskId", "x-svc-tool"];
+
+describe("aliasOf", () => {
+  it.each([
+    ["Method", "method"],
+    ["ＭＥＴＨＯＤ", "method"],
+    ["met\u00adhod", "method"],
+    ["method\0", "method"],
+    ["\0method", "method"],
+    ["method\0ical", "method"],
+    ["taskid", "taskId"],
+    ["task_id", "taskId"],
+    ["X-Svc-Tool", "x-svc-tool"],
+    ["x_svc_tool", "x-svc-tool"],
+    ["xsvctool", "x-svc-tool"],
+  ])("%j imitates %s", (key, name) => {
+    expect(aliasOf(["other", key], NAMES)).toBe(name);
+  });
+
+  it.each(["method", "taskId", "x-svc-tool", "methods", "", "\0", "meta", "x-svc"])(
+    "%j imitates nothing",
+    (key) => {
+      expect(aliasOf([key], NAMES)).toBeNull();
+    },
+  );
+
+  it("says the same about a list that it has seen before and about a new one", () => {
+    const key = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("tool", "Tool", "t-ool", "TOOL\0s"));
+    fc.assert(
+      fc.property(fc.array(key), fc.array(key, { minLength: 1 }), (keys, names) => {
+        const first = aliasOf(keys, names);
+        expect(aliasOf(keys, names)).toBe(first);
+        expect(aliasOf(keys, [...names])).toBe(first);
+      }),
+    );
+  });
+});
