@@ -22,7 +22,7 @@ export interface GuardrailOptions {
  */
 export type Guardrail = (request: IncomingMessage, dialect: DialectName) => Promise<GuardrailAnswer>;
 
-/** What is worked on now. A request counts until its work has ended, also when it has been answered before. */
+/** What is worked on now. A request counts until its work has ended, also when it was answered before. */
 interface Load {
   requests: number;
   bytes: number;
