@@ -29,13 +29,17 @@ describe("aliasOf", () => {
   );
 
   it("says the same about a list that it has seen before and about a new one", () => {
-    const key = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("tool", "Tool", "t-ool", "TOOL\0s"));
+    const key = fc.oneof(fc.string({ maxLength: 8 }), fc.constantFrom("tool", "Tool", "t-ool", "TOOL\0s"));
     fc.assert(
-      fc.property(fc.array(key), fc.array(key, { minLength: 1 }), (keys, names) => {
-        const first = aliasOf(keys, names);
-        expect(aliasOf(keys, names)).toBe(first);
-        expect(aliasOf(keys, [...names])).toBe(first);
-      }),
+      fc.property(
+        fc.array(key, { maxLength: 5 }),
+        fc.array(key, { minLength: 1, maxLength: 5 }),
+        (keys, names) => {
+          const first = aliasOf(keys, names);
+          expect(aliasOf(keys, names)).toBe(first);
+          expect(aliasOf(keys, [...names])).toBe(first);
+        },
+      ),
     );
   });
 });
