@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { bootstrapOrExit } from "./bootstrap.mjs";
 import { ensureEnvoy } from "./envoy.ts";
+import { ensureInspector } from "./inspector.ts";
 import { ensureLitellm } from "./litellm.ts";
 import { ensurePortkey } from "./portkey.ts";
 import { ensurePythonMcp } from "./python-mcp.ts";
@@ -57,7 +58,8 @@ if (!unitsOnly) {
   await bootstrapOrExit({});
   ensureSystemTools(say);
   ensureEnvoy(say);
-  ensurePythonMcp(say);
+  ensureInspector(say);
+  await ensurePythonMcp(say);
   ensurePortkey(say);
   await ensureLitellm(say);
 }

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ALLOW, DENY, PAUSE } from "../support/gateway-verdicts.ts";
 import { missing } from "../support/missing-programs.ts";
-import { type ScriptedGateway, startScriptedGateway } from "../support/scripted-gateway.ts";
+import type { ScriptedGateway } from "../support/scripted-gateway.ts";
+import { type GovernedServer, startGovernedServer } from "./governed-server.ts";
 import { type McpClient, type McpClientKind, mcpClients } from "./mcp-clients.ts";
-import { type RunningMcpProxy, startMcpProxy } from "./mcp-proxy-process.ts";
 import { type RunningMcpServer, startDualEraServer, startEverythingServer } from "./mcp-servers.ts";
 import { pythonClients } from "./python-mcp-client.ts";
 
@@ -31,29 +31,25 @@ async function expectAlive(client: McpClient, gateway: ScriptedGateway): Promise
   expect(await client.call("echo", { message: "again" })).toBe("Echo: again");
 }
 
+/** One client, connected once: its session must live through all that happens in these tests. */
 function governs({ start, connect }: Pair): void {
-  let server: RunningMcpServer;
+  let stage: GovernedServer;
   let gateway: ScriptedGateway;
-  let proxy: RunningMcpProxy;
   let client: McpClient;
 
   beforeAll(async () => {
-    server = await start();
-    gateway = await startScriptedGateway();
-    const env = { SVC_MCP_ID: "demo", SVC_DECISION_TIMEOUT_MS: "500" };
-    proxy = await startMcpProxy({ gatewayUrl: gateway.url, upstreamUrl: server.url, env });
+    stage = await startGovernedServer(start, { SVC_MCP_ID: "demo" });
+    gateway = stage.gateway;
+    client = await connect(stage.url);
   });
   afterAll(async () => {
-    await proxy?.stop("SIGKILL");
-    await gateway?.server.close();
-    await server?.stop();
+    await client?.close();
+    await stage?.stop();
   });
-  beforeEach(async () => {
+  beforeEach(() => {
     gateway.answer(ALLOW);
     gateway.server.forget();
-    client = await connect(proxy.url);
   });
-  afterEach(() => client?.close());
 
   // proves MCP-08
   it("an allowed call runs, judged by the server's name and the tool's", async () => {
@@ -84,6 +80,7 @@ function governs({ start, connect }: Pair): void {
     },
   );
 
+  // proves MCP-11
   it("a dead gateway denies, and the session lives on when it is back", async () => {
     await gateway.server.close();
     await expect(client.call("echo", { message: "hi" })).rejects.toMatchObject({ code: 503_001 });
@@ -91,49 +88,35 @@ function governs({ start, connect }: Pair): void {
     await gateway.server.reopen();
     await expectAlive(client, gateway);
   });
-}
 
-function survivesItsServer({ connect }: McpClientKind): void {
-  it("M16: the client is told, and neither hangs nor takes it for a result", async () => {
-    const server = await startDualEraServer();
-    const gateway = await startScriptedGateway();
-    const proxy = await startMcpProxy({ gatewayUrl: gateway.url, upstreamUrl: server.url });
-    try {
-      const client = await connect(proxy.url);
-      await server.stop();
-      await expect(client.call("echo", { message: "hi" })).rejects.toMatchObject({ code: 503_001 });
-      await expect(client.call("echo", { message: "hi" })).rejects.toMatchObject({ code: 503_001 });
-      await expect.poll(() => gateway.outcomes().map(({ status }) => status)).toContain("not_executed");
-      await client.close();
-    } finally {
-      await proxy.stop("SIGKILL");
-      await gateway.server.close();
-      await server.stop();
-    }
+  // proves MCP-11
+  it("M16: a dead server is told of, and the session lives on when it is back", async () => {
+    await stage.link.cut();
+    await expect(client.call("echo", { message: "hi" })).rejects.toMatchObject({ code: 503_001 });
+    await expect(client.call("echo", { message: "hi" })).rejects.toMatchObject({ code: 503_001 });
+    await expect.poll(() => gateway.outcomes().map(({ status }) => status)).toContain("not_executed");
+    await stage.link.mend();
+    await expectAlive(client, gateway);
+    const sessions = gateway.calls().map((call) => call["session_id"]);
+    expect(new Set(sessions).size).toBe(1);
   });
 }
 
 /** The form of a refusal that every framework shows to its model. */
 function readsRefusals({ connect }: McpClientKind): void {
   it("a refused call as a tool result is one that the client accepts, and its text says why", async () => {
-    const server = await startDualEraServer();
-    const gateway = await startScriptedGateway();
-    const env = { SVC_MCP_DENY_AS: "tool_result" };
-    const proxy = await startMcpProxy({ gatewayUrl: gateway.url, upstreamUrl: server.url, env });
-    try {
-      const client = await connect(proxy.url);
-      gateway.answer(DENY);
-      expect(await client.call("echo", { message: "hi" })).toBe(DENY.reason);
-      gateway.answer(PAUSE);
-      expect(await client.call("echo", { message: "hi" })).toContain(PAUSE.approval_url);
-      expect(server.ran()).toBe(0);
-      await expectAlive(client, gateway);
-      await client.close();
-    } finally {
-      await proxy.stop("SIGKILL");
-      await gateway.server.close();
-      await server.stop();
-    }
+    const { url, server, gateway, stop } = await startGovernedServer(startDualEraServer, {
+      SVC_MCP_DENY_AS: "tool_result",
+    });
+    onTestFinished(stop);
+    const client = await connect(url);
+    gateway.answer(DENY);
+    expect(await client.call("echo", { message: "hi" })).toBe(DENY.reason);
+    gateway.answer(PAUSE);
+    expect(await client.call("echo", { message: "hi" })).toContain(PAUSE.approval_url);
+    expect(server.ran()).toBe(0);
+    await expectAlive(client, gateway);
+    await client.close();
   });
 }
 
@@ -143,14 +126,6 @@ describe.each(pairsOf(mcpClients))("$name before $server", (pair) => {
 // skip: needs the Python clients, which the test runner installs where it can
 describe.skipIf(missing.pythonMcp).each(pairsOf(pythonClients))("$name before $server", (pair) => {
   governs(pair);
-});
-
-describe.each(mcpClients)("$name, whose server dies", (client) => {
-  survivesItsServer(client);
-});
-// skip: needs the Python clients, which the test runner installs where it can
-describe.skipIf(missing.pythonMcp).each(pythonClients)("$name, whose server dies", (client) => {
-  survivesItsServer(client);
 });
 
 describe.each(mcpClients)("$name, told by tool results", (client) => {
@@ -164,20 +139,13 @@ describe.skipIf(missing.pythonMcp).each(pythonClients)("$name, told by tool resu
 describe("what only one era has", () => {
   // proves MCP-05
   it("M4: stateless clients repeat arguments in headers, which follow a rewrite", async () => {
-    const server = await startDualEraServer();
-    const gateway = await startScriptedGateway();
-    const proxy = await startMcpProxy({ gatewayUrl: gateway.url, upstreamUrl: server.url });
+    const { url, gateway, stop } = await startGovernedServer(startDualEraServer);
+    onTestFinished(stop);
     const stateless = mcpClients.find(({ era }) => era === "stateless");
-    try {
-      const client = await stateless?.connect(proxy.url);
-      await client?.listTools();
-      gateway.answer({ ...ALLOW, args_constrained: true, shaped_args: { message: "hi", region: "eu" } });
-      expect(await client?.call("echo", { message: "hi", region: "us" })).toBe("Echo: hi in eu");
-      await client?.close();
-    } finally {
-      await proxy.stop("SIGKILL");
-      await gateway.server.close();
-      await server.stop();
-    }
+    const client = await stateless?.connect(url);
+    await client?.listTools();
+    gateway.answer({ ...ALLOW, args_constrained: true, shaped_args: { message: "hi", region: "eu" } });
+    expect(await client?.call("echo", { message: "hi", region: "us" })).toBe("Echo: hi in eu");
+    await client?.close();
   });
 });

@@ -1,3 +1,4 @@
+import { createMCPClient } from "@ai-sdk/mcp";
 import {
   Client as ClientV2,
   StreamableHTTPClientTransport as TransportV2,
@@ -23,7 +24,7 @@ export interface McpClientKind {
 const INFO = { name: "e2e", version: "1.0.0" };
 
 interface ClientLike {
-  listTools(): Promise<{ tools: { name: string }[] }>;
+  listTools(): Promise<{ tools: readonly { name: string }[] }>;
   callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -67,4 +68,19 @@ export const mcpClients: readonly McpClientKind[] = [
       return clientOf(client);
     },
   },
+  {
+    name: "AI SDK, with sessions",
+    era: "sessions",
+    connect: async (url) =>
+      clientOf(await createMCPClient({ ...atUrl(url), protocolVersionDiscovery: false })),
+  },
+  {
+    name: "AI SDK, stateless",
+    era: "stateless",
+    connect: async (url) => clientOf(await createMCPClient(atUrl(url))),
+  },
 ];
+
+function atUrl(url: string): { transport: { type: "http"; url: string } } {
+  return { transport: { type: "http", url } };
+}

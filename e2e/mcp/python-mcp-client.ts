@@ -5,10 +5,14 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { McpClient, McpClientKind } from "./mcp-clients.ts";
 
-const DRIVER = join(import.meta.dirname, "python-client.py");
+const DRIVER = join(import.meta.dirname, "python", "client.py");
 
 /** Where the test runner puts what it installs. */
 const TOOLS = join(import.meta.dirname, "..", "..", ".tools");
+
+/** The agent frameworks, and with them the SDK of the eras with sessions. */
+export const AGENTS_FOLDER = join(TOOLS, "python-agents");
+const SDK_2_FOLDER = join(TOOLS, "python-mcp-2");
 
 /** What both tell of one command. */
 interface Outcome {
@@ -18,23 +22,31 @@ interface Outcome {
   readonly code?: number | null;
 }
 
-/**
- * The Python SDKs, as far as the test runner could install them; SDK 2 speaks the stateless era by itself.
- */
-export const pythonClients: readonly McpClientKind[] = [
-  { name: "Python SDK 1", era: "sessions", connect: (url) => connect("1", url) },
-  { name: "Python SDK 2", era: "stateless", connect: (url) => connect("2", url) },
-];
+const KINDS = [
+  { name: "Python SDK 1", era: "sessions", client: "sdk-1", folder: AGENTS_FOLDER },
+  { name: "Python SDK 2, with sessions", era: "sessions", client: "sdk-2-sessions", folder: SDK_2_FOLDER },
+  { name: "Python SDK 2, stateless", era: "stateless", client: "sdk-2-stateless", folder: SDK_2_FOLDER },
+  { name: "fastmcp 3", era: "sessions", client: "fastmcp", folder: AGENTS_FOLDER },
+] as const;
 
-export const hasPythonClients = existsSync(folderOf("1")) && existsSync(folderOf("2"));
+/** The Python clients that the test runner installs. */
+export const pythonClients: readonly McpClientKind[] = KINDS.map(({ name, era, client, folder }) => ({
+  name,
+  era,
+  connect: (url) => connect({ client, folder, url }),
+}));
 
-function folderOf(sdk: "1" | "2"): string {
-  return join(TOOLS, `python-mcp-${sdk}`);
+export const hasPythonClients = existsSync(AGENTS_FOLDER) && existsSync(SDK_2_FOLDER);
+
+interface Driven {
+  readonly client: string;
+  readonly folder: string;
+  readonly url: string;
 }
 
-async function connect(sdk: "1" | "2", url: string): Promise<McpClient> {
-  const child = spawn("python3", [DRIVER, sdk, url], {
-    env: { PATH: process.env["PATH"] ?? "", PYTHONPATH: folderOf(sdk), PYTHONDONTWRITEBYTECODE: "1" },
+async function connect({ client, folder, url }: Driven): Promise<McpClient> {
+  const child = spawn("python3", [DRIVER, client, url], {
+    env: { PATH: process.env["PATH"] ?? "", PYTHONPATH: folder },
     stdio: ["pipe", "pipe", "pipe"],
   });
   let complaints = "";

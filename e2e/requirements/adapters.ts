@@ -70,6 +70,10 @@ export const adapterRequirements: readonly Requirement[] = [
   tested("MCP-08", "Both protocol eras are served."),
   tested("MCP-09", "Proxies can be chained."),
   tested("MCP-10", "Bad Host or Origin headers are refused."),
+  tested(
+    "MCP-11",
+    "No real client hangs or loses its session over a deny, a pause, a dead gateway or a dead server.",
+  ),
 
   tested("GRD-01", "An allow answers verdict: true."),
   tested("GRD-02", "A redaction answers transformed messages."),

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { findPostgresPrograms } from "@svc/store/testing/postgres-server";
 import { hasLitellm } from "../guardrail/litellm-process.ts";
 import { hasPortkey } from "../guardrail/portkey-process.ts";
+import { hasInspector } from "../mcp/inspector-program.ts";
 import { hasPythonClients } from "../mcp/python-mcp-client.ts";
 import { findEnvoy } from "./envoy-process.ts";
 import { findProgram } from "./find-program.ts";
@@ -18,6 +19,7 @@ export const missing = {
   strace: mayMiss && findProgram("strace") === null,
   envoy: mayMiss && findEnvoy() === null,
   openssl: mayMiss && findProgram("openssl") === null,
+  inspector: mayMiss && !hasInspector,
   pythonMcp: mayMiss && !hasPythonClients,
   portkey: mayMiss && !hasPortkey,
   litellm: mayMiss && !hasLitellm,
