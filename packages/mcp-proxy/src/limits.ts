@@ -31,14 +31,6 @@ export const MAX_PINNED_TOOLS = 10_000;
 /** Tools whose mirrored headers are remembered, as count. */
 export const MAX_MIRRORED_TOOLS = 10_000;
 
-/**
- * Outcome reports on their way to the gateway at once, as count; more are left out and counted in the log.
- */
-export const MAX_REPORTS_IN_FLIGHT = 256;
-
-/** Milliseconds for one request to the gateway that is no decision. */
-export const GATEWAY_REQUEST_TIMEOUT_MS = 5_000;
-
 /** Milliseconds to connect to the server. */
 export const CONNECT_TIMEOUT_MS = 10_000;
 

@@ -1,8 +1,8 @@
 import type { Decide } from "@svc/decision-client/decision-client";
+import type { OutcomeReports } from "@svc/decision-client/outcome-reports";
 import type { KillWatch } from "./kill-watch.ts";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";
 import type { Memory } from "./memory.ts";
-import type { OutcomeReports } from "./outcome-reports.ts";
 import type { McpProxyLogger, McpProxyReporter } from "./reporter.ts";
 import type { RunningCalls } from "./running.ts";
 import type { Upstream } from "./upstream.ts";

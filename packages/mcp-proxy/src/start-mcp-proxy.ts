@@ -3,6 +3,7 @@ import { adapterEnvironment, adapterSettings } from "@svc/decision-client/adapte
 import { createDecisionClient, type Decide } from "@svc/decision-client/decision-client";
 import type { DecisionClientSettings } from "@svc/decision-client/decision-client-settings";
 import type { EnvironmentValues } from "@svc/environment/environment-table";
+import { createOutcomeReports, type OutcomeReports } from "@svc/decision-client/outcome-reports";
 import { readEnvironment } from "@svc/environment/read-environment";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";
@@ -16,7 +17,6 @@ import { createMcpProxy } from "./mcp-proxy.ts";
 import { mcpProxyEnvironment } from "./mcp-proxy-environment.ts";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";
 import { createMemory } from "./memory.ts";
-import { createOutcomeReports, type OutcomeReports } from "./outcome-reports.ts";
 import { createReporter } from "./reporter.ts";
 import { RunningCalls } from "./running.ts";
 import { createUpstream } from "./upstream.ts";

@@ -1,0 +1,49 @@
+import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
+import { parseStrictJson } from "@svc/contract/strict-json";
+import type { GatewayAnswer } from "./answer-reader.ts";
+import type { DecisionClientSettings } from "./decision-client-settings.ts";
+import { createGatewayExchange, type GatewayExchange, type GatewayRequest } from "./gateway-exchange.ts";
+
+/** Milliseconds for one request to the gateway that is no decision. */
+const DOCUMENT_TIMEOUT_MS = 5_000;
+
+/** What an adapter asks of the gateway beside decisions. */
+export interface GatewayDocuments {
+  /** The answer's JSON object. Rejects when no sound 200 comes in time. */
+  send(request: GatewayRequest): Promise<JsonObject>;
+  /** Lets go of all connections at once. */
+  close(): Promise<void>;
+}
+
+/** Opens no connection before the first request. */
+export function createGatewayDocuments(settings: DecisionClientSettings): GatewayDocuments {
+  const exchange = createGatewayExchange({ ...settings, timeoutMs: DOCUMENT_TIMEOUT_MS });
+  return { send: (request) => sendWithin(exchange, request), close: () => exchange.close() };
+}
+
+function sendWithin(exchange: GatewayExchange, request: GatewayRequest): Promise<JsonObject> {
+  const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
+  const timer = setTimeout(() => {
+    giveUp();
+    reject(new Error(`no answer within ${String(DOCUMENT_TIMEOUT_MS)} ms`));
+  }, DOCUMENT_TIMEOUT_MS);
+  const giveUp = exchange.send(request, {
+    onAnswer: (answer) => {
+      clearTimeout(timer);
+      const document = readDocument(answer);
+      if (document === null) reject(new Error(`status ${String(answer.status)}, or no JSON object`));
+      else resolve(document);
+    },
+    onError: (error) => {
+      clearTimeout(timer);
+      reject(error);
+    },
+  });
+  return promise;
+}
+
+function readDocument({ status, body }: GatewayAnswer): JsonObject | null {
+  const document = status === 200 && body !== null ? parseStrictJson(body, MAX_VERDICT_BYTES) : null;
+  return document?.ok === true && isJsonObject(document.value) ? document.value : null;
+}
