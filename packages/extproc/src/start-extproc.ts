@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { MAX_BODY_BYTES, REQUEST_TIMEOUT_MS } from "@svc/contract/limits";
 import { adapterEnvironment, adapterSettings } from "@svc/decision-client/adapter-environment";
-import { createDecisionClient } from "@svc/decision-client/decision-client";
 import { readEnvironment } from "@svc/environment/read-environment";
 import { serveMetrics } from "@svc/http-edge/serve-metrics";
 import { pino } from "pino";
 import { Registry } from "prom-client";
+import { connectGateway } from "./connect-gateway.ts";
 import { createExtproc } from "./extproc.ts";
 import { extprocEnvironment } from "./extproc-environment.ts";
 import { startGrpcServer } from "./grpc-server.ts";
@@ -50,11 +50,7 @@ export async function startExtproc(
   const logger = pino({ name: "svc-extproc", level: values.SVC_LOG_LEVEL });
   const security = openSecurity(values, logger);
   const registry = new Registry();
-  const decisions = createDecisionClient(client, {
-    monotonicMs: () => performance.now(),
-    onFault: ({ reason, reason_code }) =>
-      logger.warn({ reason_code, gateway: client.gatewayUrl.origin }, reason),
-  });
+  const gateway = connectGateway(client, logger);
   const open = createExtproc({
     table,
     identity,
@@ -64,8 +60,8 @@ export async function startExtproc(
       collectMs: { request: REQUEST_TIMEOUT_MS, response: MAX_ANSWER_MS },
       judgeMs: client.timeoutMs + ANSWER_MARGIN_MS,
     },
-    decide: decisions.decide,
-    reportNotExecuted: (id) => logger.debug({ decision_id: id }, "not executed"),
+    decide: gateway.decide,
+    reportNotExecuted: gateway.reportNotExecuted,
     reporter: createReporter(logger, registry),
   });
   const metrics = await serveMetrics(values.SVC_EXTPROC_METRICS_LISTEN, registry);
@@ -91,7 +87,7 @@ export async function startExtproc(
       security.stop();
       await server.close(client.timeoutMs + ANSWER_MARGIN_MS);
       await metrics?.close(ANSWER_MARGIN_MS);
-      await decisions.close();
+      await gateway.close();
     },
   };
 }

@@ -1,0 +1,36 @@
+import { createDecisionClient, type Decide } from "@svc/decision-client/decision-client";
+import type { DecisionClientSettings } from "@svc/decision-client/decision-client-settings";
+import { createGatewayDocuments } from "@svc/decision-client/gateway-documents";
+import { createOutcomeReports } from "@svc/decision-client/outcome-reports";
+import type { ExtprocLogger } from "./reporter.ts";
+
+/** What the adapter asks the gateway, and tells it. */
+export interface ConnectedGateway {
+  readonly decide: Decide;
+  /** Gives back what an allowed call was charged. Never throws, and nobody waits for it. */
+  readonly reportNotExecuted: (decisionId: string) => void;
+  /** Reports that are on their way arrive first; decisions that are pending are denied. */
+  close(): Promise<void>;
+}
+
+export function connectGateway(client: DecisionClientSettings, logger: ExtprocLogger): ConnectedGateway {
+  const decisions = createDecisionClient(client, {
+    monotonicMs: () => performance.now(),
+    onFault: ({ reason, reason_code }) =>
+      logger.warn({ reason_code, gateway: client.gatewayUrl.origin }, reason),
+  });
+  const documents = createGatewayDocuments(client);
+  const reports = createOutcomeReports(documents, ({ decisionId }, error) =>
+    logger.warn({ decision_id: decisionId, err: error }, "a call that never ran could not be reported"),
+  );
+  return {
+    decide: decisions.decide,
+    reportNotExecuted: (decisionId) =>
+      reports.report({ decisionId, status: "not_executed", durationMs: null }),
+    close: async () => {
+      await reports.settled();
+      await documents.close();
+      await decisions.close();
+    },
+  };
+}
