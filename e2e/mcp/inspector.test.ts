@@ -34,7 +34,6 @@ describe.skipIf(missing.inspector)("the MCP Inspector's command line", () => {
       expect(JSON.parse(called.stdout)).toMatchObject({ result: { content: [{ text: "Echo: hi" }] } });
     });
 
-    // proves MCP-11
     it.each([
       { name: "deny", verdict: DENY, told: DENY.reason },
       { name: "pause", verdict: PAUSE, told: PAUSE.approval_url },

@@ -1,4 +1,4 @@
-import { notYet, type Requirement, tested } from "./requirement.ts";
+import { type Requirement, tested } from "./requirement.ts";
 
 /** From the wire to the gateway and back. */
 export const adapterRequirements: readonly Requirement[] = [
