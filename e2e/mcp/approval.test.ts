@@ -24,7 +24,7 @@ interface CallingClient {
 interface Stage {
   readonly gateway: ScriptedGateway;
   readonly url: string;
-  closing<Kind extends CallingClient>(client: Kind): Kind;
+  readonly closing: <Kind extends CallingClient>(client: Kind) => Kind;
 }
 
 function stageFor(start: () => Promise<RunningMcpServer>): () => Stage {

@@ -12,7 +12,7 @@ const TOOL = "simulate-research-query";
 interface Stage {
   readonly gateway: ScriptedGateway;
   /** A client that the operator's proxy calls by this agent. */
-  connect(agent: string): Promise<Client>;
+  readonly connect: (agent: string) => Promise<Client>;
 }
 
 async function setUp(): Promise<Stage> {

@@ -104,6 +104,10 @@ describe("svc-mcp-proxy", () => {
 
   it.each<[Record<string, string>, RegExp]>([
     [{}, /SVC_MCP_UPSTREAM_URL/],
+    [
+      { SVC_MCP_UPSTREAM_URL: "http://127.0.0.1:1/mcp", SVC_MCP_TOOL_PINS_FILE: import.meta.dirname },
+      /SVC_MCP_TOOL_PINS_FILE[^]*EISDIR/,
+    ],
     [{ SVC_MCP_UPSTREAM_URL: "http://user:secret@localhost/mcp" }, /SVC_MCP_UPSTREAM_URL/],
     [
       { SVC_MCP_ID: "a b", SVC_MCP_DENY_AS: "silence", SVC_MCP_STRICT: "1", SVC_MCP_ALLOWED_HOSTS: "a:1" },

@@ -8,6 +8,7 @@ import {
   parseInteger,
   parseListen,
   parseOneOf,
+  parseText,
 } from "@svc/environment/parsers";
 import { LOOPBACK_NAMES } from "./access.ts";
 
@@ -62,6 +63,12 @@ export const mcpProxyEnvironment = {
     fallback: "report" as const,
     defaultText: "report",
     meaning: "what happens when the definition of a tool is not the one that was seen first",
+  },
+  SVC_MCP_TOOL_PINS_FILE: {
+    parse: (text: string): string | null => parseText(text),
+    fallback: null,
+    defaultText: "none",
+    meaning: "file that keeps what was seen first over restarts; without it a start begins anew",
   },
   SVC_MCP_ALLOWED_HOSTS: {
     parse: parseHosts,

@@ -1,11 +1,12 @@
 import { OpenRequests } from "./open-requests.ts";
+import type { PinFile } from "./pin-file.ts";
 import type { McpProxyReporter } from "./reporter.ts";
 import { Sessions } from "./sessions.ts";
 import { Tasks } from "./tasks.ts";
 import { ToolMirrors } from "./tool-mirrors.ts";
-import { ToolPins, type ToolPinsPorts } from "./tool-pins.ts";
+import { ToolPins } from "./tool-pins.ts";
 
-/** What the proxy remembers of what passed by: all of it bounded, and gone at a restart. */
+/** What the proxy remembers of what passed by: all of it bounded, and but for pins gone at a restart. */
 export interface Memory {
   readonly sessions: Sessions;
   readonly mirrors: ToolMirrors;
@@ -14,12 +15,14 @@ export interface Memory {
   readonly pins: ToolPins;
 }
 
-export interface MemoryPorts extends Omit<ToolPinsPorts, "onChanged"> {
+export interface MemoryPorts {
   readonly monotonicMs: () => number;
   readonly reporter: Pick<McpProxyReporter, "found">;
+  /** Null: definitions of tools are forgotten at a restart, like the rest. */
+  readonly pins: Pick<PinFile, "known" | "add"> | null;
 }
 
-export function createMemory({ monotonicMs, reporter, ...pins }: MemoryPorts): Memory {
+export function createMemory({ monotonicMs, reporter, pins }: MemoryPorts): Memory {
   const onChanged = (tool: string): void =>
     reporter.found("tool_changed", `another definition than at first: ${tool}`);
   return {
@@ -27,6 +30,10 @@ export function createMemory({ monotonicMs, reporter, ...pins }: MemoryPorts): M
     mirrors: new ToolMirrors(),
     openRequests: new OpenRequests(),
     tasks: new Tasks(monotonicMs),
-    pins: new ToolPins({ ...pins, onChanged }),
+    pins: new ToolPins({
+      known: pins?.known ?? new Map(),
+      onPinned: (tool, digest) => pins?.add(tool, digest),
+      onChanged,
+    }),
   };
 }

@@ -3,7 +3,6 @@ import { adapterEnvironment, adapterSettings } from "@svc/decision-client/adapte
 import { createDecisionClient, type Decide } from "@svc/decision-client/decision-client";
 import type { DecisionClientSettings } from "@svc/decision-client/decision-client-settings";
 import type { EnvironmentValues } from "@svc/environment/environment-table";
-import { createOutcomeReports, type OutcomeReports } from "@svc/decision-client/outcome-reports";
 import { readEnvironment } from "@svc/environment/read-environment";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";
@@ -17,6 +16,8 @@ import { createMcpProxy } from "./mcp-proxy.ts";
 import { mcpProxyEnvironment } from "./mcp-proxy-environment.ts";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";
 import { createMemory } from "./memory.ts";
+import { createOutcomeReports, type OutcomeReports } from "./outcome-reports.ts";
+import { openPinFile, type PinFile } from "./pin-file.ts";
 import { createReporter } from "./reporter.ts";
 import { RunningCalls } from "./running.ts";
 import { createUpstream } from "./upstream.ts";
@@ -47,13 +48,14 @@ export async function startMcpProxy(
   const running = new RunningCalls({ monotonicMs, onKilled: (latencyMs) => reporter.killed(latencyMs) });
   const onOutage = (error: unknown): void => tellOutage(logger, error);
   const watch = startKillWatch({ api: gateway.api, running, monotonicMs, onOutage });
+  const pins = pinFileOf(values.SVC_MCP_TOOL_PINS_FILE, logger);
   const upstream = createUpstream(settings.upstream);
   const handle = createMcpProxy({
     settings,
     decide: gateway.decide,
     upstream,
     running,
-    ...createMemory({ monotonicMs, reporter }),
+    ...createMemory({ monotonicMs, reporter, pins }),
     killState: (scope) => watch.stateOf(scope),
     killHeardOf: (killSwitchId) => watch.heardOf(killSwitchId),
     reports: gateway.reports,
@@ -82,6 +84,7 @@ export async function startMcpProxy(
       await watch.close();
       await upstream.close();
       await gateway.close();
+      await pins?.settled();
     },
   };
 }
@@ -138,6 +141,16 @@ function settingsOf(
     allowedHosts: values.SVC_MCP_ALLOWED_HOSTS,
     upstreamTimeoutMs: values.SVC_MCP_UPSTREAM_TIMEOUT_MS,
   };
+}
+
+function pinFileOf(path: string | null, logger: Logger): PinFile | null {
+  if (path === null) return null;
+  try {
+    return openPinFile(path, (error) => logger.warn({ err: error }, "SVC_MCP_TOOL_PINS_FILE is not written"));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`SVC_MCP_TOOL_PINS_FILE ${JSON.stringify(path)}: ${why}`, { cause: error });
+  }
 }
 
 /** While the list cannot be read, running calls go on and nothing can be resumed. */

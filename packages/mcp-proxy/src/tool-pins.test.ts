@@ -15,13 +15,13 @@ const TOOL = {
   annotations: { readOnlyHint: true },
 };
 
-function pinsOfTest(known?: ReadonlyMap<string, string>) {
+function pinsOfTest(known: ReadonlyMap<string, string> = new Map()) {
   const changed: string[] = [];
   const pinned = new Map<string, string>();
   const pins = new ToolPins({
     onChanged: (tool) => changed.push(tool),
     onPinned: (tool, digest) => pinned.set(tool, digest),
-    ...(known === undefined ? {} : { known }),
+    known,
   });
   return { pins, changed, pinned, see: (...tools: unknown[]) => pins.learn({ tools }) };
 }

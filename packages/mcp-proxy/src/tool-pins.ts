@@ -24,9 +24,9 @@ export interface ToolPinsPorts {
   /** Told once for each tool whose definition is not the one seen first. */
   readonly onChanged: (tool: string) => void;
   /** Told of each tool that is seen for the first time. */
-  readonly onPinned?: (tool: string, digest: string) => void;
+  readonly onPinned: (tool: string, digest: string) => void;
   /** Digests from before, by tool. */
-  readonly known?: ReadonlyMap<string, string>;
+  readonly known: ReadonlyMap<string, string>;
 }
 
 /**
@@ -39,7 +39,7 @@ export class ToolPins {
 
   constructor(ports: ToolPinsPorts) {
     this.#ports = ports;
-    for (const [tool, digest] of ports.known ?? []) this.#pins.set(tool, { digest, isChanged: false });
+    for (const [tool, digest] of ports.known) this.#pins.set(tool, { digest, isChanged: false });
   }
 
   /** Whether another definition than the first was seen. False for what was in no list. */
@@ -64,7 +64,7 @@ export class ToolPins {
       if (this.#pins.size >= MAX_PINNED_TOOLS) return;
       this.#pins.set(tool, { digest, isChanged: digest === INDISTINCT });
       if (digest === INDISTINCT) this.#ports.onChanged(tool);
-      else this.#ports.onPinned?.(tool, digest);
+      else this.#ports.onPinned(tool, digest);
     } else if (!pin.isChanged && pin.digest !== digest) {
       this.#pins.set(tool, { ...pin, isChanged: true });
       this.#ports.onChanged(tool);

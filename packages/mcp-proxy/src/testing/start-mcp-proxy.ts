@@ -3,9 +3,9 @@ import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { AllowVerdict, DenyVerdict, Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/decision-client/decision-client";
 import { listenOnLoopback, portOf } from "@svc/decision-client/testing/faulty-gateway";
-import type { Outcome } from "@svc/decision-client/outcome-reports";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { LOOPBACK_NAMES } from "../access.ts";
+import type { Outcome } from "../gateway-api.ts";
 import { type ActiveSwitch, KillScopes } from "../kill-scopes.ts";
 import type { KillState } from "../kill-watch.ts";
 import { createMcpProxy } from "../mcp-proxy.ts";
@@ -97,7 +97,7 @@ export async function startTestMcpProxy(options: TestOptions = {}): Promise<Test
     decide: gateway.decide,
     upstream,
     running,
-    ...createMemory({ monotonicMs, reporter }),
+    ...createMemory({ monotonicMs, reporter, pins: null }),
     killState: (scope) => {
       const killSwitchId = scopes.stopping(scope);
       if (proxy.killState !== null) return proxy.killState;

@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openPinFile } from "./pin-file.ts";
+
+const DIGEST = `sha256:${"a".repeat(64)}`;
+const OTHER = `sha256:${"b".repeat(64)}`;
+
+function pathOfTest(): string {
+  const folder = mkdtempSync(join(tmpdir(), "svc-pins-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, "pins.json");
+}
+
+const fail = (error: unknown): void => {
+  throw error;
+};
+
+describe("M10: definitions kept over restarts", () => {
+  it("what was added is known at the next start", async () => {
+    const path = pathOfTest();
+    const file = openPinFile(path, fail);
+    expect(file.known.size).toBe(0);
+    file.add("echo", DIGEST);
+    file.add("other", OTHER);
+    await file.settled();
+    expect([...openPinFile(path, fail).known]).toEqual([
+      ["echo", DIGEST],
+      ["other", OTHER],
+    ]);
+    expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ tools: { echo: DIGEST, other: OTHER } });
+  });
+
+  it("what was known before stays when something is added", async () => {
+    const path = pathOfTest();
+    writeFileSync(path, JSON.stringify({ tools: { echo: DIGEST } }));
+    const file = openPinFile(path, fail);
+    file.add("other", OTHER);
+    await file.settled();
+    file.add("third", OTHER);
+    await file.settled();
+    expect([...openPinFile(path, fail).known.keys()]).toEqual(["echo", "other", "third"]);
+  });
+
+  it("a file that cannot be written is told, and stops nothing", async () => {
+    const errors: unknown[] = [];
+    const file = openPinFile(join(pathOfTest(), "no", "folder.json"), (error) => errors.push(error));
+    file.add("echo", DIGEST);
+    await file.settled();
+    file.add("other", OTHER);
+    await file.settled();
+    expect(errors).toHaveLength(2);
+  });
+
+  it.each([
+    "",
+    "[]",
+    "{}",
+    '{"tools":[]}',
+    '{"tools":{"echo":7}}',
+    '{"tools":{"echo":"sha256:1"}}',
+    `{"tools":{"a b":"${DIGEST}"}}`,
+    `{"tools":{"echo":"${DIGEST}","echo":"${OTHER}"}}`,
+  ])("%j stops the start", (text) => {
+    const path = pathOfTest();
+    writeFileSync(path, text);
+    expect(() => openPinFile(path, fail)).toThrow(/^expected /);
+  });
+});

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
+import { isIdentifier } from "@svc/contract/identifier";
+import { isJsonObject, type JsonValue } from "@svc/contract/json-value";
+import { parseStrictJson } from "@svc/contract/strict-json";
+
+/** Largest file in bytes: MAX_PINNED_TOOLS names of at most 128 bytes, each with a digest. */
+const MAX_PIN_FILE_BYTES = 4 * 1024 * 1024;
+
+const DIGEST = /^sha256:[0-9a-f]{64}$/;
+
+/** Digests of definitions by tool, kept over restarts. Made by the proxy, read and pruned by operators. */
+export interface PinFile {
+  readonly known: ReadonlyMap<string, string>;
+  /** Writes the whole file anew behind the caller. */
+  add(tool: string, digest: string): void;
+  /** Resolves when nothing is left to be written. */
+  settled(): Promise<void>;
+}
+
+/**
+ * Opens the file; one that is not there yet is empty.
+ * @param onError told when it cannot be written; what could not be written is tried again with the next tool
+ * @throws saying what is wrong with the file
+ */
+export function openPinFile(path: string, onError: (error: unknown) => void): PinFile {
+  const known = parsePins(read(path));
+  const pins = new Map(known);
+  let writing: Promise<void> = Promise.resolve();
+  let isDue = false;
+  const write = async (): Promise<void> => {
+    isDue = false;
+    const text = JSON.stringify({ tools: Object.fromEntries(pins) }, null, 2);
+    const aside = `${path}.new`;
+    await writeFile(aside, `${text}\n`, { mode: 0o600, flush: true });
+    await rename(aside, path);
+  };
+  return {
+    known,
+    add: (tool, digest) => {
+      pins.set(tool, digest);
+      if (isDue) return;
+      isDue = true;
+      writing = writing.then(write).catch(onError);
+    },
+    settled: () => writing,
+  };
+}
+
+function read(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function parsePins(bytes: Buffer | null): ReadonlyMap<string, string> {
+  if (bytes === null) return new Map();
+  const json = parseStrictJson(bytes, MAX_PIN_FILE_BYTES);
+  if (!json.ok) throw new Error(`expected ${json.fault.expected}, found ${json.fault.found}`);
+  const tools = isJsonObject(json.value) ? json.value["tools"] : undefined;
+  if (!isJsonObject(tools)) throw new Error('expected an object with the member "tools"');
+  return new Map(Object.entries(tools).map(([tool, digest]) => [tool, digestFor(tool, digest)]));
+}
+
+function digestFor(tool: string, digest: JsonValue): string {
+  if (isIdentifier(tool) && typeof digest === "string" && DIGEST.test(digest)) return digest;
+  throw new Error(`expected sha256: and 64 hexadecimal digits for ${JSON.stringify(tool)}`);
+}
