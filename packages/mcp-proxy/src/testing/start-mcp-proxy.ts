@@ -2,10 +2,10 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { AllowVerdict, DenyVerdict, Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/decision-client/decision-client";
+import type { Outcome } from "@svc/decision-client/outcome-reports";
 import { listenOnLoopback, portOf } from "@svc/decision-client/testing/faulty-gateway";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { LOOPBACK_NAMES } from "../access.ts";
-import type { Outcome } from "../gateway-api.ts";
 import { type ActiveSwitch, KillScopes } from "../kill-scopes.ts";
 import type { KillState } from "../kill-watch.ts";
 import { createMcpProxy } from "../mcp-proxy.ts";
