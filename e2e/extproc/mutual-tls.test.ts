@@ -60,6 +60,7 @@ function serveWith(server: string): Readonly<Record<string, string>> {
   };
 }
 
+// proves XPR-14
 // skip: a machine without Envoy or openssl; the runner says why there is none
 describe.skipIf(missing.envoy || missing.openssl)("F1: mutual TLS between Envoy and the processor", () => {
   beforeAll(async () => {

@@ -19,6 +19,7 @@ const WRITTEN = { amount: 5, card: "secret" };
 const SHORT_IDLE: ConfigurationChange = ["stream_idle_timeout: 15s", "stream_idle_timeout: 1s"];
 const SILENCE_MS = 1_500;
 
+// proves XPR-11
 // skip: a machine without Envoy; the runner says why there is none
 describe.skipIf(missing.envoy).each(["BUFFERED", "FULL_DUPLEX_STREAMED"])(
   "streamed answers of models, sent as %s",

@@ -59,6 +59,10 @@ export const adapterRequirements: readonly Requirement[] = [
   tested("XPR-08", "What no route matches or no shape recognises is denied unless the table says otherwise."),
   tested("XPR-09", "Truncated or unbuffered bodies on governed routes are denied."),
   tested("XPR-10", "On SIGTERM pending calls are denied."),
+  tested("XPR-11", "A streamed answer of a model is judged before the client sees an event of it."),
+  tested("XPR-12", "What clients could put together to different calls is refused."),
+  tested("XPR-13", "Allowed calls of a message that is refused are reported as not executed."),
+  tested("XPR-14", "With SVC_EXTPROC_TLS_CLIENT_CA_FILE only a proxy with a certificate is served."),
 
   tested("MCP-01", "svc-mcp-proxy on port 9003 stands before SVC_MCP_UPSTREAM_URL as server SVC_MCP_ID."),
   tested("MCP-02", "tools/call is governed, with or without an id."),

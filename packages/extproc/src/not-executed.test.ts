@@ -54,6 +54,7 @@ async function answered(call: PlayedCall, count: number): Promise<void> {
   await vi.waitFor(() => expect(call.sent).toHaveLength(count));
 }
 
+// proves XPR-13
 describe("allowed calls that never run are reported as not executed", () => {
   it("a later call of the same answer is denied", async () => {
     const call = answerCalling(inTurn(allow("g.1"), allow("g.2"), deny), ["a", "b", "c"]);

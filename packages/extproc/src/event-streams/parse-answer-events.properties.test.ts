@@ -92,6 +92,7 @@ const disguises = fc.record({ lineEnd: fc.constantFrom("\n", "\r\n", "\r"), comm
 /** Generated answers for each test: a few seconds for all of them together. */
 const RUNS = 40;
 
+// proves XPR-12
 describe.each(DIALECTS)("$name", (dialect) => {
   it("any cut of an answer gives the same calls, and a simple client reads what was judged", () => {
     fc.assert(
