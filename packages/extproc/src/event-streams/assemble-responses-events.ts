@@ -1,5 +1,5 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { objectsIn } from "@svc/decision-client/model-call";
 import { openaiCalls } from "@svc/decision-client/openai-calls";
 import { malformed, type Read, read } from "@svc/decision-client/refusal";
@@ -22,6 +22,7 @@ interface Item {
 
 interface Assembly {
   readonly items: Item[];
+  readonly ids: Set<JsonValue>;
   /** The event that ended the answer; null while none has. */
   ending: string | null;
 }
@@ -69,7 +70,7 @@ const NO_CALLS: ReadonlySet<string> = new Set(
  * events do not agree, or that may hold a call in an event of unknown type, is refused.
  */
 export function assembleResponsesEvents(events: readonly JsonObject[]): Read<readonly StreamedCall[]> {
-  const assembly: Assembly = { items: [], ending: null };
+  const assembly: Assembly = { items: [], ids: new Set(), ending: null };
   for (const [at, event] of events.entries()) {
     const { type, choices, output } = event;
     if (typeof type !== "string") return malformed("event.type", "a text", "another value");
@@ -121,7 +122,7 @@ function takeError(assembly: Assembly): Read<null> {
   return TAKEN;
 }
 
-function takeAdded({ items }: Assembly, event: JsonObject): Read<null> {
+function takeAdded({ items, ids }: Assembly, event: JsonObject): Read<null> {
   const index = readIndex(event, "output_index");
   if (!index.ok) return index;
   const { item } = event;
@@ -130,9 +131,8 @@ function takeAdded({ items }: Assembly, event: JsonObject): Read<null> {
   }
   if (index.value !== items.length) return malformed("output_index", "the next one", "another");
   const { type, id = null } = item;
-  if (id !== null && items.some(({ added }) => added["id"] === id)) {
-    return malformed("item.id", "a new one", "a known one");
-  }
+  if (ids.has(id)) return malformed("item.id", "a new one", "a known one");
+  if (id !== null) ids.add(id);
   const member = TEXT[type];
   // Some clients add the fragments to what stands here, some do not.
   if (member !== undefined && !isBlank(item[member]))
