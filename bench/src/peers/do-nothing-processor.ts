@@ -26,7 +26,7 @@ const { envoy } = proto as {
   envoy: { service: { ext_proc: { v3: { ExternalProcessor: ServiceClientConstructor } } } };
 };
 
-const server = new Server({ "grpc.max_concurrent_streams": 10_000 });
+const server = new Server({ "grpc.max_concurrent_streams": 10_000, "grpc.enable_channelz": 0 });
 Object.assign(Reflect.get(server, "commonServerOptions") as object, STREAM_RESETS);
 server.addService(envoy.service.ext_proc.v3.ExternalProcessor.service, {
   Process: (stream: ServerDuplexStream<ProxyMessage, object>) => {

@@ -53,6 +53,8 @@ export async function startGrpcServer(
     "grpc.max_receive_message_length": MAX_MESSAGE_BYTES,
     "grpc.max_send_message_length": MAX_MESSAGE_BYTES,
     "grpc.max_concurrent_streams": MAX_STREAMS,
+    // Statistics that nobody here serves, kept for every message.
+    "grpc.enable_channelz": 0,
   });
   raiseResetLimit(server);
   const health = createHealthService(SERVICE);
