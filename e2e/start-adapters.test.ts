@@ -88,7 +88,7 @@ describe("the start of everything, its adapters", () => {
     await half.begun;
     const url = `${addressOf("svc-mcp-proxy", running)}/mcp`;
     const call = send("POST", url, { headers: CALLER, body: toolsCall({}, ALLOWED) }).catch(String);
-    await expect.poll(() => upstream.requests.length).toBe(1);
+    await expect.poll(() => upstream.requests.length, { timeout: 10_000 }).toBe(1);
     running.signal("SIGTERM");
     expect(await half.refused).toMatchObject([{ immediate_response: { status: { code: 403 } } }]);
     expect(await call).not.toHaveProperty("body.result");

@@ -13,7 +13,7 @@ type Bundle = {
   /** Output name to source, from the root. A source that does not exist is left out. */
   readonly entries: Readonly<Record<string, string>>;
   /** `.mjs` where no package.json beside the bundle says that it is a module. */
-  readonly extension?: ".mjs";
+  readonly extension?: ".js" | ".mjs";
 };
 
 const bundles: readonly Bundle[] = [

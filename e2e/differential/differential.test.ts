@@ -62,7 +62,7 @@ describe(`${String(CALLS)} generated calls, seed ${String(SEED)}`, () => {
     const expected = asked.map((call, index) => expectedAt(seam, call, rulings[index] as Verdict));
     const opened = await seam.open(server.url);
     try {
-      const observed = await askAll(asked, opened.ask);
+      const observed = await askAll(asked, (call) => opened.ask(call));
       expect(differences(asked, expected, observed)).toEqual([]);
     } finally {
       await opened.close();

@@ -9,6 +9,7 @@ import { hasInspector } from "../mcp/inspector-program.ts";
 import { hasPythonClients } from "../mcp/python-mcp-client.ts";
 import { findEnvoy } from "./envoy-process.ts";
 import { findProgram } from "./find-program.ts";
+import { forwardAuthProxies } from "./forward-auth-proxies.ts";
 
 /** In CI nothing counts as missing: there a test that cannot run must fail. */
 const mayMiss = !process.env["CI"];
@@ -18,6 +19,7 @@ export const missing = {
   postgres: mayMiss && findPostgresPrograms() === null,
   strace: mayMiss && findProgram("strace") === null,
   envoy: mayMiss && findEnvoy() === null,
+  nginx: mayMiss && forwardAuthProxies.some((proxy) => proxy.name === "nginx" && proxy.missing() !== null),
   openssl: mayMiss && findProgram("openssl") === null,
   inspector: mayMiss && !hasInspector,
   pythonMcp: mayMiss && !hasPythonClients,

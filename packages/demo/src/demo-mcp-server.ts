@@ -46,12 +46,16 @@ function replyTo(method: string, params: JsonObject, tell: (line: string) => voi
     case "ping":
       return { result: {} };
     case "tools/list":
-      return { result: { tools: DEMO_TOOLS.map(({ run: _, ...tool }) => tool) } };
+      return { result: { tools: DEMO_TOOLS.map(described) } };
     case "tools/call":
       return callTool(params, tell);
     default:
       return fault(METHOD_NOT_FOUND, `no method ${method}`);
   }
+}
+
+function described({ name, description, inputSchema }: (typeof DEMO_TOOLS)[number]): JsonObject {
+  return { name, description, inputSchema };
 }
 
 function greeting({ protocolVersion }: JsonObject): JsonObject {
@@ -64,7 +68,7 @@ function greeting({ protocolVersion }: JsonObject): JsonObject {
 
 function callTool(params: JsonObject, tell: (line: string) => void): Reply {
   const tool = DEMO_TOOLS.find(({ name }) => name === params["name"]);
-  if (tool === undefined) return fault(INVALID_PARAMS, `no tool ${String(params["name"])}`);
+  if (tool === undefined) return fault(INVALID_PARAMS, "no such tool");
   const args = isJsonObject(params["arguments"]) ? params["arguments"] : {};
   tell(`the MCP server ran ${tool.name} ${canonicalJson(args)}`);
   return { result: { content: [{ type: "text", text: tool.run(args) }] } };

@@ -1,11 +1,11 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 
 interface DemoTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
   /** Pretends, and says what it did. */
-  run(args: JsonObject): string;
+  readonly run: (args: JsonObject) => string;
 }
 
 /** The tools of the MCP server, by the names that the demonstration policy knows. */
@@ -14,21 +14,25 @@ export const DEMO_TOOLS: readonly DemoTool[] = [
     name: "crm.read",
     description: "Reads a customer",
     inputSchema: schemaOf("customer", { type: "string" }),
-    run: ({ customer }) => `customer ${String(customer)}: no open orders`,
+    run: ({ customer }) => `customer ${shown(customer)}: no open orders`,
   },
   {
     name: "payments.refund",
     description: "Refunds an amount in USD",
     inputSchema: schemaOf("amount", { type: "number" }),
-    run: ({ amount }) => `refunded ${String(amount)} USD`,
+    run: ({ amount }) => `refunded ${shown(amount)} USD`,
   },
   {
     name: "db.drop_table",
     description: "Deletes a table with everything in it",
     inputSchema: schemaOf("table", { type: "string" }),
-    run: ({ table }) => `dropped ${String(table)}`,
+    run: ({ table }) => `dropped ${shown(table)}`,
   },
 ];
+
+function shown(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : JSON.stringify(value ?? null);
+}
 
 function schemaOf(name: string, type: JsonObject): JsonObject {
   return { type: "object", properties: { [name]: type }, required: [name] };

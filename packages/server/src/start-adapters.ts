@@ -29,7 +29,7 @@ export async function startAdapters(env: Environment, mcpEnv: Environment): Prom
   const starting = [
     started(startCheckgw(env)),
     started(startExtproc(env)),
-    hasUpstream(mcpEnv) ? started(startMcpProxy(mcpEnv)) : null,
+    hasUpstream(mcpEnv) ? started(startMcpProxy(mcpEnv)) : Promise.resolve(null),
   ] as const;
   try {
     const [checkgw, extproc, mcpProxy] = await Promise.all(starting);
