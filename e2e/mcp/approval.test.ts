@@ -110,6 +110,7 @@ describe("approval in the stateless era", () => {
 
   const question = { mode: "url", url: PAUSE.approval_url, message: PAUSE.reason };
 
+  // proves MCP-15
   it("M8: a client that can asks its user, and its retry runs when it was approved", async () => {
     const { client, questions, gateway } = await askedClient(ALLOW, "accept");
     expect(JSON.stringify(await client.callTool(CALL))).toContain("Echo: hi");

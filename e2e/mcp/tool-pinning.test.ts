@@ -50,6 +50,7 @@ async function startShiftyServer(): Promise<ShiftyServer> {
 }
 
 describe("M10: a tool whose definition changes", () => {
+  // proves MCP-14
   it.each(["deny", "report"])("every client, with SVC_MCP_TOOL_PINNING=%s", async (pinning) => {
     const server = await startShiftyServer();
     const gateway = await startScriptedGateway();

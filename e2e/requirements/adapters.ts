@@ -78,6 +78,17 @@ export const adapterRequirements: readonly Requirement[] = [
     "MCP-11",
     "No real client hangs or loses its session over a deny, a pause, a dead gateway or a dead server.",
   ),
+  tested(
+    "MCP-12",
+    "A task is served to the agent that began it alone, and inputs to it are judged as its call.",
+  ),
+  tested("MCP-13", "Requests and answers of a server pass only on streams where they belong."),
+  tested("MCP-14", "A tool whose definition changed is reported, or denied with SVC_MCP_TOOL_PINNING=deny."),
+  tested(
+    "MCP-15",
+    "With SVC_MCP_APPROVAL=elicit clients that can are asked for an approval; the retry is judged anew.",
+  ),
+  tested("MCP-16", "A kill ends running calls, and nothing that they left behind can be fetched."),
 
   tested("GRD-01", "An allow answers verdict: true."),
   tested("GRD-02", "A redaction answers transformed messages."),

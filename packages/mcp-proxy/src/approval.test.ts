@@ -57,6 +57,7 @@ interface Question {
   readonly requestState?: string;
 }
 
+// proves MCP-15
 describe("a pause as a question to the client's user", () => {
   it("stateless: as a wish for input, and the retry runs when it is allowed", async () => {
     const proxy = await asking();
@@ -152,6 +153,7 @@ describe("a pause as a question to the client's user", () => {
   });
 });
 
+// proves MCP-15
 describe("M8: nothing that comes back with a retry is believed", () => {
   it("an accepted question is no allow: what is denied stays denied", async () => {
     const proxy = await asking();

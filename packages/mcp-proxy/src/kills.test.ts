@@ -36,6 +36,7 @@ const OUT_OF_SCOPE: Partial<ActiveSwitch>[] = [
 
 const settings = { mcpId: "files", identity: { agentId: "agent-1", namespace: "ns-1" } };
 
+// proves MCP-16
 describe("M17: a kill ends running calls", () => {
   it.each(IN_SCOPE)("of $scope $target, before an answer began", async (one) => {
     const proxy = await proxyOfTest({ settings, script: hang });
@@ -109,6 +110,7 @@ describe("M17: a kill ends running calls", () => {
   });
 });
 
+// proves MCP-16
 describe("M17: a kill is final: what it ended cannot be resumed", () => {
   it("the session of a killed call resumes no stream; others do", async () => {
     const proxy = await proxyOfTest({ settings, script: streamOf("id: e-1\ndata:\n\n") });

@@ -31,6 +31,7 @@ async function initialized(proxy: TestMcpProxy, session = "s-1"): Promise<void> 
   proxy.server.script = script;
 }
 
+// proves MCP-13
 describe("M9: requests of a server", () => {
   it.each(ASKS)("%j goes no further in the stateless era", async (ask) => {
     const proxy = await proxyOfTest({ script: streamOf(PROGRESS, ask, answer(1)) });
@@ -117,6 +118,7 @@ describe("M9: messages that clients read differently", () => {
   );
 });
 
+// proves MCP-13
 describe("M9: answers that nobody asked for", () => {
   it.each([2, "1", null, 0])("id %j on the stream of call 1 goes no further", async (id) => {
     const proxy = await proxyOfTest({ script: streamOf(answer(id), answer(1), answer(1, { second: true })) });

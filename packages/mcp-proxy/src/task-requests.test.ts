@@ -46,6 +46,7 @@ const NOT_FOUND = {
   error: { code: -32602, data: { decision: "deny", reason_code: "task_unknown", fail_closed: false } },
 };
 
+// proves MCP-12
 describe("M7: a task belongs to who began it", () => {
   it.each([
     { era: "sessions", result: OF_SESSIONS },
@@ -166,6 +167,7 @@ describe("M7: a task belongs to who began it", () => {
   });
 });
 
+// proves MCP-12
 describe("M7: inputs to a running call", () => {
   const inputs = { taskId: "t-1", inputResponses: { q: { action: "accept", content: { path: "/etc" } } } };
 
@@ -198,6 +200,7 @@ describe("M7: inputs to a running call", () => {
   });
 });
 
+// proves MCP-16
 describe("M7, M17: a task whose call was killed", () => {
   it("is fetched by nobody, also when the switch is over, and may still be stopped", async () => {
     const proxy = await withTask();

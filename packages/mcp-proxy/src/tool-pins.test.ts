@@ -99,6 +99,7 @@ describe("M10: the definition of a tool as it was seen first", () => {
   });
 });
 
+// proves MCP-14
 describe("M10: calls of a tool whose definition changed", () => {
   async function changedTool(toolPinning: ToolPinning, asEvents = false): Promise<TestMcpProxy> {
     const proxy = await proxyOfTest({ settings: { toolPinning } });

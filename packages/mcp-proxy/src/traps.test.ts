@@ -83,7 +83,7 @@ describe("traps that real clients and servers set", () => {
     expect(proxy.server.seen).toEqual([]);
   });
 
-  it("a stream passes event by event, on calls too: the conformance suite hangs before a buffer", async () => {
+  it("a stream passes event by event, on calls too: the conformance suite hangs on a buffer", async () => {
     const proxy = await proxyOfTest();
     const push = Promise.withResolvers<(text: string) => void>();
     proxy.server.script = (_, response) => {
