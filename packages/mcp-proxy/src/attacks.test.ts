@@ -307,7 +307,8 @@ describe("who may come, and as whom", () => {
     const proxy = await proxyOfTest({ settings: { identity: { agentId: null, namespace: null } } });
     proxy.server.script = ({ body }, response) => {
       response.setHeader("mcp-session-id", "s-1");
-      sendAnswer(response, { jsonrpc: "2.0", id: (JSON.parse(body) as { id: number }).id, result: {} });
+      const { id } = JSON.parse(body === "" ? "{}" : body) as { id?: number };
+      sendAnswer(response, { jsonrpc: "2.0", id, result: {} });
     };
     const as = (agent: string): [string, string][] => [["X-Svc-Agent-Id", agent]];
     await proxy.send({ headers: as("a"), body: { jsonrpc: "2.0", id: 0, method: "initialize" } });
@@ -317,6 +318,9 @@ describe("who may come, and as whom", () => {
     expect((await proxy.send({ method: "DELETE", headers: [...as("b"), session] })).status).toBe(404);
     expect(proxy.server.seen).toHaveLength(1);
     expect((await proxy.send({ headers: [...as("a"), session], body: CALL })).status).toBe(200);
+    // A server may refuse to end a session.
+    await proxy.send({ method: "DELETE", headers: [...as("a"), session] });
+    expect((await proxy.send({ headers: [...as("b"), session], body: CALL })).status).toBe(404);
   });
 
   it("M20: credentials and refusals pass as they are, and nothing is tried without them", async () => {

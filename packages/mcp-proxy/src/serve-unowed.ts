@@ -33,7 +33,6 @@ export async function serveBodyless(exchange: Exchange, parts: McpProxyParts): P
   const isResumption = request.headers["last-event-id"] !== undefined;
   const deny = isResumption ? resumptionFault(caller.value, parts) : null;
   if (deny !== null) return sendFault(response, { status: 403, message: deny.reason });
-  if (request.method === "DELETE") parts.sessions.ended(caller.value);
   return serveUnowed(exchange, parts, { caller: caller.value, isResumption, body: null, isNotice: false });
 }
 

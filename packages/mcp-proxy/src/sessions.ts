@@ -17,7 +17,10 @@ export class Sessions {
   readonly #owners = new BoundedMap<SessionOwner>(MAX_SESSIONS);
   readonly #killed = new BoundedMap<true>(MAX_SESSIONS);
 
-  /** The server gave this session to this agent. Who was given it first keeps it. */
+  /**
+   * The server gave this session to this agent. Who was given it first keeps it, also past its end: a server
+   * may go on with a session that its client has ended.
+   */
   began(mcpSession: string, owner: SessionOwner): void {
     if (this.#owners.get(mcpSession) === undefined) this.#owners.set(mcpSession, owner);
   }
@@ -30,10 +33,6 @@ export class Sessions {
   /** False for a session from before the start, and without one. */
   opensUrls(caller: Caller): boolean {
     return this.#ownerOf(caller)?.opensUrls ?? false;
-  }
-
-  ended({ mcpSession }: Caller): void {
-    if (mcpSession !== null) this.#owners.delete(mcpSession);
   }
 
   /** Whether the session was given to somebody else. */
