@@ -37,23 +37,35 @@ const REGION = { type: "string", "x-mcp-header": "Region" } as const;
  */
 export async function startDualEraServer(): Promise<RunningMcpServer & { ran(): number }> {
   let ran = 0;
-  const handler = createMcpHandler(() => {
+  const running = await serveBothEras(() => {
     const server = new McpServer({ name: "dual", version: "1.0.0" });
-    const properties = { message: { type: "string" }, region: REGION } as const;
-    const inputSchema = fromJsonSchema<{ message: string; region?: string }>({
-      type: "object",
-      properties,
-      required: ["message"],
-    });
-    server.registerTool("echo", { description: "Repeats", inputSchema }, ({ message, region }) => {
+    registerEcho(server, () => {
       ran += 1;
-      return {
-        content: [{ type: "text", text: `Echo: ${message}${region === undefined ? "" : ` in ${region}`}` }],
-      };
     });
     return server;
   });
-  const serve = toNodeHandler(handler);
+  return { ...running, ran: () => ran };
+}
+
+/** Gives a server the tool `echo`, and tells when it is called. */
+export function registerEcho(server: McpServer, onCall: () => void): void {
+  const properties = { message: { type: "string" }, region: REGION } as const;
+  const inputSchema = fromJsonSchema<{ message: string; region?: string }>({
+    type: "object",
+    properties,
+    required: ["message"],
+  });
+  server.registerTool("echo", { description: "Repeats", inputSchema }, ({ message, region }) => {
+    onCall();
+    return {
+      content: [{ type: "text", text: `Echo: ${message}${region === undefined ? "" : ` in ${region}`}` }],
+    };
+  });
+}
+
+/** Serves both eras, without sessions: a server is made for each request. */
+export async function serveBothEras(make: () => McpServer): Promise<RunningMcpServer> {
+  const serve = toNodeHandler(createMcpHandler(make));
   const server = createServer((request, response) => {
     void serve(request as Parameters<typeof serve>[0], response);
   });
@@ -63,7 +75,6 @@ export async function startDualEraServer(): Promise<RunningMcpServer & { ran(): 
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${String(port)}/mcp`,
-    ran: () => ran,
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => {
