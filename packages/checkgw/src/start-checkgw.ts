@@ -38,8 +38,8 @@ export async function startCheckgw(
   };
   const thread = new GuardrailThread({
     settings: { ...client, gatewayUrl: client.gatewayUrl.href, timeoutMs: budgetMs, fixed: identity },
-    onFault: ({ reason, reason_code }) =>
-      logger.warn({ reason_code, gateway: client.gatewayUrl.origin }, reason),
+    onFault: ({ reason, reason_code, decision_id }) =>
+      logger.warn({ reason_code, decision_id, gateway: client.gatewayUrl.origin }, reason),
     onLost: (reason) => logger.error({ reason }, "the judging thread was lost and is replaced"),
   });
   const guardrail = createGuardrail({

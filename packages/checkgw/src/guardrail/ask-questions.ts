@@ -9,13 +9,20 @@ import { MAX_ARGS_BYTES } from "./limits.ts";
 /** What the gateway says to a whole request. */
 export type Outcome =
   | { readonly kind: "allowed"; readonly allowed: readonly Allowed[] }
-  | { readonly kind: "blocked"; readonly verdict: DenyVerdict | PauseVerdict; readonly tool: string | null };
+  | {
+      readonly kind: "blocked";
+      readonly verdict: DenyVerdict | PauseVerdict;
+      readonly tool: string | null;
+      /** What was allowed nevertheless, and will not run. */
+      readonly allowed: readonly Allowed[];
+    };
 
 /** Cannot happen, and must not be a pass if it does. */
 const NOTHING_ASKED: Outcome = {
   kind: "blocked",
   verdict: failClosedDeny("internal_error", "Nothing was asked about this message."),
   tool: null,
+  allowed: [],
 };
 
 export interface AskOptions {
@@ -41,7 +48,7 @@ export async function askQuestions(
     }
     // A model may write anything where the name of a tool belongs; what is none is not repeated.
     const tool = isIdentifier(question.tool) ? question.tool : null;
-    const blocked: Outcome = { kind: "blocked", verdict, tool };
+    const blocked = { kind: "blocked", verdict, tool, allowed } as const;
     if (verdict.decision === "deny") return blocked;
     paused ??= blocked;
   }

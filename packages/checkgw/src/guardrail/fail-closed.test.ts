@@ -4,6 +4,9 @@ import { describe, expect, it } from "vitest";
 import { judgeJson } from "./testing/judge-json.ts";
 import { completion, litellmResponse, portkeyAfter, portkeyBefore, toolCall } from "./testing/messages.ts";
 
+/** Decision timeout in milliseconds that no fault but a silence comes near, also on a busy machine. */
+const AMPLE_TIMEOUT_MS = 20_000;
+
 const CALLS = [toolCall("payments.refund", '{"amount":5}')];
 
 /** One message for every seam of every dialect. */
@@ -17,11 +20,12 @@ const MESSAGES = [
 ] as const;
 
 // proves FAIL-01, FAIL-02, FAIL-03, FAIL-04, FAIL-05, GRD-03
-describe("I10: a fault on the way to a verdict is a block, in every dialect", () => {
+describe("I10: a fault on the way to a verdict is a block, in every dialect", { timeout: 60_000 }, () => {
   it.concurrent.each(failClosedFaults)("$wanted: $name", async ({ start, wanted }) => {
     const gateway = await start();
+    const timeoutMs = wanted === "decision_timeout" ? FAULT_TIMEOUT_MS : AMPLE_TIMEOUT_MS;
     const client = createDecisionClient(
-      { gatewayUrl: new URL(gateway.url), apiKey: null, orgId: null, timeoutMs: FAULT_TIMEOUT_MS },
+      { gatewayUrl: new URL(gateway.url), apiKey: null, orgId: null, timeoutMs },
       { monotonicMs: () => performance.now(), onFault: () => {} },
     );
     try {

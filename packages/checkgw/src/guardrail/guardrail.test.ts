@@ -24,6 +24,9 @@ afterEach(async () => {
   for (const end of ENDS.splice(0).reverse()) await end();
 });
 
+/** Reports of outcomes that reached a gateway. */
+const REPORTED: string[] = [];
+
 /** A gateway that allows, unless it is to be silent about a tool. */
 async function startGateway(silentAbout = "nothing"): Promise<FaultyGateway> {
   const gateway = await startHttpGateway((request, response) => {
@@ -33,6 +36,7 @@ async function startGateway(silentAbout = "nothing"): Promise<FaultyGateway> {
     });
     request.on("end", () => {
       if (text.includes(`"tool":"${silentAbout}"`)) return;
+      if (request.url?.endsWith("/outcome") === true) REPORTED.push(text);
       response.writeHead(200, { "content-type": "application/json" }).end(ALLOW_BODY);
     });
   });
@@ -171,6 +175,19 @@ describe("guardrail webhooks", TIMEOUT, () => {
       { verdict: false, data: { reason_code: "decision_timeout" } },
     ]);
     expect(guardrail.lost).toEqual([]);
+  });
+});
+
+describe("a message that is held back", TIMEOUT, () => {
+  it("gives back what its allowed calls were charged", async () => {
+    const guardrail = await start();
+    await served(guardrail);
+    REPORTED.splice(0);
+    const calls = [toolCall("a.b", "{}"), toolCall("no tool", "{}")];
+    const answer = await guardrail.post("/guardrail", portkeyAfter(completion(null, calls)));
+    expect(isPass("portkey", answer.body)).toBe(false);
+    const wanted = ['{"decision_id":"gateway-1.7","status":"not_executed"}'];
+    await expect.poll(() => REPORTED, { timeout: 10_000 }).toEqual(wanted);
   });
 });
 

@@ -21,6 +21,8 @@ export interface GuardrailJob {
 export interface JudgeMeans {
   readonly fixed: Identity;
   readonly decide: Decide;
+  /** Gives back what an allowed question was charged. Never throws, and nobody waits for it. */
+  readonly reportNotExecuted: (decisionId: string) => void;
   /** Ends the waiting; what is not decided then is blocked. */
   readonly signal: AbortSignal;
 }
@@ -55,7 +57,8 @@ const INTERNAL_ERROR: Block = {
   enforced: true,
 };
 
-async function judge(job: GuardrailJob, { fixed, decide, signal }: JudgeMeans): Promise<GuardrailAnswer> {
+async function judge(job: GuardrailJob, means: JudgeMeans): Promise<GuardrailAnswer> {
+  const { fixed, decide, signal } = means;
   const { dialect, headers } = job;
   const refuse = (verdict: Block["verdict"]): GuardrailAnswer =>
     blockAnswer(dialect, { verdict, tool: null, enforced: true });
@@ -67,9 +70,14 @@ async function judge(job: GuardrailJob, { fixed, decide, signal }: JudgeMeans): 
   if (!request.ok) return refuse(request.deny);
   const { enforced, pass } = request.value;
   const outcome = await askQuestions(request.value, { decide, signal });
-  if (outcome.kind === "blocked") return blockAnswer(dialect, { ...outcome, enforced });
+  const holdBack = (verdict: Block["verdict"], tool: string | null): GuardrailAnswer => {
+    // Nothing of it runs, unless it has been handed on already.
+    if (enforced) for (const { decisionId } of outcome.allowed) means.reportNotExecuted(decisionId);
+    return blockAnswer(dialect, { verdict, tool, enforced });
+  };
+  if (outcome.kind === "blocked") return holdBack(outcome.verdict, outcome.tool);
   const answer = pass(outcome.allowed);
-  if (!answer.ok) return blockAnswer(dialect, { verdict: answer.deny, tool: null, enforced });
+  if (!answer.ok) return holdBack(answer.deny, null);
   const decision_id = outcome.allowed.at(-1)?.decisionId;
   const report: GuardrailReport = { dialect, decision: "allow", decision_id, enforced };
   return { body: JSON.stringify(answer.value), report };

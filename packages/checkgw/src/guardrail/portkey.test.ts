@@ -1,3 +1,4 @@
+import type { Verdict } from "@svc/contract/verdict";
 import { describe, expect, it } from "vitest";
 import { ALLOWED, byTool, DENIED, judgeJson, masking, PAUSED, rewriting } from "./testing/judge-json.ts";
 import { completion, portkeyAfter, portkeyBefore, toolCall } from "./testing/messages.ts";
@@ -205,6 +206,28 @@ describe("Portkey: what is answered", () => {
   });
 });
 
+describe("Portkey: what is held back", () => {
+  const calls = ["one", "two", "three"].map((tool) => toolCall(tool, "{}"));
+  const allowAs = (id: string): Verdict => ({ decision: "allow", decision_id: id, args_constrained: false });
+  const cases = [
+    { name: "a deny", three: DENIED, wanted: ["g.11", "g.12"] },
+    { name: "a pause", three: PAUSED, wanted: ["g.11", "g.12"] },
+    { name: "nothing when all pass", three: allowAs("g.13"), wanted: [] },
+  ];
+  it.each(cases)("does not run, and its charge is given back: $name", async ({ three, wanted }) => {
+    const decide = byTool({ one: allowAs("g.11"), two: allowAs("g.12"), three });
+    const judged = await judgeJson("portkey", portkeyAfter(completion(null, calls)), { decide });
+    expect(judged.givenBack).toEqual(wanted);
+  });
+
+  it("also where the policy allows a rewrite that cannot be carried", async () => {
+    const custom = { id: "1", type: "custom", custom: { name: "shell", input: "ls" } };
+    const decide = rewriting("shell", () => ({ input: "true" }));
+    const judged = await judgeJson("portkey", portkeyAfter(completion("hi", [custom])), { decide });
+    expect(judged.givenBack).toEqual(["g.1", "g.4"]);
+  });
+});
+
 describe("Portkey: a streamed answer", () => {
   // proves GRD-05
   it("is judged and told as not enforced, whatever the verdict", async () => {
@@ -217,6 +240,7 @@ describe("Portkey: a streamed answer", () => {
     const shaped = await judgeJson("portkey", portkeyAfter(null), { decide });
     const data = { reason_code: "shaping_unsupported", enforced: false };
     expect(shaped.answer).toMatchObject({ verdict: false, data });
+    expect(shaped.givenBack).toEqual([]);
   });
 });
 

@@ -1,29 +1,45 @@
 import type { MessagePort } from "node:worker_threads";
 import { createDecisionClient } from "@svc/decision-client/decision-client";
+import { createGatewayDocuments } from "@svc/decision-client/gateway-documents";
+import { createOutcomeReports } from "@svc/decision-client/outcome-reports";
 import { judgeGuardrail } from "./judge-guardrail.ts";
 import { sharedClockMs, type WorkerNews, type WorkerOrder, type WorkerSettings } from "./worker-protocol.ts";
 
 /** Judges what comes through the port, each job within the time that is left to it, until told to close. */
 export function serveJobs(port: MessagePort, { fixed, gatewayUrl, ...client }: WorkerSettings): void {
   const tell = (news: WorkerNews): void => port.postMessage(news);
-  const decisions = createDecisionClient(
-    { ...client, gatewayUrl: new URL(gatewayUrl) },
-    {
-      monotonicMs: () => performance.now(),
-      onFault: ({ reason, reason_code }) => tell({ kind: "fault", reason, reason_code }),
-    },
+  const settings = { ...client, gatewayUrl: new URL(gatewayUrl) };
+  const decisions = createDecisionClient(settings, {
+    monotonicMs: () => performance.now(),
+    onFault: ({ reason, reason_code }) => tell({ kind: "fault", reason, reason_code }),
+  });
+  const documents = createGatewayDocuments(settings);
+  const reports = createOutcomeReports(documents, ({ decisionId }) =>
+    tell({ kind: "fault", reason: "A call that never ran could not be reported.", decision_id: decisionId }),
   );
+  const reportNotExecuted = (decisionId: string): void =>
+    reports.report({ decisionId, status: "not_executed", durationMs: null });
   const judge = async ({ id, job, deadlineMs }: Extract<WorkerOrder, { kind: "judge" }>): Promise<void> => {
     const remainingMs = deadlineMs - sharedClockMs();
     // Whoever asked has been answered: a question now would only be charged.
     if (remainingMs <= 0) return tell({ kind: "late", id });
     const signal = AbortSignal.timeout(Math.ceil(remainingMs));
-    const answer = await judgeGuardrail(job, { fixed, decide: decisions.decide, signal });
+    const answer = await judgeGuardrail(job, {
+      fixed,
+      decide: decisions.decide,
+      reportNotExecuted,
+      signal,
+    });
     tell({ kind: "answer", id, answer });
+  };
+  const close = async (): Promise<void> => {
+    await reports.settled();
+    await documents.close();
+    await decisions.close();
   };
   port.on("message", (order: WorkerOrder) => {
     if (order.kind === "judge") void judge(order);
-    else void decisions.close().finally(() => port.close());
+    else void close().finally(() => port.close());
   });
   tell({ kind: "ready" });
 }

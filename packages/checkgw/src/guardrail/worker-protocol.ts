@@ -28,7 +28,13 @@ export type WorkerNews =
   /** The budget had ended before the job was begun. */
   | { readonly kind: "late"; readonly id: number }
   | { readonly kind: "answer"; readonly id: number; readonly answer: GuardrailAnswer }
-  | { readonly kind: "fault"; readonly reason: string; readonly reason_code: ReasonCode };
+  /** For the log: a decision that was not obtained, or an outcome that was not reported. */
+  | {
+      readonly kind: "fault";
+      readonly reason: string;
+      readonly reason_code?: ReasonCode;
+      readonly decision_id?: string;
+    };
 
 /** Milliseconds that only move forward, the same in every thread of a process. */
 export function sharedClockMs(): number {

@@ -13,6 +13,8 @@ export interface Judged {
   readonly passes: boolean;
   readonly answer: Record<string, unknown>;
   readonly asked: readonly ExecuteRequest[];
+  /** Decisions whose charge was given back. */
+  readonly givenBack: readonly string[];
 }
 
 export interface JudgeJsonOptions {
@@ -52,6 +54,7 @@ export async function judgeJson(
   { decide = ALLOWED, headers = HEADERS, fixed = { agentId: null, namespace: null } }: JudgeJsonOptions = {},
 ): Promise<Judged> {
   const asked: ExecuteRequest[] = [];
+  const givenBack: string[] = [];
   const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
   const { body: text } = await judgeGuardrail(
     { dialect, headers, body: bytes },
@@ -61,10 +64,16 @@ export async function judgeJson(
         asked.push(call);
         return typeof decide === "function" ? decide(call, options) : Promise.resolve(decide);
       },
+      reportNotExecuted: (decisionId) => givenBack.push(decisionId),
       signal: new AbortController().signal,
     },
   );
-  return { passes: isPass(dialect, text), answer: JSON.parse(text) as Record<string, unknown>, asked };
+  return {
+    passes: isPass(dialect, text),
+    answer: JSON.parse(text) as Record<string, unknown>,
+    asked,
+    givenBack,
+  };
 }
 
 /** A gateway that answers by the tool that is asked about, and allows every other. */
