@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ALLOW, DENY } from "../support/gateway-verdicts.ts";
+import { ALLOW, DENY, shaped } from "../support/gateway-verdicts.ts";
 import { missing } from "../support/missing-programs.ts";
 import type { GuardrailStage } from "./guardrail-stage.ts";
 import { startLitellm } from "./litellm-process.ts";
@@ -86,17 +86,56 @@ function onlyLitellm(current: () => GuardrailStage): void {
 
     it("an allowed one comes whole, and is judged at every piece of its text", async () => {
       const { text } = await ask({ stream: true });
+      expect(textOf(text)).toBe("I refund.");
+      expect(text).toContain("4111");
       expect(finishReasons(text)).toEqual(["tool_calls"]);
       expect(text).toContain("[DONE]");
       const asked = current().gateway.calls();
-      const texts = ["llm.response", "llm.response", "llm.response"];
-      expect(asked.map(({ tool }) => tool)).toEqual(["llm.request", ...texts, REFUND.tool]);
+      const texts = asked.filter(({ tool }) => tool === "llm.response").map(({ args }) => args);
+      expect(texts.slice(0, 2)).toMatchObject([{ text: "I" }, { text: "I refund." }]);
+      expect(asked.filter(({ tool }) => tool === REFUND.tool)).toMatchObject([{ args: REFUND.args }]);
+    });
+
+    // proves GRD-02
+    it("a masked text reaches the client masked", async () => {
+      current().model.answer({ text: "Card 4111 is fine." });
+      maskCards(current());
+      const { text } = await ask({ stream: true });
+      expect(textOf(text)).toBe("Card **** is fine.");
+      expect(finishReasons(text)).toEqual(["stop"]);
+    });
+
+    it("a mask for what the client has already ends with an error", async () => {
+      current().model.answer({ text: "Card 41 11 is fine." });
+      maskCards(current());
+      const { text } = await ask({ stream: true });
+      expect(text).toContain("stream_transform_underflow");
+      expect(textOf(text)).toBe("Card 41");
+      expect(finishReasons(text)).toEqual([]);
     });
   });
 
   // What LiteLLM does not show to its guardrails. Were one of these to change, the documents would be wrong.
   describe("F9: calls that LiteLLM keeps to itself", () => {
     const { tool: name, args } = REFUND;
+    const onlyThePrompt = (): void => {
+      expect(
+        current()
+          .gateway.calls()
+          .map(({ tool }) => tool),
+      ).toEqual(["llm.request"]);
+    };
+
+    it("on Google's path, calls come back unjudged", async () => {
+      current().model.answer({ calls: [REFUND] });
+      current().judge({ "llm.response": DENY, [REFUND.tool]: DENY });
+      const contents = [{ role: "user", parts: [{ text: "Please help." }] }];
+      const { status, text } = await ask({ contents }, "/v1beta/models/assistant:generateContent");
+      expect(status).toBe(200);
+      expect(text).toContain("4111");
+      onlyThePrompt();
+    });
+
     it.each([
       ["a function call of the first form", { function_call: { name, arguments: JSON.stringify(args) } }],
       [
@@ -109,13 +148,23 @@ function onlyLitellm(current: () => GuardrailStage): void {
       const { status, text } = await ask();
       expect(status).toBe(200);
       expect(text).toContain("4111");
-      expect(
-        current()
-          .gateway.calls()
-          .map((call) => call["tool"]),
-      ).toEqual(["llm.request"]);
+      onlyThePrompt();
     });
   });
+}
+
+/** Has the gateway mask card numbers in answers, with and without spaces. */
+function maskCards({ gateway }: GuardrailStage): void {
+  gateway.answer(({ tool, args }) => {
+    const said = JSON.stringify(args);
+    const masked = said.replaceAll(/41 ?11/g, "****");
+    return tool === "llm.response" && masked !== said ? shaped(JSON.parse(masked) as object) : ALLOW;
+  });
+}
+
+/** The text of a stream, put together. */
+function textOf(stream: string): string {
+  return [...stream.matchAll(/"content":"([^"]*)"/g)].map(([, piece = ""]) => piece).join("");
 }
 
 function finishReasons(stream: string): readonly string[] {

@@ -118,6 +118,16 @@ function onlyPortkey(current: () => GuardrailStage): void {
     });
   });
 
+  it("F9: a client with its own configuration is not judged: why the operator sets it", async () => {
+    current().judge({ "llm.request": DENY, "llm.response": DENY, [REFUND.tool]: DENY });
+    const custom_host = `http://127.0.0.1:${String(current().model.port)}/v1`;
+    const own = { provider: "openai", api_key: "none", custom_host };
+    const { status, text } = await askWith({}, { headers: { "x-portkey-config": JSON.stringify(own) } });
+    expect(status).toBe(200);
+    expect(text).toContain("4111");
+    expect(current().gateway.calls()).toEqual([]);
+  });
+
   describe("without failOnError, which is Portkey's own default", () => {
     const lenient: Partial<PortkeyOptions> = { change: ['"failOnError": true', '"failOnError": false'] };
 

@@ -51,7 +51,7 @@ describe.skipIf(missing.portkey || missing.litellm).each(GATEWAYS)(
     beforeAll(async () => {
       server = await startServer();
       const created = await createPolicy(server.url, POLICY);
-      expect(created.status, JSON.stringify(created.body)).toBe(201);
+      expect(created).toMatchObject({ status: 201 });
       model = await startFakeModel();
       checkgw = await startCheckgw(server.url);
       llm = await start({ checkgwPort: checkgw.port, modelPort: model.port });
