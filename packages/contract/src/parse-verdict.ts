@@ -31,15 +31,35 @@ export function parseVerdict(document: JsonValue): Parsed<Verdict> {
   return errors.length > 0 ? refused(errors) : { ok: true, value: completed(known) };
 }
 
-/** The same fields without a prototype: nobody can be granted anything by what an object inherits. */
-function ownFields(object: JsonObject): JsonObject {
-  return Object.assign(Object.create(null) as object, object);
+/** The known fields as the object itself has them: nobody can be granted anything by what it inherits. */
+function ownFields(object: JsonObject): Fields {
+  const own = (field: VerdictField): JsonValue | undefined =>
+    Object.hasOwn(object, field) ? object[field] : undefined;
+  return {
+    decision: own("decision"),
+    decision_id: own("decision_id"),
+    reason: own("reason"),
+    reason_code: own("reason_code"),
+    rule_id: own("rule_id"),
+    kill_switch_id: own("kill_switch_id"),
+    approval_url: own("approval_url"),
+    policy_id: own("policy_id"),
+    policy_version: own("policy_version"),
+    mode: own("mode"),
+    would_be: own("would_be"),
+    args_constrained: own("args_constrained"),
+    shaped_args: own("shaped_args"),
+    fail_closed: own("fail_closed"),
+  };
 }
+
+/** What is not there is undefined. */
+type Fields = Readonly<Record<VerdictField, JsonValue | undefined>>;
 
 const CHECKS = Object.entries(VERDICT_CHECKS) as [VerdictField, (typeof VERDICT_CHECKS)[VerdictField]][];
 
 /** A deny needs nothing but its decision and a reason: a poorer deny still blocks. */
-function requiredFields({ decision, args_constrained }: JsonObject): readonly VerdictField[] {
+function requiredFields({ decision, args_constrained }: Fields): readonly VerdictField[] {
   switch (decision) {
     case "allow":
       return args_constrained === true ? CONSTRAINED_ALLOW : PLAIN_ALLOW;
@@ -54,14 +74,13 @@ const PLAIN_ALLOW = ["decision_id", "args_constrained"] as const;
 const CONSTRAINED_ALLOW = [...PLAIN_ALLOW, "shaped_args"] as const;
 
 /** What an allow must not carry: it would then be two answers in one. */
-function contradictions({ decision, ...verdict }: JsonObject): readonly VerdictField[] {
-  if (decision !== "allow") return [];
+function contradictions(value: Fields): readonly VerdictField[] {
+  if (value.decision !== "allow") return [];
   const fields: VerdictField[] = [];
-  if (verdict["shaped_args"] !== undefined && verdict["args_constrained"] !== true)
-    fields.push("shaped_args");
-  if (verdict["fail_closed"] === true) fields.push("fail_closed");
-  if (verdict["kill_switch_id"] !== undefined) fields.push("kill_switch_id");
-  if (verdict["approval_url"] !== undefined) fields.push("approval_url");
+  if (value.shaped_args !== undefined && value.args_constrained !== true) fields.push("shaped_args");
+  if (value.fail_closed === true) fields.push("fail_closed");
+  if (value.kill_switch_id !== undefined) fields.push("kill_switch_id");
+  if (value.approval_url !== undefined) fields.push("approval_url");
   return fields;
 }
 
