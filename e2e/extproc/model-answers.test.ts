@@ -74,7 +74,7 @@ describe.skipIf(missing.envoy).each(["BUFFERED", "FULL_DUPLEX_STREAMED"])(
     });
 
     it.each([
-      ["a stream of events", { "content-type": "text/event-stream" }, "data: {}\n\n"],
+      ["a stream of other events", { "content-type": "text/event-stream" }, "data: {}\n\n"],
       ["an encoded answer", { ...JSON_TYPE, "content-encoding": "gzip" }, chat("{}")],
       ["another media type", { "content-type": "text/html" }, chat("{}")],
       ["an answer over the limit", JSON_TYPE, JSON.stringify({ choices: [], text: "x".repeat(1_200_000) })],
@@ -83,7 +83,7 @@ describe.skipIf(missing.envoy).each(["BUFFERED", "FULL_DUPLEX_STREAMED"])(
       stage.backend.answerWith({ status: 200, headers, body });
       const answer = await sendThrough(stage.envoy, "/v1/chat/completions", REQUEST);
       expect([403, 500]).toContain(answer.status);
-      expect(answer.body).not.toContain("choices");
+      expect(answer.body).not.toContain('"choices"');
       expect(stage.asked()).toEqual([]);
     });
   },
