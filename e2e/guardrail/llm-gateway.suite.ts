@@ -17,6 +17,9 @@ const LOOKUP = { tool: "crm.lookup", args: { customer: "c-7" } };
  */
 const CALLERS_PATIENCE_MS = 3_000;
 
+/** More characters than the adapter reads of one message. */
+const TOO_LARGE = 1_100_000;
+
 /** Pieces of what the model proposed, none of which a blocked client may see. */
 const PROPOSED = /4111|amount|c-7|I refund/;
 
@@ -137,6 +140,13 @@ export function governsModels(kind: LlmGatewayKind, more: (stage: () => Guardrai
       stage.judge({ [REFUND.tool]: DENY });
       expectBlocked(await ask({ n: 2 }), DENY.reason);
     });
+  });
+
+  // proves GRD-03
+  it("F7: a conversation that is too large to judge is blocked", async () => {
+    const messages = [{ role: "user", content: "x".repeat(TOO_LARGE) }];
+    expectBlocked(await ask({ messages }), "request_malformed");
+    expect(stage.model.prompts()).toEqual([]);
   });
 
   describe("rewrites", () => {
