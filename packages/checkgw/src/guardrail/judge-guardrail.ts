@@ -51,6 +51,8 @@ export async function judgeGuardrail(job: GuardrailJob, means: JudgeMeans): Prom
   }
 }
 
+const LATE = failClosedDeny("decision_timeout", "The verdicts came too late.");
+
 const INTERNAL_ERROR: Block = {
   verdict: failClosedDeny("internal_error", "The adapter failed before a verdict was obtained."),
   tool: null,
@@ -76,6 +78,8 @@ async function judge(job: GuardrailJob, means: JudgeMeans): Promise<GuardrailAns
     return blockAnswer(dialect, { verdict, tool, enforced });
   };
   if (outcome.kind === "blocked") return holdBack(outcome.verdict, outcome.tool);
+  // The caller has been told of a block already.
+  if (signal.aborted) return holdBack(LATE, null);
   const answer = pass(outcome.allowed);
   if (!answer.ok) return holdBack(answer.deny, null);
   const decision_id = outcome.allowed.at(-1)?.decisionId;

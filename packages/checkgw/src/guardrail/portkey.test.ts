@@ -220,6 +220,18 @@ describe("Portkey: what is held back", () => {
     expect(judged.givenBack).toEqual(wanted);
   });
 
+  it("also where the allow came when the budget was over", async () => {
+    const controller = new AbortController();
+    const decide = (): Promise<Verdict> => {
+      controller.abort();
+      return Promise.resolve(allowAs("g.14"));
+    };
+    const { signal } = controller;
+    const judged = await judgeJson("portkey", portkeyAfter(completion("hi")), { decide, signal });
+    expect(judged.answer).toMatchObject({ verdict: false, data: { reason_code: "decision_timeout" } });
+    expect(judged.givenBack).toEqual(["g.14"]);
+  });
+
   it("also where the policy allows a rewrite that cannot be carried", async () => {
     const custom = { id: "1", type: "custom", custom: { name: "shell", input: "ls" } };
     const decide = rewriting("shell", () => ({ input: "true" }));

@@ -21,6 +21,7 @@ export interface JudgeJsonOptions {
   readonly decide?: Decide | Verdict;
   readonly headers?: DistinctHeaders;
   readonly fixed?: Identity;
+  readonly signal?: AbortSignal;
 }
 
 export const ALLOWED: Verdict = { decision: "allow", decision_id: "g.1", args_constrained: false };
@@ -47,12 +48,16 @@ export const PAUSED: Verdict = {
 /** Agent that the tests' hooks name in their headers. */
 const HEADERS: DistinctHeaders = { "x-svc-agent-id": ["agent-1"] };
 
+const NOBODY: Identity = { agentId: null, namespace: null };
+
 /** Judges a body with a gateway that answers what the test says. A text goes in as it is. */
 export async function judgeJson(
   dialect: DialectName,
   body: unknown,
-  { decide = ALLOWED, headers = HEADERS, fixed = { agentId: null, namespace: null } }: JudgeJsonOptions = {},
+  options: JudgeJsonOptions = {},
 ): Promise<Judged> {
+  const { decide = ALLOWED, headers = HEADERS, fixed = NOBODY } = options;
+  const { signal = new AbortController().signal } = options;
   const asked: ExecuteRequest[] = [];
   const givenBack: string[] = [];
   const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
@@ -65,7 +70,7 @@ export async function judgeJson(
         return typeof decide === "function" ? decide(call, options) : Promise.resolve(decide);
       },
       reportNotExecuted: (decisionId) => givenBack.push(decisionId),
-      signal: new AbortController().signal,
+      signal,
     },
   );
   return {
