@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { HEADER_MISMATCH, isStateless, type RpcRequest } from "@svc/contract/mcp-message";
 import { FAILED, rpcError } from "@svc/contract/mcp-refusal";
 import { EVENT_STREAM_TYPE, isEncoded, JSON_TYPE, mediaTypeOf, readAnswerBody } from "./answer-body.ts";
+import type { Caller } from "./caller.ts";
 import { answerHeaders, leadsAway } from "./forwarded-headers.ts";
 import { isRecord } from "./is-record.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
@@ -21,7 +22,8 @@ export interface Owed {
   readonly request: RpcRequest;
   readonly response: ServerResponse;
   readonly running: Running;
-  readonly parts: Pick<McpProxyParts, "settings" | "reporter">;
+  readonly caller: Caller;
+  readonly parts: Pick<McpProxyParts, "settings" | "reporter" | "tasks">;
   /** Sees the answer before the client does, and says what the client gets. */
   readonly onAnswer: OnAnswer;
   /** Told when the answer may still come, on a stream that is resumed. */
@@ -89,11 +91,17 @@ async function relayRefusal(owed: Owed, incoming: ServerAnswer): Promise<Ending>
 function sendWhole({ response, parts }: Owed, incoming: ServerAnswer, bytes: Buffer): void {
   if (response.destroyed) return;
   const headers = answerHeaders(incoming, parts.settings.upstream, bytes.byteLength);
-  response.writeHead(incoming.statusCode, headers).end(bytes);
+  response.writeHead(incoming.statusCode, headers);
+  // A text of one character per byte leaves together with the head, in one write.
+  if (bytes.byteLength <= MAX_TEXT_BYTES) response.end(bytes.toString("latin1"), "latin1");
+  else response.end(bytes);
 }
 
+/** Largest answer that is sent as a text, in bytes: copying a larger one costs more than a write saves. */
+const MAX_TEXT_BYTES = 16 * 1024;
+
 async function relayEvents(owed: Owed, incoming: ServerAnswer): Promise<Ending> {
-  const { request, response, parts } = owed;
+  const { request, response, caller, parts } = owed;
   let answer: RpcAnswer | null = null;
   let canResume = false;
   const take = (given: RpcAnswer): RpcAnswer | null => {
@@ -101,7 +109,8 @@ async function relayEvents(owed: Owed, incoming: ServerAnswer): Promise<Ending> 
     answer = given;
     return owed.onAnswer(given);
   };
-  const rule = guardStream({ mayAsk: !isStateless(request), take }, parts.reporter);
+  const isKilledTask = (id: string): boolean => parts.tasks.isKilled(caller, id);
+  const rule = guardStream({ mayAsk: !isStateless(request), take, isKilledTask }, parts.reporter);
   const filter = new SseFilter((event) => {
     canResume ||= event.hasId;
     return rule(event);

@@ -31,7 +31,8 @@ export async function passStream(
 ): Promise<void> {
   const { incoming, headers, caller } = stream;
   const take = (answer: RpcAnswer): RpcAnswer | null => takeOpen(answer, parts, stream);
-  const rule = guardStream({ mayAsk: caller.mcpSession !== null, take }, parts.reporter);
+  const isKilledTask = (id: string): boolean => parts.tasks.isKilled(caller, id);
+  const rule = guardStream({ mayAsk: caller.mcpSession !== null, take, isKilledTask }, parts.reporter);
   let isFirst = true;
   let isOldTransport = false;
   const filter = new SseFilter((event) => {

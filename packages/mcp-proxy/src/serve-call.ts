@@ -151,7 +151,7 @@ async function run(
     parts.openRequests.left(caller, rpc.id, onAnswer);
   };
   const answer = await sendUpstream(judged, parts, { ...forwarded, timeoutMs });
-  return relayOwed({ request: rpc, response, running, parts, onAnswer, onLeftOpen }, answer);
+  return relayOwed({ request: rpc, caller, response, running, parts, onAnswer, onLeftOpen }, answer);
 }
 
 /** Null: it cannot be told, and the decision stays without an outcome. */

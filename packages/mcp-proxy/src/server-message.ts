@@ -11,7 +11,8 @@ export type RpcAnswer = Readonly<Record<string, unknown>>;
  */
 export type ServerMessage =
   | { readonly kind: "answer"; readonly answer: RpcAnswer }
-  | { readonly kind: "request" | "notification"; readonly method: string }
+  | { readonly kind: "request"; readonly method: string }
+  | { readonly kind: "notification"; readonly method: string; readonly params: unknown }
   | { readonly kind: "nothing" }
   | { readonly kind: "unreadable" };
 
@@ -30,7 +31,8 @@ export function readServerMessage(text: string): ServerMessage {
   const { method } = document;
   if (typeof method !== "string" || isAnswer) return UNREADABLE;
   const isNotification = !Object.hasOwn(document, "id") && method.startsWith("notifications/");
-  return { kind: isNotification ? "notification" : "request", method };
+  if (!isNotification) return { kind: "request", method };
+  return { kind: "notification", method, params: document["params"] };
 }
 
 function readAnswer(document: RpcAnswer): ServerMessage {

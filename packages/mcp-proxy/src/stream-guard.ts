@@ -1,6 +1,8 @@
+import { isRecord } from "./is-record.ts";
 import type { McpProxyReporter } from "./reporter.ts";
 import { type RpcAnswer, readServerMessage, type ServerMessage } from "./server-message.ts";
 import type { EventRuling, ServerSentEvent } from "./sse-filter.ts";
+import { isTaskId } from "./tasks.ts";
 
 /** What may come on one stream of a server. */
 export interface StreamRules {
@@ -11,19 +13,24 @@ export interface StreamRules {
   readonly mayAsk: boolean;
   /** The answer as it goes on, the same object when it is untouched; null: nobody waits for it here. */
   readonly take: (answer: RpcAnswer) => RpcAnswer | null;
+  /** Whether a kill met this task of the stream's client: news of it may carry its result. */
+  readonly isKilledTask: (id: string) => boolean;
 }
 
 /** Rules over the events of a stream: what does not belong on it goes no further, and is reported. */
 export function guardStream(
-  { mayAsk, take }: StreamRules,
+  { mayAsk, take, isKilledTask }: StreamRules,
   reporter: McpProxyReporter,
 ): (event: ServerSentEvent) => EventRuling {
   return ({ type, data }) => {
     const message = readServerMessage(data);
     switch (message.kind) {
       case "nothing":
-      case "notification":
         return "pass";
+      case "notification":
+        if (!isNewsOf(message, isKilledTask)) return "pass";
+        reporter.found("resumption_refused", "the MCP server tells of a task that was killed");
+        return "drop";
       case "request":
         if (mayAsk && type === "message") return "pass";
         reporter.found("server_request", `the MCP server asks where it must not: ${message.method}`);
@@ -35,6 +42,16 @@ export function guardStream(
         return "drop";
     }
   };
+}
+
+/** Whether it tells of such a task, in the form of either era. */
+function isNewsOf(
+  { method, params }: Extract<ServerMessage, { kind: "notification" }>,
+  isMeant: (id: string) => boolean,
+): boolean {
+  if (!method.startsWith("notifications/tasks") || !isRecord(params)) return false;
+  const id = params["taskId"];
+  return isTaskId(id) && isMeant(id);
 }
 
 function ruleOnAnswer(

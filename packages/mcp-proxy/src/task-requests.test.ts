@@ -237,6 +237,31 @@ describe("M7, M17: a task whose call was killed", () => {
     await expect.poll(() => proxy.server.aborted.length).toBe(1);
   });
 
+  it.each(["notifications/tasks", "notifications/tasks/status"])(
+    "its news, %s, are told on no stream any more; those of others are",
+    async (method) => {
+      const proxy = await withTask(STATELESS);
+      const news = (taskId: string): string =>
+        `data: ${JSON.stringify({ jsonrpc: "2.0", method, params: { taskId, result: {} } })}\n\n`;
+      const push = Promise.withResolvers<(text: string) => void>();
+      proxy.server.script = (_, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+        push.resolve((text) => void response.write(text));
+      };
+      const params = { notifications: { taskIds: ["t-1"] } };
+      const body = { jsonrpc: "2.0", id: 9, method: "subscriptions/listen", params };
+      const stream = await proxy.open({ headers: as("a"), body });
+      const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+      const tell = await push.promise;
+      tell(news("t-1"));
+      expect(String((await pieces.next()).value)).toBe(news("t-1"));
+      proxy.kill({ scope: "tool", target: "files.echo" });
+      tell(news("t-1") + news("t-2"));
+      expect(String((await pieces.next()).value)).toBe(news("t-2"));
+      stream.destroy();
+    },
+  );
+
   it("is not fetched while the switches are not known", async () => {
     const proxy = await withTask();
     proxy.killState = { kind: "unverified" };
