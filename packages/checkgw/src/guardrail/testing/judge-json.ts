@@ -65,9 +65,9 @@ export async function judgeJson(
     { dialect, headers, body: bytes },
     {
       fixed,
-      decide: (call, options) => {
+      decide: (call, how) => {
         asked.push(call);
-        return typeof decide === "function" ? decide(call, options) : Promise.resolve(decide);
+        return typeof decide === "function" ? decide(call, how) : Promise.resolve(decide);
       },
       reportNotExecuted: (decisionId) => givenBack.push(decisionId),
       signal,
