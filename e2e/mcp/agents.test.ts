@@ -107,22 +107,19 @@ describe.skipIf(missing.pythonMcp)("agents whose calls are refused", { timeout: 
     expect(heard).toEqual([nothing, nothing, nothing, nothing, "Echo: 5"]);
   });
 
-  it.each(["error", "tool_result"] as const)(
-    "pydantic-ai, plain, %s: the model learns why and goes on; two refusals in a row end the run",
-    async (denyAs) => {
-      const stage = await governed(denyAs);
-      const { gateway } = stage;
-      const { end, heard } = await play({ framework: "pydantic-ai", settings: "plain" }, stage, [
-        { before: () => gateway.answer(DENY), call: echo("1") },
-        { before: () => gateway.answer(ALLOW), call: echo("2") },
-        { before: () => gateway.answer(DENY), call: echo("3") },
-        { call: echo("4") },
-      ]);
-      const why = expect.stringContaining(DENY.reason);
-      expect(heard).toEqual([why, "Echo: 2", why]);
-      expect(end).toMatchObject({ raised: "UnexpectedModelBehavior" });
-    },
-  );
+  it("pydantic-ai, plain, error: the model learns why; two refusals in a row end the run", async () => {
+    const stage = await governed("error");
+    const { gateway } = stage;
+    const { end, heard } = await play({ framework: "pydantic-ai", settings: "plain" }, stage, [
+      { before: () => gateway.answer(DENY), call: echo("1") },
+      { before: () => gateway.answer(ALLOW), call: echo("2") },
+      { before: () => gateway.answer(DENY), call: echo("3") },
+      { call: echo("4") },
+    ]);
+    const why = expect.stringContaining(DENY.reason);
+    expect(heard).toEqual([why, "Echo: 2", why]);
+    expect(end).toMatchObject({ raised: "UnexpectedModelBehavior" });
+  });
 
   it("langchain, plain, error: a refusal ends the run, and its reason is what is raised", async () => {
     const stage = await governed("error");

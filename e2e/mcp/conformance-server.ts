@@ -27,16 +27,19 @@ const states = createRequestStateCodec<string>({ key: "k".repeat(32) });
 type Answer = CallToolResult | InputRequiredResult;
 type Tool = (ctx: ServerContext) => Answer | Promise<Answer>;
 
-function ask(message: string, field: string, type: "string" | "boolean") {
-  const requestedSchema = { type: "object" as const, properties: { [field]: { type } }, required: [field] };
-  return inputRequired.elicit({ message, requestedSchema });
+function ask(message: string, field: string, type: "string" | "boolean" = "string") {
+  const properties = { [field]: type === "string" ? { type } : { type } };
+  return inputRequired.elicit({
+    message,
+    requestedSchema: { type: "object", properties, required: [field] },
+  });
 }
 
 const greeting = inputRequired.createMessage({
   messages: [{ role: "user", content: text("Generate a greeting") }],
   maxTokens: 50,
 });
-const name = ask("What is your name?", "name", "string");
+const name = ask("What is your name?", "name");
 
 /** Asks for these until the answers are there. */
 function asking(requests: Parameters<typeof inputRequired>[0]["inputRequests"], done: string): Tool {
@@ -59,7 +62,7 @@ async function askTwice(ctx: ServerContext): Promise<Answer> {
   const answers = ctx.mcpReq.inputResponses ?? {};
   if ("step2" in answers) return { content: [text("Done.")] };
   const [key, question] = "step1" in answers ? ["step2", "Which colour?"] : ["step1", "What name?"];
-  const inputRequests = { [key]: ask(question, "answer", "string") };
+  const inputRequests = { [key]: ask(question, "answer") };
   return inputRequired({ inputRequests, requestState: await states.mint(key) });
 }
 
@@ -89,7 +92,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
 };
 
 function make(): McpServer {
-  const requestState = { verify: async (state: string) => void (await states.verify(state)) };
+  const requestState = { verify: (state: string, ctx: ServerContext) => states.verify(state, ctx) };
   const server = new McpServer({ name: "conformance", version: "1.0.0" }, { requestState });
   for (const [tool, run] of Object.entries(TOOLS)) {
     server.registerTool(tool, described, async (ctx) => run(ctx));
@@ -118,7 +121,7 @@ function addPrompts(server: McpServer): void {
   const prompt = (content: ReturnType<typeof text> | typeof image | ReturnType<typeof embedded>) => ({
     messages: [{ role: "user" as const, content }],
   });
-  const context = ask("What context?", "context", "string");
+  const context = ask("What context?", "context");
   server.registerPrompt("test_simple_prompt", described, () =>
     prompt(text("This is a simple prompt for testing.")),
   );
