@@ -16,7 +16,7 @@ interface ShiftyServer {
 /** A server of both eras that changes what its tool says of itself. */
 async function startShiftyServer(): Promise<ShiftyServer> {
   let description = "Repeats";
-  const { url, stop } = await serveBothEras(() => {
+  const both = await serveBothEras(() => {
     const server = new McpServer({ name: "shifty", version: "1.0.0" });
     const properties = { message: { type: "string" } } as const;
     const inputSchema = fromJsonSchema<{ message: string }>({ type: "object", properties });
@@ -25,9 +25,9 @@ async function startShiftyServer(): Promise<ShiftyServer> {
     }));
     return server;
   });
-  onTestFinished(() => stop().then(() => undefined));
+  onTestFinished(() => both.stop().then(() => undefined));
   return {
-    url,
+    url: both.url,
     describe: (text) => {
       description = text;
     },
