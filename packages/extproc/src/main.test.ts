@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
 const MAIN = join(import.meta.dirname, "main.ts");
 
@@ -29,7 +29,10 @@ async function stderrOf(child: ChildProcess): Promise<string> {
   return text;
 }
 
-describe("svc-extproc", () => {
+/** Milliseconds for a test that starts processes, on a machine that is busy with other things. */
+const TIMEOUT_MS = 30_000;
+
+describe("svc-extproc", { timeout: TIMEOUT_MS }, () => {
   it("listens, serves its metrics, and ends on SIGTERM", async () => {
     const child = start({ SVC_EXTPROC_LISTEN: "127.0.0.1:0", SVC_EXTPROC_METRICS_LISTEN: "127.0.0.1:0" });
     const [line] = (await once(child.stdout!, "data")) as [Buffer];
@@ -45,6 +48,22 @@ describe("svc-extproc", () => {
   it("a malformed environment stops the start, naming every variable", async () => {
     const text = await stderrOf(start({ SVC_EXTPROC_LISTEN: "9002", SVC_EXTPROC_BODY_MODE: "NONE" }));
     expect(text).toMatch(/SVC_EXTPROC_LISTEN[^]*SVC_EXTPROC_BODY_MODE/);
+  });
+
+  it("F1: half of the files for TLS, or none of a name, stops the start, naming the variable", async () => {
+    expect(await stderrOf(start({ SVC_EXTPROC_TLS_CERT_FILE: "/none.crt" }))).toMatch(/TLS_KEY_FILE/);
+    const both = { SVC_EXTPROC_TLS_CERT_FILE: "/none.crt", SVC_EXTPROC_TLS_KEY_FILE: "/none.key" };
+    expect(await stderrOf(start(both))).toMatch(/TLS_CERT_FILE .*none\.crt.*ENOENT/);
+  });
+
+  it("F1: warns of a listener in plaintext that others reach", async () => {
+    const child = start({ SVC_EXTPROC_LISTEN: "0.0.0.0:0" });
+    let text = "";
+    child.stdout?.on("data", (chunk) => {
+      text += String(chunk);
+    });
+    await vi.waitFor(() => expect(text).toContain("svc-extproc listens"), { timeout: TIMEOUT_MS / 2 });
+    expect(text).toContain("whoever reaches it speaks as the proxy");
   });
 
   it("a missing or malformed route table stops the start, naming file and field", async () => {

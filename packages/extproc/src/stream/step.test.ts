@@ -93,7 +93,10 @@ function hasMark(effects: readonly Effect<string>[]): boolean {
   return JSON.stringify(effects).includes('"key":"x-svc-decision"');
 }
 
-describe("the machine of one stream", () => {
+/** Milliseconds for one test of generated orders, on a machine that is busy with other things. */
+const TIMEOUT_MS = 60_000;
+
+describe("the machine of one stream", { timeout: TIMEOUT_MS }, () => {
   it.each<Direction>(["request", "response"])("X1: without a release no judged %s goes on", (judges) => {
     fc.assert(
       fc.property(events(fc.constant(refuse)), (sequence) => {

@@ -15,7 +15,15 @@ interface ReadEvent {
   readonly delta?: unknown;
   readonly arguments?: string;
   readonly response?: { readonly output: readonly ReadItem[] };
-  readonly choices?: readonly { readonly delta: { readonly tool_calls?: readonly ReadFragment[] } }[];
+  readonly choices?: readonly ReadChoice[];
+}
+
+interface ReadChoice {
+  readonly index?: number;
+  readonly delta: {
+    readonly tool_calls?: readonly ReadFragment[];
+    readonly function_call?: ReadFragment["function"];
+  };
 }
 
 interface ReadItem {
@@ -80,6 +88,31 @@ export const CHAT: Dialect = {
     for (const { index, function: part } of fragments) {
       const { tool = "", text = "" } = calls[index] ?? {};
       calls[index] = { tool: tool + (part.name ?? ""), text: text + (part.arguments ?? "") };
+    }
+    return calls;
+  },
+};
+
+/** The older form: one call in each choice, without an index of its own. */
+export const CHAT_OLDER: Dialect = {
+  name: "chat completions, the older form",
+  shape: "openai",
+  endsWithDone: true,
+  write: (calls) =>
+    calls.flatMap(({ tool, pieces }, index) => {
+      const chunks = [{ name: tool, arguments: "" }, ...pieces.map((piece) => ({ arguments: piece }))];
+      const deltas = chunks.map((call) => ({ index, delta: { function_call: call }, finish_reason: null }));
+      const end = { index, delta: {}, finish_reason: "function_call" };
+      return [...deltas, end].map((choice) => ({ id: "chatcmpl-1", choices: [choice] }));
+    }),
+  read: (events) => {
+    const calls: ReadCall[] = [];
+    for (const { choices = [] } of events) {
+      for (const { index = 0, delta } of choices) {
+        const { tool = "", text = "" } = calls[index] ?? {};
+        const { name = "", arguments: more = "" } = delta.function_call ?? {};
+        calls[index] = { tool: tool + name, text: text + more };
+      }
     }
     return calls;
   },
@@ -199,6 +232,7 @@ export const MESSAGES: Dialect = {
 
 export const DIALECTS: readonly Dialect[] = [
   CHAT,
+  CHAT_OLDER,
   RESPONSES_BY_DELTA,
   RESPONSES_BY_ITEM,
   RESPONSES_BY_TEXT,
