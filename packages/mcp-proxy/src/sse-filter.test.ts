@@ -5,6 +5,9 @@ import { type EventRuling, eventOfOurs, type ServerSentEvent, SseFilter } from "
 
 type Judge = (event: ServerSentEvent) => EventRuling;
 
+/** Of one core for a megabyte; looking at every byte once per line would take minutes. */
+const MOST_MICROSECONDS = 10_000_000;
+
 function filter(chunks: readonly Buffer[], judge: Judge = () => "pass") {
   const events: ServerSentEvent[] = [];
   const sieve = new SseFilter((event) => {
@@ -88,6 +91,18 @@ describe("SseFilter", () => {
       { numRuns: 1_000 },
     );
   });
+
+  it.each(["\r", "\n", "\r\n", ":\r", ":\n\r"])(
+    "M16: a flood of %j costs no more than its length",
+    (text) => {
+      const flood = Buffer.from(text.repeat(Math.ceil(1_000_000 / text.length)));
+      const before = process.cpuUsage();
+      const { passed } = filter([flood]);
+      const { user } = process.cpuUsage(before);
+      expect(passed.length).toBe(flood.length);
+      expect(user).toBeLessThan(MOST_MICROSECONDS);
+    },
+  );
 
   it("passes nothing from an event on that is larger than it may be", () => {
     const sieve = new SseFilter(() => "pass");

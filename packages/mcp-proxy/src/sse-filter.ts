@@ -45,23 +45,21 @@ export class SseFilter {
     if (this.#isOverfull) return [];
     const passed: Buffer[] = [];
     let from = this.#restOfLineEnd(chunk, passed);
-    for (let at = from; at < chunk.length; at += 1) {
-      const byte = chunk[at];
-      if (byte !== LF && byte !== CR) {
-        this.#lineBytes += 1;
-        continue;
-      }
-      if (byte === CR && chunk[at + 1] === LF) at += 1;
-      else this.#awaitsLineFeed = byte === CR && at === chunk.length - 1;
-      const isBlank = this.#lineBytes === 0;
-      this.#lineBytes = 0;
+    let line = from;
+    const lineEndFrom = lineEndsOf(chunk);
+    for (let end = lineEndFrom(line); end >= 0; end = lineEndFrom(line)) {
+      const isBlank = this.#lineBytes === 0 && end === line;
       const isComment = this.#heldLines === 0 && (this.#held[0] ?? chunk.subarray(from))[0] === COLON;
+      line = end + (chunk[end] === CR && chunk[end + 1] === LF ? 2 : 1);
+      this.#awaitsLineFeed = line === chunk.length && chunk[line - 1] === CR;
+      this.#lineBytes = 0;
       this.#heldLines += 1;
       if (!isBlank && !isComment) continue;
-      this.#hold(chunk.subarray(from, at + 1));
-      from = at + 1;
+      this.#hold(chunk.subarray(from, line));
+      from = line;
       this.#release(passed);
     }
+    this.#lineBytes += chunk.length - line;
     this.#hold(chunk.subarray(from));
     if (this.#heldBytes > MAX_EVENT_BYTES) this.#isOverfull = true;
     return passed;
@@ -97,6 +95,19 @@ export class SseFilter {
     if (ruling === "pass") passed.push(whole);
     else if (ruling !== "drop") passed.push(withData(lines, ruling.data));
   }
+}
+
+/**
+ * Finds where the next LF or CR is, from a place on that only grows; below 0: there is none. Each byte is
+ * looked at twice at most, however many line ends a server sends.
+ */
+function lineEndsOf(chunk: Buffer): (from: number) => number {
+  let lineFeed = chunk.indexOf(LF);
+  return (from) => {
+    if (lineFeed >= 0 && lineFeed < from) lineFeed = chunk.indexOf(LF, from);
+    const before = chunk.subarray(from, lineFeed < 0 ? chunk.length : lineFeed).indexOf(CR);
+    return before < 0 ? lineFeed : from + before;
+  };
 }
 
 function linesOf(whole: Buffer, atStart: boolean): readonly string[] {
