@@ -28,6 +28,10 @@ export async function startGovernedServer<Server extends RunningMcpServer>(
     gatewayUrl: gateway.url,
     upstreamUrl: link.url,
     env: { SVC_DECISION_TIMEOUT_MS: String(DECISION_TIMEOUT_MS), ...env },
+  }).catch(async (error: unknown) => {
+    // Nobody else knows of the server that waits for it.
+    await server.stop();
+    throw error;
   });
   const stop = async (): Promise<void> => {
     await proxy.stop("SIGKILL");
