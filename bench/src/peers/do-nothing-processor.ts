@@ -1,4 +1,6 @@
 // An external processor that answers CONTINUE to everything: what the gRPC library costs without a verdict.
+// With a gateway as its argument it sends each body there before it lets it pass, and looks at no answer.
+import { Agent } from "node:http";
 import { join } from "node:path";
 import {
   loadPackageDefinition,
@@ -8,15 +10,31 @@ import {
   type ServiceClientConstructor,
 } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
+import { postJson } from "./post-json.ts";
 
 const PROTO = join(import.meta.dirname, "..", "..", "..", "proto", "ext_proc.proto");
 
 /** Envoy resets every stream that it is done with; Node's own limit would take that for an attack. */
 const STREAM_RESETS = { streamResetBurst: 1_000_000, streamResetRate: 1_000_000 };
 
+const gateway = process.argv[2] ?? null;
+const agent = new Agent({ keepAlive: true });
+
 interface ProxyMessage {
   /** Which member is set. */
   readonly request?: string;
+  readonly request_body?: { readonly body?: Buffer };
+}
+
+type Stream = ServerDuplexStream<ProxyMessage, object>;
+
+function serve(stream: Stream, { request, request_body: part }: ProxyMessage): void {
+  if (request === undefined) return;
+  const pass = (): void => {
+    stream.write({ [request]: request.endsWith("trailers") ? {} : { response: {} } });
+  };
+  if (gateway === null || part === undefined || part === null) pass();
+  else postJson(`${gateway}/api/v1/gateway/execute`, part.body ?? Buffer.alloc(0), agent, pass);
 }
 
 const proto: unknown = loadPackageDefinition(
@@ -29,11 +47,8 @@ const { envoy } = proto as {
 const server = new Server({ "grpc.max_concurrent_streams": 10_000, "grpc.enable_channelz": 0 });
 Object.assign(Reflect.get(server, "commonServerOptions") as object, STREAM_RESETS);
 server.addService(envoy.service.ext_proc.v3.ExternalProcessor.service, {
-  Process: (stream: ServerDuplexStream<ProxyMessage, object>) => {
-    stream.on("data", ({ request }: ProxyMessage) => {
-      if (request !== undefined)
-        stream.write({ [request]: request.endsWith("trailers") ? {} : { response: {} } });
-    });
+  Process: (stream: Stream) => {
+    stream.on("data", (message: ProxyMessage) => serve(stream, message));
     stream.on("end", () => stream.end());
     stream.on("error", () => {});
   },

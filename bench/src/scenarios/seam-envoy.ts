@@ -32,18 +32,19 @@ export const seamEnvoy: Scenario = {
       figures: [...aloneFigures(alone), ...manyFigures(many)],
       notes: [
         "Envoy alone: the same process, on the route where the shipped configuration turns its filters off",
-        "do-nothing: the same gRPC library answers CONTINUE; one worker of Envoy each",
+        "do-nothing: the same gRPC library answers CONTINUE, or asks the gateway first; Envoy has one worker",
       ],
     };
   },
 };
 
-type Name = "without" | "doNothing" | "judged" | "whole" | "asking";
+type Name = "without" | "doNothing" | "asksOnly" | "judged" | "whole" | "asking";
 
 async function startSides(bench: Bench, program: string): Promise<Record<Name, Side>> {
   const gateways = await startGateways(bench);
   const backend = (await startBackend(bench)).ready;
   const doNothing = await startDoNothingProcessor(bench.cleanup);
+  const asksOnly = await startDoNothingProcessor(bench.cleanup, gateways.allowing.ready);
   const judging = await startAdapter(bench, "extproc", environment(gateways.allowing.ready));
   const whole = await startAdapter(bench, "extproc", environment(gateways.real.ready));
   const envoy = async (processor: string, isGuarded: boolean): Promise<string> =>
@@ -53,6 +54,7 @@ async function startSides(bench: Bench, program: string): Promise<Record<Name, S
   return {
     without: { url: `${judgingEnvoy}/healthz`, bodies, pid: null },
     doNothing: { url: `${await envoy(doNothing.ready, false)}/refunds`, bodies, pid: doNothing.pid },
+    asksOnly: { url: `${await envoy(asksOnly.ready, false)}/refunds`, bodies, pid: asksOnly.pid },
     judged: { url: `${judgingEnvoy}/refunds`, bodies, pid: judging.pid },
     whole: { url: `${await envoy(whole.ready, true)}/refunds`, bodies, pid: whole.pid },
     asking: askingSide(gateways),
@@ -67,11 +69,12 @@ function environment(gateway: string): Record<string, string> {
   };
 }
 
-function aloneFigures({ without, doNothing, judged, whole, asking }: Turns<Name>): Figure[] {
+function aloneFigures({ without, doNothing, asksOnly, judged, whole, asking }: Turns<Name>): Figure[] {
   const name = "1 client: svc-extproc";
   return [
     p50Figure("1 client: Envoy alone", without),
     ...addedFigures({ name: "1 client: do-nothing", subject: doNothing, baseline: without }),
+    ...addedFigures({ name: "1 client: do-nothing that asks", subject: asksOnly, baseline: without }),
     ...addedFigures({ name, subject: judged, baseline: without }),
     p50Figure("1 client: asking the allowing gateway", asking),
     ownFigure({ name, subject: judged, baseline: without }, asking, atMost(MAX_OWN_MS)),
@@ -79,13 +82,18 @@ function aloneFigures({ without, doNothing, judged, whole, asking }: Turns<Name>
   ];
 }
 
-function manyFigures({ without, doNothing, judged, whole }: Turns<Name>): Figure[] {
+function manyFigures({ without, doNothing, asksOnly, judged, whole }: Turns<Name>): Figure[] {
   const target = atLeast(MIN_OF_DO_NOTHING);
   return [
     rateFigure(
       { name: "16 clients: svc-extproc to do-nothing", subject: judged, baseline: doNothing },
       target,
     ),
+    rateFigure({
+      name: "16 clients: svc-extproc to do-nothing that asks",
+      subject: judged,
+      baseline: asksOnly,
+    }),
     rateFigure({ name: "16 clients: svc-extproc to Envoy alone", subject: judged, baseline: without }),
     rateFigure({ name: "16 clients: do-nothing to Envoy alone", subject: doNothing, baseline: without }),
     rateFigure({ name: "16 clients: with svc-server to do-nothing", subject: whole, baseline: doNothing }),
@@ -93,6 +101,7 @@ function manyFigures({ without, doNothing, judged, whole }: Turns<Name>): Figure
     ...addedFigures({ name: "16 clients: with svc-server", subject: whole, baseline: without }),
     ...sideFigures("16 clients: Envoy alone", without),
     ...sideFigures("16 clients: do-nothing", doNothing),
+    ...sideFigures("16 clients: do-nothing that asks", asksOnly),
     ...sideFigures("16 clients: svc-extproc", judged),
     ...sideFigures("16 clients: svc-extproc before svc-server", whole),
   ];

@@ -45,13 +45,14 @@ export const seamMcp: Scenario = {
 };
 
 /** What goes to the server. */
-const SENT = ["direct", "plain", "passing", "judged", "whole"] as const;
+const SENT = ["direct", "plain", "plainAsking", "passing", "judged", "whole"] as const;
 
 type Name = (typeof SENT)[number] | "asking";
 
 async function startSides(bench: Bench, upstream: string): Promise<Record<Name, Side>> {
   const gateways = await startGateways(bench);
   const plain = await startPlainProxy(upstream, bench.cleanup);
+  const plainAsking = await startPlainProxy(upstream, bench.cleanup, gateways.allowing.ready);
   const proxy = (gateway: string): Promise<RunningChild> =>
     startAdapter(bench, "mcp-proxy", {
       SVC_GATEWAY_URL: gateway,
@@ -65,6 +66,7 @@ async function startSides(bench: Bench, upstream: string): Promise<Record<Name, 
   return {
     direct: { url: `${upstream}/mcp`, bodies: calls, pid: null },
     plain: { url: `${plain.ready}/mcp`, bodies: calls, pid: plain.pid },
+    plainAsking: { url: `${plainAsking.ready}/mcp`, bodies: calls, pid: plainAsking.pid },
     passing: { url: `${judging.ready}/mcp`, bodies: mcpBodies("ping"), pid: judging.pid },
     judged: { url: `${judging.ready}/mcp`, bodies: calls, pid: judging.pid },
     whole: { url: `${whole.ready}/mcp`, bodies: calls, pid: whole.pid },
@@ -79,12 +81,17 @@ function requireAllArrived(arrived: number, measured: readonly Turns<Name>[]): v
   if (arrived < answered) throw new Error(`of ${answered} messages at most ${arrived} reached the server`);
 }
 
-function aloneFigures({ direct, plain, passing, judged, whole, asking }: Turns<Name>): Figure[] {
+function aloneFigures({ direct, plain, plainAsking, passing, judged, whole, asking }: Turns<Name>): Figure[] {
   const name = "1 client: a judged call";
   const own = atMost(MAX_OWN_MS);
   return [
     p50Figure("1 client: direct", direct),
     ...addedFigures({ name: "1 client: plain proxy", subject: plain, baseline: direct }),
+    ...addedFigures({
+      name: "1 client: plain proxy that asks and reports",
+      subject: plainAsking,
+      baseline: direct,
+    }),
     ...addedFigures({ name: "1 client: a passing message", subject: passing, baseline: direct }),
     ...addedFigures({ name, subject: judged, baseline: direct }),
     p50Figure("1 client: asking the allowing gateway", asking),
@@ -93,16 +100,22 @@ function aloneFigures({ direct, plain, passing, judged, whole, asking }: Turns<N
   ];
 }
 
-function manyFigures({ direct, plain, passing, judged, whole }: Turns<Name>): Figure[] {
+function manyFigures({ direct, plain, plainAsking, passing, judged, whole }: Turns<Name>): Figure[] {
   const target = atLeast(MIN_OF_PLAIN);
   return [
     rateFigure({ name: "16 clients: passing to plain proxy", subject: passing, baseline: plain }, target),
     rateFigure({ name: "16 clients: judged to plain proxy", subject: judged, baseline: plain }, target),
+    rateFigure({
+      name: "16 clients: judged to plain proxy that asks and reports",
+      subject: judged,
+      baseline: plainAsking,
+    }),
     rateFigure({ name: "16 clients: with svc-server to plain proxy", subject: whole, baseline: plain }),
     ...addedFigures({ name: "16 clients: judged", subject: judged, baseline: direct }),
     ...addedFigures({ name: "16 clients: with svc-server", subject: whole, baseline: direct }),
     ...sideFigures("16 clients: direct", direct),
     ...sideFigures("16 clients: plain proxy", plain),
+    ...sideFigures("16 clients: plain proxy that asks and reports", plainAsking),
     ...sideFigures("16 clients: passing", passing),
     ...sideFigures("16 clients: judged", judged),
     ...sideFigures("16 clients: judged before svc-server", whole),

@@ -27,9 +27,7 @@ export const seamNginx: Scenario = {
     return {
       kind: "measured",
       figures: [...aloneFigures(alone), ...manyFigures(many)],
-      notes: [
-        "bare hook: node:http that allows at once in the place of svc-checkgw; both ask over new connections",
-      ],
+      notes: ["bare hook: node:http that allows at once in the place of svc-checkgw, and asks nobody"],
     };
   },
 };
