@@ -11,7 +11,8 @@ export const extprocEnvironment = {
     parse: parseListen,
     fallback: { host: "127.0.0.1", port: 9002 },
     defaultText: "127.0.0.1:9002",
-    meaning: "where the proxy finds the processor, gRPC; whoever reaches it speaks as the proxy",
+    meaning:
+      "where the proxy finds the processor, gRPC; whoever reaches it without mutual TLS speaks as the proxy",
   },
   SVC_EXTPROC_CONFIG: {
     parse: (text: string): string | null => parseText(text),
