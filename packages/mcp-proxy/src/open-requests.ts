@@ -8,18 +8,18 @@ import type { RpcAnswer } from "./server-message.ts";
 export type OnAnswer = (answer: RpcAnswer) => RpcAnswer;
 
 /**
- * Requests whose streams ended before their answers, which may still come on a stream that is resumed.
+ * Requests whose streams can be resumed and brought no answer yet: it may come on the resumed one.
  * Forgets the oldest past MAX_OPEN_REQUESTS, and all at a restart.
  */
 export class OpenRequests {
   readonly #open = new BoundedMap<OnAnswer>(MAX_OPEN_REQUESTS);
 
   /** @param onAnswer kept for long: it must hold on to nothing large */
-  left(caller: Caller, id: RpcId, onAnswer: OnAnswer): void {
+  opened(caller: Caller, id: RpcId, onAnswer: OnAnswer): void {
     this.#open.set(keyOf(caller, id), onAnswer);
   }
 
-  /** Undefined: this caller left no such request open. Each can be taken once. */
+  /** Undefined: this caller has no such request open. Each can be taken once. */
   take(caller: Caller, id: unknown): OnAnswer | undefined {
     if (typeof id !== "string" && typeof id !== "number") return undefined;
     const key = keyOf(caller, id);

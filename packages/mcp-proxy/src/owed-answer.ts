@@ -23,11 +23,9 @@ export interface Owed {
   readonly response: ServerResponse;
   readonly running: Running;
   readonly caller: Caller;
-  readonly parts: Pick<McpProxyParts, "settings" | "reporter" | "tasks">;
+  readonly parts: Pick<McpProxyParts, "settings" | "reporter" | "tasks" | "openRequests">;
   /** Sees the answer before the client does, and says what the client gets. */
   readonly onAnswer: OnAnswer;
-  /** Told when the answer may still come, on a stream that is resumed. */
-  readonly onLeftOpen: () => void;
 }
 
 /** How it ended. `unknown`: the server may still be at work, or may have been. */
@@ -107,11 +105,14 @@ async function relayEvents(owed: Owed, incoming: ServerAnswer): Promise<Ending> 
   const take = (given: RpcAnswer): RpcAnswer | null => {
     if (answer !== null || given["id"] !== request.id) return null;
     answer = given;
+    parts.openRequests.take(caller, request.id);
     return owed.onAnswer(given);
   };
   const isKilledTask = (id: string): boolean => parts.tasks.isKilled(caller, id);
   const rule = guardStream({ mayAsk: !isStateless(request), take, isKilledTask }, parts.reporter);
   const filter = new SseFilter((event) => {
+    // The client may come back before this connection is known to be lost.
+    if (event.hasId && !canResume) parts.openRequests.opened(caller, request.id, owed.onAnswer);
     canResume ||= event.hasId;
     return rule(event);
   });
@@ -127,13 +128,14 @@ async function relayEvents(owed: Owed, incoming: ServerAnswer): Promise<Ending> 
 }
 
 /** The last event is ours, unless the client can come back for its answer. */
-function endUnanswered({ request, response, running, parts, onLeftOpen }: Owed, canResume: boolean): Ending {
+function endUnanswered({ request, response, caller, running, parts }: Owed, canResume: boolean): Ending {
   const deny = running.stopped();
   if (deny === null && canResume) {
     response.end();
-    onLeftOpen();
+    running.linger();
     return { kind: "unknown" };
   }
+  parts.openRequests.take(caller, request.id);
   const failure = invalid("ended its stream without an answer");
   if (deny === null && !running.signal.aborted) parts.reporter.upstreamFailed(failure.code);
   const document =

@@ -146,12 +146,8 @@ async function run(
   const { running } = forwarded;
   const timeoutMs = parts.settings.upstreamTimeoutMs;
   const onAnswer = answerHook(rpc, forwarded.scope, parts);
-  const onLeftOpen = (): void => {
-    running.linger();
-    parts.openRequests.left(caller, rpc.id, onAnswer);
-  };
   const answer = await sendUpstream(judged, parts, { ...forwarded, timeoutMs });
-  return relayOwed({ request: rpc, caller, response, running, parts, onAnswer, onLeftOpen }, answer);
+  return relayOwed({ request: rpc, caller, response, running, parts, onAnswer }, answer);
 }
 
 /** Null: it cannot be told, and the decision stays without an outcome. */

@@ -100,14 +100,13 @@ function sendForeignTask({ rpc, response }: Posted, { reporter }: McpProxyParts)
 async function passRequest(posted: Posted, parts: McpProxyParts, use: TaskUse): Promise<void> {
   const { rpc, caller, bytes, response } = posted;
   const onAnswer = answerHook(rpc, scopeOf(caller), parts);
-  const onLeftOpen = (): void => parts.openRequests.left(caller, rpc.id, onAnswer);
   const scope = use.kind === "own" && treatmentOf(rpc.method) === "resume" ? use.tasks[0].scope : null;
   const running = parts.running.start({ scope });
   await whileRunning(running, response, async () => {
     const timeoutMs = parts.settings.upstreamTimeoutMs;
     const answer = await sendUpstream(posted, parts, { running, body: bytes, timeoutMs });
     if (answer.kind === "answer" && rpc.method === "initialize") learnSession(posted, parts, answer.incoming);
-    await relayOwed({ request: rpc, caller, response, running, parts, onAnswer, onLeftOpen }, answer);
+    await relayOwed({ request: rpc, caller, response, running, parts, onAnswer }, answer);
   });
 }
 

@@ -148,6 +148,27 @@ describe("M9: answers that nobody asked for", () => {
     expect((await proxy.send({ headers: [SESSION, RESUME] })).text).toBe("");
   });
 
+  it("a client that comes back before its loss is noticed gets its answer, too", async () => {
+    const proxy = await proxyOfTest();
+    await initialized(proxy);
+    proxy.server.script = (_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" }).write("id: e-1\ndata:\n\n");
+    };
+    const lost = await proxy.open({ headers: [SESSION], body: callOf({}, 5) });
+    await lost[Symbol.asyncIterator]().next();
+    proxy.server.script = streamOf(answer(5));
+    expect((await proxy.send({ headers: [SESSION, RESUME] })).text).toBe(answer(5));
+    lost.destroy();
+  });
+
+  it("an answer that came on the call's own stream comes on no other", async () => {
+    const proxy = await proxyOfTest({ script: streamOf("id: e-1\ndata:\n\n", answer(5)) });
+    await initialized(proxy);
+    await proxy.send({ headers: [SESSION], body: callOf({}, 5) });
+    proxy.server.script = streamOf(answer(5, { second: true }));
+    expect((await proxy.send({ headers: [SESSION, RESUME] })).text).toBe("");
+  });
+
   it("an open call of one session is answered on no other", async () => {
     const proxy = await proxyOfTest({ script: streamOf("id: e-1\ndata:\n\n") });
     await initialized(proxy);
