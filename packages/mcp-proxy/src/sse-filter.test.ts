@@ -104,6 +104,12 @@ describe("SseFilter", () => {
     },
   );
 
+  it("M16: an event in pieces of one byte goes on whole", () => {
+    const bytes = Buffer.from(`data: ${"x".repeat(5_000)}\n\n`);
+    const { events, passed } = filter([...bytes].map((byte) => Buffer.of(byte)));
+    expect([events.length, passed]).toEqual([1, bytes.toString()]);
+  });
+
   it("passes nothing from an event on that is larger than it may be", () => {
     const sieve = new SseFilter(() => "pass");
     expect(sieve.push(Buffer.alloc(MAX_EVENT_BYTES, "x"))).toEqual([]);

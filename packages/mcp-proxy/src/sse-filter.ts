@@ -11,6 +11,9 @@ export interface ServerSentEvent {
 /** What becomes of an event. `data`: it goes on with this text in the place of its own. */
 export type EventRuling = "pass" | "drop" | { readonly data: string };
 
+/** Pieces of an event held at once, as count: one of a single byte takes a hundred times its size. */
+const MAX_PIECES = 1_024;
+
 const LF = 0x0a;
 const CR = 0x0d;
 const COLON = 0x3a;
@@ -80,6 +83,7 @@ export class SseFilter {
     if (piece.length === 0) return;
     this.#held.push(piece);
     this.#heldBytes += piece.length;
+    if (this.#held.length > MAX_PIECES) this.#held = [Buffer.concat(this.#held)];
   }
 
   #release(passed: Buffer[]): void {
