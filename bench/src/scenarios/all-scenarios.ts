@@ -10,6 +10,7 @@ import { killSwitchLookup } from "./kill-switch-lookup.ts";
 import { opa } from "./opa.ts";
 import { policyLookup } from "./policy-lookup.ts";
 import { seamEnvoy } from "./seam-envoy.ts";
+import { seamGuardrail } from "./seam-guardrail.ts";
 import { seamMcp } from "./seam-mcp.ts";
 import { seamNginx } from "./seam-nginx.ts";
 
@@ -28,4 +29,5 @@ export const allScenarios: readonly Scenario[] = [
   seamNginx,
   seamEnvoy,
   seamMcp,
+  seamGuardrail,
 ];

@@ -17,8 +17,8 @@ export type Turns<Name extends string> = Readonly<Record<Name, readonly TimedRes
 export const ALONE = 1;
 export const MANY = 16;
 
-/** Seconds of load before anything counts. */
-const WARM_UP_SECONDS = 3;
+/** Seconds of load with many connections before anything counts: compilers want thousands of requests. */
+const WARM_UP_SECONDS = 4;
 
 /** Loads every side in turn, round by round, with so many connections. */
 export async function measureSides<Name extends string>(
@@ -27,20 +27,15 @@ export async function measureSides<Name extends string>(
   sides: Readonly<Record<Name, Side>>,
 ): Promise<Turns<Name>> {
   const named = Object.entries(sides) as [Name, Side][];
-  const run = ({ pid, ...load }: Side, seconds: number): Promise<TimedResult> =>
-    runTimed(bench, { ...load, connections, seconds }, pid);
-  for (const [, side] of named) await run(side, WARM_UP_SECONDS);
-  bench.say(
-    `${connections} connections: warm, ${bench.rounds} rounds of ${named.length} x ${bench.seconds} s`,
-  );
-  const turns = named.map(
-    ([, side]) =>
-      () =>
-        run(side, bench.seconds),
-  );
-  const results = await takeTurns(bench.rounds, turns);
-  return Object.fromEntries(named.map(([name], at) => [name, results[at] ?? []])) as Record<
-    Name,
-    TimedResult[]
-  >;
+  for (const [, { url, bodies }] of named) {
+    await bench.generator.run({ url, bodies, connections: MANY, seconds: WARM_UP_SECONDS }, bench.cleanup);
+  }
+  const { rounds, seconds } = bench;
+  bench.say(`${connections} connections: warm, ${rounds} rounds of ${named.length} x ${seconds} s`);
+  const turns = named.map(([, { pid, url, bodies }]) => (): Promise<TimedResult> => {
+    return runTimed(bench, { url, bodies, connections, seconds }, pid);
+  });
+  const results = await takeTurns(rounds, turns);
+  const found = named.map(([name], at) => [name, results[at] ?? []] as const);
+  return Object.fromEntries(found) as Record<Name, TimedResult[]>;
 }
