@@ -145,6 +145,20 @@ describe("the gRPC server", () => {
     expect(statuses).toEqual(["SERVING", "NOT_SERVING"]);
   });
 
+  it("ends when its time is over, also with a proxy that keeps its stream open", async () => {
+    const { promise: arrived, resolve } = Promise.withResolvers<unknown>();
+    const keeping = { onMessage: resolve, onHalfClose: () => {}, onCancelled: () => {}, shutDown: () => {} };
+    const server = await startGrpcServer({ ...LOOPBACK, port: 0 }, () => keeping);
+    const client = clientOf("externalProcessor", server.port) as unknown as ProcessClient;
+    const stream = client.Process(new Metadata());
+    stream.resume();
+    const dropped = once(stream, "error");
+    stream.write({ request_headers: { headers: { headers: [] } } });
+    await arrived;
+    await server.close(100);
+    expect(await dropped).toMatchObject([{ name: "Error" }]);
+  });
+
   it("keeps its connection through the resets that Envoy ends its streams with", async () => {
     const { server, opened } = await start();
     const session = connect(`http://127.0.0.1:${String(server.port)}`);
