@@ -15,7 +15,7 @@ export interface GeneratedCall {
 }
 
 /** Conversations of a run, as count: each gets enough calls to meet its ceilings. */
-const SESSIONS = 60;
+const SESSIONS = 30;
 
 /** Largest arguments as bytes of JSON: what fits the header of an auth hook, in base64. */
 const MAX_ARGS_BYTES = 4_000;
@@ -124,7 +124,7 @@ const calls: fc.Arbitrary<GeneratedCall> = fc.record({
     { weight: 2, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.constant(STOPPED_SESSION) },
   ),
-  namespace: fc.constantFrom(null, null, null, "default", "ops", "team", "frozen"),
+  namespace: fc.constantFrom(null, null, "default", "ops", "ops", "team", "frozen"),
   tool: fc.constantFrom(...TOOLS),
   args,
   costUsd: fc.constantFrom(null, null, null, null, "0", "0.25", "0.000001"),

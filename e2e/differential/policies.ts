@@ -70,7 +70,7 @@ rules:
 `;
 
 const COUNTER = `
-session: { max_steps: 6 }
+session: { max_steps: 8 }
 cost: { max_usd_per_session: 1, tool_prices: { payments.*: "0.3", "*": 0.01 } }
 tools: { allowed: ['*'], denied: [db.drop_*] }
 rules:
