@@ -38,3 +38,9 @@ export const WORKER_START_MS = 30_000;
  * fields.
  */
 export const MAX_ARGS_BYTES = MAX_BODY_BYTES - 2 * 1024;
+
+/**
+ * Characters at the end of a streamed text that LiteLLM keeps back until it has asked about what follows: a
+ * mail address or a card number that comes in pieces is masked as a whole. No address is longer.
+ */
+export const STREAM_HOLDBACK_CHARS = 254;

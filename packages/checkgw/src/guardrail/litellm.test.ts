@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { STREAM_HOLDBACK_CHARS } from "./limits.ts";
 import { byTool, DENIED, judgeJson, masking, PAUSED, rewriting } from "./testing/judge-json.ts";
 import { litellmRequest, litellmResponse, toolCall } from "./testing/messages.ts";
 
@@ -50,6 +51,15 @@ describe("LiteLLM: what is asked", () => {
     expect((await judgeJson("litellm", body)).asked).toMatchObject([{ tool: "llm.response" }]);
   });
 
+  it("custom tools are refused, because LiteLLM does not show their calls", async () => {
+    const tools = [{ type: "function", function: { name: "a" } }];
+    expect((await judgeJson("litellm", { ...PROMPT, tools })).passes).toBe(true);
+    const custom = { ...PROMPT, tools: [...tools, { type: "custom", custom: { name: "b" } }] };
+    const { asked, passes, answer } = await judgeJson("litellm", custom);
+    expect({ asked, passes }).toEqual({ asked: [], passes: false });
+    expect(answer["blocked_reason"]).toContain("custom tool");
+  });
+
   it("nulls that stand for absent members are none", async () => {
     const call = { ...toolCall("a.b", "{}"), custom: null };
     const body = {
@@ -66,6 +76,14 @@ describe("LiteLLM: what is answered", () => {
   // proves GRD-01
   it("an allow is NONE without anything to apply", async () => {
     expect((await judgeJson("litellm", PROMPT)).answer).toEqual({ action: "NONE" });
+    const calls = litellmResponse([], [toolCall("a.b", "{}")]);
+    expect((await judgeJson("litellm", calls)).answer).toEqual({ action: "NONE" });
+  });
+
+  it("the end of each text of an answer waits, so that a stream is masked across its pieces", async () => {
+    const body = litellmResponse(["my mail is jane@", "no"]);
+    const stream_holdback_chars = [STREAM_HOLDBACK_CHARS, STREAM_HOLDBACK_CHARS];
+    expect((await judgeJson("litellm", body)).answer).toEqual({ action: "NONE", stream_holdback_chars });
   });
 
   // proves GRD-03
@@ -93,7 +111,8 @@ describe("LiteLLM: what is answered", () => {
     const answered = await judgeJson("litellm", litellmResponse(["a", "secret", ""]), {
       decide: rewriting("llm.response", masking("secret")),
     });
-    expect(answered.answer).toEqual({ action: "GUARDRAIL_INTERVENED", texts: ["a", "[masked]", ""] });
+    expect(answered.answer).toMatchObject({ action: "GUARDRAIL_INTERVENED", texts: ["a", "[masked]", ""] });
+    expect(answered.answer["stream_holdback_chars"]).toHaveLength(3);
   });
 
   it("where list and messages differ, each rewrite goes back to where its text came from", async () => {

@@ -6,6 +6,7 @@ import type { Identity } from "../identity.ts";
 import { blockText } from "./block-text.ts";
 import type { Block, Caller, Dialect, GuardrailRequest, HookContext } from "./guardrail-request.ts";
 import { type JudgedDocument, questionsOf } from "./judged-document.ts";
+import { STREAM_HOLDBACK_CHARS } from "./limits.ts";
 import { readCaller } from "./read-caller.ts";
 import { type TextSlot, textsOfList, textsOfMessages } from "./text-slot.ts";
 
@@ -53,6 +54,11 @@ function readClaims(body: JsonObject): Read<{ identity: Identity; sessionId: Jso
 
 /** Tool calls of a request are those of earlier answers, which were judged then: a call counts once. */
 function parsePrompt(body: JsonObject, caller: Caller): Read<GuardrailRequest> {
+  const tools = objectsIn(body["tools"], "tools");
+  if (!tools.ok) return tools;
+  // LiteLLM does not show the calls of these: what the model cannot call, no client can run unjudged.
+  if (tools.value.some(({ type }) => type === "custom"))
+    return malformed("tools", "tools whose calls LiteLLM shows", "a custom tool");
   const texts = readTexts(body, "user");
   if (!texts.ok) return texts;
   const rows = body["structured_messages"] ?? null;
@@ -112,7 +118,8 @@ function requestOf(
 
 function renderPass(before: JsonObject, edited: Read<JsonValue | null>): Read<JsonObject> {
   if (!edited.ok) return edited;
-  if (edited.value === null) return read({ action: "NONE" });
+  const held = heldBack(before);
+  if (edited.value === null) return read({ action: "NONE", ...held });
   if (!isJsonObject(edited.value)) return refused("shaping_unsupported", "The rewrite has no place.");
   const changed: Record<string, JsonValue> = {};
   for (const field of ["texts", "structured_messages"] as const) {
@@ -120,7 +127,13 @@ function renderPass(before: JsonObject, edited: Read<JsonValue | null>): Read<Js
     // What is handed back is applied, also where it is unchanged: the list of texts would undo the messages.
     if (value !== undefined && value !== before[field]) changed[field] = value;
   }
-  return read({ action: "GUARDRAIL_INTERVENED", ...changed });
+  return read({ action: "GUARDRAIL_INTERVENED", ...changed, ...held });
+}
+
+/** How much of each text waits for the next question. It counts in streams alone, and these do not say so. */
+function heldBack({ input_type, texts }: JsonObject): JsonObject {
+  if (input_type !== "response" || !Array.isArray(texts) || texts.length === 0) return {};
+  return { stream_holdback_chars: texts.map(() => STREAM_HOLDBACK_CHARS) };
 }
 
 function block(why: Block): JsonObject {

@@ -37,7 +37,7 @@ export function putArguments(
     const args = shaped[index] ?? null;
     if (args === null) continue;
     if (form === "none")
-      return refused("shaping_unsupported", "The arguments of this call have no JSON form.");
+      return refused("shaping_unsupported", "The arguments of this call cannot be rewritten here.");
     edited = replaceAt(edited, path, form === "text" ? canonicalJson(args) : args);
   }
   return read(edited);
