@@ -14,14 +14,20 @@ export interface RpcRequest {
 export interface RpcNotification {
   readonly kind: "notification";
   readonly method: string;
+  readonly document: JsonObject;
+}
+
+/** A client's answer to a request of its server. */
+export interface RpcResponse {
+  readonly kind: "response";
+  readonly document: JsonObject;
 }
 
 /**
  * One body of a POST, read strictly.
- * `response`: a client's answer to its server. `other`: JSON that no reader can take for a message, for
- * instance the registration of an OAuth client.
+ * `other`: JSON that no reader can take for a message, for instance the registration of an OAuth client.
  */
-export type ClientMessage = RpcRequest | RpcNotification | { readonly kind: "response" | "other" };
+export type ClientMessage = RpcRequest | RpcNotification | RpcResponse | { readonly kind: "other" };
 
 /** Numbers of JSON-RPC 2.0 and of MCP. */
 export const PARSE_ERROR = -32700;

@@ -56,7 +56,7 @@ function readResponse(document: JsonObject): ParsedMcpMessage {
   const isAnswer = Object.hasOwn(document, "result") !== Object.hasOwn(document, "error");
   if (!isAnswer || Object.hasOwn(document, "params"))
     return refused(INVALID_REQUEST, "Expected a method, or one of result and error.");
-  return accepted({ kind: "response" });
+  return accepted({ kind: "response", document });
 }
 
 function readCall(document: JsonObject): ParsedMcpMessage {
@@ -70,7 +70,7 @@ function readCall(document: JsonObject): ParsedMcpMessage {
   if (!isJsonObject(params)) return refusedWithId("Expected params that are an object.");
   const alias = aliasOf(Object.keys(params), PARAMS);
   if (alias !== null) return refusedWithId(`params has a look-alike of ${alias}.`);
-  if (id === undefined) return accepted({ kind: "notification", method });
+  if (id === undefined) return accepted({ kind: "notification", method, document });
   return accepted({ kind: "request", id, method, params, document });
 }
 

@@ -96,10 +96,10 @@ describe("what is asked", () => {
     },
     { name: "MCP: a call without arguments", shape: MCP, body: call(), calls: [["files.read", {}]] },
     {
-      name: "MCP: a call without an id",
+      name: "MCP: a notification asks nothing",
       shape: MCP,
-      body: '{"jsonrpc":"2.0","method":"tools/call","params":{"name":"read"}}',
-      calls: [["files.read", {}]],
+      body: '{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{}}',
+      calls: [],
     },
     {
       name: "MCP: escaped names are what they mean",
@@ -110,14 +110,14 @@ describe("what is asked", () => {
     {
       name: "MCP: reading a resource",
       shape: MCP,
-      body: rpc("resources/read", { uri: "x" }),
-      calls: [["mcp.resources.read", { uri: "x" }]],
+      body: rpc("resources/read", { uri: "x", _meta: { progressToken: 1 } }),
+      calls: [["files.mcp.resources.read", { uri: "x" }]],
     },
     {
       name: "MCP: an unknown method",
       shape: MCP,
       body: rpc("tools/callAll"),
-      calls: [["mcp.tools.callAll", {}]],
+      calls: [["files.mcp.tools.callAll", {}]],
     },
     { name: "MCP: the handshake asks nothing", shape: MCP, body: rpc("initialize", {}), calls: [] },
     {
@@ -212,6 +212,18 @@ describe("what is asked", () => {
 describe("what is refused unasked", () => {
   const cases: readonly (Case & { readonly name: string })[] = [
     { name: "MCP: a batch", shape: MCP, body: `[${call()}]` },
+    {
+      name: "M2: MCP: a call without an id",
+      shape: MCP,
+      body: '{"jsonrpc":"2.0","method":"tools/call","params":{"name":"read"}}',
+    },
+    {
+      name: "MCP: a look-alike of params.name",
+      shape: MCP,
+      body: rpc("tools/call", { name: "a", n_a_m_e: "b" }),
+    },
+    { name: "MCP: a member beside those of a message", shape: MCP, body: rpc("ping", {}, { tool: "rm" }) },
+    { name: "MCP: JSON that is no message", shape: MCP, body: '{"a":1}' },
     {
       name: "MCP: a method twice",
       shape: MCP,
@@ -355,7 +367,7 @@ describe("what goes on", () => {
 
   const mirrors: readonly (readonly [string, JsonObject, object])[] = [
     ["plain", { region: "eu" }, { set: [["mcp-param-region", "eu"]], remove: [] }],
-    ["encoded", { region: "=?x" }, { set: [["mcp-param-region", "=?base64?PT94?="]], remove: [] }],
+    ["encoded", { region: "ü" }, { set: [["mcp-param-region", "=?base64?w7w=?="]], remove: [] }],
     ["a number", { region: 7 }, { set: [["mcp-param-region", "7"]], remove: [] }],
     ["gone", {}, { set: [], remove: ["mcp-param-region"] }],
   ];

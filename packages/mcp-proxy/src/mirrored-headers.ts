@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { decodeMcpHeader, encodeMcpHeader } from "@svc/contract/mcp-header-value";
 import type { RpcRequest } from "@svc/contract/mcp-message";
 import type { DenyVerdict } from "@svc/contract/verdict";
 import { type Read, read, refused } from "@svc/decision-client/refusal";
@@ -28,7 +29,7 @@ export function mirrorFault(headers: RawHeaders, { method, params }: RpcRequest)
 function contradicts(headers: RawHeaders, name: string, said: JsonValue | undefined): boolean {
   const header = singleHeader(headers, name);
   if (header.kind === "absent") return false;
-  return header.kind === "repeated" || decoded(header.value) !== said;
+  return header.kind === "repeated" || decodeMcpHeader(header.value) !== said;
 }
 
 const PARAM_PREFIX = "mcp-param-";
@@ -73,23 +74,8 @@ function valueAt(args: JsonObject, path: readonly string[]): JsonValue | undefin
   return value;
 }
 
-const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
-const SENTINEL = /^=\?base64\?(.*)\?=$/;
-
 /** Null: nothing to mirror, and the header must be absent. */
 function headerValue(value: JsonValue | undefined): string | null {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  if (typeof value !== "string") return null;
-  if (PLAIN.test(value) && !SENTINEL.test(value)) return value;
-  return `=?base64?${Buffer.from(value, "utf8").toString("base64")}?=`;
-}
-
-/** Null: an encoding that does not stand for exactly one text. */
-function decoded(value: string): string | null {
-  const encoded = SENTINEL.exec(value)?.[1];
-  if (encoded === undefined) return value;
-  const bytes = Buffer.from(encoded, "base64");
-  const text = bytes.toString("utf8");
-  const isExact = bytes.toString("base64") === encoded && Buffer.from(text, "utf8").equals(bytes);
-  return isExact ? text : null;
+  return typeof value === "string" ? encodeMcpHeader(value) : null;
 }

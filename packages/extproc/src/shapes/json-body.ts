@@ -6,8 +6,8 @@ import type { HttpMessage } from "../stream/stream-state.ts";
 import { NO_CHANGES } from "../wire/processing-response.ts";
 import type { Forwarded } from "./parsed-message.ts";
 
-/** A body whose every strict reader reads the same value, in the only media type that is judged. */
-export function readJsonBody({ headers, body }: HttpMessage, maxBytes: number): Read<JsonObject> {
+/** A body in the only media type that is judged, as long as its headers say and in no coding. */
+export function readJsonBytes({ headers, body }: HttpMessage): Read<Uint8Array> {
   if (body === null || body.byteLength === 0) return malformed("body", "a JSON object", "nothing");
   const coding = headers.get("content-encoding")?.join(",") ?? "identity";
   if (coding.toLowerCase() !== "identity") return malformed("content-encoding", "none", "another");
@@ -16,7 +16,14 @@ export function readJsonBody({ headers, body }: HttpMessage, maxBytes: number): 
   }
   const length = headers.get("content-length")?.join(",") ?? String(body.byteLength);
   if (length !== String(body.byteLength)) return malformed("body", `${length.slice(0, 20)} bytes`, "others");
-  const document = parseStrictJson(body, maxBytes);
+  return read(body);
+}
+
+/** A body whose every strict reader reads the same value. */
+export function readJsonBody(message: HttpMessage, maxBytes: number): Read<JsonObject> {
+  const bytes = readJsonBytes(message);
+  if (!bytes.ok) return bytes;
+  const document = parseStrictJson(bytes.value, maxBytes);
   if (!document.ok) return malformed("body", `strict JSON: ${document.fault.expected}`, document.fault.found);
   return isJsonObject(document.value)
     ? read(document.value)
@@ -26,13 +33,4 @@ export function readJsonBody({ headers, body }: HttpMessage, maxBytes: number): 
 /** The canonical bytes of what was judged: every reader behind us reads the same from them. */
 export function forwardJson(value: JsonValue): Forwarded {
   return { body: Buffer.from(canonicalJson(value)), changes: NO_CHANGES };
-}
-
-/**
- * Refuses a key that differs from a known one in case only: some readers take it for the known one.
- * @returns the key at fault, else null
- */
-export function caseVariant(object: JsonObject, known: readonly string[]): string | null {
-  const lower = new Map(known.map((name) => [name.toLowerCase(), name]));
-  return Object.keys(object).find((key) => (lower.get(key.toLowerCase()) ?? key) !== key) ?? null;
 }

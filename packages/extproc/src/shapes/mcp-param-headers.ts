@@ -1,13 +1,10 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import { decodeMcpHeader, encodeMcpHeader } from "@svc/contract/mcp-header-value";
 import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
 import type { HeaderList } from "../wire/header-list.ts";
 import type { HeaderChanges } from "../wire/processing-response.ts";
 
 const PREFIX = "mcp-param-";
-
-/** The form of a value that plain header text cannot say, or that could be taken for this form. */
-const ENCODED = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
-const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /** Which argument each `Mcp-Param-*` header repeats, by header name: known from the route table alone. */
 export type ParamHeaders = ReadonlyMap<string, string>;
@@ -18,7 +15,7 @@ export type ParamHeaders = ReadonlyMap<string, string>;
 export function checkMirrors(headers: HeaderList, known: ParamHeaders, args: JsonObject): Read<null> {
   for (const [name, argument] of known) {
     const [value] = headers.get(name) ?? [];
-    if (value !== undefined && decodeParamValue(value) !== textOf(args[argument])) {
+    if (value !== undefined && decodeMcpHeader(value) !== textOf(args[argument])) {
       return malformed(name, `the argument ${argument}`, "another value");
     }
   }
@@ -52,7 +49,7 @@ function changesFor(known: ParamHeaders, present: readonly string[], after: Json
     const argument = known.get(name) ?? "";
     const value = after[argument];
     const text = textOf(value);
-    if (text !== null) set.push([name, encodeParamValue(text)]);
+    if (text !== null) set.push([name, encodeMcpHeader(text)]);
     else if (value === undefined || value === null) remove.push(name);
     else return refused("shaping_unsupported", `${argument} became a value that ${name} cannot repeat.`);
   }
@@ -63,18 +60,4 @@ function changesFor(known: ParamHeaders, present: readonly string[], after: Json
 function textOf(value: JsonValue | undefined): string | null {
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : null;
-}
-
-function encodeParamValue(text: string): string {
-  const isPlain = PLAIN.test(text) && !text.startsWith("=?");
-  return isPlain ? text : `=?base64?${Buffer.from(text, "utf8").toString("base64")}?=`;
-}
-
-/** @returns null for a value that is neither plain nor soundly encoded. */
-export function decodeParamValue(value: string): string | null {
-  const encoded = ENCODED.exec(value)?.[1];
-  if (encoded === undefined) return PLAIN.test(value) ? value : null;
-  const bytes = Buffer.from(encoded, "base64");
-  const text = bytes.toString("utf8");
-  return Buffer.from(text, "utf8").equals(bytes) ? text : null;
 }
