@@ -25,12 +25,15 @@ const CONCURRENCY = 16;
 /** Least calls of a run that meet each reason code, rule and kind of outcome, as count. */
 const LEAST = 5;
 
+/** Milliseconds for one seam: some 5 s on a quiet machine, many times that beside other work. */
+const SEAM_TIMEOUT_MS = 180_000;
+
 /** Most differences that a failure shows, as count. */
 const SHOWN = 3;
 
 const seams: readonly Seam[] = [execute, verdict, check, strictCheck, mcp, extproc, guardrail];
 
-describe(`${String(CALLS)} generated calls, seed ${String(SEED)}`, () => {
+describe(`${String(CALLS)} generated calls, seed ${String(SEED)}`, { timeout: SEAM_TIMEOUT_MS }, () => {
   const calls = generateCalls(SEED, CALLS);
   let server: ServerProcess;
   beforeAll(async () => {

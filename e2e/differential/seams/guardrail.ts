@@ -12,22 +12,46 @@ export const guardrail: Seam = {
   open: async (gatewayUrl) => {
     const checkgw = await startCheckgw(gatewayUrl);
     const url = `http://127.0.0.1:${String(checkgw.port)}/guardrail/portkey`;
+    const ask = async (call: SeamCall): Promise<Observed> => {
+      const answer = completion(call);
+      const body = {
+        eventType: "afterRequestHook",
+        requestType: "chatComplete",
+        request: { json: { model: "fake", messages: [] } },
+        response: { json: answer },
+      };
+      const { body: told } = await send("POST", url, { body, headers: callerHeaders(call) });
+      return seenBy(told as unknown as HookAnswer, answer);
+    };
+    await judging(ask);
     return {
-      ask: async (call) => {
-        const answer = completion(call);
-        const body = {
-          eventType: "afterRequestHook",
-          requestType: "chatComplete",
-          request: { json: { model: "fake", messages: [] } },
-          response: { json: answer },
-        };
-        const { body: told } = await send("POST", url, { body, headers: callerHeaders(call) });
-        return seenBy(told as unknown as HookAnswer, answer);
-      },
+      ask,
       close: () => checkgw.stop(),
     };
   },
 };
+
+/** Longest wait in milliseconds for the judging thread to start: on a busy machine longer than its budget. */
+const START_TIMEOUT_MS = 20_000;
+
+/** A call of an agent that no policy governs. */
+const UNGOVERNED: SeamCall = {
+  index: -1,
+  agent: "nobody",
+  session: null,
+  namespace: null,
+  tool: "crm.read",
+  args: {},
+  costUsd: null,
+};
+
+/** Until the thread that judges has started, what comes is blocked when its time is over. */
+async function judging(ask: (call: SeamCall) => Promise<Observed>): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while ((await ask(UNGOVERNED)).reasonCode !== "no_policy") {
+    if (performance.now() > deadline) throw new Error("the webhook does not judge");
+  }
+}
 
 interface Completion {
   readonly choices: readonly {
