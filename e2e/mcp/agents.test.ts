@@ -11,13 +11,13 @@ const TIMEOUT_MS = 120_000;
 
 type DenyAs = "error" | "tool_result";
 
-/** A dead server is a JSON-RPC error in both forms, which ends the run of langchain as it comes. */
+/** Without its cache openai-agents lists the tools before each turn, which a dead server refuses. */
 const HOW_TO_TELL: readonly (AgentKind & { denyAs: DenyAs; outlives: "refusals" | "its server" })[] = [
   { framework: "openai-agents", settings: "plain", denyAs: "tool_result", outlives: "refusals" },
   { framework: "openai-agents", settings: "told", denyAs: "error", outlives: "its server" },
   { framework: "pydantic-ai", settings: "told", denyAs: "tool_result", outlives: "its server" },
   { framework: "pydantic-ai", settings: "told", denyAs: "error", outlives: "its server" },
-  { framework: "langchain", settings: "plain", denyAs: "tool_result", outlives: "refusals" },
+  { framework: "langchain", settings: "plain", denyAs: "tool_result", outlives: "its server" },
   { framework: "langchain", settings: "told", denyAs: "error", outlives: "its server" },
 ];
 

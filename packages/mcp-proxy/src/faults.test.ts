@@ -121,6 +121,23 @@ describe("M16: servers that do not do their part", () => {
     expect(proxy.outcomes).toEqual([]);
   });
 
+  it("one that gives no answer fails as a tool does, where refusals are results", async () => {
+    const script: Script = (_, response) => response.destroy();
+    const proxy = await proxyOfTest({ script, settings: { denyAs: "tool_result" } });
+    const { status, json: document } = await proxy.send({ body: callOf({}, 7) });
+    expect([status, document]).toMatchObject([
+      200,
+      {
+        id: 7,
+        result: {
+          isError: true,
+          content: [{ type: "text", text: expect.stringContaining("MCP server") }],
+          _meta: { "svc/failure": { reason_code: "upstream_unreachable" } },
+        },
+      },
+    ]);
+  });
+
   it("one that cannot be reached ran nothing: the step goes back, notices are still taken", async () => {
     const absent = createServer();
     const close = await listenOnLoopback(absent);

@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 import { HEADER_MISMATCH, isStateless, type RpcRequest } from "@svc/contract/mcp-message";
-import { FAILED, rpcError } from "@svc/contract/mcp-refusal";
 import { EVENT_STREAM_TYPE, isEncoded, JSON_TYPE, mediaTypeOf, readAnswerBody } from "./answer-body.ts";
 import type { Caller } from "./caller.ts";
 import { answerHeaders, leadsAway } from "./forwarded-headers.ts";
@@ -8,7 +7,7 @@ import { isRecord } from "./is-record.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import type { OnAnswer } from "./open-requests.ts";
 import { relayBytes, relayPieces } from "./relay-stream.ts";
-import { renderRefusal } from "./render-verdict.ts";
+import { renderFailure, renderRefusal } from "./render-verdict.ts";
 import type { Running } from "./running.ts";
 import { sendMessage } from "./send-message.ts";
 import type { ServerAnswer } from "./server-answer.ts";
@@ -138,8 +137,9 @@ function endUnanswered({ request, response, caller, running, parts }: Owed, canR
   parts.openRequests.take(caller, request.id);
   const failure = invalid("ended its stream without an answer");
   if (deny === null && !running.signal.aborted) parts.reporter.upstreamFailed(failure.code);
+  const { denyAs } = parts.settings;
   const document =
-    deny === null ? failureDocument(request, failure) : renderRefusal(request, deny, parts.settings.denyAs);
+    deny === null ? renderFailure(request, failure, denyAs) : renderRefusal(request, deny, denyAs);
   response.end(eventOfOurs("message", JSON.stringify(document)));
   return { kind: deny === null ? "unknown" : "stopped" };
 }
@@ -148,16 +148,11 @@ function failed({ request, response, running, parts }: Owed, failure: UpstreamFa
   const deny = running.stopped();
   if (deny === null) {
     if (!running.signal.aborted) parts.reporter.upstreamFailed(failure.code);
-    sendMessage(response, failureDocument(request, failure));
+    sendMessage(response, renderFailure(request, failure, parts.settings.denyAs));
     return { kind: failure.notSent ? "not_executed" : "unknown" };
   }
   sendMessage(response, renderRefusal(request, deny, parts.settings.denyAs));
   return { kind: failure.notSent ? "not_executed" : "stopped" };
-}
-
-/** No verdict: the call was allowed, and what became of it is not known here. */
-function failureDocument({ id }: RpcRequest, { code, reason }: UpstreamFailure): object {
-  return rpcError(id, FAILED, reason, { reason, reason_code: code });
 }
 
 function invalid(what: string): UpstreamFailure {

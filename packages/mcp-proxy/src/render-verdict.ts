@@ -1,13 +1,16 @@
 import { isStateless, type RpcId, type RpcRequest } from "@svc/contract/mcp-message";
 import {
+  FAILED,
   type Refusal,
   type RpcErrorDocument,
   refusalData,
   refusalError,
   refusalMessage,
+  rpcError,
 } from "@svc/contract/mcp-refusal";
 import { isToolCall } from "@svc/decision-client/mcp-call";
 import type { DenyForm } from "./mcp-proxy-settings.ts";
+import type { UpstreamFailure } from "./upstream.ts";
 
 interface RpcResultDocument {
   readonly jsonrpc: "2.0";
@@ -25,10 +28,26 @@ export function renderRefusal(
   form: DenyForm,
 ): RpcErrorDocument | RpcResultDocument {
   if (form === "error" || !isToolCall(request)) return refusalError(request.id, refusal);
+  return failedResult(request, refusalMessage(refusal), { "svc/verdict": refusalData(refusal) });
+}
+
+/** A request that was allowed and whose server gave no answer; what became of it is not known here. */
+export function renderFailure(
+  request: RpcRequest,
+  { code, reason }: UpstreamFailure,
+  form: DenyForm,
+): RpcErrorDocument | RpcResultDocument {
+  const data = { reason, reason_code: code };
+  if (form === "error" || !isToolCall(request)) return rpcError(request.id, FAILED, reason, data);
+  return failedResult(request, reason, { "svc/failure": data });
+}
+
+/** The result of a tool that failed: frameworks that hide errors from their model show it this text. */
+function failedResult(request: RpcRequest, text: string, meta: object): RpcResultDocument {
   const result = {
-    content: [{ type: "text", text: refusalMessage(refusal) }],
+    content: [{ type: "text", text }],
     isError: true,
-    _meta: { "svc/verdict": refusalData(refusal) },
+    _meta: meta,
     ...(isStateless(request) ? { resultType: "complete" } : {}),
   };
   return { jsonrpc: "2.0", id: request.id, result };
