@@ -95,6 +95,7 @@ describe("npm start -- --demo", () => {
     expect([missing.envoy || children.length > 0, existsSync(dataDir)]).toEqual([true, true]);
     demo.signal(signal);
     expect(await demo.exited).toBe(code);
+    expect(demo.output()).not.toContain("has ended");
     await expect.poll(() => children.filter(isRunning), { timeout: 10_000 }).toEqual([]);
     expect(existsSync(dataDir)).toBe(code === null);
   });

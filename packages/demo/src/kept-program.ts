@@ -27,6 +27,8 @@ exit "$code"`;
 export interface KeptProgram {
   /** Resolves when it has ended. */
   readonly ended: Promise<unknown>;
+  /** Whether it was told to end. */
+  readonly stopping: boolean;
   /** The end of what it printed. */
   output(): string;
   stop(): Promise<void>;
@@ -53,7 +55,18 @@ export function startProgram(program: string, { args, cwd }: ProgramOptions): Ke
   const ended = once(child, "exit").catch((error: unknown) => {
     output += String(error);
   });
-  return { ended, output: () => output.trim(), stop: () => stop(child, ended) };
+  let stopping = false;
+  return {
+    ended,
+    get stopping() {
+      return stopping;
+    },
+    output: () => output.trim(),
+    stop: () => {
+      stopping = true;
+      return stop(child, ended);
+    },
+  };
 }
 
 async function stop(child: ChildProcess, ended: Promise<unknown>): Promise<void> {

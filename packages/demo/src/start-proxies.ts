@@ -71,5 +71,7 @@ export async function startProxies({ env, peers, folder }: ProxiesOptions): Prom
 }
 
 function tellWhenEnded({ name, program }: Started, tell: (name: string, output: string) => void): void {
-  void program?.ended.then(() => tell(name, program.output()));
+  void program?.ended.then(() => {
+    if (!program.stopping) tell(name, program.output());
+  });
 }
