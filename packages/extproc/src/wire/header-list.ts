@@ -13,12 +13,17 @@ export function readHeaderList(headers: readonly WireHeader[] = []): HeaderList 
   const list = new Map<string, string[]>();
   for (const { key = "", value = "", raw_value: raw } of headers) {
     const name = key.toLowerCase();
-    const text = raw === undefined || raw.byteLength === 0 ? value : Buffer.from(raw).toString("latin1");
+    const text = raw === undefined || raw.byteLength === 0 ? value : latin1(raw);
     const values = list.get(name);
     if (values === undefined) list.set(name, [text]);
     else values.push(text);
   }
   return list;
+}
+
+/** Without copying the bytes: every header of every request comes by here. */
+function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString("latin1");
 }
 
 /**
