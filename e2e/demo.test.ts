@@ -112,6 +112,16 @@ describe("npm start -- --demo", () => {
     },
   );
 
+  // skip: a machine without Envoy; the runner says why there is none
+  it.skipIf(missing.envoy)("tells of a proxy that ends by itself, and goes on", async () => {
+    const demo = await startDemo();
+    const isEnvoy = (pid: number): boolean =>
+      /^[^\0]*envoy\0-c/.test(readFileSync(`/proc/${String(pid)}/cmdline`, "utf8"));
+    for (const pid of descendantsOf(demo.pid).filter(isEnvoy)) process.kill(pid, "SIGKILL");
+    await expect.poll(() => demo.output(), { timeout: 10_000 }).toContain("Envoy has ended");
+    expect(await demo.stop("SIGINT")).toBe(0);
+  });
+
   it("refuses an Envoy that is not where SVC_ENVOY says", async () => {
     const demo = await startDemo({ SVC_ENVOY: "/nowhere/envoy" }).catch(String);
     expect(demo).toContain('SVC_ENVOY: expected a program, found "/nowhere/envoy"');
