@@ -74,6 +74,13 @@ export function governsModels(kind: LlmGatewayKind, more: (stage: () => Guardrai
   });
   const ask = (known?: object): Promise<ClientAnswer> => askModel(stage.llm, known);
 
+  /** Has the gateway replace texts, and leave the other arguments as they are. */
+  function rewriteTexts(tool: string, texts: object): void {
+    stage.gateway.answer((call) =>
+      call["tool"] === tool ? shaped({ ...(call["args"] as object), ...texts }) : ALLOW,
+    );
+  }
+
   function expectBlocked(answer: ClientAnswer, reason: string): void {
     expect(answer.status).toBe(kind.refusals.blocked);
     expect(answer.text).toContain(reason);
@@ -153,7 +160,7 @@ export function governsModels(kind: LlmGatewayKind, more: (stage: () => Guardrai
     // proves GRD-02
     it("a prompt reaches the model as the policy rewrote it", async () => {
       const messages = [{ role: "user", content: "Please ***." }];
-      stage.judge({ "llm.request": shaped({ text: "Please ***.", messages, model: "assistant" }) });
+      rewriteTexts("llm.request", { text: "Please ***.", messages });
       expect((await ask()).status).toBe(200);
       expect(stage.model.prompts()).toMatchObject([{ messages }]);
     });
@@ -161,7 +168,7 @@ export function governsModels(kind: LlmGatewayKind, more: (stage: () => Guardrai
     // proves GRD-02
     it("a text reaches the client as the policy rewrote it, beside a call that stays as it is", async () => {
       const messages = [{ role: "assistant", content: "***" }];
-      stage.judge({ "llm.response": shaped({ text: "***", messages, model: "gpt-test" }) });
+      rewriteTexts("llm.response", { text: "***", messages });
       const { status, text, body } = await ask();
       expect(status).toBe(200);
       expect(text).not.toContain("I refund.");

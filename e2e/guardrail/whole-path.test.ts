@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createPolicy } from "../support/api.ts";
 import { checkedExport } from "../support/audit-export.ts";
 import { type RunningCheckgw, startCheckgw } from "../support/checkgw-process.ts";
 import { activate, deactivate } from "../support/kill-switches.ts";
 import { missing } from "../support/missing-programs.ts";
-import { type ServerProcess, startServer } from "../support/server-process.ts";
+import { type ServerProcess, serverOfTest, startServer } from "../support/server-process.ts";
 import { type FakeModel, startFakeModel } from "./fake-model.ts";
 import { startLitellm } from "./litellm-process.ts";
 import { messageOf, SHIPPED_AGENT } from "./llm-gateway.suite.ts";
@@ -35,10 +35,43 @@ rules:
     constrain: { max: { args.amount: 100 } }
 `;
 
+/** As in the guide to the shipped configurations. */
+const NO_STREAMS = `
+id: support
+agent_id: ${SHIPPED_AGENT}
+tools: { allowed: [llm.*] }
+rules:
+  - id: no-streams
+    match: {tool: llm.request, condition: {field: args.stream, operator: "==", value: true}}
+    action: deny
+`;
+
 const GATEWAYS = [
   { name: "Portkey", start: startPortkey, refused: 446, rewritesArguments: true },
   { name: "LiteLLM", start: startLitellm, refused: 400, rewritesArguments: false },
 ];
+
+// skip: needs Portkey, which the test runner installs where it can
+it.skipIf(missing.portkey)("a policy closes what Portkey leaves open: streamed answers", async () => {
+  const server = await serverOfTest();
+  expect(await createPolicy(server.url, NO_STREAMS)).toMatchObject({ status: 201 });
+  const model = await startFakeModel();
+  const checkgw = await startCheckgw(server.url);
+  const llm = await startPortkey({ checkgwPort: checkgw.port, modelPort: model.port });
+  onTestFinished(async () => {
+    await llm.stop();
+    await checkgw.stop();
+    await model.close();
+  });
+  for (const stream of [true, 1, "true"]) {
+    const { status, text } = await askModel(llm, { stream });
+    expect(status).toBe(446);
+    expect(text).toContain('"rule_id":"no-streams"');
+  }
+  expect(model.prompts()).toEqual([]);
+  expect((await askModel(llm)).status).toBe(200);
+  expect((await askModel(llm, { stream: false })).status).toBe(200);
+});
 
 // skip: needs Portkey and LiteLLM, which the test runner installs where it can
 describe.skipIf(missing.portkey || missing.litellm).each(GATEWAYS)(

@@ -9,27 +9,34 @@ export interface Said {
 
 /**
  * The arguments under which a prompt or a completion is judged: `text`, the last text; `messages`, all of
- * them in order as {role, content}; `model`, when it is known.
+ * them in order as {role, content}; `model` and `stream`, when they are known.
  */
-export function conversationArgs(said: readonly Said[], model: JsonValue | undefined): JsonObject {
+export function conversationArgs(
+  said: readonly Said[],
+  model: JsonValue | undefined,
+  stream: boolean | undefined,
+): JsonObject {
   return {
     text: said.at(-1)?.text ?? "",
     messages: said.map(({ role, text }) => ({ role, content: text })),
     ...(typeof model === "string" ? { model } : {}),
+    ...(stream === undefined ? {} : { stream }),
   };
 }
 
 /**
  * The texts after a policy has rewritten the arguments, in the order of `said`. Only texts can be carried
- * back: a message that was added, taken away or given another role, or another model, cannot.
+ * back: a message that was added, taken away or given another role, another model or another way to
+ * answer, cannot.
  */
 export function rewrittenTexts(
   said: readonly Said[],
   before: JsonObject,
   shaped: JsonObject,
 ): Read<readonly string[]> {
-  const { messages, text, model, ...rest } = shaped;
-  const isKnown = Object.keys(rest).length === 0 && model === before["model"] && typeof text === "string";
+  const { messages, text, model, stream, ...rest } = shaped;
+  const isSame = model === before["model"] && stream === before["stream"];
+  const isKnown = isSame && Object.keys(rest).length === 0 && typeof text === "string";
   const texts = isKnown ? textsIn(messages, said) : null;
   if (texts === null || typeof text !== "string") return notCarried();
   return withLast(said, texts, text);

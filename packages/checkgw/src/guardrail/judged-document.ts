@@ -15,6 +15,8 @@ export interface JudgedDocument {
   readonly texts: readonly TextSlot[];
   readonly calls: readonly ModelCall[];
   readonly model: JsonValue | undefined;
+  /** Whether the answer is to be streamed; absent where the caller does not say. */
+  readonly stream?: boolean;
 }
 
 /** The questions about a document, and how their answers change it. */
@@ -29,8 +31,8 @@ export interface DocumentQuestions {
  * answer that only calls tools says nothing.
  */
 export function questionsOf(document: JudgedDocument, tool: TextTool): DocumentQuestions {
-  const { root, texts, calls, model } = document;
-  const args = conversationArgs(texts, model);
+  const { root, texts, calls, model, stream } = document;
+  const args = conversationArgs(texts, model, stream);
   const hasText = calls.length === 0 || texts.some(({ text }) => text !== "");
   const aboutTexts = hasText ? [{ tool, args }] : [];
   return {

@@ -30,6 +30,23 @@ describe("Portkey: what is asked", () => {
     ]);
   });
 
+  it.each([
+    [true, { stream: true }, {}],
+    [true, { stream: 1 }, {}],
+    [true, {}, { isStreamingRequest: true }],
+    [false, { stream: false }, {}],
+    [false, { stream: null }, {}],
+    [false, {}, {}],
+  ])(
+    "whether the answer is to be streamed is told to policies: %j for %j, %j",
+    async (stream, json, side) => {
+      const body = portkeyBefore({ ...PROMPT, ...json });
+      const request = { ...(body["request"] as object), ...side };
+      const { asked } = await judgeJson("portkey", { ...body, request });
+      expect(asked[0]?.args["stream"]).toBe(stream);
+    },
+  );
+
   // proves GRD-06
   it("an answer is one question for its texts and one for each tool call", async () => {
     const calls = [toolCall("payments.refund", '{"amount": 5}'), toolCall("mail.send", "")];
@@ -178,6 +195,7 @@ describe("Portkey: what is answered", () => {
 
   const uncarried: readonly [string, (args: object) => object][] = [
     ["another model", (args) => ({ ...args, model: "other" })],
+    ["another way to answer", (args) => ({ ...args, stream: true })],
     ["a message taken away", (args) => ({ ...args, messages: [] })],
     ["another role", (args) => JSON.parse(JSON.stringify(args).replace("system", "user")) as object],
     ["a text that became a number", (args) => ({ ...args, messages: [{ role: "system", content: 1 }] })],

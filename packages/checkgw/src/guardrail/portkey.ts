@@ -33,7 +33,7 @@ function parse(body: JsonObject, context: HookContext): Read<GuardrailRequest> {
   const response = jsonOf(body["response"]);
   if (eventType === "beforeRequestHook") {
     if (!isJsonObject(request)) return malformed("request.json", "an object", "another value");
-    const document = readPrompt(request, requestType);
+    const document = readPrompt(request, requestType, isStreamed(body["request"], request));
     return document.ok ? read(requestOf(caller.value, document.value, "request")) : document;
   }
   if (eventType !== "afterRequestHook") return malformed("eventType", "a known hook", "another");
@@ -103,9 +103,14 @@ function block({ verdict, tool, enforced }: Block): JsonObject {
   };
 }
 
-function readPrompt(root: JsonObject, type: RequestType): Read<JudgedDocument> {
+/** Told to policies: what is streamed reaches the client unjudged. */
+function isStreamed(side: JsonValue | undefined, { stream = null }: JsonObject): boolean {
+  return (isJsonObject(side) && side["isStreamingRequest"] === true) || (stream !== null && stream !== false);
+}
+
+function readPrompt(root: JsonObject, type: RequestType, stream: boolean): Read<JudgedDocument> {
   const texts = textsOfPrompt(root, type);
-  return texts.ok ? read({ root, texts: texts.value, calls: [], model: root["model"] }) : texts;
+  return texts.ok ? read({ root, texts: texts.value, calls: [], model: root["model"], stream }) : texts;
 }
 
 function textsOfPrompt(root: JsonObject, type: RequestType): Read<readonly TextSlot[]> {
