@@ -60,10 +60,14 @@ function onlyPortkey(current: () => GuardrailStage): void {
     });
   });
 
-  it("completions are judged as texts", async () => {
+  it.each([
+    ["completions", { prompt: "Please help." }],
+    ["embeddings", { input: ["Please help."] }],
+  ])("%s are judged as texts", async (path, prompt) => {
     current().judge({ "llm.request": DENY });
-    const known = { prompt: "Please help.", messages: undefined };
-    expect((await askWith({}, { path: "/v1/completions", known })).status).toBe(BLOCKED);
+    const known = { messages: undefined, ...prompt };
+    expect((await askWith({}, { path: `/v1/${path}`, known })).status).toBe(BLOCKED);
+    expect(current().gateway.calls()).toMatchObject([{ args: { text: "Please help." } }]);
     expect(current().model.prompts()).toEqual([]);
   });
 
