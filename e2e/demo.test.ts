@@ -33,8 +33,14 @@ async function comesBack({ command, shows }: PrintedCall): Promise<PrintedCall> 
   return { command, status: Number(status), shows: text.includes(shows) ? shows : text };
 }
 
-const startDemo = (env: Readonly<Record<string, string>> = {}): Promise<RunningProcess> =>
-  startAll(env, ["--demo"]);
+async function startDemo(env: Readonly<Record<string, string>> = {}): Promise<RunningProcess> {
+  const demo = await startAll(env, ["--demo"]);
+  onTestFinished(async () => {
+    await demo.stop("SIGKILL");
+    await rm(dataDirOf(demo), { recursive: true, force: true });
+  });
+  return demo;
+}
 
 /** The folder that holds everything of one demonstration. */
 function dataDirOf({ lines }: RunningProcess): string {
@@ -91,7 +97,6 @@ describe("npm start -- --demo", () => {
     const demo = await startDemo();
     const children = descendantsOf(demo.pid);
     const dataDir = dataDirOf(demo);
-    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     expect([missing.envoy || children.length > 0, existsSync(dataDir)]).toEqual([true, true]);
     demo.signal(signal);
     expect(await demo.exited).toBe(code);
