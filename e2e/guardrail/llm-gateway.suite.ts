@@ -220,8 +220,11 @@ export function governsModels(kind: LlmGatewayKind, more: (stage: () => Guardrai
 
   it("F7: a gateway that is down blocks, and one that is back allows", async () => {
     await stage.gateway.server.close();
-    expectBlocked(await ask(), "gateway_unreachable");
-    await stage.gateway.server.reopen();
+    try {
+      expectBlocked(await ask(), "gateway_unreachable");
+    } finally {
+      await stage.gateway.server.reopen();
+    }
     expect((await ask()).status).toBe(200);
   });
 
