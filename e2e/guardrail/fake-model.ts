@@ -1,4 +1,4 @@
-import { startRecordingServer } from "../support/recording-server.ts";
+import { type RecordedRequest, startRecordingServer } from "../support/recording-server.ts";
 import {
   anthropicMessage,
   chatCompletion,
@@ -14,6 +14,8 @@ export interface FakeModel {
   answer(script: ModelAnswer | (() => ModelAnswer)): void;
   /** The bodies it was sent, since the last `forget`. */
   prompts(): readonly Record<string, unknown>[];
+  /** The same, as they arrived. */
+  readonly requests: readonly RecordedRequest[];
   forget(): void;
   close(): Promise<void>;
 }
@@ -36,6 +38,7 @@ export async function startFakeModel(): Promise<FakeModel> {
       script = next;
     },
     prompts: () => server.requests.map(({ body }) => JSON.parse(body) as Record<string, unknown>),
+    requests: server.requests,
     forget: () => server.forget(),
     close: () => server.close(),
   };

@@ -10,7 +10,7 @@ const SHIPPED = join(import.meta.dirname, "..", "..", "forward-auth");
 const HEADERS_MORE = "/usr/lib/nginx/modules/ngx_http_headers_more_filter_module.so";
 
 /** As root, nginx hands its workers to another user, who may not enter a folder of ours. */
-const NGINX_DIRECTIVES = process.getuid?.() === 0 ? "daemon off; user root;" : "daemon off;";
+export const NGINX_DIRECTIVES = process.getuid?.() === 0 ? "daemon off; user root;" : "daemon off;";
 
 /** The agent that every shipped configuration names. */
 export const SHIPPED_AGENT = "refund-agent";

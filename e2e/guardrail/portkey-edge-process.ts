@@ -1,0 +1,64 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type RunningProcess, startProcess } from "../support/child-process.ts";
+import { findProgram } from "../support/find-program.ts";
+import { NGINX_DIRECTIVES } from "../support/forward-auth-proxies.ts";
+import { findFreePort } from "../support/free-port.ts";
+import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const SHIPPED = join(ROOT, "guardrails", "portkey-edge");
+
+/** Where the edge sends what it lets pass, and what stands in place of the shipped clients. */
+export interface PortkeyEdgeOptions {
+  readonly portkeyPort: number;
+  /** The lines of clients.conf; without them it stays as shipped. */
+  readonly clients?: readonly string[];
+}
+
+export interface RunningPortkeyEdge extends RunningProcess {
+  readonly port: number;
+}
+
+/** The shipped nginx, with nothing but its addresses and its clients replaced. */
+export async function startPortkeyEdge(options: PortkeyEdgeOptions): Promise<RunningPortkeyEdge> {
+  const command = findProgram("nginx");
+  if (command === null) throw new Error("nginx is not installed");
+  const folder = await makeTemporaryDirectory();
+  try {
+    const port = await findFreePort();
+    const config = join(folder.path, "nginx.conf");
+    const shipped = await readFile(join(SHIPPED, "nginx.conf"), "utf8");
+    const moved = moveTo(moveTo(shipped, 8090, port), 8787, options.portkeyPort);
+    await writeFile(config, moved);
+    const lines = options.clients?.join("\n") ?? (await readFile(join(SHIPPED, "clients.conf"), "utf8"));
+    await writeFile(join(folder.path, "clients.conf"), `${lines}\n`);
+    const args = ["-p", folder.path, "-c", config, "-g", NGINX_DIRECTIVES];
+    const child = await startProcess(command, args, { cwd: folder.path, ready: { port } });
+    const stop: RunningProcess["stop"] = async (signal) => {
+      const code = await child.stop(signal);
+      await folder.remove();
+      return code;
+    };
+    return { ...child, port, stop };
+  } catch (error) {
+    await folder.remove();
+    throw error;
+  }
+}
+
+/** The key and the configuration in the only line of the shipped clients.conf. */
+export async function readShippedClient(): Promise<{ readonly key: string; readonly config: string }> {
+  const text = await readFile(join(SHIPPED, "clients.conf"), "utf8");
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  const [, key, config] = /^"~\^([^"]+)\$" '([^']+)';$/.exec(lines.join("\n")) ?? [];
+  if (key === undefined || config === undefined) throw new Error("clients.conf has not one line of its form");
+  return { key, config };
+}
+
+/** Fails when the address is not there: the file under test must be the shipped one. */
+function moveTo(text: string, from: number, to: number): string {
+  const address = `127.0.0.1:${String(from)}`;
+  if (!text.includes(address)) throw new Error(`the shipped edge lacks ${address}`);
+  return text.replaceAll(address, `127.0.0.1:${String(to)}`);
+}
