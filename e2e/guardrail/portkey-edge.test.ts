@@ -234,9 +234,13 @@ describe.skipIf(missing.nginx)("the edge before Portkey", () => {
     expect(portkey.requests).toEqual([]);
   });
 
-  it("hands each piece of a stream on before the next one is there", async () => {
+  it.each([
+    ["in chunks", true],
+    ["until its end", false],
+  ])("hands each piece of a stream %s on before the next one is there", async (_, isChunked) => {
     let writeNext: () => void = () => {};
-    portkey.respondWith((_, response) => {
+    portkey.respondWith((__, response) => {
+      response.useChunkedEncodingByDefault = isChunked;
       response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
       writeNext = () => void response.end("data: 2\n\n");
     });
@@ -253,15 +257,12 @@ describe.skipIf(missing.nginx)("the edge before Portkey", () => {
     expect((await pieces?.read())?.done).toBe(true);
   });
 
-  it.each([
-    ["X-Accel-Redirect", "/v1/responses"],
-    ["X-Accel-Limit-Rate", "1"],
-  ])("a model's answer does not steer it by %s", async (name, value) => {
+  it("a model's answer does not send it to another path", async () => {
     portkey.respondWith((_, response) => {
-      response.writeHead(200, { [name]: value, "content-length": BACKEND_BODY.length }).end(BACKEND_BODY);
+      const headers = { "x-accel-redirect": "/v1/responses", "content-length": BACKEND_BODY.length };
+      response.writeHead(200, headers).end(BACKEND_BODY);
     });
     expect(await ask()).toMatchObject({ status: 200, body: BACKEND_BODY });
-    expect(portkey.requests).toHaveLength(1);
   });
 
   it("ships the configuration that Portkey is tested with, and a place for the provider's key", async () => {
