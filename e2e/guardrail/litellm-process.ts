@@ -47,6 +47,9 @@ export async function startLitellm({ checkgwPort, modelPort }: LlmGatewayPeers):
         LITELLM_MASTER_KEY: MASTER_KEY,
         OPENAI_API_KEY: "none",
         OPENAI_BASE_URL: `http://127.0.0.1:${String(modelPort)}/v1`,
+        // what its pass-through path for Anthropic needs, which no configuration switches off
+        ANTHROPIC_API_KEY: "none",
+        ANTHROPIC_BASE_URL: `http://127.0.0.1:${String(modelPort)}`,
       },
     });
     const headers = { authorization: `Bearer ${MASTER_KEY}` };

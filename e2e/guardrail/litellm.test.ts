@@ -158,6 +158,26 @@ function onlyLitellm(current: () => GuardrailStage): void {
       onlyThePrompt();
     });
 
+    it("on paths to one provider, answers are not judged and prompts not rewritten", async () => {
+      current().gateway.answer(({ tool, args }) => {
+        if (tool !== "llm.request") return DENY;
+        return shaped(JSON.parse(JSON.stringify(args).replaceAll("help", "****")) as object);
+      });
+      const { status, text } = await ask({ max_tokens: 10 }, "/anthropic/v1/messages");
+      expect(status).toBe(200);
+      expect(text).toContain("4111");
+      onlyThePrompt();
+      expect(current().model.prompts()).toMatchObject([{ messages: [{ content: "Please help." }] }]);
+    });
+
+    it("a batch reaches its provider unjudged", async () => {
+      current().judge({ "llm.request": DENY });
+      const batch = { input_file_id: "f-1", endpoint: "/v1/chat/completions", completion_window: "24h" };
+      await ask({ ...batch, messages: undefined }, "/v1/batches");
+      expect(current().model.requests).toMatchObject([{ url: "/v1/batches" }]);
+      expect(current().gateway.calls()).toEqual([]);
+    });
+
     it.each([
       ["a function call of the first form", { function_call: { name, arguments: JSON.stringify(args) } }],
       [

@@ -132,6 +132,13 @@ function onlyPortkey(current: () => GuardrailStage): void {
     expect(current().gateway.calls()).toEqual([]);
   });
 
+  it("the provider's key is the configuration's, never the client's: why the operator adds it", async () => {
+    await askWith({}, { headers: { authorization: "Bearer clients-own" } });
+    await askWith({ change: ['"provider"', '"api_key": "operators", "provider"'] });
+    const keys = current().model.requests.map(({ headers }) => headers.authorization);
+    expect(keys).toEqual(["Bearer undefined", "Bearer operators"]);
+  });
+
   describe("without failOnError, which is Portkey's own default", () => {
     const lenient: Partial<PortkeyOptions> = { change: ['"failOnError": true', '"failOnError": false'] };
 
