@@ -1,9 +1,10 @@
 import { connect } from "node:net";
 import { ALLOW_BODY } from "@svc/decision-client/testing/answers";
 import { type FaultyGateway, startHttpGateway } from "@svc/decision-client/testing/faulty-gateway";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { startTestCheckgw } from "../testing/start-checkgw.ts";
 import { createGuardrail } from "./guardrail.ts";
+import type { GuardrailThread } from "./guardrail-thread.ts";
 import { MAX_GUARDRAIL_BYTES, MAX_PENDING } from "./limits.ts";
 import { isPass } from "./testing/is-pass.ts";
 import { completion, litellmRequest, portkeyAfter, toolCall } from "./testing/messages.ts";
@@ -160,6 +161,49 @@ describe("guardrail webhooks", TIMEOUT, () => {
     let text = "";
     for await (const chunk of socket) text += String(chunk);
     expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*"verdict":false[^]*decision_timeout/);
+  });
+
+  const STALLED: readonly { name: string; bodyBytes: number; later: string }[] = [
+    { name: "never complete", bodyBytes: 99, later: "" },
+    { name: "complete after their answer", bodyBytes: 30, later: "x".repeat(10) },
+    { name: "too large and never complete", bodyBytes: 2 * MAX_GUARDRAIL_BYTES, later: "" },
+  ];
+  it.each(STALLED)("F7: bodies that are $name leave nothing behind", async ({ bodyBytes, later }) => {
+    const judge = vi.fn<GuardrailThread["judge"]>(() => Promise.reject(new Error("judged")));
+    const guardrail = createGuardrail({
+      thread: { judge },
+      budgetMs: 500,
+      monotonicMs: () => performance.now(),
+      onDefect: () => {},
+    });
+    const checkgw = await startTestCheckgw(undefined, {}, guardrail);
+    ENDS.push(() => checkgw.close());
+    const head = [
+      "POST /guardrail HTTP/1.1",
+      "host: x",
+      "content-type: application/json",
+      `content-length: ${bodyBytes}`,
+    ];
+    const sendPart = async (): Promise<void> => {
+      // Open on this side until the end: what counts is that the answer is given, not that the caller leaves.
+      const socket = connect({
+        port: Number(new URL(checkgw.url).port),
+        host: "127.0.0.1",
+        allowHalfOpen: true,
+      });
+      ENDS.push(async () => void socket.destroy());
+      socket.on("error", () => {});
+      socket.write(`${head.join("\r\n")}\r\n\r\n${"x".repeat(20)}`);
+      for await (const chunk of socket) {
+        expect(String(chunk)).toContain("decision_timeout");
+        if (later !== "") socket.write(later);
+      }
+    };
+    await Promise.all(Array.from({ length: MAX_PENDING + 1 }, sendPart));
+    expect(judge).not.toHaveBeenCalled();
+    const headers: [string, string][] = [["content-type", "application/json"]];
+    await checkgw.send({ method: "POST", target: "/guardrail", headers, body: "{}" });
+    expect(judge).toHaveBeenCalledOnce();
   });
 
   // proves GRD-04

@@ -31,7 +31,7 @@ interface Load {
 export function createGuardrail(options: GuardrailOptions): Guardrail {
   const load: Load = { requests: 0, bytes: 0 };
   return (request, dialect) =>
-    withinBudget(options.budgetMs, () => admit(request, { dialect, options, load }), {
+    withinBudget(options.budgetMs, (signal) => admit(request, { dialect, options, load, signal }), {
       deny: (verdict) => blockAnswer(dialect, { verdict, tool: null, enforced: true }),
       onDefect: options.onDefect,
     });
@@ -41,12 +41,14 @@ interface Visit {
   readonly dialect: DialectName;
   readonly options: GuardrailOptions;
   readonly load: Load;
+  /** Aborts when the budget has ended, and the request is answered. */
+  readonly signal: AbortSignal;
 }
 
 async function admit(request: IncomingMessage, visit: Visit): Promise<GuardrailAnswer> {
-  const { load } = visit;
+  const { load, signal } = visit;
   if (load.requests >= MAX_PENDING) {
-    await readToEnd(request, 0);
+    await readToEnd(request, { maxBytes: 0, signal });
     return deny(visit, "decision_timeout", `More than ${MAX_PENDING} requests are being judged.`);
   }
   load.requests += 1;
@@ -60,10 +62,10 @@ async function admit(request: IncomingMessage, visit: Visit): Promise<GuardrailA
 async function serve(request: IncomingMessage, visit: Visit): Promise<GuardrailAnswer> {
   const { budgetMs, monotonicMs, thread } = visit.options;
   const arrivedMs = monotonicMs();
-  const body = await readToEnd(request, MAX_GUARDRAIL_BYTES);
+  const body = await readToEnd(request, { maxBytes: MAX_GUARDRAIL_BYTES, signal: visit.signal });
   if (body.kind === "too_large")
     return deny(visit, "request_malformed", `body: expected at most ${MAX_GUARDRAIL_BYTES} bytes.`);
-  if (body.kind === "aborted") return deny(visit, "request_malformed", "body: expected a whole one.");
+  if (body.kind === "unfinished") return deny(visit, "request_malformed", "body: expected a whole one.");
   const mediaType = bodyMediaType(request, ["application/json"]);
   if (mediaType.kind === "problem")
     return deny(visit, "request_malformed", `body: ${mediaType.problem.detail}.`);

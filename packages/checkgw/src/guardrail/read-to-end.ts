@@ -4,28 +4,50 @@ import type { IncomingMessage } from "node:http";
 export type WholeBody =
   | { readonly kind: "body"; readonly bytes: Uint8Array }
   | { readonly kind: "too_large" }
-  | { readonly kind: "aborted" };
+  /** The connection or the time for it ended first. */
+  | { readonly kind: "unfinished" };
+
+export interface ReadToEndOptions {
+  readonly maxBytes: number;
+  /**
+   * Ends the wait. It must abort by the time the request is answered: Node tells nothing more of a request
+   * whose answer is out, neither its end nor that its connection is gone.
+   */
+  readonly signal: AbortSignal;
+}
 
 /**
  * Reads a body to its end, also one that is too large, which is thrown away: a caller that is answered while
  * it still sends may see a broken connection in place of the answer, and take that for a pass. Never
- * rejects; ends with the connection.
+ * rejects; ends with the connection, or with its signal.
  */
-export function readToEnd(request: IncomingMessage, maxBytes: number): Promise<WholeBody> {
-  if (request.destroyed || request.readableEnded) return Promise.resolve({ kind: "aborted" });
+export function readToEnd(
+  request: IncomingMessage,
+  { maxBytes, signal }: ReadToEndOptions,
+): Promise<WholeBody> {
+  if (request.destroyed || request.readableEnded || signal.aborted)
+    return Promise.resolve({ kind: "unfinished" });
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];
     let size = 0;
-    request.on("data", (chunk: Buffer) => {
+    const giveUp = (): void => {
+      chunks = [];
+      request.off("data", keep);
+      resolve({ kind: "unfinished" });
+    };
+    const keep = (chunk: Buffer): void => {
       size += chunk.byteLength;
       if (size <= maxBytes) chunks.push(chunk);
       else chunks = [];
-    });
+    };
+    request.on("data", keep);
     request.on("end", () => {
+      signal.removeEventListener("abort", giveUp);
       resolve(size > maxBytes ? { kind: "too_large" } : { kind: "body", bytes: joined(chunks, size) });
     });
-    request.on("error", () => resolve({ kind: "aborted" }));
-    request.on("close", () => resolve({ kind: "aborted" }));
+    request.on("error", giveUp);
+    request.on("close", giveUp);
+    signal.addEventListener("abort", giveUp, { once: true });
   });
 }
 
