@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { STREAM_HOLDBACK_CHARS } from "./limits.ts";
-import { byTool, DENIED, judgeJson, masking, PAUSED, rewriting } from "./testing/judge-json.ts";
+import {
+  byTool,
+  DENIED,
+  type JudgeJsonOptions,
+  judgeJson,
+  masking,
+  PAUSED,
+  rewriting,
+} from "./testing/judge-json.ts";
 import { litellmRequest, litellmResponse, toolCall } from "./testing/messages.ts";
 
 const ROWS = [
@@ -158,6 +166,27 @@ describe("LiteLLM: who calls", () => {
     const { answer, asked } = await judgeJson("litellm", withParameters({ agent_id: "admin" }));
     expect(asked).toEqual([]);
     expect(answer).toMatchObject({ action: "BLOCKED" });
+  });
+
+  const NAMED: readonly [string, JudgeJsonOptions][] = [
+    ["a header", {}],
+    ["the configuration", { headers: {}, fixed: { agentId: "agent-1", namespace: null } }],
+  ];
+  it.each(NAMED)("F1: to an agent of %s, the parameters add no namespace", async (_name, options) => {
+    const added = await judgeJson("litellm", withParameters({ namespace: "n9" }), options);
+    expect(added.asked).toEqual([]);
+    expect(added.answer).toMatchObject({
+      action: "BLOCKED",
+      blocked_reason: expect.stringContaining("namespace"),
+    });
+    const repeated = await judgeJson("litellm", withParameters({ agent_id: "agent-1" }), options);
+    expect(repeated.asked).toMatchObject([{ agent_id: "agent-1" }]);
+  });
+
+  it("F1: the parameters may repeat the namespace that the headers say", async () => {
+    const headers = { "x-svc-agent-id": ["agent-1"], "x-svc-namespace": ["n1"] };
+    const { asked } = await judgeJson("litellm", withParameters({ namespace: "n1" }), { headers });
+    expect(asked).toMatchObject([{ agent_id: "agent-1", namespace: "n1" }]);
   });
 
   it("nobody is blocked", async () => {

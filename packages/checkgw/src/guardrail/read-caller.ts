@@ -16,7 +16,11 @@ export interface BodyClaims {
   readonly sessionId: JsonValue | undefined;
 }
 
-/** Reads who is asked for: the configuration first, then the hook's own headers, then the body. */
+/**
+ * Reads who is asked for: the configuration first, then the hook's own headers, then the body. To an agent
+ * that the operator named, a body adds nothing: a namespace of its choice would leave the kill switches and
+ * policies of the agent's own.
+ */
 export function readCaller({ headers, fixed }: HookContext, claims: BodyClaims): Read<Caller> {
   const governance = readGovernanceHeaders(headers);
   if (!governance.ok) return governance;
@@ -24,8 +28,12 @@ export function readCaller({ headers, fixed }: HookContext, claims: BodyClaims):
     ([field, value]) => value !== null && !ALLOWED.some((allowed) => allowed === field),
   );
   if (stray) return malformed("request headers", "agent, namespace and session in X-Svc-*", "others");
-  const sources = [fixed, governance.value, ...(claims.identity === null ? [] : [claims.identity])];
-  const identity = resolveIdentity(sources);
+  const trusted = [fixed, governance.value];
+  const isNamed = trusted.some(({ agentId }) => agentId !== null);
+  const hasNamespace = trusted.some(({ namespace }) => namespace !== null);
+  if (isNamed && !hasNamespace && (claims.identity?.namespace ?? null) !== null)
+    return malformed("namespace", "none beside the agent that the operator names", "one in the body");
+  const identity = resolveIdentity(claims.identity === null ? trusted : [...trusted, claims.identity]);
   if (!identity.ok) return identity;
   const sessionId = governance.value.sessionId ?? claims.sessionId ?? null;
   if (sessionId !== null && (typeof sessionId !== "string" || !isIdentifier(sessionId)))
