@@ -159,9 +159,9 @@ function onlyLitellm(current: () => GuardrailStage): void {
     });
 
     it("on paths to one provider, answers are not judged and prompts not rewritten", async () => {
-      current().gateway.answer(({ tool, args }) => {
-        if (tool !== "llm.request") return DENY;
-        return shaped(JSON.parse(JSON.stringify(args).replaceAll("help", "****")) as object);
+      current().gateway.answer((call) => {
+        if (call["tool"] !== "llm.request") return DENY;
+        return shaped(JSON.parse(JSON.stringify(call["args"]).replaceAll("help", "****")) as object);
       });
       const { status, text } = await ask({ max_tokens: 10 }, "/anthropic/v1/messages");
       expect(status).toBe(200);

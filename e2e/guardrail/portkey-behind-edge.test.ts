@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DENY } from "../support/gateway-verdicts.ts";
 import { missing } from "../support/missing-programs.ts";
 import { sendRaw } from "../support/raw-http.ts";
+import { readShippedClient, startGuardrailEdge } from "./guardrail-edge-process.ts";
 import { type GuardrailStage, startGuardrailStage } from "./guardrail-stage.ts";
 import { REFUND, SHIPPED_AGENT } from "./llm-gateway.suite.ts";
 import { askModel, type ClientAnswer, type LlmGateway, type LlmGatewayPeers } from "./llm-gateway.ts";
-import { readShippedClient, startPortkeyEdge } from "./portkey-edge-process.ts";
 import { startPortkey } from "./portkey-process.ts";
 
 /** Clients of the edge, named for the provider that they get. */
@@ -174,7 +174,7 @@ async function startPortkeyBehindEdge(peers: LlmGatewayPeers): Promise<LlmGatewa
       await clientLine(KEYS.openai, "openai", peers),
       await clientLine(KEYS.anthropic, "anthropic", peers),
     ];
-    const edge = await startPortkeyEdge({ portkeyPort: portkey.port, clients });
+    const edge = await startGuardrailEdge({ before: "portkey", gatewayPort: portkey.port, clients });
     const headers = { authorization: `Bearer ${KEYS.openai}` };
     const stop: LlmGateway["stop"] = async (signal) => {
       await edge.stop();

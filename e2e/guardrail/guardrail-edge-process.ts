@@ -7,31 +7,43 @@ import { findFreePort } from "../support/free-port.ts";
 import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-const SHIPPED = join(ROOT, "guardrails", "portkey-edge");
+const SHIPPED = join(ROOT, "guardrails");
+const CLIENTS = join(SHIPPED, "portkey-edge", "clients.conf");
 
-/** Where the edge sends what it lets pass, and what stands in place of the shipped clients. */
-export interface PortkeyEdgeOptions {
-  readonly portkeyPort: number;
-  /** The lines of clients.conf; without them it stays as shipped. */
+/** The addresses in the shipped files. */
+const ADDRESSES = {
+  portkey: { listen: 8090, gateway: 8787 },
+  litellm: { listen: 8091, gateway: 4000 },
+} as const;
+
+/** Before which gateway the edge stands, and what stands in place of the shipped clients. */
+export interface GuardrailEdgeOptions {
+  readonly before: keyof typeof ADDRESSES;
+  readonly gatewayPort: number;
+  /** Portkey's alone: the lines of clients.conf; without them it stays as shipped. */
   readonly clients?: readonly string[];
 }
 
-export interface RunningPortkeyEdge extends RunningProcess {
+export interface RunningGuardrailEdge extends RunningProcess {
   readonly port: number;
 }
 
 /** The shipped nginx, with nothing but its addresses and its clients replaced. */
-export async function startPortkeyEdge(options: PortkeyEdgeOptions): Promise<RunningPortkeyEdge> {
+export async function startGuardrailEdge({
+  before,
+  gatewayPort,
+  clients,
+}: GuardrailEdgeOptions): Promise<RunningGuardrailEdge> {
   const command = findProgram("nginx");
   if (command === null) throw new Error("nginx is not installed");
   const folder = await makeTemporaryDirectory();
   try {
     const port = await findFreePort();
     const config = join(folder.path, "nginx.conf");
-    const shipped = await readFile(join(SHIPPED, "nginx.conf"), "utf8");
-    const moved = moveTo(moveTo(shipped, 8090, port), 8787, options.portkeyPort);
-    await writeFile(config, moved);
-    const lines = options.clients?.join("\n") ?? (await readFile(join(SHIPPED, "clients.conf"), "utf8"));
+    const { listen, gateway } = ADDRESSES[before];
+    const shipped = await readFile(join(SHIPPED, `${before}-edge`, "nginx.conf"), "utf8");
+    await writeFile(config, moveTo(moveTo(shipped, listen, port), gateway, gatewayPort));
+    const lines = clients?.join("\n") ?? (await readFile(CLIENTS, "utf8"));
     await writeFile(join(folder.path, "clients.conf"), `${lines}\n`);
     const args = ["-p", folder.path, "-c", config, "-g", NGINX_DIRECTIVES];
     const child = await startProcess(command, args, { cwd: folder.path, ready: { port } });
@@ -49,7 +61,7 @@ export async function startPortkeyEdge(options: PortkeyEdgeOptions): Promise<Run
 
 /** The key and the configuration in the only line of the shipped clients.conf. */
 export async function readShippedClient(): Promise<{ readonly key: string; readonly config: string }> {
-  const text = await readFile(join(SHIPPED, "clients.conf"), "utf8");
+  const text = await readFile(CLIENTS, "utf8");
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   const [, key, config] = /^"~\^([^"]+)\$" '([^']+)';$/.exec(lines.join("\n")) ?? [];
   if (key === undefined || config === undefined) throw new Error("clients.conf has not one line of its form");
