@@ -18,7 +18,7 @@ export async function withinBudget<T>(
   const controller = new AbortController();
   const { promise: expired, resolve } = Promise.withResolvers<T>();
   const timer = setTimeout(() => {
-    resolve(options.deny(failClosedDeny("decision_timeout", `No verdict within ${budgetMs} ms.`)));
+    resolve(options.deny(denyLate(budgetMs)));
     controller.abort();
   }, budgetMs);
   try {
@@ -26,6 +26,11 @@ export async function withinBudget<T>(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** What is said when the time for an answer is over, wherever that is noticed first. */
+export function denyLate(budgetMs: number): DenyVerdict {
+  return failClosedDeny("decision_timeout", `No verdict within ${budgetMs} ms.`);
 }
 
 /** Never rejects: the work may lose the race and fail afterwards. */

@@ -147,7 +147,7 @@ function tryRenderBody(call: ExecuteRequest): string | null {
 function denyLate(cause: DeadlineCause, timeoutMs: number): DenyVerdict {
   return cause === "expired"
     ? failClosedDeny("decision_timeout", `The gateway gave no verdict within ${timeoutMs} ms.`)
-    : failClosedDeny("decision_timeout", "The caller gave up before the gateway gave a verdict.");
+    : failClosedDeny("decision_timeout", "The wait was given up before the gateway gave a verdict.");
 }
 
 function denyUnreachable(error: unknown): DenyVerdict {

@@ -46,14 +46,17 @@ export async function askQuestions(
       allowed.push({ decisionId: verdict.decision_id, shaped: verdict.shaped_args ?? null });
       continue;
     }
-    // A model may write anything where the name of a tool belongs; what is none is not repeated.
-    const tool = isIdentifier(question.tool) ? question.tool : null;
-    const blocked = { kind: "blocked", verdict, tool, allowed } as const;
+    const blocked = { kind: "blocked", verdict, tool: tellableTool(question.tool), allowed } as const;
     if (verdict.decision === "deny") return blocked;
     paused ??= blocked;
   }
   if (paused !== null) return paused;
   return allowed.length > 0 ? { kind: "allowed", allowed } : NOTHING_ASKED;
+}
+
+/** The name as a block may tell it. A model may write anything there; what is no name is not repeated. */
+export function tellableTool(tool: string): string | null {
+  return isIdentifier(tool) ? tool : null;
 }
 
 async function ask(

@@ -216,7 +216,7 @@ describe("guardrail webhooks", TIMEOUT, () => {
     const { status, body } = await slow;
     expect([status, JSON.parse(body)]).toMatchObject([
       200,
-      { verdict: false, data: { reason_code: "decision_timeout" } },
+      { verdict: false, data: { reason_code: "decision_timeout", reason: "No verdict within 4000 ms." } },
     ]);
     expect(guardrail.lost).toEqual([]);
   });
@@ -284,6 +284,9 @@ describe("F8: the thread that judges", TIMEOUT, () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => guardrail.post("/guardrail", heavy)));
     const isHeld = answers.map(({ body }) => !body.includes("bytes are being judged"));
     expect(isHeld.filter(Boolean)).toHaveLength(4);
+    expect(answers.find(({ body }) => body.includes("bytes are being judged"))?.body).toContain(
+      "internal_error",
+    );
     for (const { status, body } of answers) expect([status, isPass("portkey", body)]).toEqual([200, false]);
     expect(guardrail.lost).toEqual([]);
     await served(guardrail);
@@ -313,6 +316,12 @@ describe("F8: the thread that judges", TIMEOUT, () => {
       checkgw.send({ method: "POST", target: "/guardrail", headers, body: "{}" });
     // Once all of them wait, the next one is answered although nobody judges.
     const first = await Promise.race(Array.from({ length: 2 * MAX_PENDING }, post));
-    expect(first.body).toContain("requests are being judged");
+    expect(JSON.parse(first.body)).toMatchObject({
+      data: {
+        reason: `More than ${MAX_PENDING} requests are being judged.`,
+        reason_code: "internal_error",
+        fail_closed: true,
+      },
+    });
   });
 });

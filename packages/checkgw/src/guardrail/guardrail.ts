@@ -49,7 +49,7 @@ async function admit(request: IncomingMessage, visit: Visit): Promise<GuardrailA
   const { load, signal } = visit;
   if (load.requests >= MAX_PENDING) {
     await readToEnd(request, { maxBytes: 0, signal });
-    return deny(visit, "decision_timeout", `More than ${MAX_PENDING} requests are being judged.`);
+    return deny(visit, "internal_error", `More than ${MAX_PENDING} requests are being judged.`);
   }
   load.requests += 1;
   try {
@@ -72,7 +72,7 @@ async function serve(request: IncomingMessage, visit: Visit): Promise<GuardrailA
   const { byteLength } = body.bytes;
   const { dialect, load } = visit;
   if (load.bytes + byteLength > MAX_JUDGED_BYTES)
-    return deny(visit, "decision_timeout", `More than ${MAX_JUDGED_BYTES} bytes are being judged.`);
+    return deny(visit, "internal_error", `More than ${MAX_JUDGED_BYTES} bytes are being judged.`);
   load.bytes += byteLength;
   try {
     const job = { dialect, headers: request.headersDistinct, body: body.bytes };

@@ -3,13 +3,15 @@ import { parseStrictJson } from "@svc/contract/strict-json";
 import { type Decision, failClosedDeny, type ReasonCode } from "@svc/contract/verdict";
 import type { Decide } from "@svc/decision-client/decision-client";
 import { malformed } from "@svc/decision-client/refusal";
+import { denyLate } from "../answer-budget.ts";
 import type { DistinctHeaders } from "../governance-headers.ts";
 import type { Identity } from "../identity.ts";
-import { askQuestions } from "./ask-questions.ts";
+import { askQuestions, tellableTool } from "./ask-questions.ts";
 import type { DialectName } from "./dialect-name.ts";
 import { dialects } from "./dialects.ts";
 import type { Block } from "./guardrail-request.ts";
 import { MAX_GUARDRAIL_BYTES } from "./limits.ts";
+import { refusedRewrite } from "./refused-rewrite.ts";
 
 /** One webhook request, as far as judging it needs. */
 export interface GuardrailJob {
@@ -25,6 +27,8 @@ export interface JudgeMeans {
   readonly reportNotExecuted: (decisionId: string) => void;
   /** Ends the waiting; what is not decided then is blocked. */
   readonly signal: AbortSignal;
+  /** Milliseconds from a request's arrival to its answer, to tell whose request is out of time. */
+  readonly budgetMs: number;
 }
 
 /** The answer in its dialect, and what the log may tell of it. */
@@ -51,8 +55,6 @@ export async function judgeGuardrail(job: GuardrailJob, means: JudgeMeans): Prom
   }
 }
 
-const LATE = failClosedDeny("decision_timeout", "The verdicts came too late.");
-
 const INTERNAL_ERROR: Block = {
   verdict: failClosedDeny("internal_error", "The adapter failed before a verdict was obtained."),
   tool: null,
@@ -60,7 +62,7 @@ const INTERNAL_ERROR: Block = {
 };
 
 async function judge(job: GuardrailJob, means: JudgeMeans): Promise<GuardrailAnswer> {
-  const { fixed, decide, signal } = means;
+  const { fixed, decide, signal, budgetMs } = means;
   const { dialect, headers } = job;
   const refuse = (verdict: Block["verdict"]): GuardrailAnswer =>
     blockAnswer(dialect, { verdict, tool: null, enforced: true });
@@ -71,17 +73,25 @@ async function judge(job: GuardrailJob, means: JudgeMeans): Promise<GuardrailAns
   const request = dialects[dialect].parse(document.value, { headers, fixed });
   if (!request.ok) return refuse(request.deny);
   const { enforced, pass } = request.value;
+  const late = denyLate(budgetMs);
   const outcome = await askQuestions(request.value, { decide, signal });
   const holdBack = (verdict: Block["verdict"], tool: string | null): GuardrailAnswer => {
     // Nothing of it runs, unless it has been handed on already.
     if (enforced) for (const { decisionId } of outcome.allowed) means.reportNotExecuted(decisionId);
     return blockAnswer(dialect, { verdict, tool, enforced });
   };
-  if (outcome.kind === "blocked") return holdBack(outcome.verdict, outcome.tool);
-  // The caller has been told of a block already.
-  if (signal.aborted) return holdBack(LATE, null);
+  if (outcome.kind === "blocked") {
+    // The same event as below, seen in the middle of a question.
+    const isLate = signal.aborted && outcome.verdict.reason_code === late.reason_code;
+    return holdBack(isLate ? late : outcome.verdict, outcome.tool);
+  }
+  if (signal.aborted) return holdBack(late, null);
   const answer = pass(outcome.allowed);
-  if (!answer.ok) return holdBack(answer.deny, null);
+  if (!answer.ok) {
+    const refused = refusedRewrite(request.value, outcome.allowed);
+    if (refused === null) return holdBack(answer.deny, null);
+    return holdBack({ ...answer.deny, decision_id: refused.decisionId }, tellableTool(refused.tool));
+  }
   const decision_id = outcome.allowed.at(-1)?.decisionId;
   const report: GuardrailReport = { dialect, decision: "allow", decision_id, enforced };
   return { body: JSON.stringify(answer.value), report };

@@ -146,7 +146,9 @@ describe("LiteLLM: what is answered", () => {
     const body = litellmResponse(["On it."], [toolCall("payments.refund", '{"amount":900}')]);
     const { answer, passes } = await judgeJson("litellm", body, { decide });
     expect(passes).toBe(false);
-    expect(answer["blocked_reason"]).toContain("shaping_unsupported");
+    expect(answer["blocked_reason"]).toMatch(
+      /^payments\.refund: .* \(deny, shaping_unsupported, decision g\.4\)$/,
+    );
   });
 });
 

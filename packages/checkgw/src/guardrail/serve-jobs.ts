@@ -29,6 +29,7 @@ export function serveJobs(port: MessagePort, { fixed, gatewayUrl, ...client }: W
       decide: decisions.decide,
       reportNotExecuted,
       signal,
+      budgetMs: settings.timeoutMs,
     });
     tell({ kind: "answer", id, answer });
   };

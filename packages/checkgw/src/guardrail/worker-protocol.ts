@@ -10,6 +10,7 @@ export interface WorkerSettings {
   readonly gatewayUrl: string;
   readonly apiKey: string | null;
   readonly orgId: string | null;
+  /** Of one decision, and of a whole request. */
   readonly timeoutMs: number;
 }
 

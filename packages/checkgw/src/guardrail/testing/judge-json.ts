@@ -45,6 +45,9 @@ export const PAUSED: Verdict = {
   args_constrained: false,
 };
 
+/** Milliseconds that blocks tell of; nothing here counts them. */
+export const BUDGET_MS = 2_000;
+
 /** Agent that the tests' hooks name in their headers. */
 const HEADERS: DistinctHeaders = { "x-svc-agent-id": ["agent-1"] };
 
@@ -71,6 +74,7 @@ export async function judgeJson(
       },
       reportNotExecuted: (decisionId) => givenBack.push(decisionId),
       signal,
+      budgetMs: BUDGET_MS,
     },
   );
   return {
