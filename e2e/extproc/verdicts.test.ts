@@ -188,6 +188,16 @@ describe.skipIf(missing.envoy)("the shipped Envoy configuration and route table"
     expect(stage.asked()).toEqual([{ agent_id: "refund-agent", tool: "payments.refund", args: {} }]);
   });
 
+  it.each(["x_svc_agent_id", "X_Svc_Decision", "x_http_method_override", "mcp_name", "mcp-param_region"])(
+    "X11: %s, which a backend could take for a governed header, is refused",
+    async (name) => {
+      stage.gateway.respondWith(verdict(ALLOW));
+      const request = { headers: { [name]: "x" }, body: toolsCall({}) };
+      expectRefused(await sendThrough(stage.envoy, "/mcp", request), 400);
+      expect(stage.asked()).toEqual([]);
+    },
+  );
+
   it("per route: the agent named in the proxy's own metadata counts", async () => {
     stage.gateway.respondWith(verdict(ALLOW));
     expect((await sendThrough(stage.envoy, "/reports/mcp", { body: toolsCall({}, "read") })).status).toBe(

@@ -1,10 +1,11 @@
 import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
 import { markChanges } from "../stream/release.ts";
 import type { Plan } from "../stream/stream-state.ts";
-import { type HeaderList, isOurHeader } from "../wire/header-list.ts";
+import type { HeaderList } from "../wire/header-list.ts";
 import { type CallIdentity, type FixedIdentity, type IdentityFacts, resolveIdentity } from "./identity.ts";
 import { matchPath, splitPath } from "./path-template.ts";
 import type { Route, RouteTable } from "./route-table.ts";
+import { strayHeader } from "./stray-header.ts";
 
 /** The governed request of one stream, as its headers describe it. */
 export interface GovernedRequest {
@@ -18,15 +19,6 @@ export interface GovernedRequest {
 
 /** Null for a request that nothing of is governed. */
 export type RequestPlan = Plan<GovernedRequest | null>;
-
-/** Headers that name another method or path than the request's own: some servers follow them. */
-const OVERRIDES = [
-  "x-http-method-override",
-  "x-http-method",
-  "x-method-override",
-  "x-original-url",
-  "x-rewrite-url",
-];
 
 /** Finds the route of a request, and who calls. What cannot be told for sure is refused. */
 export function planRequest(
@@ -42,9 +34,13 @@ export function planRequest(
     const parameters = route.methods.includes(method) ? matchPath(route.path, segments) : null;
     if (parameters === null) continue;
     if (route.shape.kind === "ungoverned") return read(passUnjudged(null, []));
-    const stray = strayHeader(headers);
+    const stray = strayHeader(headers, route.identity);
     if (stray !== null)
-      return malformed("request headers", "each governed header once, and no override", stray);
+      return malformed(
+        "request headers",
+        "each governed header once, exactly spelled, and no override",
+        stray,
+      );
     const identity = resolveIdentity(route.identity, facts, fixed);
     if (!identity.ok) return identity;
     return read(planOf({ route, identity: identity.value, method, query, parameters }));
@@ -93,19 +89,3 @@ function onlyValue(headers: HeaderList, name: string): string | null {
   const values = headers.get(name) ?? [];
   return values.length === 1 ? (values[0] ?? null) : null;
 }
-
-/** A header that may steer what is judged or executed, and that two readers could understand differently. */
-function strayHeader(headers: HeaderList): string | null {
-  for (const [name, values] of headers) {
-    if (OVERRIDES.includes(name)) return name;
-    if (values.length > 1 && (isOurHeader(name) || name.startsWith("mcp-") || SINGLE.has(name))) return name;
-  }
-  return null;
-}
-
-const SINGLE: ReadonlySet<string> = new Set([
-  "content-type",
-  "content-encoding",
-  "content-length",
-  ":authority",
-]);

@@ -71,6 +71,36 @@ describe("the route of a request", () => {
   });
 });
 
+describe("a header that a server could take for a governed one", () => {
+  it.each([
+    "x_http_method_override",
+    "X-HTTP_Method-Override",
+    "x.original.url",
+    "x_svc_agent_id",
+    "X_Svc_Decision",
+    "x-svc_tool",
+    "mcp_name",
+    "mcp-param_region",
+    "content_type",
+    "content.length",
+    "transfer_encoding",
+  ])("X11: %s is refused", (name) => {
+    expect(plan(SHIPPED, request("POST", "/refunds", [name, "x"]))).toBe("request_malformed");
+  });
+
+  it.each(["x_request_id", "mcpx_name", "x-forwarded-for", "accept_language"])("%s is not", (name) => {
+    expect(plan(SHIPPED, request("POST", "/refunds", [name, "x"]))).toBe("request as rest");
+  });
+
+  it("X11: counts beside the header that the table names, too", () => {
+    const table = "routes: [{path: /a, shape: mcp, identity: {agent: [{header: x_caller-id}]}}]";
+    const from = (name: string) => plan(table, request("POST", "/a", ["x_caller-id", "a"], [name, "b"]));
+    expect(from("x-caller-id")).toBe("request_malformed");
+    expect(from("x_caller-id")).toBe("request_malformed");
+    expect(from("x-other-id")).toBe("request as mcp");
+  });
+});
+
 describe("a route table", () => {
   it.each([
     ["", "malformed"],

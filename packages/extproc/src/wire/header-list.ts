@@ -30,8 +30,10 @@ function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
  * Whether a name could be taken for one of ours, by whatever separators a server on the way folds together.
  */
 export function isOurHeader(name: string): boolean {
-  return name
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, "-")
-    .startsWith("x-svc-");
+  return foldHeaderName(name).startsWith("x-svc-");
+}
+
+/** A name as the servers read it that take every separator for the same: CGI and its kin do. */
+export function foldHeaderName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, "-");
 }
