@@ -224,6 +224,26 @@ describe("Portkey: what is answered", () => {
   });
 });
 
+describe("Portkey: an answer in another form than was asked for does not pass with a call in it", () => {
+  const dropped = [toolCall("db.drop", "{}")];
+  const use = { type: "tool_use", name: "db.drop", input: {} };
+  const answers: readonly [string, string, object][] = [
+    ["a call as a part of the content", "chatComplete", { choices: [{ message: { content: [use] } }] }],
+    ["a look-alike key", "chatComplete", { choices: [{ message: { Tool_calls: dropped } }] }],
+    ["a delta", "chatComplete", { choices: [{ delta: { tool_calls: dropped } }] }],
+    ["Anthropic's content", "chatComplete", { choices: [], content: [use] }],
+    ["a block of unknown type", "messages", { content: [{ ...use, type: "computer_use" }] }],
+    ["OpenAI's calls", "messages", { content: [], tool_calls: dropped }],
+    ["calls in a completion", "complete", completion(null, dropped)],
+    ["choices of embeddings", "embed", { data: [], ...completion(null, dropped) }],
+    ["a look-alike key of embeddings", "embed", { data: [], Choices: [{ message: {} }] }],
+  ];
+  it.each(answers)("%s", async (_name, type, answer) => {
+    const decide = byTool({ "db.drop": DENIED });
+    expect((await judgeJson("portkey", portkeyAfter(answer, type), { decide })).passes).toBe(false);
+  });
+});
+
 describe("Portkey: what is held back", () => {
   const calls = ["one", "two", "three"].map((tool) => toolCall(tool, "{}"));
   const allowAs = (id: string): Verdict => ({ decision: "allow", decision_id: id, args_constrained: false });

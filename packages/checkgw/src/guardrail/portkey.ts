@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { checkMembers, type KnownMembers } from "@svc/decision-client/answer-members";
 import { anthropicCalls } from "@svc/decision-client/anthropic-calls";
 import type { ModelCall } from "@svc/decision-client/model-call";
 import { openaiCalls } from "@svc/decision-client/openai-calls";
@@ -19,6 +20,22 @@ import {
 export const portkey: Dialect = { parse, block };
 
 const REQUEST_TYPES = ["chatComplete", "complete", "embed", "messages"] as const;
+/** Vectors call nothing: an answer that has more than them is another one. */
+const EMBEDDINGS: KnownMembers = {
+  where: "answer",
+  known: ["data"],
+  foreign: [
+    "choices",
+    "output",
+    "content",
+    "content_blocks",
+    "message",
+    "tool_calls",
+    "function_call",
+    "delta",
+  ],
+};
+
 type RequestType = (typeof REQUEST_TYPES)[number];
 
 function parse(body: JsonObject, context: HookContext): Read<GuardrailRequest> {
@@ -139,12 +156,14 @@ function readAnswer(root: JsonObject, type: RequestType): Read<JudgedDocument> {
 function callsOf(root: JsonObject, type: RequestType): Read<readonly ModelCall[]> {
   switch (type) {
     case "chatComplete":
+    case "complete":
       return openaiCalls(root);
     case "messages":
       return anthropicCalls(root);
-    case "complete":
-    case "embed":
-      return read([]);
+    case "embed": {
+      const checked = checkMembers(root, EMBEDDINGS);
+      return checked.ok ? read([]) : checked;
+    }
   }
 }
 

@@ -1,22 +1,64 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { malformed, type Read, read } from "../refusal.ts";
+import { checkMembers, checkType, type KnownMembers } from "./answer-members.ts";
 import { all, boundedCalls, type ModelCall, objectsIn, readName } from "./model-call.ts";
+
+const ANSWER: KnownMembers = {
+  where: "answer",
+  known: ["type", "content", "error"],
+  foreign: [
+    ["choices", "output", "message", "content_blocks", "content_block", "delta", "candidates"],
+    ["tool_calls", "function_call", "tool_use"],
+  ].flat(),
+};
+
+const BLOCK: KnownMembers = {
+  where: "content",
+  known: ["type", "name", "input"],
+  foreign: ["tool_calls", "function_call", "function", "tool_use"],
+};
+
+/** Blocks that no client executes: what is said, and what the provider has executed itself. */
+const NO_CALLS = [
+  ["text", "thinking", "redacted_thinking", "compaction", "fallback", "container_upload"],
+  ["server_tool_use", "mcp_tool_use", "mcp_tool_result", "mcp_tool_listing", "tool_search_tool_result"],
+  ["web_search_tool_result", "web_fetch_tool_result", "advisor_tool_result"],
+  ["code_execution_tool_result", "bash_code_execution_tool_result"],
+  ["text_editor_code_execution_tool_result"],
+].flat();
+
+const KNOWN_BLOCKS: ReadonlySet<string> = new Set(["tool_use", ...NO_CALLS]);
+
+/** What chat completions may repeat of an answer in this form: its calls stand elsewhere there. */
+export const TYPES_WITHOUT_CALLS: ReadonlySet<string> = new Set(NO_CALLS);
 
 /**
  * The `tool_use` blocks in an answer of the messages interface; what the provider executed itself is none of
- * them.
+ * them. An answer in which a call could stand elsewhere, or in a block of unknown type, is refused.
  */
 export function anthropicCalls(root: JsonObject): Read<readonly ModelCall[]> {
+  const checked = checkMembers(root, ANSWER);
+  if (!checked.ok) return checked;
   if (root["content"] === undefined) {
     if (isJsonObject(root["error"])) return read([]);
     return malformed("answer", "content or an error", "none of them");
   }
   const blocks = objectsIn(root["content"], "content");
   if (!blocks.ok) return blocks;
-  const uses = all(
-    blocks.value.flatMap((block, index) => (block["type"] === "tool_use" ? [readUse(block, index)] : [])),
-  );
-  return uses.ok ? boundedCalls(uses.value) : uses;
+  const found = all(blocks.value.map((block, index) => blockCalls(block, index)));
+  return found.ok ? boundedCalls(found.value.flat()) : found;
+}
+
+function blockCalls(block: JsonObject, index: number): Read<readonly ModelCall[]> {
+  const checked = checkAnthropicBlock(block);
+  if (!checked.ok) return checked;
+  return block["type"] === "tool_use" ? all([readUse(block, index)]) : read([]);
+}
+
+/** Refuses a block that could be a call without being a `tool_use`. */
+export function checkAnthropicBlock(block: JsonObject): Read<null> {
+  const checked = checkMembers(block, BLOCK);
+  return checked.ok ? checkType(block, KNOWN_BLOCKS, "content") : checked;
 }
 
 function readUse(block: JsonObject, index: number): Read<ModelCall> {

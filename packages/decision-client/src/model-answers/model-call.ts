@@ -1,4 +1,5 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
+import { isIdentifier } from "@svc/contract/identifier";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { parseStrictJsonText } from "@svc/contract/strict-json";
 import { malformed, type Read, read, refused } from "../refusal.ts";
@@ -51,14 +52,26 @@ export function objectsIn(value: JsonValue | undefined, where: string): Read<rea
   return read(value);
 }
 
-/** Reads the arguments that a model wrote as JSON into a string; an empty string stands for none. */
+/**
+ * Reads the arguments that a model wrote as JSON into a string; an empty string stands for none. A refusal
+ * says what is wrong where, but not what stands there: a policy might have masked that.
+ */
 export function readArgumentsText(value: JsonValue | undefined, where: string): Read<JsonObject> {
   if (typeof value !== "string") return malformed(where, "JSON in a string", "another value");
   if (value === "") return read({});
   const document = parseStrictJsonText(value);
-  return document.ok && isJsonObject(document.value)
+  if (!document.ok) {
+    const { expected, line, column } = document.fault;
+    return malformed(`${where}, line ${String(line)}, column ${String(column)}`, expected);
+  }
+  return isJsonObject(document.value)
     ? read(document.value)
-    : malformed(where, "a strict JSON object", "another text");
+    : malformed(where, "a JSON object", "another value");
+}
+
+/** The arguments of a call as refusals name them: by its tool, or by its place when that is no name. */
+export function argumentsOf(tool: string, path: JsonPath): string {
+  return `arguments of ${isIdentifier(tool) ? tool : path.join(".")}`;
 }
 
 export function readName(value: JsonValue | undefined, where: string): Read<string> {

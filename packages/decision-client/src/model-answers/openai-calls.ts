@@ -1,6 +1,26 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { malformed, type Read, read } from "../refusal.ts";
-import { all, boundedCalls, type ModelCall, objectsIn, readArgumentsText, readName } from "./model-call.ts";
+import { checkMembers, checkType } from "./answer-members.ts";
+import {
+  all,
+  argumentsOf,
+  boundedCalls,
+  type ModelCall,
+  objectsIn,
+  readArgumentsText,
+  readName,
+} from "./model-call.ts";
+import {
+  ANSWER,
+  CALL,
+  CALLED,
+  CHOICE,
+  CONTENT_TYPES,
+  checkOpenaiMessage,
+  checkParts,
+  ITEM,
+  ITEMS_WITHOUT_CALLS,
+} from "./openai-members.ts";
 import type { JsonPath } from "./replace-at.ts";
 
 /** Calls that the provider has executed itself before it answered. */
@@ -12,8 +32,13 @@ const EXECUTED_BY_PROVIDER: ReadonlySet<string> = new Set([
   "mcp_call",
 ]);
 
-/** The tool calls in an answer of the chat completions or the responses interface. */
+/**
+ * The tool calls in an answer of the chat completions, the completions or the responses interface. An answer
+ * in which a call could stand elsewhere, or in a part of unknown type, is refused.
+ */
 export function openaiCalls(root: JsonObject): Read<readonly ModelCall[]> {
+  const checked = checkMembers(root, ANSWER);
+  if (!checked.ok) return checked;
   // A client of the one interface would execute what was looked for in the other.
   if (root["choices"] !== undefined && root["output"] !== undefined)
     return malformed("answer", "either choices or output", "both");
@@ -25,6 +50,8 @@ export function openaiCalls(root: JsonObject): Read<readonly ModelCall[]> {
 
 /** One entry of `tool_calls`, at its place. */
 export function openaiToolCall(call: JsonObject, path: JsonPath): Read<ModelCall> {
+  const checked = checkMembers(call, CALL);
+  if (!checked.ok) return checked;
   const { function: called, custom } = call;
   const hasCustom = custom !== undefined && custom !== null;
   const hasFunction = called !== undefined && called !== null;
@@ -39,8 +66,13 @@ function choicesCalls(root: JsonObject): Read<readonly ModelCall[]> {
   return flatten(choices.value.map((choice, index) => choiceCalls(choice, index)));
 }
 
-function choiceCalls({ message = {} }: JsonObject, choice: number): Read<readonly ModelCall[]> {
+function choiceCalls(wire: JsonObject, choice: number): Read<readonly ModelCall[]> {
+  const checked = checkMembers(wire, CHOICE);
+  if (!checked.ok) return checked;
+  const message = wire["message"] ?? {};
   if (!isJsonObject(message)) return malformed("message", "an object", "another value");
+  const isKnown = checkOpenaiMessage(message);
+  if (!isKnown.ok) return isKnown;
   const calls = objectsIn(message["tool_calls"], "tool_calls");
   if (!calls.ok) return calls;
   const base = ["choices", choice, "message"] as const;
@@ -53,15 +85,19 @@ function choiceCalls({ message = {} }: JsonObject, choice: number): Read<readonl
 }
 
 function functionCall(called: JsonObject, path: JsonPath): Read<ModelCall> {
+  const checked = checkMembers(called, CALLED);
+  if (!checked.ok) return checked;
   const tool = readName(called["name"], "name");
   if (!tool.ok) return tool;
-  const args = readArgumentsText(called["arguments"], "arguments");
+  const args = readArgumentsText(called["arguments"], argumentsOf(tool.value, path));
   if (!args.ok) return args;
   return read({ tool: tool.value, args: args.value, path: [...path, "arguments"], form: "text" });
 }
 
 /** A custom tool takes any text; it is judged as the argument `input`. */
 function customCall(called: JsonObject, path: JsonPath): Read<ModelCall> {
+  const checked = checkMembers(called, CALLED);
+  if (!checked.ok) return checked;
   const tool = readName(called["name"], "name");
   if (!tool.ok) return tool;
   const input = called["input"];
@@ -76,11 +112,19 @@ function outputCalls(root: JsonObject): Read<readonly ModelCall[]> {
 }
 
 function outputCall(item: JsonObject, path: JsonPath): Read<readonly ModelCall[]> {
+  const checked = checkMembers(item, ITEM);
+  if (!checked.ok) return checked;
   const { type } = item;
   if (typeof type !== "string") return malformed("output.type", "a text", "another value");
   if (type === "function_call") return all([functionCall(item, path)]);
   if (type === "custom_tool_call") return all([customCall(item, path)]);
-  if (!type.endsWith("_call") || EXECUTED_BY_PROVIDER.has(type)) return read([]);
+  if (EXECUTED_BY_PROVIDER.has(type)) return read([]);
+  if (!type.endsWith("_call")) {
+    const isKnown = checkType(item, ITEMS_WITHOUT_CALLS, "output");
+    if (!isKnown.ok) return isKnown;
+    const parts = checkParts(item["content"], CONTENT_TYPES);
+    return parts.ok ? read([]) : parts;
+  }
   // A call of a kind that has no name of its own, such as computer_call: its kind is the tool.
   return read([{ tool: type, args: item, path, form: "none" }]);
 }

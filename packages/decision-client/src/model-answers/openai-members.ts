@@ -1,0 +1,84 @@
+import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import { type Read, read } from "../refusal.ts";
+import { checkMembers, checkType, type KnownMembers } from "./answer-members.ts";
+import { TYPES_WITHOUT_CALLS } from "./anthropic-calls.ts";
+import { all, objectsIn } from "./model-call.ts";
+
+/** Items of the responses interface that are neither a call nor end with `_call`. */
+export const ITEMS_WITHOUT_CALLS: ReadonlySet<string> = new Set(
+  [
+    ["message", "agent_message", "reasoning", "compaction", "additional_tools", "mcp_list_tools"],
+    ["mcp_approval_request", "mcp_approval_response", "program", "program_output", "tool_search_output"],
+    ["function_call_output", "custom_tool_call_output", "computer_call_output", "shell_call_output"],
+    ["local_shell_call_output", "apply_patch_call_output", "multi_agent_call_output"],
+  ].flat(),
+);
+
+/** Parts of a message's content, also those that other providers put there. */
+export const CONTENT_TYPES: ReadonlySet<string> = new Set(
+  [
+    [...TYPES_WITHOUT_CALLS, "refusal", "reasoning", "output_text", "reasoning_text", "summary_text"],
+    ["input_text", "encrypted_content", "reference", "citation", "document", "search_result"],
+    ["image", "image_url", "input_image", "output_image", "computer_screenshot", "video_url"],
+    ["audio", "audio_url", "input_audio", "output_audio", "file", "file_url", "input_file", "document_url"],
+  ].flat(),
+);
+
+const CALLS = ["tool_calls", "function_call", "tool_use"];
+
+export const ANSWER: KnownMembers = {
+  where: "answer",
+  known: ["choices", "output", "error"],
+  foreign: [...CALLS, "message", "content", "content_blocks", "delta", "candidates"],
+};
+
+export const CHOICE: KnownMembers = {
+  where: "choices",
+  known: ["message", "text"],
+  foreign: [...CALLS, "delta", "content", "content_blocks"],
+};
+
+const MESSAGE: KnownMembers = {
+  where: "message",
+  known: ["content", "content_blocks", "tool_calls", "function_call"],
+  foreign: ["tool_use", "message", "delta"],
+};
+
+export const CALL: KnownMembers = { where: "tool_calls", known: ["function", "custom"], foreign: CALLS };
+
+export const CALLED: KnownMembers = { where: "function", known: ["name", "arguments", "input"], foreign: [] };
+
+const PART: KnownMembers = {
+  where: "content",
+  known: ["type"],
+  foreign: [...CALLS, "function", "functionCall", "toolUse"],
+};
+
+export const ITEM: KnownMembers = {
+  where: "output",
+  known: ["type", "name", "arguments", "input", "content"],
+  foreign: ["tool_calls", "tool_use"],
+};
+
+/** Refuses a message, or a piece of one, that could hold a call without holding it in its place. */
+export function checkOpenaiMessage(message: JsonObject): Read<null> {
+  const checked = checkMembers(message, MESSAGE);
+  if (!checked.ok) return checked;
+  const { content, content_blocks } = message;
+  const inContent = checkParts(content, CONTENT_TYPES);
+  return inContent.ok ? checkParts(content_blocks, TYPES_WITHOUT_CALLS) : inContent;
+}
+
+/** Refuses a content with a part of a type that is not listed, or with a call inside of one. */
+export function checkParts(content: JsonValue | undefined, types: ReadonlySet<string>): Read<null> {
+  if (content === undefined || content === null || typeof content === "string") return read(null);
+  const parts = objectsIn(content, "content");
+  if (!parts.ok) return parts;
+  const checked = all(
+    parts.value.map((part) => {
+      const members = checkMembers(part, PART);
+      return members.ok ? checkType(part, types, "content") : members;
+    }),
+  );
+  return checked.ok ? read(null) : checked;
+}
