@@ -214,6 +214,48 @@ describe("LiteLLM: who calls", () => {
   });
 });
 
+describe("LiteLLM: arguments that readers could read differently", () => {
+  const cases: readonly [string, string, string, string][] = [
+    [
+      "a key twice",
+      "a.b",
+      '{"x":1,"x":2}',
+      "arguments of a.b, line 1, column 8: expected a key that is not there",
+    ],
+    [
+      "64 bits",
+      "a.b",
+      '{"x":12345678901234567890}',
+      "arguments of a.b, line 1, column 6: expected an integer within",
+    ],
+    ["-0", "a.b", '{"x":-0}', "arguments of a.b, line 1, column 6: expected 0 without a sign"],
+    [
+      "a comma too much",
+      "a.b",
+      '{"x":1,}',
+      "arguments of a.b, line 1, column 8: expected a key in double quotes",
+    ],
+    [
+      "depth",
+      "a.b",
+      `{"x":${"[".repeat(99)}`,
+      "arguments of a.b, line 1, column 69: expected at most 64 levels",
+    ],
+    ["no object", "a.b", "[1]", "arguments of a.b: expected a JSON object, found another value"],
+    ["no name", "not a tool", "[1]", "arguments of tool_calls.1.function: expected a JSON object"],
+  ];
+  it.each(cases)(
+    "are blocked with the call, the cause and the place: %s",
+    async (_name, tool, args, wanted) => {
+      const body = litellmResponse([], [toolCall("a.a", "{}"), toolCall(tool, args)]);
+      const { answer, asked } = await judgeJson("litellm", body);
+      expect(asked).toEqual([]);
+      expect(answer["blocked_reason"]).toContain(wanted);
+      expect(answer["blocked_reason"]).not.toContain("[[[");
+    },
+  );
+});
+
 describe("LiteLLM: every error is a whole BLOCKED", () => {
   const bodies: readonly [string, unknown][] = [
     ["no JSON", "{"],
