@@ -17,7 +17,7 @@ describe("agentgateway", () => {
   it("an allow is a pass: an action without a body", async () => {
     const before = await judgeJson("agentgateway_request", PROMPT);
     expect(before.answer).toEqual({ action: { reason: "allowed" } });
-    expect(before.asked).toMatchObject([{ tool: "llm.request", args: { text: "my secret" } }]);
+    expect(before.asked).toMatchObject([{ tool: "llm.request", args: { text: "Be brief.\nmy secret" } }]);
     const after = await judgeJson("agentgateway_response", ANSWER);
     expect(after.answer).toEqual({ action: { reason: "allowed" } });
     expect(after.asked).toMatchObject([{ tool: "llm.response", args: { text: "the secret" } }]);
@@ -58,7 +58,7 @@ describe("agentgateway", () => {
 
   it("messages without an envelope, as later versions send them, are judged the same", async () => {
     const { asked, answer } = await judgeJson("agentgateway_request", { ...PROMPT.body, model: "gpt-5" });
-    expect(asked).toMatchObject([{ tool: "llm.request", args: { text: "my secret", model: "gpt-5" } }]);
+    expect(asked).toMatchObject([{ tool: "llm.request", args: { text: "Be brief.\nmy secret", model: "gpt-5" } }]);
     expect(answer).toEqual({ action: { reason: "allowed" } });
   });
 

@@ -8,8 +8,9 @@ export interface Said {
 }
 
 /**
- * The arguments under which a prompt or a completion is judged: `text`, the last text; `messages`, all of
- * them in order as {role, content}; `model` and `stream`, when they are known.
+ * The arguments under which a prompt or a completion is judged: `text`, all texts in order with a line
+ * break between them, so that a rule on words reaches each; `messages`, the same as {role, content}; `model`
+ * and `stream`, when they are known.
  */
 export function conversationArgs(
   said: readonly Said[],
@@ -17,7 +18,7 @@ export function conversationArgs(
   stream: boolean | undefined,
 ): JsonObject {
   return {
-    text: said.at(-1)?.text ?? "",
+    text: joined(said.map(({ text }) => text)),
     messages: said.map(({ role, text }) => ({ role, content: text })),
     ...(typeof model === "string" ? { model } : {}),
     ...(stream === undefined ? {} : { stream }),
@@ -39,7 +40,7 @@ export function rewrittenTexts(
   const isKnown = isSame && Object.keys(rest).length === 0 && typeof text === "string";
   const texts = isKnown ? textsIn(messages, said) : null;
   if (texts === null || typeof text !== "string") return notCarried();
-  return withLast(said, texts, text);
+  return withText(said, texts, text);
 }
 
 function textsIn(messages: JsonValue | undefined, said: readonly Said[]): readonly string[] | null {
@@ -54,12 +55,19 @@ function textsIn(messages: JsonValue | undefined, said: readonly Said[]): readon
   return texts;
 }
 
-/** `text` repeats the last message: a policy may have rewritten either, or both to the same. */
-function withLast(said: readonly Said[], texts: readonly string[], text: string): Read<readonly string[]> {
-  const original = said.at(-1)?.text ?? "";
-  const last = texts.at(-1) ?? "";
-  if (text === last || text === original) return read(texts);
-  return last === original && texts.length > 0 ? read([...texts.slice(0, -1), text]) : notCarried();
+/**
+ * `text` repeats the messages: a policy may have rewritten these alone, both alike, or, where there is one
+ * text, either. Otherwise nobody knows which text a piece of it belongs to.
+ */
+function withText(said: readonly Said[], texts: readonly string[], text: string): Read<readonly string[]> {
+  const original = joined(said.map((one) => one.text));
+  const repeated = joined(texts);
+  if (text === repeated || text === original) return read(texts);
+  return texts.length === 1 && repeated === original ? read([text]) : notCarried();
+}
+
+function joined(texts: readonly string[]): string {
+  return texts.join("\n");
 }
 
 function notCarried(): ReturnType<typeof refused> {

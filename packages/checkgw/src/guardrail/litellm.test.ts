@@ -30,7 +30,7 @@ describe("LiteLLM: what is asked", () => {
       { role: "user", content: "my secret" },
     ];
     expect((await judgeJson("litellm", PROMPT)).asked).toMatchObject([
-      { tool: "llm.request", args: { text: "my secret", messages, model: "assistant" } },
+      { tool: "llm.request", args: { text: "Be brief.\nmy secret", messages, model: "assistant" } },
     ]);
   });
 

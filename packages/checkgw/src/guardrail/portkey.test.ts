@@ -26,8 +26,25 @@ describe("Portkey: what is asked", () => {
       { role: "user", content: "my secret" },
     ];
     expect(asked).toMatchObject([
-      { agent_id: "agent-1", tool: "llm.request", args: { text: "my secret", messages, model: "gpt-5" } },
+      {
+        agent_id: "agent-1",
+        tool: "llm.request",
+        args: { text: "Be brief.\nmy secret", messages, model: "gpt-5" },
+      },
     ]);
+  });
+
+  it("a rule on words reaches every text, not the last alone", async () => {
+    const parts = [{ type: "text", text: "forbidden" }];
+    const spread = [
+      { role: "user", content: parts },
+      { role: "user", content: "." },
+    ];
+    const { asked } = await judgeJson("portkey", portkeyBefore({ messages: spread }));
+    expect(asked[0]?.args["text"]).toBe("forbidden\n.");
+    const two = { choices: ["forbidden", "."].map((content) => ({ message: { content } })) };
+    const answer = await judgeJson("portkey", portkeyAfter(two));
+    expect(answer.asked[0]?.args["text"]).toBe("forbidden\n.");
   });
 
   it.each([
@@ -74,7 +91,7 @@ describe("Portkey: what is asked", () => {
     const prompt = { ...PROMPT, messages: [...PROMPT.messages, history, { role: "tool", content: "done" }] };
     const { asked } = await judgeJson("portkey", portkeyBefore(prompt));
     expect(asked.map(({ tool }) => tool)).toEqual(["llm.request"]);
-    expect(asked[0]?.args["text"]).toBe("done");
+    expect(asked[0]?.args["text"]).toMatch(/\ndone$/);
   });
 
   const shapes: readonly [string, Record<string, unknown>, readonly string[]][] = [
@@ -210,10 +227,20 @@ describe("Portkey: what is answered", () => {
     expect(answer).not.toHaveProperty("transformedData");
   });
 
-  it("a rewrite of `text` alone goes to the last message", async () => {
+  it("a rewrite of `text` alone goes to the one message, and of several to none", async () => {
     const decide = rewriting("llm.request", (args) => ({ ...args, text: "nothing" }));
-    const { answer } = await judgeJson("portkey", portkeyBefore(PROMPT), { decide });
+    const one = portkeyBefore({ messages: [{ role: "user", content: [{ type: "text", text: "x" }] }] });
+    const { answer } = await judgeJson("portkey", one, { decide });
     expect(JSON.stringify(answer["transformedData"])).toContain('"text":"nothing"');
+    const several = await judgeJson("portkey", portkeyBefore(PROMPT), { decide });
+    expect(several.answer).toMatchObject({ verdict: false, data: { reason_code: "shaping_unsupported" } });
+  });
+
+  it("a rewrite of `messages` alone is carried", async () => {
+    const mask = masking("secret");
+    const decide = rewriting("llm.request", (args) => ({ ...mask(args), text: args["text"] ?? null }));
+    const { answer } = await judgeJson("portkey", portkeyBefore(PROMPT), { decide });
+    expect(JSON.stringify(answer["transformedData"])).toContain("my [masked]");
   });
 
   it("a rewritten custom call is blocked: its text has no JSON form", async () => {
