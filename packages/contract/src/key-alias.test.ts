@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { aliasOf } from "./key-alias.ts";
+import { aliasOf, twinOf } from "./key-alias.ts";
 
 const NAMES = ["method", "taskId", "x-svc-tool"];
 
@@ -41,5 +41,32 @@ describe("aliasOf", () => {
         },
       ),
     );
+  });
+});
+
+describe("twinOf", () => {
+  it.each([
+    ["a", "a"],
+    ["region", "Region"],
+    ["status", "\u017ftatus"],
+    ["kind", "\u212aind"],
+    ["max_amount", "maxAmount"],
+    ["a.b", "a-b"],
+    ["region", "region\0s"],
+    ["сумма", "Сумма"],
+  ])("%j and %j are read as one", (one, other) => {
+    expect(twinOf([one, "between", other])).toBe(other);
+    expect(twinOf([other, "between", one])).toBe(one);
+  });
+
+  it.each([
+    [["a", "b", "ab"]],
+    [["сумма", "счёт"]],
+    [["_", "-", "."]],
+    [["price<", "price>"]],
+    [["region\0s"]],
+    [[]],
+  ])("%j are different", (keys) => {
+    expect(twinOf(keys)).toBeNull();
   });
 });

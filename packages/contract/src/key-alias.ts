@@ -14,6 +14,32 @@ export function aliasOf(keys: readonly string[], names: readonly string[]): stri
   return null;
 }
 
+/** What readers drop from keys or take for one another, in any script. */
+const SEPARATORS = /[\p{Z}\p{C}\p{Pd}\p{Pc}.]/gu;
+
+/**
+ * Finds two keys of one object that some reader takes for the same one: it folds case or look-alikes, drops
+ * separators and control characters, or stops at a NUL.
+ * @returns the second of them, or null
+ */
+export function twinOf(keys: readonly string[]): string | null {
+  const readings = new Map<string, number>();
+  for (const [index, key] of keys.entries()) {
+    for (const reading of [likeness(key), likeness(beforeNul(key))]) {
+      if ((readings.get(reading) ?? index) !== index) return key;
+      readings.set(reading, index);
+    }
+  }
+  return null;
+}
+
+function likeness(key: string): string {
+  if (FOLDED.test(key)) return key;
+  // Upper case first: some letters have several lower ones.
+  const text = key.normalize("NFKC").toUpperCase().toLowerCase().replace(SEPARATORS, "");
+  return text === "" ? key : text;
+}
+
 const known = new WeakMap<readonly string[], ReadonlyMap<string, string>>();
 
 /** The first of the names that is read so. */

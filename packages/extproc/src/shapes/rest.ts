@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import { twinOf } from "@svc/contract/key-alias";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
 import type { GovernedRequest } from "../routes/plan-request.ts";
@@ -14,8 +15,8 @@ const FORBIDDEN: ReadonlySet<string> = new Set(["__proto__", "constructor", "pro
 
 /**
  * Reads a plain HTTP request as one call: path parameters, query and the members of a JSON body are its
- * arguments, side by side. A name that comes from two of them is refused, because servers differ in which
- * they take.
+ * arguments, side by side. A name that comes twice is refused, because servers differ in which they take; so is
+ * one that a server could take for another (`Region` beside `region`).
  */
 export function parseRest(message: HttpMessage, request: GovernedRequest, tool: string): Read<ParsedMessage> {
   const hasBody = message.body !== null && message.body.byteLength > 0;
@@ -28,8 +29,13 @@ export function parseRest(message: HttpMessage, request: GovernedRequest, tool: 
   if (!query.ok) return query;
   const outside = [...request.parameters, ...query.value];
   const names = [...outside.map(([name]) => name), ...Object.keys(body.value)];
-  if (new Set(names).size !== names.length)
-    return malformed("arguments", "each name once", "one several times");
+  if (twinOf(names) !== null) {
+    return malformed(
+      "arguments",
+      "each name once, however case and separators are read",
+      "one several times",
+    );
+  }
   if (names.some((name) => FORBIDDEN.has(name))) return malformed("arguments", "plain names", "another");
   const args: JsonObject = { ...Object.fromEntries(outside), ...body.value };
   return read({
@@ -56,6 +62,9 @@ function keptOutside(
   return read(body === null ? { body: null, changes: NO_CHANGES } : forwardJson(Object.fromEntries(rest)));
 }
 
+/** Some servers cut such names short or make lists of them, and so find the name of another argument. */
+const LISTED = /[[\]\p{Cc}]|^\s|\s$/u;
+
 /** Pairs of a query. A semicolon separates pairs for some servers, and a bad escape is anything. */
 function readQuery(query: string): Read<readonly (readonly [string, string])[]> {
   if (query === "") return read([]);
@@ -69,7 +78,10 @@ function readQuery(query: string): Read<readonly (readonly [string, string])[]> 
   const readable = pairs.filter(
     (pair): pair is readonly [string, string] => pair[0] !== null && pair[1] !== null,
   );
-  return readable.length === pairs.length ? read(readable) : malformed("query", "UTF-8", "something else");
+  if (readable.length !== pairs.length) return malformed("query", "UTF-8", "something else");
+  return readable.some(([name]) => LISTED.test(name))
+    ? malformed("query", "names without brackets, control characters and outer spaces", "another name")
+    : read(readable);
 }
 
 function decode(text: string): string | null {
