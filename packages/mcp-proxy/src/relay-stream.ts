@@ -28,8 +28,11 @@ export async function relayPieces(
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       const passing = filter(chunk);
-      if (passing === null || response.destroyed) return;
-      for (const piece of passing) if (!response.write(piece)) await drained(response, stream);
+      if (passing === null) return;
+      for (const piece of passing) {
+        if (response.destroyed) return;
+        if (!response.write(piece)) await drained(response, stream);
+      }
     }
   } catch {
     // Broken off: what was passed on stays, and what is owed is for the caller to tell.
@@ -38,8 +41,9 @@ export async function relayPieces(
   }
 }
 
-/** Resolves when there is room again, or when either side is gone. */
+/** Resolves when there is room again, or when either side is gone, also when it was gone before. */
 async function drained(response: ServerResponse, stream: Readable): Promise<void> {
+  if (response.destroyed || stream.destroyed) return;
   const gone = new AbortController();
   const events = [once(response, "drain", gone), once(response, "close", gone), once(stream, "close", gone)];
   await Promise.race(events).catch(() => undefined);
