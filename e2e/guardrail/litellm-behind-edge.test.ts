@@ -75,7 +75,8 @@ describe.skipIf(missing.litellm || missing.nginx)("LiteLLM behind its edge", () 
 
   it.each([...LITELLMS_OWN, ...UNJUDGED_TARGETS])("F9: %s never reaches the model", async (target) => {
     const headers = Object.entries(stage.llm.headers).map(([name, value]) => `${name}: ${value}`);
-    const body = JSON.stringify({ model: "assistant", max_tokens: 10, messages: [] });
+    const messages = [{ role: "user", content: "Please help." }];
+    const body = JSON.stringify({ model: "assistant", max_tokens: 10, messages });
     const { status } = await sendRaw(stage.llm.port, { method: "POST", target, headers, body });
     expect([400, 404]).toContain(status);
     expect(stage.gateway.calls()).toEqual([]);
