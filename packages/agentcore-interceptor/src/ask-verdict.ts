@@ -4,7 +4,7 @@ import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import { renderExecuteBody } from "@svc/decision-client/execute-body";
-import { readVerdict } from "@svc/decision-client/read-verdict";
+import { type Answerer, readVerdict } from "@svc/decision-client/read-verdict";
 import { transportCode } from "@svc/decision-client/transport-code";
 
 /**
@@ -13,6 +13,9 @@ import { transportCode } from "@svc/decision-client/transport-code";
  * @throws when the call cannot be written as JSON; nothing was asked then.
  */
 export type AskVerdict = (call: ExecuteRequest, timeoutMs: number) => Promise<Verdict>;
+
+/** It knows no keys: what it refuses is what looks like the question of an auth hook. */
+const CHECKGW: Answerer = { name: "svc-checkgw", refuses: "the form of the question" };
 
 /** Asks the /verdict of the svc-checkgw at a base address, whose path is kept as a prefix. */
 export function createAskVerdict(checkgwUrl: URL, monotonicMs: () => number): AskVerdict {
@@ -42,7 +45,8 @@ async function exchange(url: URL, body: string, signal: AbortSignal): Promise<Ve
   try {
     const response = await post(url, body, signal);
     const { statusCode: status = 0, headers } = response;
-    return readVerdict({ status, headers, body: await readAtMost(response, MAX_VERDICT_BYTES) });
+    const answer = { status, headers, body: await readAtMost(response, MAX_VERDICT_BYTES) };
+    return readVerdict(answer, CHECKGW);
   } catch (error) {
     const reason = `No answer came from svc-checkgw (${transportCode(error)}).`;
     return failClosedDeny("gateway_unreachable", reason);

@@ -4,11 +4,26 @@ import { parseStrictJson } from "@svc/contract/strict-json";
 import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import type { GatewayAnswer } from "./answer-reader.ts";
 
+/** Who was asked, as the reasons of denies tell of it. */
+export interface Answerer {
+  readonly name: string;
+  /** What a 401 or a 403 of it refuses. */
+  readonly refuses: string;
+}
+
+const GATEWAY: Answerer = { name: "The gateway", refuses: "the API key or what that key asked for" };
+
 /**
  * Reads a verdict out of an answer. Everything but a 200 with exactly one readable verdict is a flagged deny.
  */
-export function readVerdict({ status, headers, body }: GatewayAnswer): Verdict {
-  if (status < 200 || status > 299) return refused(status);
+export function readVerdict({ status, headers, body }: GatewayAnswer, who: Answerer = GATEWAY): Verdict {
+  const refused = (): DenyVerdict => {
+    const because = status === 401 || status === 403 ? `it refused ${who.refuses}` : "no verdict";
+    return failClosedDeny("gateway_refused", `${who.name} answered with status ${status}: ${because}.`);
+  };
+  const unreadable = (what: string): DenyVerdict =>
+    failClosedDeny("verdict_unreadable", `${who.name} answered with ${what}, which is no readable verdict.`);
+  if (status < 200 || status > 299) return refused();
   if (status !== 200) return unreadable(`status ${status} instead of 200`);
   if (!isJson(headers["content-type"])) return unreadable("a body that is not application/json");
   if (!isIdentity(headers["content-encoding"])) return unreadable("an encoded body");
@@ -17,19 +32,6 @@ export function readVerdict({ status, headers, body }: GatewayAnswer): Verdict {
   if (!document.ok) return unreadable("a body that is not strict JSON");
   const verdict = parseVerdict(document.value);
   return verdict.ok ? verdict.value : unreadable("JSON that is not a verdict");
-}
-
-function refused(status: number): DenyVerdict {
-  const because =
-    status === 401 || status === 403 ? "it refused the API key or what that key asked for" : "no verdict";
-  return failClosedDeny("gateway_refused", `The gateway answered with status ${status}: ${because}.`);
-}
-
-function unreadable(what: string): DenyVerdict {
-  return failClosedDeny(
-    "verdict_unreadable",
-    `The gateway answered with ${what}, which is no readable verdict.`,
-  );
 }
 
 function isJson(contentType: string | readonly string[] | undefined): boolean {
