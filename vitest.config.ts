@@ -2,6 +2,9 @@ import { defineConfig } from "vitest/config";
 
 const MINUTE_MS = 60_000;
 
+/** A unit test takes milliseconds; properties with thousands of runs take seconds where cores are shared. */
+const UNIT_TIMEOUT_MS = 20_000;
+
 export default defineConfig({
   test: {
     coverage: {
@@ -14,6 +17,7 @@ export default defineConfig({
           name: "unit",
           maxWorkers: "100%",
           sequence: { groupOrder: 1 },
+          testTimeout: UNIT_TIMEOUT_MS,
           include: [
             "packages/*/src/**/*.test.ts",
             "gateway/src/**/*.test.ts",
