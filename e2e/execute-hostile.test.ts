@@ -1,5 +1,5 @@
-import { connect, type Socket } from "node:net";
 import { readFile } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { PROBLEMS } from "@svc/contract/problem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
