@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type RunningProcess, startProcess } from "../support/child-process.ts";
 import { findFreePort } from "../support/free-port.ts";
@@ -8,6 +8,9 @@ import type { LlmGateway, LlmGatewayPeers } from "./llm-gateway.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const SHIPPED = join(ROOT, "guardrails", "litellm.yaml");
+
+/** What it names, and LiteLLM looks for beside it. */
+const CALLBACK = "litellm_refuse_unjudged.py";
 
 /** Where the test runner links to what it installed. */
 const PACKAGES = join(ROOT, ".tools", "litellm");
@@ -34,6 +37,7 @@ export async function startLitellm({ checkgwPort, modelPort }: LlmGatewayPeers):
     const shipped = await readFile(SHIPPED, "utf8");
     if (!shipped.includes("127.0.0.1:9004")) throw new Error(`${SHIPPED} lacks 127.0.0.1:9004`);
     await writeFile(file, shipped.replace("127.0.0.1:9004", `127.0.0.1:${String(checkgwPort)}`));
+    await copyFile(join(ROOT, "guardrails", CALLBACK), join(folder.path, CALLBACK));
     const start = ["-c", "from litellm import run_server; run_server()", "--config", file];
     const where = ["--host", "127.0.0.1", "--port", String(port), "--telemetry", "False"];
     const child = await startProcess("python3", [...start, ...where], {
