@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { aliasOf } from "@svc/contract/key-alias";
 import type { RpcRequest } from "@svc/contract/mcp-message";
 import { pseudoTool } from "@svc/contract/mcp-methods";
 import { malformed, type Read, read } from "./refusal.ts";
@@ -14,7 +15,14 @@ export function isToolCall({ method }: RpcRequest): boolean {
   return method === "tools/call";
 }
 
-/** Reads tool and arguments; those of other methods are their params without `_meta`. */
+/** Member of the params in which a client answers what its server asked. It feeds the call like arguments. */
+const INPUTS = "inputResponses";
+
+/**
+ * Reads tool and arguments; those of other methods are their params without `_meta`. What a client answers to
+ * its server's questions is judged beside the arguments, as their member `inputResponses`. `requestState`
+ * passes as it is: only the server that wrote it can read it.
+ */
 export function readMcpCall(request: RpcRequest): Read<McpCall> {
   return isToolCall(request) ? toolCalled(request.params) : methodCalled(request);
 }
@@ -22,18 +30,28 @@ export function readMcpCall(request: RpcRequest): Read<McpCall> {
 /** The request with other arguments in the place of its own; everything else as it came. */
 export function withArgs(request: RpcRequest, args: JsonObject): JsonObject {
   const { document, params } = request;
-  if (isToolCall(request)) return { ...document, params: { ...params, arguments: args } };
+  if (isToolCall(request)) return { ...document, params: { ...params, ...placed(params, args) } };
   const meta = Object.hasOwn(params, "_meta") ? { _meta: params["_meta"] as JsonObject } : {};
   return { ...document, params: { ...args, ...meta } };
+}
+
+/** Judged arguments as members of the params that they came in. */
+function placed(params: JsonObject, args: JsonObject): JsonObject {
+  if (!Object.hasOwn(params, INPUTS)) return { arguments: args };
+  const own = Object.fromEntries(Object.entries(args).filter(([key]) => key !== INPUTS));
+  return { arguments: own, [INPUTS]: Object.hasOwn(args, INPUTS) ? (args[INPUTS] ?? null) : {} };
 }
 
 function toolCalled(params: JsonObject): Read<McpCall> {
   const { name } = params;
   if (typeof name !== "string") return malformed("params.name", "the name of a tool");
   const args = Object.hasOwn(params, "arguments") ? params["arguments"] : {};
-  return isJsonObject(args)
-    ? read({ tool: name, args })
-    : malformed("params.arguments", "an object, or nothing at all");
+  if (!isJsonObject(args)) return malformed("params.arguments", "an object, or nothing at all");
+  if (!Object.hasOwn(params, INPUTS)) return read({ tool: name, args });
+  const isTaken = Object.hasOwn(args, INPUTS) || aliasOf(Object.keys(args), [INPUTS]) !== null;
+  return isTaken
+    ? malformed("params.arguments", `no argument like ${INPUTS} beside params.${INPUTS}`)
+    : read({ tool: name, args: { ...args, [INPUTS]: params[INPUTS] ?? null } });
 }
 
 function methodCalled({ method, params }: RpcRequest): Read<McpCall> {
