@@ -73,6 +73,18 @@ describe.skipIf(missing.envoy).each(["BUFFERED", "FULL_DUPLEX_STREAMED"])(
       expect(stage.asked()).toEqual([]);
     });
 
+    it("a redirect is refused: the client library would follow it to an unjudged answer", async () => {
+      stage.gateway.respondWith(verdict(ALLOW));
+      for (const body of ["", '{"error":{}}']) {
+        const headers = { ...JSON_TYPE, location: `http://127.0.0.1:${String(stage.backend.port)}/v1/other` };
+        stage.backend.answerWith({ status: 307, headers, body });
+        const answer = await sendThrough(stage.envoy, "/v1/chat/completions", REQUEST);
+        expect([answer.status, stage.backend.seen.length]).toEqual([403, 1]);
+        expect(answer.headers.get("x-svc-decision")).toBe("deny");
+        stage.reset();
+      }
+    });
+
     it.each([
       ["a stream of other events", { "content-type": "text/event-stream" }, "data: {}\n\n"],
       ["an encoded answer", { ...JSON_TYPE, "content-encoding": "gzip" }, chat("{}")],

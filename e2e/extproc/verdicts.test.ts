@@ -204,6 +204,14 @@ describe.skipIf(missing.envoy)("the shipped Envoy configuration and route table"
       200,
     );
     expect(stage.asked()).toEqual([{ agent_id: "report-agent", tool: "reports.read", args: {} }]);
+    expect(stage.backend.seen[0]?.headers).toMatchObject({ "x-svc-agent-id": "report-agent" });
+  });
+
+  it("an answer never brings a verdict of its backend", async () => {
+    stage.gateway.respondWith(verdict(ALLOW));
+    stage.backend.answerWith({ status: 200, headers: { "x-svc-decision": "deny" }, body: "done" });
+    const answer = await sendThrough(stage.envoy, "/mcp", { body: toolsCall({}) });
+    expect([answer.status, answer.headers.get("x-svc-decision")]).toEqual([200, null]);
   });
 
   it("per route: an ungoverned route goes on without the processor", async () => {

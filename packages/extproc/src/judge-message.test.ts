@@ -26,6 +26,7 @@ interface Case {
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;
   readonly query?: string;
+  readonly direction?: "request" | "response";
   readonly parameters?: Readonly<Record<string, string>>;
   /** Rewritten arguments of every call. */
   readonly shaped?: JsonObject;
@@ -50,7 +51,7 @@ async function judge({ shape, body, headers = {}, ...given }: Case): Promise<Jud
   };
   const all = { ...(body === null ? {} : { "content-type": "application/json" }), ...headers };
   const message = {
-    direction: "request" as const,
+    direction: given.direction ?? ("request" as const),
     headers: new Map(Object.entries(all).map(([name, value]) => [name, [value]])),
     body: body === null ? null : Buffer.from(body),
   };
@@ -326,6 +327,14 @@ describe("what is refused unasked", () => {
       shape: OPENAI,
       body: chat({ tool_calls: [{ function: {}, custom: {} }] }),
     },
+    ...[OPENAI, ANTHROPIC].flatMap((shape) =>
+      ["301", "302", "303", "307", "308"].map((status) => ({
+        name: `${shape.kind}: ${status}, which clients follow to an answer that nobody judges`,
+        shape,
+        body: '{"error":{"message":"moved"}}',
+        headers: { ":status": status, location: "http://elsewhere.example/" },
+      })),
+    ),
     { name: "OpenAI: another answer", shape: OPENAI, body: '{"text":"x"}' },
     {
       name: "OpenAI: answers of both interfaces in one, of which a client reads one",
@@ -395,6 +404,13 @@ describe("what goes on", () => {
   ];
   it.each(rewritten)("a rewrite: $name", async ({ want, ...given }) => {
     expect((await judge(given)).forwarded).toEqual(want);
+  });
+
+  it("an answer without the verdict that its backend claims", async () => {
+    const headers = { "x-svc-decision": "deny", "x-svc_decision": "deny", "x-request-id": "1" };
+    const given: Case = { shape: OPENAI, body: chat({ content: "hi" }), headers };
+    const removed = { changes: { set: [], remove: ["x-svc-decision", "x-svc_decision"] } };
+    expect((await judge({ ...given, direction: "response" })).ruling).toMatchObject(removed);
   });
 
   const mirrors: readonly (readonly [string, JsonObject, object])[] = [

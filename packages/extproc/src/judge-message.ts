@@ -9,10 +9,12 @@ import type { CallIdentity } from "./routes/identity.ts";
 import type { GovernedRequest } from "./routes/plan-request.ts";
 import { parseAnthropic } from "./shapes/anthropic.ts";
 import { parseMcp } from "./shapes/mcp.ts";
+import { checkStatus } from "./shapes/model-answer.ts";
 import { parseOpenai } from "./shapes/openai.ts";
 import type { MessageCall, ParsedMessage } from "./shapes/parsed-message.ts";
 import { parseRest } from "./shapes/rest.ts";
 import type { HttpMessage, Ruling } from "./stream/stream-state.ts";
+import { isOurHeader } from "./wire/header-list.ts";
 
 export interface JudgeOptions {
   readonly decide: Decide;
@@ -56,7 +58,13 @@ export async function judgeMessage(
   const { body, changes } = forwarded.value;
   const isAsCame = body !== null && message.body !== null && Buffer.from(message.body).equals(body);
   const mark = calls.length === 0 ? "ungoverned" : "allow";
-  return { ruling: { kind: "release", mark, body: isAsCame ? null : body, changes }, allowed };
+  const cleaned = { ...changes, remove: [...changes.remove, ...foreignMarks(message)] };
+  return { ruling: { kind: "release", mark, body: isAsCame ? null : body, changes: cleaned }, allowed };
+}
+
+/** What only we say to clients: an answer of a backend cannot bring a verdict. */
+function foreignMarks({ direction, headers }: HttpMessage): readonly string[] {
+  return direction === "response" ? [...headers.keys()].filter(isOurHeader) : [];
 }
 
 function parseMessage(message: HttpMessage, request: GovernedRequest): Read<ParsedMessage> {
@@ -67,11 +75,22 @@ function parseMessage(message: HttpMessage, request: GovernedRequest): Read<Pars
     case "rest":
       return parseRest(message, request, shape.tool);
     case "openai":
-      return isEventStream(message.headers) ? parseOpenaiEvents(message) : parseOpenai(message);
     case "anthropic":
-      return isEventStream(message.headers) ? parseAnthropicEvents(message) : parseAnthropic(message);
+      return parseAnswer(message, shape.kind);
     case "ungoverned":
       return malformed("route", "one that is judged", "another");
+  }
+}
+
+function parseAnswer(message: HttpMessage, kind: "openai" | "anthropic"): Read<ParsedMessage> {
+  const status = checkStatus(message);
+  if (!status.ok) return status;
+  const isStream = isEventStream(message.headers);
+  switch (kind) {
+    case "openai":
+      return isStream ? parseOpenaiEvents(message) : parseOpenai(message);
+    case "anthropic":
+      return isStream ? parseAnthropicEvents(message) : parseAnthropic(message);
   }
 }
 

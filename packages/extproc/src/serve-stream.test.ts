@@ -1,6 +1,7 @@
 import type { Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/decision-client/decision-client";
 import { describe, expect, it, vi } from "vitest";
+import { parseRouteTable } from "./routes/parse-route-table.ts";
 import {
   ALLOW,
   type PlayedCall,
@@ -23,6 +24,19 @@ async function settled(call: PlayedCall, count: number): Promise<void> {
   await vi.waitFor(() => expect(call.sent.length).toBeGreaterThanOrEqual(count));
 }
 
+/** The agent in every header mutation. */
+function agentsSet({ sent }: PlayedCall): readonly string[] {
+  const found: string[] = [];
+  JSON.stringify(sent, (key, value: unknown) => {
+    const header = value as { key?: unknown; raw_value?: Uint8Array } | null;
+    if (key === "header" && header?.key === "x-svc-agent-id") {
+      found.push(Buffer.from(header.raw_value ?? []).toString());
+    }
+    return value;
+  });
+  return found;
+}
+
 const shaped = (args: Record<string, string>): Decide => {
   const verdict: Verdict = { ...ALLOW, args_constrained: true, shaped_args: args } as Verdict;
   return () => Promise.resolve(verdict);
@@ -35,7 +49,11 @@ describe("answers of a stream", () => {
     expect(call.sent).toMatchObject([
       {
         name: "request_headers",
-        response: { response: { header_mutation: { remove_headers: ["x-svc-decision"] } } },
+        response: {
+          response: {
+            header_mutation: { remove_headers: ["x-svc-session-id", "x-svc-namespace", "x-svc-decision"] },
+          },
+        },
       },
     ]);
     call.send(requestBody(TOOLS_CALL));
@@ -48,6 +66,22 @@ describe("answers of a stream", () => {
     call.halfClose();
     expect(names(call).at(-1)).toBe("end");
   });
+
+  it.each(["BUFFERED", "STREAMED", "FULL_DUPLEX_STREAMED"] as const)(
+    "X11: %s: the backend is told the agent that was judged, once",
+    async (mode) => {
+      const table = parseRouteTable(
+        "routes: [{path: /mcp, methods: [GET], shape: rest, tool: t}, {path: /mcp, shape: mcp}]",
+      );
+      const metadata = new Map([["svc-agent-id", ["agent-2"]]]);
+      for (const last of [false, true]) {
+        const call = playCall(allow, { table }, metadata);
+        call.send(requestHeaders({ mode, last, headers: last ? { ":method": "GET" } : {} }));
+        if (!last) call.send(requestBody(TOOLS_CALL));
+        await vi.waitFor(() => expect(agentsSet(call)).toEqual(["agent-2"]));
+      }
+    },
+  );
 
   it("BUFFERED: trailers behind the body are answered behind it", async () => {
     const call = playCall(allow);

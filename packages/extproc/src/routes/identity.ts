@@ -1,5 +1,7 @@
+import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
 import type { HeaderList } from "../wire/header-list.ts";
+import type { HeaderChanges } from "../wire/processing-response.ts";
 import type { IdentitySource, IdentitySources } from "./route-table.ts";
 
 /** What the configuration fixes for the whole process; null members are left to the sources. */
@@ -19,6 +21,22 @@ export interface CallIdentity {
   readonly agentId: string;
   readonly sessionId: string | null;
   readonly namespace: string | null;
+}
+
+/**
+ * Tells the backend who was judged, wherever that was read, and nobody else: what a client or a proxy wrote
+ * there is gone.
+ */
+export function identityChanges({ agentId, sessionId, namespace }: CallIdentity): HeaderChanges {
+  const headers = [
+    ["x-svc-agent-id", agentId],
+    ["x-svc-session-id", sessionId],
+    ["x-svc-namespace", namespace],
+  ] as const;
+  return {
+    set: headers.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
+    remove: headers.flatMap(([name, value]) => (value === null ? [name] : [])),
+  };
 }
 
 /**
@@ -54,7 +72,10 @@ function firstOf(sources: readonly IdentitySource[], facts: IdentityFacts): Read
     const values = valuesOf(source, facts);
     const [value] = values;
     if (values.length > 1) return malformed(source.kind, "one identity", String(values.length));
-    if (value !== undefined) return read(value);
+    if (value === undefined) continue;
+    return isIdentifier(value)
+      ? read(value)
+      : malformed(source.kind, `an identity of ${IDENTIFIER_EXPECTATION}`, "something else");
   }
   return read(null);
 }

@@ -2,7 +2,14 @@ import { malformed, type Read, read, refused } from "@svc/decision-client/refusa
 import { markChanges } from "../stream/release.ts";
 import type { Plan } from "../stream/stream-state.ts";
 import type { HeaderList } from "../wire/header-list.ts";
-import { type CallIdentity, type FixedIdentity, type IdentityFacts, resolveIdentity } from "./identity.ts";
+import type { HeaderChanges } from "../wire/processing-response.ts";
+import {
+  type CallIdentity,
+  type FixedIdentity,
+  type IdentityFacts,
+  identityChanges,
+  resolveIdentity,
+} from "./identity.ts";
 import { matchPath, splitPath } from "./path-template.ts";
 import type { Route, RouteTable } from "./route-table.ts";
 import { strayHeader } from "./stray-header.ts";
@@ -33,7 +40,7 @@ export function planRequest(
   for (const route of routes) {
     const parameters = route.methods.includes(method) ? matchPath(route.path, segments) : null;
     if (parameters === null) continue;
-    if (route.shape.kind === "ungoverned") return read(passUnjudged(null, []));
+    if (route.shape.kind === "ungoverned") return read(passUnjudged());
     const stray = strayHeader(headers, route.identity);
     if (stray !== null)
       return malformed(
@@ -45,27 +52,32 @@ export function planRequest(
     if (!identity.ok) return identity;
     return read(planOf({ route, identity: identity.value, method, query, parameters }));
   }
-  if (unmatched === "allow") return read(passUnjudged(null, []));
+  if (unmatched === "allow") return read(passUnjudged());
   return refused("request_malformed", "No route of this adapter matches the request.");
 }
 
 function planOf(request: GovernedRequest): RequestPlan {
+  const changes = identityChanges(request.identity);
   switch (request.route.shape.kind) {
     case "mcp":
     case "rest":
-      return { judges: "request", changes: { set: [], remove: [] }, route: request };
+      return { judges: "request", changes, route: request };
     case "openai":
     case "anthropic":
-      // An encoded answer could not be judged, so none is asked for.
-      return { ...passUnjudged(request, ["accept-encoding"]), judges: "response" };
+      return { judges: "response", changes: modelChanges(changes), route: request };
     case "ungoverned":
-      return passUnjudged(null, []);
+      return passUnjudged();
   }
 }
 
-function passUnjudged(route: GovernedRequest | null, remove: readonly string[]): RequestPlan {
-  const { set } = markChanges("request", "ungoverned");
-  return { judges: null, changes: { set, remove }, route };
+/** An encoded answer could not be judged, so none is asked for. */
+function modelChanges({ set, remove }: HeaderChanges): HeaderChanges {
+  const mark = markChanges("request", "ungoverned");
+  return { set: [...set, ...mark.set], remove: [...remove, ...mark.remove, "accept-encoding"] };
+}
+
+function passUnjudged(): RequestPlan {
+  return { judges: null, changes: markChanges("request", "ungoverned"), route: null };
 }
 
 interface Target {

@@ -19,17 +19,21 @@ export const DECISION_HEADER = "x-svc-decision";
 type Judging = Extract<Leg, { stage: "judging" }>;
 type Release = Extract<Ruling, { kind: "release" }>;
 
-/** Every answer that a released message is owed, in order; or why its changes cannot be carried out. */
+/**
+ * Every answer that a released message is owed, in order; or why its changes cannot be carried out.
+ * @param planned changes that the answer to the headers carries, wherever that is
+ */
 export function releaseMessages(
   direction: Direction,
   leg: Judging,
   release: Release,
+  planned: HeaderChanges,
 ): readonly WireResponse[] | Refusal {
   const trailers = leg.trailers === null ? [] : [continueTrailers(direction, leg.trailers)];
   switch (leg.mode) {
     case "HEADERS_ONLY":
       if (release.body !== null) return cannotCarry("a body that a message without one cannot have");
-      return [continueHeaders(direction, marked(direction, release))];
+      return [continueHeaders(direction, merge(planned, marked(direction, release)))];
     case "BUFFERED":
       return [
         continueBody(direction, release.body, withLength(marked(direction, release), release.body)),
@@ -41,7 +45,10 @@ export function releaseMessages(
       }
       return [...replacePieces(direction, leg, release.body), ...trailers];
     case "FULL_DUPLEX_STREAMED":
-      return [...streamWhole(direction, leg, release), ...trailers];
+      return [
+        ...streamWhole(direction, leg, { ...release, changes: merge(planned, release.changes) }),
+        ...trailers,
+      ];
   }
 }
 
@@ -51,8 +58,11 @@ export function markChanges(direction: Direction, mark: Mark): HeaderChanges {
 }
 
 function marked(direction: Direction, { mark, changes }: Release): HeaderChanges {
-  const { set, remove } = markChanges(direction, mark);
-  return { set: [...changes.set, ...set], remove: [...changes.remove, ...remove] };
+  return merge(changes, markChanges(direction, mark));
+}
+
+function merge(one: HeaderChanges, other: HeaderChanges): HeaderChanges {
+  return { set: [...one.set, ...other.set], remove: [...one.remove, ...other.remove] };
 }
 
 /** Envoy refuses a buffered body whose length is not the one that its headers name. */

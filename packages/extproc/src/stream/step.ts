@@ -2,7 +2,7 @@ import { failClosedDeny, type ReasonCode } from "@svc/contract/verdict";
 import type { Read } from "@svc/decision-client/refusal";
 import type { HeaderList } from "../wire/header-list.ts";
 import type { BodyMode, Direction, Incoming, Part } from "../wire/processing-request.ts";
-import { continueHeaders, NO_CHANGES, refuse } from "../wire/processing-response.ts";
+import { continueHeaders, type HeaderChanges, NO_CHANGES, refuse } from "../wire/processing-response.ts";
 import { collectBody, collectTrailers, passPart } from "./collect.ts";
 import { DECISION_HEADER, releaseMessages } from "./release.ts";
 import {
@@ -175,8 +175,9 @@ function beginJudged<Route>(
   const next = withLeg(state, direction, leg);
   // In FULL_DUPLEX_STREAMED the body comes without an answer to the headers; in the others only after it.
   if (mode === "FULL_DUPLEX_STREAMED") return { state: next, effects: [] };
-  const forged = direction === "request" ? [DECISION_HEADER] : [];
-  return answer(next, [continueHeaders(direction, { set: [], remove: forged })]);
+  const { set, remove } = plannedChanges(state, direction);
+  const changes = direction === "request" ? { set, remove: [...remove, DECISION_HEADER] } : NO_CHANGES;
+  return answer(next, [continueHeaders(direction, changes)]);
 }
 
 /** A response's headers are with the client before its streamed body is whole: a deny would come too late. */
@@ -196,10 +197,14 @@ function onRuling<Route>(state: StreamState<Route>, direction: Direction, ruling
   const leg = state.legs[direction];
   if (leg.stage !== "judging") return { state, effects: [] };
   if (ruling.kind === "refuse") return close(state, ruling.verdict);
-  const responses = releaseMessages(direction, leg, ruling);
+  const responses = releaseMessages(direction, leg, ruling, plannedChanges(state, direction));
   if ("decision" in responses) return close(state, responses);
   const mayHaveTrailers = leg.mode === "BUFFERED" && leg.trailers === null;
   return answer(withLeg(state, direction, { stage: "released", mayHaveTrailers }), responses);
+}
+
+function plannedChanges(state: StreamState<unknown>, direction: Direction): HeaderChanges {
+  return direction === "request" ? (state.plan?.changes ?? NO_CHANGES) : NO_CHANGES;
 }
 
 function onHalfClose<Route>(state: StreamState<Route>): Step<Route> {

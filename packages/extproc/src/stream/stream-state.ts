@@ -13,7 +13,7 @@ export type Mark = "allow" | "ungoverned";
 export interface Plan<Route> {
   /** The leg that needs a verdict before it may go on; null when none does. */
   readonly judges: Direction | null;
-  /** Header changes of a request that goes on without one. */
+  /** Header changes of the request, whether it is judged or goes on without a verdict. */
   readonly changes: HeaderChanges;
   readonly route: Route;
 }
