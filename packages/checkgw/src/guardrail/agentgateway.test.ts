@@ -58,7 +58,9 @@ describe("agentgateway", () => {
 
   it("messages without an envelope, as later versions send them, are judged the same", async () => {
     const { asked, answer } = await judgeJson("agentgateway_request", { ...PROMPT.body, model: "gpt-5" });
-    expect(asked).toMatchObject([{ tool: "llm.request", args: { text: "Be brief.\nmy secret", model: "gpt-5" } }]);
+    expect(asked).toMatchObject([
+      { tool: "llm.request", args: { text: "Be brief.\nmy secret", model: "gpt-5" } },
+    ]);
     expect(answer).toEqual({ action: { reason: "allowed" } });
   });
 

@@ -6,7 +6,7 @@ import { blockText } from "./block-text.ts";
 import type { Block, Dialect, GuardrailRequest, HookContext } from "./guardrail-request.ts";
 import { questionsOf } from "./judged-document.ts";
 import { readCaller } from "./read-caller.ts";
-import { textsOfChoices, textsOfMessages } from "./text-slot.ts";
+import { allTextsOfChoices, allTextsOfMessages } from "./text-leaves.ts";
 
 /** Status that a client of agentgateway gets for a message that is not to pass. */
 const REJECTED_STATUS = 403;
@@ -20,7 +20,7 @@ export const agentgatewayResponse: Dialect = { parse: parseAnswer, block };
 function parsePrompt(body: JsonObject, context: HookContext): Read<GuardrailRequest> {
   const root = documentOf(body);
   if (!isJsonObject(root)) return malformed("body", "an object with messages", "another value");
-  const texts = textsOfMessages(root["messages"], ["messages"]);
+  const texts = allTextsOfMessages(root["messages"], ["messages"]);
   if (!texts.ok) return texts;
   return requestOf(context, { root, texts: texts.value, calls: [] }, "llm.request");
 }
@@ -30,7 +30,7 @@ function parseAnswer(body: JsonObject, context: HookContext): Read<GuardrailRequ
   if (!isJsonObject(root)) return malformed("body", "an object with choices", "another value");
   const calls = openaiCalls(root);
   if (!calls.ok) return calls;
-  const texts = textsOfChoices(root);
+  const texts = allTextsOfChoices(root);
   if (!texts.ok) return texts;
   // Its answers carry role and content only: a rewritten call would be lost.
   const fixed = calls.value.map((call): ModelCall => ({ ...call, form: "none" }));

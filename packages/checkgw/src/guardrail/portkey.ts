@@ -8,13 +8,13 @@ import type { Allowed, Block, Dialect, GuardrailRequest, HookContext } from "./g
 import { type JudgedDocument, questionsOf } from "./judged-document.ts";
 import { readCaller } from "./read-caller.ts";
 import {
-  flatten,
-  type TextSlot,
-  textsOfChoices,
-  textsOfContent,
-  textsOfList,
-  textsOfMessages,
-} from "./text-slot.ts";
+  allTextsOfBlocks,
+  allTextsOfChoices,
+  allTextsOfContent,
+  allTextsOfMessages,
+  textsWithin,
+} from "./text-leaves.ts";
+import { flatten, type TextSlot, textsOfList } from "./text-slot.ts";
 
 /** Portkey's webhook guardrail, before and after the model. */
 export const portkey: Dialect = { parse, block };
@@ -131,20 +131,35 @@ function readPrompt(root: JsonObject, type: RequestType, stream: boolean): Read<
 }
 
 function textsOfPrompt(root: JsonObject, type: RequestType): Read<readonly TextSlot[]> {
+  return flatten([
+    allTextsOfContent(root["system"], { role: "system", path: ["system"] }),
+    textsOfSaid(root, type),
+    read(textsWithin(root["suffix"], { role: "user", path: ["suffix"] })),
+    read(textsWithin(root["prediction"], { role: "user", path: ["prediction"] })),
+    read(descriptionsWithin(root["response_format"])),
+  ]);
+}
+
+function textsOfSaid(root: JsonObject, type: RequestType): Read<readonly TextSlot[]> {
   switch (type) {
     case "chatComplete":
-      return textsOfMessages(root["messages"], ["messages"]);
     case "messages":
-      return flatten([
-        textsOfContent(root["system"], "system", ["system"]),
-        textsOfMessages(root["messages"], ["messages"]),
-      ]);
+      return allTextsOfMessages(root["messages"], ["messages"]);
     case "complete":
       return textsOfList(root["prompt"], "user", ["prompt"]);
     case "embed":
       return textsOfList(root["input"], "user", ["input"]);
   }
 }
+
+/** What the model reads of a form that its answer is to have. */
+function descriptionsWithin(format: JsonValue | undefined): readonly TextSlot[] {
+  const texts = textsWithin(format, { role: "user", path: ["response_format"] });
+  return texts.filter(({ path }) => path.at(-1) === "description");
+}
+
+/** Members of an answer beside its messages in which clients look for text. */
+const ANSWER_TEXTS = ["message", "output", "output_text", "text", "completion", "stop_details"] as const;
 
 function readAnswer(root: JsonObject, type: RequestType): Read<JudgedDocument> {
   const calls = callsOf(root, type);
@@ -168,14 +183,21 @@ function callsOf(root: JsonObject, type: RequestType): Read<readonly ModelCall[]
 }
 
 function textsOfAnswer(root: JsonObject, type: RequestType): Read<readonly TextSlot[]> {
+  const beside = read(
+    ANSWER_TEXTS.flatMap((name) => textsWithin(root[name], { role: "assistant", path: [name] })),
+  );
   switch (type) {
     case "chatComplete":
     case "complete":
-      return textsOfChoices(root);
+      return flatten([
+        allTextsOfChoices(root),
+        beside,
+        read(textsWithin(root["content"], { role: "assistant", path: ["content"] })),
+      ]);
     case "messages":
-      return textsOfContent(root["content"], "assistant", ["content"]);
+      return flatten([allTextsOfBlocks(root["content"]), beside]);
     case "embed":
       // Vectors hold no text.
-      return read([]);
+      return beside;
   }
 }

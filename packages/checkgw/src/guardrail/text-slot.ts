@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { all, objectsIn } from "@svc/decision-client/model-call";
 import { malformed, type Read, read } from "@svc/decision-client/refusal";
 import type { JsonPath } from "@svc/decision-client/replace-at";
@@ -79,22 +79,6 @@ export function textsOfList(
         ? read({ role, text, path: [...path, index] })
         : malformed(String(path.at(-1)), "a list of texts", "another"),
     ),
-  );
-}
-
-/** The texts of the choices of an answer: of messages, or of bare texts. */
-export function textsOfChoices(root: JsonObject): Read<readonly TextSlot[]> {
-  const choices = objectsIn(root["choices"], "choices");
-  if (!choices.ok) return choices;
-  return flatten(
-    choices.value.map((choice, index) => {
-      const { message = null, text = null } = choice;
-      if (isJsonObject(message)) return textsOfMessage(message, ["choices", index, "message"]);
-      if (message !== null) return malformed("message", "an object", "another value");
-      if (typeof text === "string")
-        return read([{ role: "assistant", text, path: ["choices", index, "text"] }]);
-      return text === null ? read([]) : malformed("text", "a text", "another value");
-    }),
   );
 }
 

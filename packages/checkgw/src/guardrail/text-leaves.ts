@@ -1,0 +1,129 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { objectsIn } from "@svc/decision-client/model-call";
+import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import type { JsonPath } from "@svc/decision-client/replace-at";
+import { flatten, type TextSlot } from "./text-slot.ts";
+
+/**
+ * Members that hold no words: what kind of thing something is, which one it is, and bytes or where they are.
+ * Every other text of a message is judged, whatever its member is called.
+ */
+const NO_WORDS: ReadonlySet<string> = new Set(
+  [
+    ["type", "role", "id", "tool_call_id", "tool_use_id", "call_id", "file_id", "container_id"],
+    ["url", "image_url", "video_url", "audio_url", "document_url", "file_url"],
+    ["data", "file_data", "media_type", "mime_type", "format", "detail", "ttl"],
+    ["signature", "thought_signature", "encrypted_content", "encrypted_index", "encrypted_stdout"],
+  ].flat(),
+);
+
+/** Members in which names are the caller's own, so that none of them says that there are no words. */
+const FREE: ReadonlySet<string> = new Set(["input", "arguments"]);
+
+/** Members that are a text, where they are no list. */
+const TEXTS = ["text", "thinking", "refusal", "reasoning_content"] as const;
+
+interface Place {
+  readonly role: string;
+  readonly path: JsonPath;
+  /** Whether every text counts, by whatever name. */
+  readonly isFree?: boolean;
+}
+
+/** Every text in a value that is no message, such as a prediction. */
+export function textsWithin(value: JsonValue | undefined, place: Place): readonly TextSlot[] {
+  if (value === undefined) return [];
+  const { role, path } = place;
+  if (typeof value === "string") return [{ role, text: value, path }];
+  if (Array.isArray(value)) {
+    const items: readonly JsonValue[] = value;
+    return items.flatMap((item, index) => textsWithin(item, { ...place, path: [...path, index] }));
+  }
+  return isJsonObject(value) ? textsOfMembers(value, place) : [];
+}
+
+function textsOfMembers(value: JsonObject, place: Place): readonly TextSlot[] {
+  const { path, isFree = false } = place;
+  const role = value["type"] === "tool_result" ? "tool" : place.role;
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (!(isFree || hasWords(value, name, member))) return [];
+    return textsWithin(member, { role, path: [...path, name], isFree: isFree || FREE.has(name) });
+  });
+}
+
+function hasWords(value: JsonObject, name: string, member: JsonValue): boolean {
+  // Anthropic's documents in plain text have it where others have their bytes.
+  if (name === "data" && value["type"] === "text") return true;
+  return typeof member === "object" || !NO_WORDS.has(name);
+}
+
+/** Every text in a list of messages, in OpenAI's or Anthropic's form, earlier calls and results included. */
+export function allTextsOfMessages(
+  messages: JsonValue | undefined,
+  path: JsonPath,
+): Read<readonly TextSlot[]> {
+  if (messages === undefined || messages === null) return malformed("messages", "a list of objects", "none");
+  const list = objectsIn(messages, "messages");
+  if (!list.ok) return list;
+  return flatten(list.value.map((message, index) => allTextsOfMessage(message, [...path, index])));
+}
+
+function allTextsOfMessage(message: JsonObject, path: JsonPath): Read<readonly TextSlot[]> {
+  const role = message["role"] ?? "assistant";
+  if (typeof role !== "string") return malformed("role", "a text", "another value");
+  const { content, ...rest } = message;
+  const checked = checkTexts(rest);
+  if (!checked.ok) return checked;
+  const said = allTextsOfContent(content, { role, path: [...path, "content"] });
+  return said.ok ? read([...said.value, ...textsOfMembers(rest, { role, path })]) : said;
+}
+
+/** Every text in a content: a text by itself, or a list of parts. */
+export function allTextsOfContent(content: JsonValue | undefined, place: Place): Read<readonly TextSlot[]> {
+  if (content === undefined || content === null) return read([]);
+  if (typeof content === "string") return read(textsWithin(content, place));
+  const parts = objectsIn(content, "content");
+  if (!parts.ok) return parts;
+  const checked = flatten(parts.value.map(checkTexts));
+  return checked.ok ? read(textsWithin(content, place)) : checked;
+}
+
+/** A number in the place of a text would not be judged, and may be shown. */
+function checkTexts(part: JsonObject): Read<readonly TextSlot[]> {
+  const wrong = TEXTS.find((name) => typeof part[name] === "number" || typeof part[name] === "boolean");
+  return wrong === undefined ? read([]) : malformed(wrong, "a text", "another value");
+}
+
+/** Every text in the choices of an answer, but for its calls, which are judged as such. */
+export function allTextsOfChoices(root: JsonObject): Read<readonly TextSlot[]> {
+  const choices = objectsIn(root["choices"], "choices");
+  if (!choices.ok) return choices;
+  return flatten(choices.value.map((choice, index) => allTextsOfChoice(choice, ["choices", index])));
+}
+
+function allTextsOfChoice(choice: JsonObject, path: JsonPath): Read<readonly TextSlot[]> {
+  const { message, text = null } = choice;
+  if (text !== null && typeof text !== "string") return malformed("text", "a text", "another value");
+  const bare = text === null ? [] : [{ role: "assistant", text, path: [...path, "text"] }];
+  if (message === undefined || message === null) return read(bare);
+  if (!isJsonObject(message)) return malformed("message", "an object", "another value");
+  const { tool_calls: _calls, function_call: _call, ...said } = message;
+  const texts = allTextsOfMessage(said, [...path, "message"]);
+  return texts.ok ? read([...bare, ...texts.value]) : texts;
+}
+
+/** Every text in the blocks of an answer of Anthropic, but for its calls, which are judged as such. */
+export function allTextsOfBlocks(content: JsonValue | undefined): Read<readonly TextSlot[]> {
+  const blocks = objectsIn(content, "content");
+  if (!blocks.ok) return blocks;
+  return flatten(
+    blocks.value.map((block, index) =>
+      block["type"] === "tool_use"
+        ? read([])
+        : flatten([
+            checkTexts(block),
+            read(textsOfMembers(block, { role: "assistant", path: ["content", index] })),
+          ]),
+    ),
+  );
+}
