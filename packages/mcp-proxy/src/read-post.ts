@@ -4,9 +4,13 @@ import { parseMcpMessage } from "@svc/contract/parse-mcp-message";
 import { bodyMediaType } from "@svc/http-edge/media-type";
 import { readBody } from "@svc/http-edge/read-body";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
+import { salvagedId } from "./salvaged-id.ts";
 import type { HttpFault } from "./send-message.ts";
 
-/** What a POST carries, with the bytes as they came; or why it goes no further. */
+/**
+ * What a POST carries, with the bytes as they came; or why it goes no further. Where the id of a refused
+ * request can be read, its fault is an answer to it with status 200: others end the session of some clients.
+ */
 export type Post =
   | { readonly kind: "message"; readonly message: ClientMessage; readonly bytes: Buffer }
   | { readonly kind: "form"; readonly bytes: Buffer }
@@ -40,7 +44,9 @@ export async function readPost(request: IncomingMessage): Promise<Post> {
     return fault({ status: 400, code: PARSE_ERROR, message: "The body is no form." });
   }
   const parsed = parseMcpMessage(bytes, MAX_MESSAGE_BYTES);
-  return parsed.ok ? { kind: "message", message: parsed.message, bytes } : fault(parsed.fault);
+  if (parsed.ok) return { kind: "message", message: parsed.message, bytes };
+  const id = parsed.fault.id ?? salvagedId(bytes);
+  return fault(id === null ? parsed.fault : { ...parsed.fault, id, status: 200 });
 }
 
 function fault(what: HttpFault): Post {

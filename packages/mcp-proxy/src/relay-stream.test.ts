@@ -54,15 +54,4 @@ describe("M16: a server that sends without end to a client that does not read", 
     await expect.poll(() => proxy.server.aborted.length).toBe(1);
     await expect.poll(() => runningCalls(proxy)).toBe("0");
   });
-
-  it.each(Object.entries(EVENTS))(
-    "%s: a kill is over though nobody reads its news",
-    async (_name, events) => {
-      const { proxy, answer } = await unreadCall(events);
-      proxy.kill({ target: "agent-1" });
-      await expect.poll(() => proxy.outcomes).toMatchObject([{ status: "revoked" }]);
-      await expect.poll(() => runningCalls(proxy)).toBe("0");
-      answer.destroy();
-    },
-  );
 });
