@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { type ModelCall, putArguments } from "@svc/decision-client/model-call";
-import { type Read, read } from "@svc/decision-client/refusal";
-import { replaceAt } from "@svc/decision-client/replace-at";
+import { type Read, read, refused } from "@svc/decision-client/refusal";
+import { type JsonPath, replaceAt } from "@svc/decision-client/replace-at";
 import { conversationArgs, rewrittenTexts } from "./conversation.ts";
 import type { Allowed, GuardrailQuestion } from "./guardrail-request.ts";
 import type { TextSlot } from "./text-slot.ts";
+import { withoutTokens } from "./without-tokens.ts";
 
 /** The pseudo-tools under which texts are judged. */
 export type TextTool = "llm.request" | "llm.response";
@@ -41,19 +42,28 @@ export function questionsOf(document: JudgedDocument, tool: TextTool): DocumentQ
       const shaped = allowed.map((answer) => answer.shaped);
       if (shaped.every((one) => one === null)) return read(null);
       const edited = putArguments(root, calls, shaped.slice(aboutTexts.length));
+      if (!edited.ok) return edited;
       const shapedTexts = hasText ? (shaped[0] ?? null) : null;
-      if (!edited.ok || shapedTexts === null) return edited;
-      const rewritten = rewrittenTexts(texts, args, shapedTexts);
-      return rewritten.ok ? read(putTexts(edited.value, texts, rewritten.value)) : rewritten;
+      const rewritten = shapedTexts === null ? null : rewrittenTexts(texts, args, shapedTexts);
+      if (rewritten !== null && !rewritten.ok) return rewritten;
+      const put = putTexts(edited.value, texts, rewritten?.value ?? []);
+      return put.ok ? read(withoutTokens(root, put.value)) : put;
     },
   };
 }
 
-function putTexts(root: JsonValue, slots: readonly TextSlot[], texts: readonly string[]): JsonValue {
+/** Puts texts in the places of slots; a slot without one stays. */
+function putTexts(root: JsonValue, slots: readonly TextSlot[], texts: readonly string[]): Read<JsonValue> {
   let edited = root;
   for (const [index, { text, path }] of slots.entries()) {
     const rewritten = texts[index] ?? text;
-    if (rewritten !== text) edited = replaceAt(edited, path, rewritten);
+    if (rewritten === text) continue;
+    if (isTranscript(path)) return refused("shaping_unsupported", "The sound still says what was rewritten.");
+    edited = replaceAt(edited, path, rewritten);
   }
-  return edited;
+  return read(edited);
+}
+
+function isTranscript(path: JsonPath): boolean {
+  return path.at(-2) === "audio" && path.at(-1) === "transcript";
 }

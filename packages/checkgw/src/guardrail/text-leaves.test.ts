@@ -109,6 +109,49 @@ describe("Portkey: every text is judged, and rewritten in its place", () => {
   });
 });
 
+describe("Portkey: what spells a rewritten text once more goes with it", () => {
+  const tokens = { logprobs: { content: [{ token: WORD, bytes: [102] }] }, token_ids: [1] };
+  const other = { index: 1, message: { content: "fine" }, logprobs: { content: [{ token: "fine" }] } };
+
+  it("tokens of the choice that was rewritten, and of no other", async () => {
+    const json = { choices: [{ index: 0, message: { content: WORD }, ...tokens }, other] };
+    const decide = rewriting("llm.response", masking(WORD));
+    const { answer } = await judgeJson("portkey", portkeyAfter(json), { decide });
+    const first = { index: 0, message: { content: "[masked]" }, logprobs: null, token_ids: null };
+    expect(answer["transformedData"]).toEqual({ response: { json: { choices: [first, other] } } });
+  });
+
+  it("tokens of a completion", async () => {
+    const json = {
+      choices: [
+        { text: WORD, logprobs: { tokens: [WORD] } },
+        { text: "fine", logprobs: null },
+      ],
+    };
+    const decide = rewriting("llm.response", masking(WORD));
+    const { answer } = await judgeJson("portkey", portkeyAfter(json, "complete"), { decide });
+    const choices = [
+      { text: "[masked]", logprobs: null },
+      { text: "fine", logprobs: null },
+    ];
+    expect(answer["transformedData"]).toEqual({ response: { json: { choices } } });
+  });
+
+  it("tokens of a call that was rewritten", async () => {
+    const choice = { message: { tool_calls: [call] }, logprobs: { content: [{ token: WORD }] } };
+    const decide = rewriting("a.b", masking(WORD));
+    const { answer } = await judgeJson("portkey", portkeyAfter({ choices: [choice] }), { decide });
+    expect(JSON.stringify(answer["transformedData"])).not.toContain(WORD);
+  });
+
+  it("a sound cannot be rewritten: its transcript's rewrite is blocked", async () => {
+    const json = { choices: [{ message: { audio: { id: "a", data: "AA", transcript: WORD } } }] };
+    const decide = rewriting("llm.response", masking(WORD));
+    const { answer } = await judgeJson("portkey", portkeyAfter(json), { decide });
+    expect(answer).toMatchObject({ verdict: false, data: { reason_code: "shaping_unsupported" } });
+  });
+});
+
 /** The closed list as the documentation has it. */
 const NO_WORDS = [
   ["type", "role", "id", "tool_call_id", "tool_use_id", "call_id", "file_id", "container_id"],
