@@ -16,7 +16,7 @@ export interface BackendAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   /** A list is sent piece by piece, without a length. */
   readonly body: string | readonly string[];
-  /** Milliseconds before each piece. */
+  /** Milliseconds before each piece, or before an answer that has none. */
   readonly pauseMs?: number;
 }
 
@@ -32,6 +32,7 @@ export interface WatchingBackend {
 async function sendAnswer(response: ServerResponse, answer: BackendAnswer): Promise<void> {
   const { status, headers, body, pauseMs = 0 } = answer;
   if (typeof body === "string") {
+    if (pauseMs > 0) await setTimeout(pauseMs);
     response.writeHead(status, { "content-length": Buffer.byteLength(body), ...headers }).end(body);
     return;
   }

@@ -11,7 +11,16 @@ const MAX_TABLE_BYTES = 256 * 1024;
 /** Most routes of one table, as count: they are tried in order for every request. */
 const MAX_ROUTES = 500;
 
-const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+/** What a route takes when it names no methods. MCP opens streams with GET and ends sessions with DELETE. */
+const DEFAULT_METHODS: Readonly<Record<Route["shape"]["kind"], readonly string[]>> = {
+  mcp: ["POST", "GET", "DELETE"],
+  rest: ["POST"],
+  openai: ["POST"],
+  anthropic: ["POST"],
+  ungoverned: METHODS,
+};
 
 const headerName = z
   .string()
@@ -51,7 +60,7 @@ const path = z.string().transform((text, context) => {
   }
 });
 
-const common = { path, methods: z.array(z.enum(methods)).min(1).optional(), identity: identity.optional() };
+const common = { path, methods: z.array(z.enum(METHODS)).min(1).optional(), identity: identity.optional() };
 
 const route = z.discriminatedUnion("shape", [
   z.strictObject({
@@ -97,7 +106,7 @@ export function parseRouteTable(text: string): RouteTable {
 function routeOf(wire: z.infer<typeof route>, shared: IdentitySources): Route {
   return {
     path: wire.path,
-    methods: wire.methods ?? (wire.shape === "ungoverned" ? methods : ["POST"]),
+    methods: wire.methods ?? DEFAULT_METHODS[wire.shape],
     shape: shapeOf(wire),
     identity: mergeIdentity(shared, wire.identity),
   };
