@@ -36,7 +36,7 @@ function rememberTask(result: unknown, scope: Scope, { tasks, running }: McpProx
   const id = taskIdOf(result);
   if (id === null) return;
   tasks.began(scope, id);
-  const behind = running.start({ scope, onStopped: () => tasks.killed(scope, id) });
+  const behind = running.start({ scope, onBarred: () => tasks.killed(scope, id) });
   behind.linger();
   behind.release();
 }

@@ -10,7 +10,7 @@ export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 /** Largest single event of a stream in bytes: it is held until it is whole; a larger one ends the stream. */
 export const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 
-/** MCP sessions remembered at once, as count: who owns them, and in which ones a call was killed. */
+/** MCP sessions whose owners are remembered, as count. */
 export const MAX_SESSIONS = 10_000;
 
 /** Calls whose connection ended before their answer, remembered in case a kill comes, as count. */

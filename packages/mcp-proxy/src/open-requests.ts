@@ -1,6 +1,6 @@
 import type { RpcId } from "@svc/contract/mcp-message";
-import { BoundedMap } from "./bounded-map.ts";
 import type { Caller } from "./caller.ts";
+import { FairMap } from "./fair-map.ts";
 import { MAX_OPEN_REQUESTS } from "./limits.ts";
 import type { RpcAnswer } from "./server-message.ts";
 
@@ -9,14 +9,15 @@ export type OnAnswer = (answer: RpcAnswer) => RpcAnswer;
 
 /**
  * Requests whose streams can be resumed and brought no answer yet: it may come on the resumed one.
- * Forgets the oldest past MAX_OPEN_REQUESTS, and all at a restart.
+ * Past MAX_OPEN_REQUESTS the agent with the most loses its oldest: what answers that is dropped. Forgets all
+ * at a restart.
  */
 export class OpenRequests {
-  readonly #open = new BoundedMap<OnAnswer>(MAX_OPEN_REQUESTS);
+  readonly #open = new FairMap<OnAnswer>(MAX_OPEN_REQUESTS);
 
   /** @param onAnswer kept for long: it must hold on to nothing large */
   opened(caller: Caller, id: RpcId, onAnswer: OnAnswer): void {
-    this.#open.set(keyOf(caller, id), onAnswer);
+    this.#open.set(caller.agentId, keyOf(caller, id), onAnswer);
   }
 
   /** Undefined: this caller has no such request open. Each can be taken once. */

@@ -107,11 +107,12 @@ async function relayEvents(owed: Owed, incoming: ServerAnswer): Promise<Ending> 
     parts.openRequests.take(caller, request.id);
     return owed.onAnswer(given);
   };
+  const onLaterAnswer = settling(owed.running, owed.onAnswer);
   const isKilledTask = (id: string): boolean => parts.tasks.isKilled(caller, id);
   const rule = guardStream({ mayAsk: !isStateless(request), take, isKilledTask }, parts.reporter);
   const filter = new SseFilter((event) => {
     // The client may come back before this connection is known to be lost.
-    if (event.hasId && !canResume) parts.openRequests.opened(caller, request.id, owed.onAnswer);
+    if (event.hasId && !canResume) parts.openRequests.opened(caller, request.id, onLaterAnswer);
     canResume ||= event.hasId;
     return rule(event);
   });
@@ -124,6 +125,14 @@ async function relayEvents(owed: Owed, incoming: ServerAnswer): Promise<Ending> 
   if (answer === null) return endUnanswered(owed, canResume && !filter.isOverfull);
   response.end();
   return { kind: "answered", answer };
+}
+
+/** For an answer that comes on a resumed stream. Holds on to nothing of the request that it answers. */
+function settling(running: Running, onAnswer: OnAnswer): OnAnswer {
+  return (given) => {
+    running.settle();
+    return onAnswer(given);
+  };
 }
 
 /** The last event is ours, unless the client can come back for its answer. */

@@ -34,7 +34,9 @@ export function taskFault(
 
 const KILLED_CALL: DenyVerdict = {
   decision: "deny",
-  reason: "A kill switch ended this call: what it left behind, streams and tasks, cannot be fetched.",
+  reason:
+    "A kill switch ended this call, or would not find it any more: what it left behind, streams and tasks, " +
+    "cannot be fetched.",
   reason_code: "kill_switch",
   args_constrained: false,
   fail_closed: false,

@@ -1,4 +1,5 @@
 import type { DenyVerdict } from "@svc/contract/verdict";
+import { FairMap } from "./fair-map.ts";
 import type { KillScopes, Scope } from "./kill-scopes.ts";
 import { MAX_LINGERING_CALLS } from "./limits.ts";
 
@@ -15,6 +16,8 @@ export interface Running {
    * it.
    */
   linger(): void;
+  /** The answer to what lingers was fetched: nothing is left for a kill to find. */
+  settle(): void;
   /** Must be called when it is over here. */
   release(): void;
 }
@@ -22,13 +25,15 @@ export interface Running {
 export interface RunningOptions {
   /** Null: no switch stops it. */
   readonly scope: Scope | null;
-  /** Told at once when it is stopped. */
-  readonly onStopped?: () => void;
+  /** Told at once when what it leaves behind must not be fetched: a kill stopped it, or would not find it. */
+  readonly onBarred?: () => void;
 }
 
 interface Entry {
+  readonly key: string;
   readonly scope: Scope;
   readonly stop: (deny: DenyVerdict) => void;
+  readonly bar: () => void;
 }
 
 export interface RunningCallsPorts {
@@ -37,11 +42,15 @@ export interface RunningCallsPorts {
   readonly onKilled: (latencyMs: number) => void;
 }
 
-/** Every call that runs, so that a kill finds it. */
+/**
+ * Every call that runs, so that a kill finds it. Of those that linger at most MAX_LINGERING_CALLS: past that
+ * the agent with the most loses its oldest, whose answer cannot be fetched from then on.
+ */
 export class RunningCalls {
   readonly #running = new Set<Entry>();
-  readonly #lingering = new Set<Entry>();
+  readonly #lingering = new FairMap<Entry>(MAX_LINGERING_CALLS, (_, { bar }) => bar());
   readonly #ports: RunningCallsPorts;
+  #started = 0;
 
   constructor(ports: RunningCallsPorts) {
     this.#ports = ports;
@@ -52,24 +61,32 @@ export class RunningCalls {
     return [...this.#running].filter(({ scope }) => scope.tool !== null).length;
   }
 
-  start({ scope, onStopped }: RunningOptions): Running {
+  start({ scope, onBarred: bar = () => {} }: RunningOptions): Running {
     const { monotonicMs, onKilled } = this.#ports;
     const controller = new AbortController();
     let stopped: DenyVerdict | null = null;
     let stoppedMs = 0;
+    let isSettled = false;
     const stop = (deny: DenyVerdict): void => {
       stopped = deny;
       stoppedMs = monotonicMs();
-      onStopped?.();
+      bar();
       controller.abort();
     };
-    const entry = scope === null ? null : { scope, stop };
+    this.#started += 1;
+    const entry = scope === null ? null : { key: String(this.#started), scope, stop, bar };
     if (entry !== null) this.#running.add(entry);
     return {
       signal: controller.signal,
       stopped: () => stopped,
       abandon: () => controller.abort(),
-      linger: () => this.#linger(entry),
+      linger: () => {
+        if (entry !== null && !isSettled) this.#lingering.set(entry.scope.agentId, entry.key, entry);
+      },
+      settle: () => {
+        isSettled = true;
+        if (entry !== null) this.#lingering.delete(entry.key);
+      },
       release: () => {
         if (entry !== null) this.#running.delete(entry);
         if (stopped !== null) onKilled(monotonicMs() - stoppedMs);
@@ -79,20 +96,13 @@ export class RunningCalls {
 
   /** Stops what a switch of these stops. */
   enforce(scopes: KillScopes): void {
-    for (const entry of [...this.#running, ...this.#lingering]) {
+    for (const entry of [...this.#running, ...this.#lingering.values()]) {
       const id = scopes.stopping(entry.scope);
       if (id === null) continue;
       this.#running.delete(entry);
-      this.#lingering.delete(entry);
+      this.#lingering.delete(entry.key);
       entry.stop(killed(id));
     }
-  }
-
-  #linger(entry: Entry | null): void {
-    if (entry === null) return;
-    this.#lingering.add(entry);
-    const [oldest] = this.#lingering;
-    if (this.#lingering.size > MAX_LINGERING_CALLS && oldest !== undefined) this.#lingering.delete(oldest);
   }
 }
 

@@ -51,7 +51,7 @@ export async function serveCall(
   }
   const { agent_id: agentId, namespace, session_id: sessionId, tool } = call.value;
   const scope = { agentId, namespace, sessionId, tool };
-  const running = parts.running.start({ scope, onStopped: () => parts.sessions.callKilled(caller) });
+  const running = parts.running.start({ scope, onBarred: () => parts.sessions.callKilled(caller) });
   await whileRunning(running, response, () =>
     judgeAndRun(judged, parts, { call: call.value, scope, running }),
   );

@@ -37,7 +37,11 @@ export async function servePost(exchange: Exchange, parts: McpProxyParts): Promi
 /** To its owner's clients a session that is not theirs does not exist. */
 function foreignSession(rpc: RpcRequest | null, { reporter }: McpProxyParts): HttpFault {
   reporter.found("session_foreign", "a session that was given to another agent is named");
-  return { status: 404, message: "This session was given to another agent.", id: rpc?.id ?? null };
+  return {
+    status: 404,
+    message: "This session is not yours, or forgotten: begin another.",
+    id: rpc?.id ?? null,
+  };
 }
 
 /** A request in the form of a notification would run without an answer in some servers. */

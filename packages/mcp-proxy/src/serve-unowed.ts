@@ -28,7 +28,10 @@ export async function serveBodyless(exchange: Exchange, parts: McpProxyParts): P
   if (!caller.ok) return sendFault(response, { status: 403, message: caller.deny.reason });
   if (parts.sessions.isForeign(caller.value)) {
     parts.reporter.found("session_foreign", "a session that was given to another agent is named");
-    return sendFault(response, { status: 404, message: "This session was given to another agent." });
+    return sendFault(response, {
+      status: 404,
+      message: "This session is not yours, or forgotten: begin another.",
+    });
   }
   const isResumption = request.headers["last-event-id"] !== undefined;
   const deny = isResumption ? resumptionFault(caller.value, parts) : null;

@@ -1,5 +1,6 @@
-import { BoundedMap } from "./bounded-map.ts";
 import type { Caller } from "./caller.ts";
+import { FairMap } from "./fair-map.ts";
+import { LastingSet } from "./lasting-set.ts";
 import { MAX_SESSIONS } from "./limits.ts";
 
 /** To whom a server gave a session. */
@@ -10,19 +11,22 @@ export interface SessionOwner {
 }
 
 /**
- * What is known of MCP sessions: to whom a server gave one, and in which ones a call was killed. Forgets the
- * oldest past MAX_SESSIONS, and all at a restart.
+ * What is known of MCP sessions: to whom a server gave one, and in which ones a call was killed. Past
+ * MAX_SESSIONS the agent with the most loses its oldest: that one is nobody's from then on. Forgets all at a
+ * restart.
  */
 export class Sessions {
-  readonly #owners = new BoundedMap<SessionOwner>(MAX_SESSIONS);
-  readonly #killed = new BoundedMap<true>(MAX_SESSIONS);
+  readonly #lost = new LastingSet();
+  readonly #killed = new LastingSet();
+  readonly #owners = new FairMap<SessionOwner>(MAX_SESSIONS, (mcpSession) => this.#lost.add(mcpSession));
 
   /**
    * The server gave this session to this agent. Who was given it first keeps it, also past its end: a server
    * may go on with a session that its client has ended.
    */
   began(mcpSession: string, owner: SessionOwner): void {
-    if (this.#owners.get(mcpSession) === undefined) this.#owners.set(mcpSession, owner);
+    const isTaken = this.#owners.get(mcpSession) !== undefined || this.#lost.has(mcpSession);
+    if (!isTaken) this.#owners.set(owner.agentId, mcpSession, owner);
   }
 
   /** Whether the session began here, and to whom it was given is known. */
@@ -35,10 +39,11 @@ export class Sessions {
     return this.#ownerOf(caller)?.opensUrls ?? false;
   }
 
-  /** Whether the session was given to somebody else. */
+  /** Whether the session was given to somebody else, or to somebody who is not known any more. */
   isForeign(caller: Caller): boolean {
     const owner = this.#ownerOf(caller);
-    return owner !== undefined && owner.agentId !== caller.agentId;
+    if (owner !== undefined) return owner.agentId !== caller.agentId;
+    return caller.mcpSession !== null && this.#lost.has(caller.mcpSession);
   }
 
   #ownerOf({ mcpSession }: Caller): SessionOwner | undefined {
@@ -46,14 +51,14 @@ export class Sessions {
   }
 
   callKilled({ mcpSession, agentId }: Caller): void {
-    if (mcpSession !== null) this.#killed.set(mcpSession, true);
+    if (mcpSession !== null) this.#killed.add(mcpSession);
     // A server may resume by the event alone, whatever session a client names, or none.
-    this.#killed.set(withoutSession(agentId), true);
+    this.#killed.add(withoutSession(agentId));
   }
 
   /** Whether the server may still hold the result of a killed call, to be fetched by resuming a stream. */
   holdsKilledCall({ mcpSession, agentId }: Caller): boolean {
-    return this.#killed.get(mcpSession ?? withoutSession(agentId)) !== undefined;
+    return this.#killed.has(mcpSession ?? withoutSession(agentId));
   }
 }
 

@@ -1,6 +1,7 @@
-import { BoundedMap } from "./bounded-map.ts";
+import { FairMap } from "./fair-map.ts";
 import { isRecord } from "./is-record.ts";
 import type { Scope } from "./kill-scopes.ts";
+import { LastingSet } from "./lasting-set.ts";
 import { MAX_TASKS, TASK_MEMORY_MS } from "./limits.ts";
 
 /** Who asks for a task. */
@@ -13,12 +14,12 @@ interface Entry {
 
 /**
  * Which call began which task: who may fetch it, and which kills mean it. The same id given to two agents is
- * two tasks, each its own. Forgets a task that was not asked for during TASK_MEMORY_MS, the least used one
- * past MAX_TASKS, and all at a restart: what is forgotten is nobody's.
+ * two tasks, each its own. Forgets a task that was not asked for during TASK_MEMORY_MS, past MAX_TASKS the
+ * least used one of the agent with the most, and all at a restart: what is forgotten is nobody's.
  */
 export class Tasks {
-  readonly #tasks = new BoundedMap<Entry>(MAX_TASKS);
-  readonly #killed = new BoundedMap<true>(MAX_TASKS);
+  readonly #tasks = new FairMap<Entry>(MAX_TASKS);
+  readonly #killed = new LastingSet();
   readonly #monotonicMs: () => number;
 
   constructor(monotonicMs: () => number) {
@@ -27,7 +28,7 @@ export class Tasks {
 
   /** A call in this scope was answered by this task. */
   began(scope: Scope, id: string): void {
-    this.#tasks.set(keyOf(scope, id), { scope, usedMs: this.#monotonicMs() });
+    this.#tasks.set(scope.agentId, keyOf(scope, id), { scope, usedMs: this.#monotonicMs() });
   }
 
   /** The scope of the call that began it; null: this owner began no such task. */
@@ -40,17 +41,18 @@ export class Tasks {
       this.#tasks.delete(key);
       return null;
     }
-    this.#tasks.set(key, { scope: entry.scope, usedMs: nowMs });
+    this.#tasks.set(owner.agentId, key, { scope: entry.scope, usedMs: nowMs });
     return entry.scope;
   }
 
+  /** A kill met it, or would not find it any more. */
   killed(owner: TaskOwner, id: string): void {
-    this.#killed.set(keyOf(owner, id), true);
+    this.#killed.add(keyOf(owner, id));
   }
 
   /** Whether a kill met it, also one that is over. */
   isKilled(owner: TaskOwner, id: string): boolean {
-    return this.#killed.get(keyOf(owner, id)) !== undefined;
+    return this.#killed.has(keyOf(owner, id));
   }
 }
 
