@@ -208,6 +208,18 @@ describe("headers that say something else", () => {
     },
   );
 
+  it("M14: a client that offers HTTP/2 is served over HTTP/1.1, and the offer ends here", async () => {
+    const proxy = await proxyOfTest();
+    const headers: [string, string][] = [
+      ["Connection", "Upgrade, HTTP2-Settings"],
+      ["Upgrade", "h2c"],
+      ["HTTP2-Settings", "AAEAAEAAAAIAAAAA"],
+    ];
+    expect((await proxy.send({ headers, body: CALL })).status).toBe(200);
+    const names = Object.keys(proxy.server.seen[0]?.headers ?? {});
+    expect(names.filter((name) => ["upgrade", "http2-settings"].includes(name))).toEqual([]);
+  });
+
   it.each(["a\r\nX-Evil: 1", "a\nX-Evil: 1", "a\0", "ä"])(
     "M14: a rewritten argument %j cannot become a header of its own",
     async (region) => {
@@ -220,7 +232,8 @@ describe("headers that say something else", () => {
       proxy.server.script = (_, response) =>
         sendAnswer(response, { jsonrpc: "2.0", id: 1, result: { tools } });
       await proxy.send({ body: { jsonrpc: "2.0", id: 1, method: "tools/list" } });
-      await proxy.send({ headers: [["Mcp-Param-Region", "eu"]], body: CALL });
+      const body = callOf({ arguments: { region: "eu" } });
+      await proxy.send({ headers: [["Mcp-Param-Region", "eu"]], body });
       const headers = proxy.server.seen[1]?.headers ?? {};
       const encoded = `=?base64?${Buffer.from(region, "utf8").toString("base64")}?=`;
       expect([headers["mcp-param-region"], headers["x-evil"]]).toEqual([encoded, undefined]);

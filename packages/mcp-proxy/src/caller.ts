@@ -3,6 +3,7 @@ import { aliasOf } from "@svc/contract/key-alias";
 import type { SessionSources } from "@svc/decision-client/mcp-session";
 import { malformed, type Read, read } from "@svc/decision-client/refusal";
 import { singleHeader } from "@svc/http-edge/single-header";
+import { dashedName } from "./dashed-name.ts";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";
 
 /** Names and values in turn, as they came: `IncomingMessage.rawHeaders`. */
@@ -18,6 +19,9 @@ export interface Caller extends SessionSources {
 
 const GOVERNANCE_HEADERS = ["x-svc-agent-id", "x-svc-session-id", "x-svc-namespace"] as const;
 
+/** How names of headers begin that repeat an argument of a tool. */
+export const PARAM_PREFIX = "mcp-param-";
+
 /** Visible ASCII, as MCP wants it, of a length that fits a header. */
 const MCP_SESSION = /^[\x21-\x7e]{1,1024}$/;
 
@@ -32,6 +36,9 @@ export function readCaller(request: RawHeaders, fixed: McpProxySettings["identit
   const names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const alias = aliasOf(names, GOVERNANCE_HEADERS);
   if (alias !== null) return malformed("request headers", `${alias} itself, not a look-alike`);
+  const folded = names.find(isFolded);
+  if (folded !== undefined)
+    return malformed("request headers", `no name that servers may read as ${dashedName(folded)}`, folded);
   const agentId = readIdentity(request, "x-svc-agent-id", fixed.agentId);
   if (!agentId.ok) return agentId;
   const namespace = readIdentity(request, "x-svc-namespace", fixed.namespace);
@@ -49,6 +56,14 @@ export function readCaller(request: RawHeaders, fixed: McpProxySettings["identit
     traceId: traceIdOf(request),
   });
 }
+
+/** Whether it is a governed name only once it was folded. What follows `mcp-param-` is for tools to choose. */
+function isFolded(name: string): boolean {
+  const read = dashedName(name);
+  return read !== name && GOVERNED_NAME.test(read) && !name.startsWith(PARAM_PREFIX);
+}
+
+const GOVERNED_NAME = /^(?:mcp-|x-svc-|last-event-id$|traceparent$)/;
 
 function readIdentity(request: RawHeaders, name: string, fixed: string | null): Read<string | null> {
   const header = singleHeader(request, name);

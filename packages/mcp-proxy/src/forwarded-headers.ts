@@ -5,6 +5,7 @@ import type { ServerAnswer } from "./server-answer.ts";
 /** Headers that belong to one connection. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "connection",
+  "http2-settings",
   "keep-alive",
   "proxy-authenticate",
   "proxy-authorization",
@@ -31,8 +32,16 @@ const REWRITTEN: ReadonlySet<string> = new Set([
 
 /**
  * What a Connection header may name. Naming another header would take it out of the request on the next hop.
+ * Clients that offer HTTP/2, as Java's does by default, name its settings; they get HTTP/1.1.
  */
-const CONNECTION_OPTIONS: ReadonlySet<string> = new Set(["", "close", "keep-alive", "te", "upgrade"]);
+const CONNECTION_OPTIONS: ReadonlySet<string> = new Set([
+  "",
+  "close",
+  "http2-settings",
+  "keep-alive",
+  "te",
+  "upgrade",
+]);
 
 /** Whether Connection names something that the server should have got. */
 export function hasForeignConnectionOption({ headers }: IncomingMessage): boolean {

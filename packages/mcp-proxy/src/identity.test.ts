@@ -37,6 +37,13 @@ describe("who calls", () => {
     ],
     [["X_Svc_Agent_Id", "agent-1"]],
     [["X.Svc-Agent-Id", "agent-1"]],
+    [["Mcp_Session_Id", "s"]],
+    [["MCP.Session-Id", "s"]],
+    [["Mcp_Method", "ping"]],
+    [["Mcp_Param_Card", "4111"]],
+    [["Mcp-Param_Card", "4111"]],
+    [["Last_Event_ID", "e-1"]],
+    [["X-Svc_Other", "x"]],
     [["X-Svc-Agent-Id", ""]],
     [["X-Svc-Session-Id", "a b"]],
     [
@@ -79,6 +86,8 @@ describe("which session a call counts in", () => {
     { name: "the session of MCP", headers: [trace, mcp], params: {}, wanted: "m-1" },
     { name: "the trace", headers: [trace], params: {}, wanted: TRACE },
     { name: "none", headers: [], params: {}, wanted: null },
+    { name: "none for a malformed trace", headers: [["traceparent", "00-x"]], params: {}, wanted: null },
+    { name: "none for a repeated trace", headers: [trace, trace], params: {}, wanted: null },
     {
       name: "none for an empty trace",
       headers: [["traceparent", `00-${"0".repeat(32)}-1-01`]],

@@ -4,7 +4,8 @@ import type { RpcRequest } from "@svc/contract/mcp-message";
 import type { DenyVerdict } from "@svc/contract/verdict";
 import { type Read, read, refused } from "@svc/decision-client/refusal";
 import { singleHeader } from "@svc/http-edge/single-header";
-import type { RawHeaders } from "./caller.ts";
+import { PARAM_PREFIX, type RawHeaders } from "./caller.ts";
+import { dashedName } from "./dashed-name.ts";
 import type { Mirror } from "./tool-mirrors.ts";
 
 /** Where a request names what it is about, by method prefix; headers repeat it in Mcp-Name. */
@@ -32,7 +33,47 @@ function contradicts(headers: RawHeaders, name: string, said: JsonValue | undefi
   return header.kind === "repeated" || decodeMcpHeader(header.value) !== said;
 }
 
-const PARAM_PREFIX = "mcp-param-";
+/**
+ * Why headers that repeat arguments say something else than those; null: they agree, or are not known to
+ * repeat any. One that nobody here knows passes, but once: which of two counts is for each server to say.
+ * @param mirrors of this tool; undefined when its list of tools was never seen
+ */
+export function paramMirrorFault(
+  { rawHeaders }: RawHeaders,
+  mirrors: readonly Mirror[] | undefined,
+  args: JsonValue | undefined,
+): string | null {
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? "").toLowerCase();
+    if (!name.startsWith(PARAM_PREFIX)) continue;
+    const read = dashedName(name);
+    if (seen.has(read)) return `${excerpt(name)} is there twice.`;
+    seen.add(read);
+    const meant = mirrors?.filter(({ header }) => dashedName(header) === read) ?? [];
+    const value = rawHeaders[index + 1] ?? "";
+    if (!meant.every(({ header, path }) => header.toLowerCase() === name && repeats(value, args, path)))
+      return `${excerpt(name)} says another value than the body.`;
+  }
+  return null;
+}
+
+/** Longest name of a header in a message, in characters. */
+const MAX_NAME = 80;
+
+function excerpt(name: string): string {
+  return name.slice(0, MAX_NAME);
+}
+
+const DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?$/;
+
+/** Numbers are compared by their value: `10` and `10.0` are one. */
+function repeats(header: string, args: JsonValue | undefined, path: readonly string[]): boolean {
+  const value = valueAt(args, path);
+  const said = decodeMcpHeader(header);
+  if (typeof value === "number" && said !== null && DECIMAL.test(said)) return Number(said) === value;
+  return said !== null && said === (typeof value === "boolean" ? String(value) : value);
+}
 
 /**
  * The headers for a call whose arguments a policy rewrote: those that mirror an argument follow it. What
@@ -61,11 +102,11 @@ export function followArgs(
 
 function unsupported(): { ok: false; deny: DenyVerdict } {
   const reason =
-    "The policy rewrites arguments that Mcp-Param headers repeat, and no list of tools was seen here yet.";
+    "The policy rewrites arguments, and no list of tools seen here tells which one an Mcp-Param header repeats.";
   return refused("shaping_unsupported", reason);
 }
 
-function valueAt(args: JsonObject, path: readonly string[]): JsonValue | undefined {
+function valueAt(args: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = args;
   for (const key of path) {
     if (!isJsonObject(value) || !Object.hasOwn(value, key)) return undefined;

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@svc/contract/json-value";
+import type { Verdict } from "@svc/contract/verdict";
 import { describe, expect, it } from "vitest";
 import { sendAnswer } from "./testing/mcp-server-stub.ts";
 import { proxyOfTest } from "./testing/proxy-of-test.suite.ts";
@@ -15,9 +16,14 @@ const SCHEMA = {
   },
 };
 
-/** A proxy whose policy puts these arguments in the place of others, after the list of tools passed by. */
-async function shapingTo(shaped_args: JsonObject, asEvents = false): Promise<TestMcpProxy> {
-  const proxy = await proxyOfTest({ decide: { ...ALLOW, args_constrained: true, shaped_args } });
+/** A proxy whose policy puts these arguments in the place of others. */
+function shapingTo(shaped_args: JsonObject, asEvents = false): Promise<TestMcpProxy> {
+  return deciding({ ...ALLOW, args_constrained: true, shaped_args }, asEvents);
+}
+
+/** A proxy by which the list of tools has passed. */
+async function deciding(decide: Verdict, asEvents = false): Promise<TestMcpProxy> {
+  const proxy = await proxyOfTest({ decide });
   const list = {
     jsonrpc: "2.0",
     id: 1,
@@ -62,7 +68,7 @@ describe("headers that repeat arguments follow a rewrite", () => {
 
   it("also when the list of tools came as events", async () => {
     const proxy = await shapingTo({ region: "eu" }, true);
-    await proxy.send({ headers: SENT, body: callOf() });
+    await proxy.send({ headers: SENT, body: callOf({ arguments: { region: "us", limit: 1_000 } }) });
     expect(mirrorsSeen(proxy)).toEqual({ "mcp-param-region": "eu" });
   });
 
@@ -83,5 +89,48 @@ describe("headers that repeat arguments follow a rewrite", () => {
     expect(JSON.parse(proxy.server.seen.at(-1)?.body ?? "")).toMatchObject({
       params: { arguments: { region: "eu" } },
     });
+  });
+});
+
+describe("M4: headers that repeat arguments say what the body says", () => {
+  it.each<{ headers: [string, string][]; args: JsonObject }>([
+    { headers: [["Mcp-Param-Region", "us"]], args: { region: "eu" } },
+    { headers: [["mcp-param-region", "us"]], args: {} },
+    { headers: [["Mcp-Param-Region", "null"]], args: { region: null } },
+    { headers: [["Mcp-Param-Region", "=?base64?!!?="]], args: { region: "=?base64?!!?=" } },
+    { headers: [["Mcp-Param-Limit", "10x"]], args: { limit: 10 } },
+    { headers: [["Mcp-Param-Limit", "10"]], args: { limit: "11" } },
+    { headers: [["Mcp-Param-Dry", "false"]], args: { dry: true } },
+    { headers: [["Mcp-Param-Deep-Id", "a"]], args: { deep: { id: "b" } } },
+    { headers: [["Mcp-Param-Deep_Id", "b"]], args: { deep: { id: "b" } } },
+    { headers: [...SENT, ["MCP-PARAM-REGION", "us"]], args: { region: "us", limit: 1_000 } },
+    {
+      headers: [
+        ["Mcp-Param-Other", "x"],
+        ["Mcp-Param-Other", "x"],
+      ],
+      args: {},
+    },
+  ])("$headers against $args: 400 and -32020, and nothing runs", async ({ headers, args }) => {
+    const proxy = await shapingTo({});
+    const answer = await proxy.send({ headers, body: callOf({ arguments: args }, 4) });
+    expect([answer.status, answer.json]).toMatchObject([400, { id: 4, error: { code: -32020 } }]);
+    expect([proxy.asked.length, proxy.server.seen.length]).toEqual([0, 1]);
+  });
+
+  it.each<{ headers: [string, string][]; args: JsonObject }>([
+    { headers: SENT, args: { region: "us", limit: 1_000 } },
+    { headers: [["Mcp-Param-Region", "=?base64?dXM=?="]], args: { region: "us" } },
+    { headers: [["Mcp-Param-Limit", "10.0"]], args: { limit: 10 } },
+    { headers: [["Mcp-Param-Dry", "true"]], args: { dry: true } },
+    { headers: [["Mcp-Param-Some_Other", "x"]], args: {} },
+    { headers: [], args: { region: "us" } },
+  ])("$headers beside $args pass unchanged", async ({ headers, args }) => {
+    const proxy = await deciding(ALLOW);
+    await proxy.send({ headers, body: callOf({ arguments: args }) });
+    expect(proxy.server.seen).toHaveLength(2);
+    expect(mirrorsSeen(proxy)).toEqual(
+      Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    );
   });
 });

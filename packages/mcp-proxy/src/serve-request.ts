@@ -2,6 +2,7 @@ import { HEADER_MISMATCH, isStateless, METHOD_NOT_FOUND, type RpcRequest } from 
 import { type Treatment, treatmentOf } from "@svc/contract/mcp-methods";
 import { refusalData, rpcError } from "@svc/contract/mcp-refusal";
 import type { DenyVerdict } from "@svc/contract/verdict";
+import { isToolCall } from "@svc/decision-client/mcp-call";
 import { read } from "@svc/decision-client/refusal";
 import { answerHook } from "./answer-hooks.ts";
 import { approvalName, opensUrls } from "./approval-question.ts";
@@ -9,7 +10,7 @@ import { withoutApproval } from "./approval-state.ts";
 import type { Caller } from "./caller.ts";
 import { readGovernedCall } from "./governed-call.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
-import { mirrorFault } from "./mirrored-headers.ts";
+import { mirrorFault, paramMirrorFault } from "./mirrored-headers.ts";
 import { relayOwed } from "./owed-answer.ts";
 import { renderRefusal } from "./render-verdict.ts";
 import { scopeOf, taskFault } from "./resumption.ts";
@@ -30,7 +31,7 @@ export interface Posted extends Exchange {
 /** Serves a request by its method: refuses it, judges it, or passes it on. */
 export async function serveRequest(posted: Posted, parts: McpProxyParts): Promise<void> {
   const { rpc, caller, request, response } = posted;
-  const mismatch = mirrorFault(request, rpc);
+  const mismatch = mirrorFault(request, rpc) ?? argumentsFault(posted, parts);
   if (mismatch !== null)
     return sendFault(response, { status: 400, code: HEADER_MISMATCH, message: mismatch, id: rpc.id });
   const treatment = treatmentOf(rpc.method);
@@ -47,6 +48,12 @@ export async function serveRequest(posted: Posted, parts: McpProxyParts): Promis
   return isGoverned(treatment, parts.settings.strict)
     ? serveGoverned(posted, parts)
     : passRequest(posted, parts, use);
+}
+
+function argumentsFault({ rpc, request }: Posted, { mirrors }: McpProxyParts): string | null {
+  const { name, arguments: args } = rpc.params;
+  if (!isToolCall(rpc) || typeof name !== "string") return null;
+  return paramMirrorFault(request, mirrors.of(name), args);
 }
 
 /** A call that comes back from our own question is judged as if it came for the first time. */
