@@ -95,6 +95,13 @@ describe("what is asked", () => {
       body: call({ a: 1 }),
       calls: [["files.read", { a: 1 }]],
     },
+    {
+      name: "MCP: a call whose headers repeat its arguments, named by the route or for them",
+      shape: MCP,
+      body: call({ region: "eu", maxAmount: 5 }),
+      headers: { "mcp-param-region": "eu", "mcp-param-maxamount": "5" },
+      calls: [["files.read", { region: "eu", maxAmount: 5 }]],
+    },
     { name: "MCP: a call without arguments", shape: MCP, body: call(), calls: [["files.read", {}]] },
     {
       name: "MCP: a notification asks nothing",
@@ -264,6 +271,18 @@ describe("what is refused unasked", () => {
       shape: MCP,
       body: call({ region: "a" }),
       headers: { "mcp-param-region": "b" },
+    },
+    {
+      name: "MCP: a mirror that no route names and that differs",
+      shape: MCP,
+      body: call({ amount: 5 }),
+      headers: { "mcp-param-amount": "999" },
+    },
+    {
+      name: "MCP: a mirror of nothing that is known",
+      shape: MCP,
+      body: call({ amount: 5 }),
+      headers: { "mcp-param-limit": "5" },
     },
     { name: "X5: MCP: GET with a body", shape: MCP, method: "GET", body: call() },
     { name: "X5: MCP: HEAD", shape: MCP, method: "HEAD", body: null },

@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { checkMembers } from "@svc/decision-client/answer-members";
 import { objectsIn } from "@svc/decision-client/model-call";
 import { openaiCalls } from "@svc/decision-client/openai-calls";
+import { ANSWER, CALL, CALLED, checkOpenaiPiece } from "@svc/decision-client/openai-members";
 import { malformed, type Read, read } from "@svc/decision-client/refusal";
 import { isBlank, readIndex, readOptionalText, TAKEN } from "./event-members.ts";
 import { type Place, placeCalls, type StreamedCall } from "./streamed-calls.ts";
@@ -68,6 +70,8 @@ function messageOf({ calls, legacy }: Choice): JsonObject {
 }
 
 function takeChunk(choices: Map<number, Choice>, chunk: JsonObject, at: number): Read<null> {
+  const checked = checkMembers(chunk, ANSWER);
+  if (!checked.ok) return checked;
   const { type = "error", output, choices: listed } = chunk;
   if (type !== "error" || output !== undefined)
     return malformed("event", "a chat completion chunk", "another");
@@ -83,6 +87,8 @@ function takeChunk(choices: Map<number, Choice>, chunk: JsonObject, at: number):
 }
 
 function takeChoice(choices: Map<number, Choice>, wire: JsonObject, place: Place): Read<null> {
+  const checked = checkOpenaiPiece(wire);
+  if (!checked.ok) return checked;
   const index = readIndex(wire, "index");
   if (!index.ok) return index;
   const finish = readOptionalText(wire, "finish_reason");
@@ -126,6 +132,8 @@ function takeDelta(choice: Choice, delta: JsonObject, place: Place): Read<null> 
 }
 
 function takeFragment({ calls }: Choice, call: JsonObject, place: Place): Read<null> {
+  const checked = checkMembers(call, CALL);
+  if (!checked.ok) return checked;
   const index = readIndex(call, "index");
   if (!index.ok) return index;
   const last = calls.length - 1;
@@ -165,6 +173,8 @@ function partOf(call: JsonObject, current: Kind | null): Read<Part> {
 
 function grow(current: Growing | null, part: Part & { readonly place: Place }): Read<Growing> {
   const { kind, member, place } = part;
+  const checked = checkMembers(member, CALLED);
+  if (!checked.ok) return checked;
   const name = readOptionalText(member, "name");
   if (!name.ok) return name;
   const text = readOptionalText(member, TEXT[kind]);

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { anthropicCalls } from "@svc/decision-client/anthropic-calls";
+import { checkMembers, type KnownMembers } from "@svc/decision-client/answer-members";
+import { ANTHROPIC_ANSWER, anthropicCalls, checkAnthropicBlock } from "@svc/decision-client/anthropic-calls";
 import { readArgumentsText } from "@svc/decision-client/model-call";
 import { malformed, type Read, read } from "@svc/decision-client/refusal";
 import { isBlank, readIndex, readOptionalText, TAKEN } from "./event-members.ts";
@@ -23,6 +24,18 @@ interface Assembly {
 }
 
 type Take = (assembly: Assembly, event: JsonObject, at: number) => Read<null>;
+
+const EVENT: KnownMembers = {
+  where: "event",
+  known: ["type", "index", "message", "content_block", "delta", "error"],
+  foreign: ["choices", "output", "content", "content_blocks", "tool_calls", "function_call", "tool_use"],
+};
+
+const DELTA: KnownMembers = {
+  where: "delta",
+  known: ["type", "partial_json", "content", "stop_reason"],
+  foreign: ["tool_calls", "function_call", "tool_use"],
+};
 
 /** Reasons to stop that leave every call whole; others cut the last one off, or say that none counts. */
 const WHOLE: ReadonlySet<string | null> = new Set(["tool_use", "end_turn"]);
@@ -48,6 +61,8 @@ export function assembleMessagesEvents(events: readonly JsonObject[]): Read<read
     const { stage } = assembly;
     if (stage === "stopped" || stage === "failed")
       return malformed("event", `none of a message that has ${stage}`, "one");
+    const checked = checkMembers(event, EVENT);
+    if (!checked.ok) return checked;
     const { type } = event;
     const take = typeof type === "string" ? TAKE.get(type) : undefined;
     if (take === undefined) return malformed("event.type", "a known one: another may hold a call", "another");
@@ -84,6 +99,8 @@ function takeMessageStart(assembly: Assembly, { message }: JsonObject): Read<nul
   if (!isJsonObject(message) || !isBlank(message["content"])) {
     return malformed("message", "an object without content", "another value");
   }
+  const checked = checkMembers(message, ANTHROPIC_ANSWER);
+  if (!checked.ok) return checked;
   assembly.stage = "open";
   return TAKEN;
 }
@@ -99,6 +116,8 @@ function takeBlockStart(assembly: Assembly, event: JsonObject): Read<null> {
   if (!isJsonObject(start) || typeof start["type"] !== "string") {
     return malformed("content_block", "an object with a type", "another value");
   }
+  const checked = checkAnthropicBlock(start);
+  if (!checked.ok) return checked;
   const isCall = start["type"] === "tool_use";
   // Some clients take what stands here for all of it, some add the fragments up.
   if (isCall && !isBlank(start["input"])) return malformed("input", "none at the beginning", "some");
@@ -121,6 +140,8 @@ function takeBlockDelta(assembly: Assembly, event: JsonObject, at: number): Read
   if (!block.ok) return block;
   const { delta } = event;
   if (!isJsonObject(delta)) return malformed("delta", "an object", "another value");
+  const checked = checkMembers(delta, DELTA);
+  if (!checked.ok) return checked;
   if (!block.value.isCall) return TAKEN;
   const { type, partial_json: text } = delta;
   if (type !== "input_json_delta" || typeof text !== "string") {
@@ -140,6 +161,8 @@ function takeBlockStop(assembly: Assembly, event: JsonObject): Read<null> {
 
 function takeMessageDelta(assembly: Assembly, { delta }: JsonObject): Read<null> {
   if (!isJsonObject(delta)) return malformed("delta", "an object", "another value");
+  const checked = checkMembers(delta, DELTA);
+  if (!checked.ok) return checked;
   if (!isBlank(delta["content"])) return malformed("delta", "no content", "some");
   const reason = readOptionalText(delta, "stop_reason");
   if (!reason.ok) return reason;

@@ -1,7 +1,9 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { checkMembers, type KnownMembers } from "@svc/decision-client/answer-members";
 import { objectsIn } from "@svc/decision-client/model-call";
 import { openaiCalls } from "@svc/decision-client/openai-calls";
+import { ANSWER, ITEM } from "@svc/decision-client/openai-members";
 import { malformed, type Read, read } from "@svc/decision-client/refusal";
 import { isBlank, readIndex, TAKEN } from "./event-members.ts";
 import { type Place, placeCalls, type StreamedCall } from "./streamed-calls.ts";
@@ -52,6 +54,20 @@ const TAKE: ReadonlyMap<string, Take> = new Map<string, Take>([
   ["keepalive", () => TAKEN],
 ]);
 
+const EVENT: KnownMembers = {
+  where: "event",
+  known: ["type", "output_index", "item_id", "item", "response", "delta", "arguments", "input", "name"],
+  foreign: [
+    "message",
+    "content",
+    "content_blocks",
+    "content_block",
+    "tool_calls",
+    "function_call",
+    "tool_use",
+  ],
+};
+
 /** What else stands before the last dot of a type: texts, and calls that the provider executes itself. */
 const NO_CALLS: ReadonlySet<string> = new Set(
   [
@@ -72,6 +88,8 @@ const NO_CALLS: ReadonlySet<string> = new Set(
 export function assembleResponsesEvents(events: readonly JsonObject[]): Read<readonly StreamedCall[]> {
   const assembly: Assembly = { items: [], ids: new Set(), ending: null };
   for (const [at, event] of events.entries()) {
+    const checked = checkMembers(event, EVENT);
+    if (!checked.ok) return checked;
     const { type, choices, output } = event;
     if (typeof type !== "string") return malformed("event.type", "a text", "another value");
     if (choices !== undefined || output !== undefined)
@@ -106,6 +124,15 @@ function isCall(type: string): boolean {
   return !calls.ok || calls.value.length > 0;
 }
 
+/** Refuses an item that could be a call without being judged as one. A call may still be without its end. */
+function checkItem(item: JsonObject): Read<null> {
+  const checked = checkMembers(item, ITEM);
+  const { type } = item;
+  if (!checked.ok || typeof type !== "string" || isCall(type)) return checked;
+  const calls = openaiCalls({ output: [item] });
+  return calls.ok ? TAKEN : calls;
+}
+
 function takeBeginning(_: Assembly, event: JsonObject): Read<null> {
   return agree([], event);
 }
@@ -129,6 +156,8 @@ function takeAdded({ items, ids }: Assembly, event: JsonObject): Read<null> {
   if (!isJsonObject(item) || typeof item["type"] !== "string") {
     return malformed("item", "an object with a type", "another value");
   }
+  const checked = checkItem(item);
+  if (!checked.ok) return checked;
   if (index.value !== items.length) return malformed("output_index", "the next one", "another");
   const { type, id = null } = item;
   if (ids.has(id)) return malformed("item.id", "a new one", "a known one");
@@ -195,6 +224,8 @@ function takeDone(assembly: Assembly, event: JsonObject, at: number): Read<null>
   const item = found.value;
   if (!isJsonObject(done) || done["type"] !== item.type)
     return malformed("item", "of its first type", "another");
+  const checked = checkItem(done);
+  if (!checked.ok) return checked;
   if (isCall(item.type)) {
     const member = TEXT[item.type];
     if (!isBeginningOf(item.added, done)) return malformed("item", "as it was added", "another");
@@ -230,8 +261,12 @@ function takeCompleted(assembly: Assembly, event: JsonObject, at: number): Read<
 /** Holds the output that an event repeats against the items: the same calls at the same places, no others. */
 function agree(items: readonly Item[], { response }: JsonObject): Read<null> {
   if (!isJsonObject(response)) return malformed("response", "an object", "another value");
+  const checked = checkMembers(response, ANSWER);
+  if (!checked.ok) return checked;
   const output = objectsIn(response["output"], "output");
   if (!output.ok) return output;
+  const strange = output.value.map(checkItem).find(({ ok }) => !ok);
+  if (strange !== undefined) return strange;
   for (let index = 0; index < Math.max(items.length, output.value.length); index += 1) {
     const repeated = callText(output.value[index]);
     if (repeated !== callText(items[index]?.done ?? items[index]?.added)) {

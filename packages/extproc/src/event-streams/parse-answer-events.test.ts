@@ -125,6 +125,19 @@ describe("chat completion chunks", () => {
     ["neither choices nor an error", [{}]],
     ["events of another interface between", [{ ...begun, type: "response.output_item.added" }, end]],
     ["an output beside the choices", [{ ...begun, output: [] }, end]],
+    ["a call as a part of the content", [delta({ content: [{ type: "tool_use", name: "a" }] })]],
+    ["a call as a block", [delta({ content_blocks: [{ content_block: { type: "tool_use" } }] })]],
+    ["a look-alike of calls", [delta({ Tool_calls: [begin()] })]],
+    ["a look-alike of the delta", [{ choices: [{ index: 0, delta: {}, Delta: tool(0, begin()) }] }]],
+    ["a look-alike of the choices", [{ choices: [], Choices: [{ delta: tool(0, begin()) }] }]],
+    ["a look-alike of the function", [delta(tool(0, { ...begin(), Function: { name: "b" } })), end]],
+    [
+      "a look-alike of the arguments",
+      [delta(tool(0, begin())), delta(tool(0, { function: { Arguments: "{}" } })), end],
+    ],
+    ["a look-alike of the index", [delta(tool(0, { ...begin(), Index: 1 })), end]],
+    ["calls of the choice", [{ choices: [{ index: 0, delta: {}, tool_calls: [begin()] }] }]],
+    ["content of another interface", [{ choices: [], content: [{ type: "tool_use" }] }]],
     ["too many calls", [...Array.from({ length: 33 }, (_, index) => delta(tool(index, begin()))), end]],
   ];
   it.each(refused)("refuses %s", (_, events) => {
@@ -192,6 +205,11 @@ describe("responses events", () => {
     expect(callsIn(parse(answer))).toEqual([]);
   });
 
+  const strangeMessage = {
+    type: "response.output_item.added",
+    output_index: 0,
+    item: { type: "message", content: [{ type: "tool_use", name: "a" }] },
+  };
   const refused: readonly (readonly [name: string, events: Events])[] = [
     ["no end", events.slice(0, -1)],
     ["another end", edited(events, -1, { type: "response.incomplete" })],
@@ -235,6 +253,19 @@ describe("responses events", () => {
     ["a call less in the end", edited(events, 7, { response: { output: [] } })],
     ["a call of which only the end knows", [events[0] ?? {}, events[7] ?? {}]],
     ["a call of which only the beginning knows", edited(events, 0, output({}))],
+    [
+      "an item of unknown type",
+      [{ type: "response.output_item.added", output_index: 0, item: { type: "tool_use" } }],
+    ],
+    ["a look-alike of an item's type", edited(events, 2, added({ Type: "x" }))],
+    ["a look-alike of an item", edited(events, 2, { Item: { type: "function_call" } })],
+    ["a look-alike of the output", edited(events, 7, { response: { output: [], Output: [] } })],
+    ["a call in a message", [strangeMessage]],
+    [
+      "a call in a message of the end",
+      [{ type: "response.completed", response: { output: [strangeMessage.item] } }],
+    ],
+    ["a look-alike of a fragment", edited(events, 3, { Delta: "{}" })],
     ["an unknown event", edited(events, 2, null, { type: "response.shell_call_command.delta", delta: "rm" })],
     ["an event without a type", [...events, {}]],
     ["a chunk of another interface", edited(events, 1, { choices: [] })],
@@ -250,7 +281,7 @@ describe("messages events", () => {
   const block = (over: object): object => ({
     content_block: { type: "tool_use", id: "t0", name: "a", input: {}, ...over },
   });
-  const json = (text: string): object => ({
+  const json = (text: string) => ({
     type: "content_block_delta",
     index: 0,
     delta: { type: "input_json_delta", partial_json: text },
@@ -315,6 +346,12 @@ describe("messages events", () => {
     ["input that is no JSON", edited(events, 4, null)],
     ["input that is no object", edited(edited(events, 3, null), 3, json("7"))],
     ["a name that is no text", edited(events, 2, block({ name: 7 }))],
+    ["a block of unknown type", edited(events, 2, block({ type: "computer_use" })).slice(0, 3)],
+    ["a look-alike of a block's type", edited(events, 2, block({ Type: "text" }))],
+    ["a look-alike of a name", edited(events, 2, block({ Name: "b" }))],
+    ["a look-alike of a block", edited(events, 2, { Content_Block: { type: "text" } })],
+    ["a look-alike of a fragment", edited(events, 3, { delta: { ...json("").delta, partialJson: "{}" } })],
+    ["calls of another interface", edited(events, 1, { tool_calls: [{}] })],
     ["an unknown event", edited(events, 1, { type: "tool_call" })],
     ["an event without a type", edited(events, 1, { type: undefined })],
   ];

@@ -11,15 +11,23 @@ export type ParamHeaders = ReadonlyMap<string, string>;
 
 /**
  * Refuses a call whose headers say something else than its arguments: something on the way may believe them.
+ * A header that the route table does not name repeats the argument of its own name, or nothing that we know.
  */
 export function checkMirrors(headers: HeaderList, known: ParamHeaders, args: JsonObject): Read<null> {
-  for (const [name, argument] of known) {
-    const [value] = headers.get(name) ?? [];
-    if (value !== undefined && decodeMcpHeader(value) !== textOf(args[argument])) {
+  for (const [name, [value]] of headers) {
+    if (value === undefined || !name.startsWith(PREFIX)) continue;
+    const argument = known.get(name) ?? namesake(name, args);
+    if (argument === undefined) return malformed(name, "a header that param_headers names", "another");
+    if (decodeMcpHeader(value) !== textOf(args[argument])) {
       return malformed(name, `the argument ${argument}`, "another value");
     }
   }
   return read(null);
+}
+
+/** The argument that a header is named for: names of headers have no case. */
+function namesake(name: string, args: JsonObject): string | undefined {
+  return Object.keys(args).find((argument) => PREFIX + argument.toLowerCase() === name);
 }
 
 /**
