@@ -32,7 +32,7 @@ export function createMemory({ monotonicMs, reporter, pins }: MemoryPorts): Memo
     tasks: new Tasks(monotonicMs),
     pins: new ToolPins({
       known: pins?.known ?? new Map(),
-      onPinned: (tool, digest) => pins?.add(tool, digest),
+      onPinned: (tool, pin) => pins?.add(tool, pin),
       onChanged,
     }),
   };

@@ -6,6 +6,8 @@ import { openPinFile } from "./pin-file.ts";
 
 const DIGEST = `sha256:${"a".repeat(64)}`;
 const OTHER = `sha256:${"b".repeat(64)}`;
+const PIN = { digest: DIGEST, isChanged: false };
+const OTHER_PIN = { digest: OTHER, isChanged: false };
 
 function pathOfTest(): string {
   const folder = mkdtempSync(join(tmpdir(), "svc-pins-"));
@@ -22,12 +24,12 @@ describe("M10: definitions kept over restarts", () => {
     const path = pathOfTest();
     const file = openPinFile(path, fail);
     expect(file.known.size).toBe(0);
-    file.add("echo", DIGEST);
-    file.add("other", OTHER);
+    file.add("echo", PIN);
+    file.add("other", OTHER_PIN);
     await file.settled();
     expect([...openPinFile(path, fail).known]).toEqual([
-      ["echo", DIGEST],
-      ["other", OTHER],
+      ["echo", PIN],
+      ["other", OTHER_PIN],
     ]);
     expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ tools: { echo: DIGEST, other: OTHER } });
   });
@@ -36,19 +38,35 @@ describe("M10: definitions kept over restarts", () => {
     const path = pathOfTest();
     writeFileSync(path, JSON.stringify({ tools: { echo: DIGEST } }));
     const file = openPinFile(path, fail);
-    file.add("other", OTHER);
+    file.add("other", OTHER_PIN);
     await file.settled();
-    file.add("third", OTHER);
+    file.add("third", OTHER_PIN);
     await file.settled();
     expect([...openPinFile(path, fail).known.keys()]).toEqual(["echo", "other", "third"]);
+  });
+
+  it("that a tool changed stays known, also of one that cannot be told from another", async () => {
+    const path = pathOfTest();
+    const file = openPinFile(path, fail);
+    const pins = [
+      ["echo", { digest: DIGEST, isChanged: true }],
+      ["deep", { digest: "none", isChanged: true }],
+    ] as const;
+    file.add("echo", PIN);
+    for (const [tool, pin] of pins) file.add(tool, pin);
+    await file.settled();
+    expect([...openPinFile(path, fail).known]).toEqual(pins);
+    expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({
+      tools: { echo: `${DIGEST} changed`, deep: "none changed" },
+    });
   });
 
   it("a file that cannot be written is told, and stops nothing", async () => {
     const errors: unknown[] = [];
     const file = openPinFile(join(pathOfTest(), "no", "folder.json"), (error) => errors.push(error));
-    file.add("echo", DIGEST);
+    file.add("echo", PIN);
     await file.settled();
-    file.add("other", OTHER);
+    file.add("other", OTHER_PIN);
     await file.settled();
     expect(errors).toHaveLength(2);
   });
@@ -60,6 +78,8 @@ describe("M10: definitions kept over restarts", () => {
     '{"tools":[]}',
     '{"tools":{"echo":7}}',
     '{"tools":{"echo":"sha256:1"}}',
+    '{"tools":{"echo":"none"}}',
+    `{"tools":{"echo":"${DIGEST} unchanged"}}`,
     `{"tools":{"a b":"${DIGEST}"}}`,
     `{"tools":{"echo":"${DIGEST}","echo":"${OTHER}"}}`,
   ])("%j stops the start", (text) => {

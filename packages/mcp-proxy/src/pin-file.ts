@@ -3,17 +3,20 @@ import { rename, writeFile } from "node:fs/promises";
 import { isIdentifier } from "@svc/contract/identifier";
 import { isJsonObject, type JsonValue } from "@svc/contract/json-value";
 import { parseStrictJson } from "@svc/contract/strict-json";
+import type { ToolPin } from "./tool-pins.ts";
 
 /** Largest file in bytes: MAX_PINNED_TOOLS names of at most 128 bytes, each with a digest. */
 const MAX_PIN_FILE_BYTES = 4 * 1024 * 1024;
 
-const DIGEST = /^sha256:[0-9a-f]{64}$/;
+/** Behind the digest of a tool that told another definition since. */
+const CHANGED = " changed";
+const PIN = /^(?<digest>sha256:[0-9a-f]{64}|none(?= changed$))(?<changed> changed)?$/;
 
-/** Digests of definitions by tool, kept over restarts. Made by the proxy, read and pruned by operators. */
+/** Pins by tool, kept over restarts. Made by the proxy, read and pruned by operators. */
 export interface PinFile {
-  readonly known: ReadonlyMap<string, string>;
+  readonly known: ReadonlyMap<string, ToolPin>;
   /** Writes the whole file anew behind the caller. */
-  add(tool: string, digest: string): void;
+  add(tool: string, pin: ToolPin): void;
   /** Resolves when nothing is left to be written. */
   settled(): Promise<void>;
 }
@@ -30,15 +33,19 @@ export function openPinFile(path: string, onError: (error: unknown) => void): Pi
   let isDue = false;
   const write = async (): Promise<void> => {
     isDue = false;
-    const text = JSON.stringify({ tools: Object.fromEntries(pins) }, null, 2);
+    const text = JSON.stringify(
+      { tools: Object.fromEntries([...pins].map(([tool, pin]) => [tool, textOf(pin)])) },
+      null,
+      2,
+    );
     const aside = `${path}.new`;
     await writeFile(aside, `${text}\n`, { mode: 0o600, flush: true });
     await rename(aside, path);
   };
   return {
     known,
-    add: (tool, digest) => {
-      pins.set(tool, digest);
+    add: (tool, pin) => {
+      pins.set(tool, pin);
       if (isDue) return;
       isDue = true;
       writing = writing.then(write).catch(onError);
@@ -56,16 +63,22 @@ function read(path: string): Buffer | null {
   }
 }
 
-function parsePins(bytes: Buffer | null): ReadonlyMap<string, string> {
+function textOf({ digest, isChanged }: ToolPin): string {
+  return isChanged ? `${digest}${CHANGED}` : digest;
+}
+
+function parsePins(bytes: Buffer | null): ReadonlyMap<string, ToolPin> {
   if (bytes === null) return new Map();
   const json = parseStrictJson(bytes, MAX_PIN_FILE_BYTES);
   if (!json.ok) throw new Error(`expected ${json.fault.expected}, found ${json.fault.found}`);
   const tools = isJsonObject(json.value) ? json.value["tools"] : undefined;
   if (!isJsonObject(tools)) throw new Error('expected an object with the member "tools"');
-  return new Map(Object.entries(tools).map(([tool, digest]) => [tool, digestFor(tool, digest)]));
+  return new Map(Object.entries(tools).map(([tool, text]) => [tool, pinFor(tool, text)]));
 }
 
-function digestFor(tool: string, digest: JsonValue): string {
-  if (isIdentifier(tool) && typeof digest === "string" && DIGEST.test(digest)) return digest;
+function pinFor(tool: string, text: JsonValue): ToolPin {
+  const groups = isIdentifier(tool) && typeof text === "string" ? PIN.exec(text)?.groups : undefined;
+  const digest = groups?.["digest"];
+  if (digest !== undefined) return { digest, isChanged: groups?.["changed"] !== undefined };
   throw new Error(`expected sha256: and 64 hexadecimal digits for ${JSON.stringify(tool)}`);
 }

@@ -18,6 +18,7 @@ import { approvalName, approvalQuestion } from "./approval-question.ts";
 import type { Caller, RawHeaders } from "./caller.ts";
 import { isRecord } from "./is-record.ts";
 import type { Scope } from "./kill-scopes.ts";
+import { MAX_PINNED_TOOLS } from "./limits.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import { followArgs } from "./mirrored-headers.ts";
 import { type Ending, relayOwed } from "./owed-answer.ts";
@@ -65,7 +66,8 @@ function pinned(
 ): Read<ExecuteRequest> {
   const { name } = rpc.params;
   const isTool = settings.toolPinning === "deny" && isToolCall(rpc) && typeof name === "string";
-  return isTool && pins.isChanged(name) ? { ok: false, deny: CHANGED_TOOL } : call;
+  if (!isTool || !pins.isChanged(name)) return call;
+  return { ok: false, deny: pins.isPinned(name) ? CHANGED_TOOL : NO_ROOM };
 }
 
 const CHANGED_TOOL: DenyVerdict = {
@@ -74,6 +76,11 @@ const CHANGED_TOOL: DenyVerdict = {
   reason_code: "tool_changed",
   args_constrained: false,
   fail_closed: false,
+};
+
+const NO_ROOM: DenyVerdict = {
+  ...CHANGED_TOOL,
+  reason: `The server told of ${String(MAX_PINNED_TOOLS)} other tools: whether this one changes is not known.`,
 };
 
 interface Started {

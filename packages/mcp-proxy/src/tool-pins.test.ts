@@ -4,7 +4,7 @@ import type { ToolPinning } from "./mcp-proxy-settings.ts";
 import { sendAnswer } from "./testing/mcp-server-stub.ts";
 import { proxyOfTest } from "./testing/proxy-of-test.suite.ts";
 import { callOf, type TestMcpProxy } from "./testing/start-mcp-proxy.ts";
-import { ToolPins } from "./tool-pins.ts";
+import { type ToolPin, ToolPins } from "./tool-pins.ts";
 
 const TOOL = {
   name: "echo",
@@ -15,12 +15,12 @@ const TOOL = {
   annotations: { readOnlyHint: true },
 };
 
-function pinsOfTest(known: ReadonlyMap<string, string> = new Map()) {
+function pinsOfTest(known: ReadonlyMap<string, ToolPin> = new Map()) {
   const changed: string[] = [];
-  const pinned = new Map<string, string>();
+  const pinned = new Map<string, ToolPin>();
   const pins = new ToolPins({
     onChanged: (tool) => changed.push(tool),
-    onPinned: (tool, digest) => pinned.set(tool, digest),
+    onPinned: (tool, pin) => pinned.set(tool, pin),
     known,
   });
   return { pins, changed, pinned, see: (...tools: unknown[]) => pins.learn({ tools }) };
@@ -97,6 +97,16 @@ describe("M10: the definition of a tool as it was seen first", () => {
     second.see({ ...TOOL, description: "x" });
     expect(second.changed).toEqual(["echo"]);
   });
+
+  it("a tool that changed before the start stays so, whatever is told of it then", () => {
+    const first = pinsOfTest();
+    first.see(TOOL);
+    first.see({ ...TOOL, description: "x" });
+    const second = pinsOfTest(first.pinned);
+    expect(second.pins.isChanged("echo")).toBe(true);
+    second.see(TOOL);
+    expect([second.pins.isChanged("echo"), second.changed]).toEqual([true, []]);
+  });
 });
 
 // proves MCP-14
@@ -127,6 +137,18 @@ describe("M10: calls of a tool whose definition changed", () => {
     ]);
     expect([proxy.asked, proxy.server.seen.length, proxy.found]).toEqual([[], 2, ["tool_changed"]]);
     expect((await proxy.send({ body: callOf({ name: "other" }) })).json["result"]).toBeDefined();
+  });
+
+  it("and one that there is no room for are told apart", async () => {
+    const proxy = await proxyOfTest({ settings: { toolPinning: "deny" } });
+    const tools = Array.from({ length: MAX_PINNED_TOOLS }, (_, index) => ({ name: `t${String(index)}` }));
+    proxy.server.script = (_, response) => sendAnswer(response, { jsonrpc: "2.0", id: 1, result: { tools } });
+    await proxy.send({ body: { jsonrpc: "2.0", id: 1, method: "tools/list" } });
+    const { json } = await proxy.send({ body: callOf() });
+    expect(json["error"]).toMatchObject({
+      message: "The server told of 10000 other tools: whether this one changes is not known.",
+      data: { reason_code: "tool_changed" },
+    });
   });
 
   it("are judged as ever, and reported, with report", async () => {

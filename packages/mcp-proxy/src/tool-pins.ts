@@ -13,8 +13,9 @@ const MAX_DEPTH = 64;
 /** A definition that cannot be told from another one: it is never the same as the one seen first. */
 const INDISTINCT = "none";
 
-interface Pin {
-  /** Of the definition seen first. */
+/** What is kept of a tool. */
+export interface ToolPin {
+  /** Of the definition seen first, or INDISTINCT. */
   readonly digest: string;
   /** Whether another one was seen since. It stays so: a client may have read the other one. */
   readonly isChanged: boolean;
@@ -23,10 +24,10 @@ interface Pin {
 export interface ToolPinsPorts {
   /** Told once for each tool whose definition is not the one seen first. */
   readonly onChanged: (tool: string) => void;
-  /** Told of each tool that is seen for the first time. */
-  readonly onPinned: (tool: string, digest: string) => void;
-  /** Digests from before, by tool. */
-  readonly known: ReadonlyMap<string, string>;
+  /** Told of each tool that is seen for the first time, and again when it changed. */
+  readonly onPinned: (tool: string, pin: ToolPin) => void;
+  /** Pins from before, by tool. */
+  readonly known: ReadonlyMap<string, ToolPin>;
 }
 
 /**
@@ -34,17 +35,22 @@ export interface ToolPinsPorts {
  * for want of room, since a server could make room: past MAX_PINNED_TOOLS new ones count as changed.
  */
 export class ToolPins {
-  readonly #pins = new Map<string, Pin>();
+  readonly #pins: Map<string, ToolPin>;
   readonly #ports: ToolPinsPorts;
 
   constructor(ports: ToolPinsPorts) {
     this.#ports = ports;
-    for (const [tool, digest] of ports.known) this.#pins.set(tool, { digest, isChanged: false });
+    this.#pins = new Map(ports.known);
   }
 
   /** Whether another definition than the first was seen. False for what was in no list. */
   isChanged(tool: string): boolean {
     return this.#pins.get(tool)?.isChanged ?? this.#pins.size >= MAX_PINNED_TOOLS;
+  }
+
+  /** False past MAX_PINNED_TOOLS for new ones, and for what was in no list. */
+  isPinned(tool: string): boolean {
+    return this.#pins.has(tool);
   }
 
   /** @param result of a tools/list, unchecked */
@@ -62,13 +68,16 @@ export class ToolPins {
     const pin = this.#pins.get(tool);
     if (pin === undefined) {
       if (this.#pins.size >= MAX_PINNED_TOOLS) return;
-      this.#pins.set(tool, { digest, isChanged: digest === INDISTINCT });
-      if (digest === INDISTINCT) this.#ports.onChanged(tool);
-      else this.#ports.onPinned(tool, digest);
+      this.#pin(tool, { digest, isChanged: digest === INDISTINCT });
     } else if (!pin.isChanged && pin.digest !== digest) {
-      this.#pins.set(tool, { ...pin, isChanged: true });
-      this.#ports.onChanged(tool);
+      this.#pin(tool, { ...pin, isChanged: true });
     }
+  }
+
+  #pin(tool: string, pin: ToolPin): void {
+    this.#pins.set(tool, pin);
+    this.#ports.onPinned(tool, pin);
+    if (pin.isChanged) this.#ports.onChanged(tool);
   }
 }
 
