@@ -2,6 +2,7 @@ import { IDENTIFIER_EXPECTATION, identifierSchema, identifierSchemaFor } from "@
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import { DEFAULT_IDENTITY } from "./default-routes.ts";
+import { findHiddenRoute } from "./hidden-route.ts";
 import { compilePathTemplate } from "./path-template.ts";
 import type { IdentitySource, IdentitySources, Route, RouteTable } from "./route-table.ts";
 
@@ -62,23 +63,27 @@ const path = z.string().transform((text, context) => {
 
 const common = { path, methods: z.array(z.enum(METHODS)).min(1).optional(), identity: identity.optional() };
 
-const route = z.discriminatedUnion("shape", [
-  z.strictObject({
-    ...common,
-    shape: z.literal("mcp"),
-    server_id: identifierSchemaFor(IDENTIFIER_EXPECTATION).optional(),
-    param_headers: z
-      .record(
-        z.string().regex(/^mcp-param-[a-z0-9-]{1,64}$/, { error: "expected mcp-param-... in lower case" }),
-        argumentName,
-      )
-      .optional(),
-  }),
-  z.strictObject({ ...common, shape: z.literal("rest"), tool: identifierSchema }),
-  z.strictObject({ ...common, shape: z.literal("openai") }),
-  z.strictObject({ ...common, shape: z.literal("anthropic") }),
-  z.strictObject({ ...common, shape: z.literal("ungoverned") }),
-]);
+const route = z.discriminatedUnion(
+  "shape",
+  [
+    z.strictObject({
+      ...common,
+      shape: z.literal("mcp"),
+      server_id: identifierSchemaFor(IDENTIFIER_EXPECTATION).optional(),
+      param_headers: z
+        .record(
+          z.string().regex(/^mcp-param-[a-z0-9-]{1,64}$/, { error: "expected mcp-param-... in lower case" }),
+          argumentName,
+        )
+        .optional(),
+    }),
+    z.strictObject({ ...common, shape: z.literal("rest"), tool: identifierSchema }),
+    z.strictObject({ ...common, shape: z.literal("openai") }),
+    z.strictObject({ ...common, shape: z.literal("anthropic") }),
+    z.strictObject({ ...common, shape: z.literal("ungoverned") }),
+  ],
+  { error: "expected a shape: mcp, rest, openai, anthropic or ungoverned" },
+);
 
 const table = z.strictObject({
   unmatched: z.enum(["deny", "allow"]).optional(),
@@ -94,13 +99,26 @@ export function parseRouteTable(text: string): RouteTable {
   const document = parseDocument(text, { uniqueKeys: true, strict: true, schema: "core", version: "1.2" });
   const [fault] = [...document.errors, ...document.warnings];
   if (fault !== undefined) throw new Error(`the route table is not YAML: ${fault.message}`);
+  if (document.contents === null) throw new Error("the route table: expected routes, found nothing");
   const parsed = table.safeParse(document.toJS({ maxAliasCount: 0 }));
   if (!parsed.success) throw new Error(`the route table is malformed:\n${faultsOf(parsed.error)}`);
   const shared = mergeIdentity(DEFAULT_IDENTITY, parsed.data.identity);
-  return {
-    unmatched: parsed.data.unmatched ?? "deny",
-    routes: parsed.data.routes.map((wire) => routeOf(wire, shared)),
-  };
+  const routes = parsed.data.routes.map((wire) => routeOf(wire, shared));
+  refuseHidden(routes);
+  return { unmatched: parsed.data.unmatched ?? "deny", routes };
+}
+
+/** A route that never counts is a mistake, and what its author meant to govern may not be. */
+function refuseHidden(routes: readonly Route[]): void {
+  const found = findHiddenRoute(routes);
+  if (found === null) return;
+  const [hidden, by] = [found.hidden, found.by].map(
+    (at) => `routes.${String(at)} (${routes[at]?.path.text ?? ""})`,
+  );
+  throw new Error(
+    `the route table is malformed:\n  ${hidden}: expected a route that some request reaches, found all of its ` +
+      `requests taken before, the last of them by ${by}`,
+  );
 }
 
 function routeOf(wire: z.infer<typeof route>, shared: IdentitySources): Route {
@@ -149,5 +167,11 @@ function sourceOf(wire: WireSource): IdentitySource {
 }
 
 function faultsOf(error: z.ZodError): string {
-  return error.issues.map(({ path: at, message }) => `  ${at.join(".") || "(top)"}: ${message}`).join("\n");
+  return error.issues
+    .map((issue) => {
+      const why =
+        issue.code === "invalid_key" ? issue.issues.map(({ message }) => message).join(", ") : issue.message;
+      return `  ${issue.path.join(".") || "(top)"}: ${why}`;
+    })
+    .join("\n");
 }

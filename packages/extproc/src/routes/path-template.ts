@@ -4,7 +4,7 @@ export interface PathTemplate {
   readonly segments: readonly TemplateSegment[];
 }
 
-type TemplateSegment =
+export type TemplateSegment =
   | { readonly kind: "literal"; readonly text: string }
   | { readonly kind: "parameter"; readonly name: string }
   | { readonly kind: "rest" };

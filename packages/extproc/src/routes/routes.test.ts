@@ -103,9 +103,25 @@ describe("a header that a server could take for a governed one", () => {
 
 describe("a route table", () => {
   it.each([
-    ["", "malformed"],
+    ["", "expected routes, found nothing"],
+    ["# nothing", "expected routes, found nothing"],
+    ["7", "expected object"],
+    ["routes: [{path: /a, shape: mcp, param_headers: {x-foo: a}}]", "x-foo: expected mcp-param-"],
+    ["routes: [{path: /a}]", "routes.0.shape: expected a shape: mcp, rest"],
+    [
+      "routes: [{path: /a/**, shape: mcp}, {path: '/a/{b}', methods: [POST, GET], shape: rest, tool: t}]",
+      "routes.1 .* by routes.0",
+    ],
+    ["routes: [{path: '/{a}', shape: openai}, {path: /a, shape: anthropic}]", "routes.1 .* by routes.0"],
+    [
+      [
+        "routes: [{path: /a, methods: [GET], shape: ungoverned}, {path: /a, shape: openai},",
+        "{path: /a, methods: [POST, GET], shape: mcp}]",
+      ].join(" "),
+      "routes.2 .* by routes.1",
+    ],
     ["routes: []", "routes"],
-    ["routes: [{path: /a, shape: other}]", "routes.0.shape"],
+    ["routes: [{path: /a, shape: other}]", "routes.0.shape: expected a shape: mcp, rest"],
     ["routes: [{path: /a, shape: rest}]", "routes.0.tool"],
     ["routes: [{path: a, shape: mcp}]", "starts with /"],
     ["routes: [{path: /a/**/b, shape: mcp}]", "routes.0.path"],
@@ -119,6 +135,27 @@ describe("a route table", () => {
     ["a: &a [1]\nroutes: *a", "alias"],
   ])("is refused, naming the fault: %j", (text, named) => {
     expect(() => parseRouteTable(text)).toThrow(new RegExp(named.replaceAll("/", "\\/"), "i"));
+  });
+
+  it("may name a path twice when each route has requests of its own", () => {
+    const { routes } = parseRouteTable(
+      [
+        "routes: [{path: /a/b, shape: rest, tool: t}, {path: '/a/{b}', shape: rest, tool: t},",
+        "{path: /a/**, shape: rest, tool: t}, {path: /a, methods: [GET], shape: rest, tool: t},",
+        "{path: /**, shape: ungoverned}]",
+      ].join(" "),
+    );
+    expect(routes).toHaveLength(5);
+  });
+
+  it.each([
+    ["mcp", "POST,GET,DELETE"],
+    ["rest, tool: t", "POST"],
+    ["openai", "POST"],
+    ["anthropic", "POST"],
+    ["ungoverned", "GET,HEAD,POST,PUT,PATCH,DELETE,OPTIONS"],
+  ])("has methods for a route that names none: %s", (shape, methods) => {
+    expect(String(parseRouteTable(`routes: [{path: /a, shape: ${shape}}]`).routes[0]?.methods)).toBe(methods);
   });
 
   it("may name sources for all routes and for one", () => {
