@@ -42,3 +42,6 @@ export const KILL_LIST_LEASE_MS = 5_000;
 
 /** Milliseconds that running calls get to finish when the proxy is told to stop. */
 export const CLOSE_GRACE_MS = 2_000;
+
+/** Milliseconds that the answers to those that did not finish get to arrive before connections are cut. */
+export const LAST_ANSWERS_MS = 250;

@@ -5,7 +5,7 @@ import { ALLOW_BODY } from "@svc/decision-client/testing/answers";
 import { startHttpGateway } from "@svc/decision-client/testing/faulty-gateway";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { mcpProxyEnvironment } from "./mcp-proxy-environment.ts";
-import { startMcpServerStub } from "./testing/mcp-server-stub.ts";
+import { type Script, startMcpServerStub } from "./testing/mcp-server-stub.ts";
 import { callOf } from "./testing/start-mcp-proxy.ts";
 
 const MAIN = join(import.meta.dirname, "main.ts");
@@ -82,6 +82,45 @@ describe("svc-mcp-proxy", () => {
     const ended = once(child, "exit");
     child.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);
+  });
+
+  it.each<[string, Script]>([
+    ["silent", () => {}],
+    [
+      "in the middle of a stream",
+      (_, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write('id: 1\ndata: {"jsonrpc":"2.0","method":"notifications/x"}\n\n');
+      },
+    ],
+  ])("M16: SIGTERM while its server is %s: the call is answered by its id", async (_name, script) => {
+    const gateway = await startHttpGateway((request, response) => {
+      request.resume().on("end", () => {
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(request.method === "POST" ? ALLOW_BODY : '{"kill_switches":[],"next_cursor":null}');
+      });
+    });
+    onTestFinished(() => gateway.close());
+    const server = await startMcpServerStub(script);
+    onTestFinished(() => server.close());
+    const child = start({
+      SVC_GATEWAY_URL: gateway.url,
+      SVC_AGENT_ID: "agent-1",
+      SVC_MCP_UPSTREAM_URL: `${server.url}/mcp`,
+      SVC_MCP_LISTEN: "127.0.0.1:0",
+    });
+    const answer = post(await urlOf(child), callOf({}, "last"));
+    await expect.poll(() => server.seen.length, { timeout: 5_000 }).toBe(1);
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    const { status, text } = await answer.then(async (got) => ({
+      status: got.status,
+      text: await got.text(),
+    }));
+    expect(status).toBe(200);
+    expect(text).toContain('"id":"last","error":{"code":503001,"message":"The proxy was stopped');
+    expect(await ended).toEqual([0, null]);
+    await expect.poll(() => server.aborted.length).toBe(1);
   });
 
   it("serves its metrics and its health where it is told to", async () => {

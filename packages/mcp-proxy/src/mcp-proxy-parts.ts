@@ -3,6 +3,7 @@ import type { OutcomeReports } from "@svc/decision-client/outcome-reports";
 import type { KillWatch } from "./kill-watch.ts";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";
 import type { Memory } from "./memory.ts";
+import type { PendingAnswers } from "./pending-answers.ts";
 import type { McpProxyLogger, McpProxyReporter } from "./reporter.ts";
 import type { RunningCalls } from "./running.ts";
 import type { Upstream } from "./upstream.ts";
@@ -13,6 +14,7 @@ export interface McpProxyParts extends Memory {
   readonly decide: Decide;
   readonly upstream: Upstream;
   readonly running: RunningCalls;
+  readonly pending: PendingAnswers;
   readonly killState: KillWatch["stateOf"];
   readonly killHeardOf: KillWatch["heardOf"];
   readonly reports: Pick<OutcomeReports, "report">;

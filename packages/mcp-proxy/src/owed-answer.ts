@@ -39,6 +39,11 @@ export type Ending =
 export async function relayOwed(owed: Owed, answer: UpstreamAnswer): Promise<Ending> {
   if (answer.kind === "failed") return failed(owed, answer.failure);
   const { incoming } = answer;
+  if (owed.response.writableEnded) {
+    // We stop, and said so in its place.
+    incoming.destroy();
+    return { kind: "unknown" };
+  }
   const status = incoming.statusCode;
   const { upstream } = owed.parts.settings;
   if (status >= 200 && status <= 299) return relaySuccess(owed, incoming);
@@ -86,7 +91,7 @@ async function relayRefusal(owed: Owed, incoming: ServerAnswer): Promise<Ending>
 }
 
 function sendWhole({ response, parts }: Owed, incoming: ServerAnswer, bytes: Buffer): void {
-  if (response.destroyed) return;
+  if (response.destroyed || response.writableEnded) return;
   const headers = answerHeaders(incoming, parts.settings.upstream, bytes.byteLength);
   response.writeHead(incoming.statusCode, headers);
   // A text of one character per byte leaves together with the head, in one write.
@@ -138,7 +143,7 @@ function settling(running: Running, onAnswer: OnAnswer): OnAnswer {
 /** The last event is ours, unless the client can come back for its answer. */
 function endUnanswered({ request, response, caller, running, parts }: Owed, canResume: boolean): Ending {
   const deny = running.stopped();
-  if (deny === null && canResume) {
+  if (deny === null && (canResume || response.writableEnded)) {
     response.end();
     running.linger();
     return { kind: "unknown" };
@@ -149,7 +154,7 @@ function endUnanswered({ request, response, caller, running, parts }: Owed, canR
   const { denyAs } = parts.settings;
   const document =
     deny === null ? renderFailure(request, failure, denyAs) : renderRefusal(request, deny, denyAs);
-  response.end(eventOfOurs("message", JSON.stringify(document)));
+  if (!response.writableEnded) response.end(eventOfOurs("message", JSON.stringify(document)));
   return { kind: deny === null ? "unknown" : "stopped" };
 }
 

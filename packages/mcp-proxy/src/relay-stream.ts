@@ -30,7 +30,7 @@ export async function relayPieces(
       const passing = filter(chunk);
       if (passing === null) return;
       for (const piece of passing) {
-        if (response.destroyed) return;
+        if (response.destroyed || response.writableEnded) return;
         if (!response.write(piece)) await drained(response, stream);
       }
     }

@@ -53,6 +53,7 @@ function messageFault(message: ClientMessage): HttpFault | null {
 
 /** A defect of ours is told by the id, too. What is half written ends: it must not look whole. */
 async function serveSafely(posted: Posted, parts: McpProxyParts): Promise<void> {
+  parts.pending.add({ request: posted.rpc, response: posted.response });
   try {
     await serveRequest(posted, parts);
   } catch (error) {

@@ -12,11 +12,12 @@ import { type Logger, pino } from "pino";
 import { Registry } from "prom-client";
 import { createGatewayApi, type GatewayApi } from "./gateway-api.ts";
 import { startKillWatch } from "./kill-watch.ts";
-import { CLOSE_GRACE_MS } from "./limits.ts";
+import { CLOSE_GRACE_MS, LAST_ANSWERS_MS } from "./limits.ts";
 import { createMcpProxy } from "./mcp-proxy.ts";
 import { mcpProxyEnvironment } from "./mcp-proxy-environment.ts";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";
 import { createMemory } from "./memory.ts";
+import { PendingAnswers } from "./pending-answers.ts";
 import { openPinFile, type PinFile } from "./pin-file.ts";
 import { createReporter } from "./reporter.ts";
 import { RunningCalls } from "./running.ts";
@@ -27,7 +28,7 @@ export interface RunningMcpProxy {
   readonly url: string;
   /** Of /metrics, when it is served. */
   readonly metricsUrl: string | null;
-  /** Running calls get CLOSE_GRACE_MS to finish; streams end. */
+  /** Running calls get CLOSE_GRACE_MS to finish, then an answer of ours; streams end. */
   close(): Promise<void>;
 }
 
@@ -49,12 +50,14 @@ export async function startMcpProxy(
   const onOutage = (error: unknown): void => tellOutage(logger, error);
   const watch = startKillWatch({ api: gateway.api, running, monotonicMs, onOutage });
   const pins = pinFileOf(values.SVC_MCP_TOOL_PINS_FILE, logger);
+  const pending = new PendingAnswers();
   const upstream = createUpstream(settings.upstream);
   const handle = createMcpProxy({
     settings,
     decide: gateway.decide,
     upstream,
     running,
+    pending,
     ...createMemory({ monotonicMs, reporter, pins }),
     killState: (scope) => watch.stateOf(scope),
     killHeardOf: (killSwitchId) => watch.heardOf(killSwitchId),
@@ -79,7 +82,9 @@ export async function startMcpProxy(
     url: listening.url,
     metricsUrl,
     close: async () => {
-      await listening.close(CLOSE_GRACE_MS);
+      const stop = setTimeout(() => pending.stopAll(settings.denyAs), CLOSE_GRACE_MS);
+      await listening.close(CLOSE_GRACE_MS + LAST_ANSWERS_MS);
+      clearTimeout(stop);
       await metrics?.close(CLOSE_GRACE_MS);
       await watch.close();
       await upstream.close();

@@ -11,6 +11,7 @@ import type { KillState } from "../kill-watch.ts";
 import { createMcpProxy } from "../mcp-proxy.ts";
 import type { McpProxySettings } from "../mcp-proxy-settings.ts";
 import { createMemory } from "../memory.ts";
+import { PendingAnswers } from "../pending-answers.ts";
 import type { Finding } from "../reporter.ts";
 import { RunningCalls } from "../running.ts";
 import { createUpstream } from "../upstream.ts";
@@ -97,6 +98,7 @@ export async function startTestMcpProxy(options: TestOptions = {}): Promise<Test
     decide: gateway.decide,
     upstream,
     running,
+    pending: new PendingAnswers(),
     ...createMemory({ monotonicMs, reporter, pins: null }),
     killState: (scope) => {
       const killSwitchId = scopes.stopping(scope);
