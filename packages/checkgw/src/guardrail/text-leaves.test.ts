@@ -16,7 +16,7 @@ function user(...content: readonly object[]): object {
   return { messages: [{ role: "user", content }] };
 }
 
-function choice(message: object): object {
+function choiceWith(message: object): object {
   return { choices: [{ message: { role: "assistant", content: "x", ...message } }] };
 }
 
@@ -51,12 +51,12 @@ const PROMPTS: readonly Case[] = [
 ];
 
 const ANSWERS: readonly Case[] = [
-  ["a transcript's neighbour", "chatComplete", choice({ audio: { id: "a", data: "AA", note: WORD } })],
-  ["a reasoning", "chatComplete", choice({ reasoning: WORD })],
-  ["details of a reasoning", "chatComplete", choice({ reasoning_details: [{ type: "x", text: WORD }] })],
-  ["a refusal as a part", "chatComplete", choice({ content: [{ type: "refusal", refusal: WORD }] })],
-  ["a note", "chatComplete", choice({ annotations: [{ url_citation: { url: "x", title: WORD } }] })],
-  ["blocks beside a content", "chatComplete", choice({ content_blocks: [{ type: "text", text: WORD }] })],
+  ["a transcript's neighbour", "chatComplete", choiceWith({ audio: { id: "a", data: "AA", note: WORD } })],
+  ["a reasoning", "chatComplete", choiceWith({ reasoning: WORD })],
+  ["details of a reasoning", "chatComplete", choiceWith({ reasoning_details: [{ type: "x", text: WORD }] })],
+  ["a refusal as a part", "chatComplete", choiceWith({ content: [{ type: "refusal", refusal: WORD }] })],
+  ["a note", "chatComplete", choiceWith({ annotations: [{ url_citation: { url: "x", title: WORD } }] })],
+  ["blocks beside a content", "chatComplete", choiceWith({ content_blocks: [{ type: "text", text: WORD }] })],
   ["a text beside the choices", "chatComplete", { choices: [], content: WORD }],
   [
     "a citation",
@@ -82,12 +82,13 @@ const ANSWERS: readonly Case[] = [
 
 describe("Portkey: every text is judged, and rewritten in its place", () => {
   const cases = [
-    ...PROMPTS.map((one) => [...one, portkeyBefore, "request"] as const),
-    ...ANSWERS.map((one) => [...one, portkeyAfter, "response"] as const),
+    ...PROMPTS.map(([name, type, json]) => ({ name, type, json, side: "request" })),
+    ...ANSWERS.map(([name, type, json]) => ({ name, type, json, side: "response" })),
   ];
-  it.each(cases)("%s: %s", async (_name, type, json, around, side) => {
+  it.each(cases)("$side: $name", async ({ type, json, side }) => {
+    const body = side === "request" ? portkeyBefore(json, type) : portkeyAfter(json, type);
     const decide = rewriting(`llm.${side}`, masking(WORD));
-    const { asked, answer } = await judgeJson("portkey", around(json, type), { decide });
+    const { asked, answer } = await judgeJson("portkey", body, { decide });
     expect(asked[0]?.args["text"]).toContain(WORD);
     expect(answer["transformedData"]).toEqual({
       [side]: { json: JSON.parse(JSON.stringify(json).replaceAll(WORD, "[masked]")) as unknown },

@@ -3,7 +3,8 @@ import { malformed, type Read, read } from "../refusal.ts";
 import { checkMembers, checkType, type KnownMembers } from "./answer-members.ts";
 import { all, boundedCalls, type ModelCall, objectsIn, readName } from "./model-call.ts";
 
-const ANSWER: KnownMembers = {
+/** Members of a whole answer. */
+export const ANTHROPIC_ANSWER: KnownMembers = {
   where: "answer",
   known: ["type", "content", "error"],
   foreign: [
@@ -37,7 +38,7 @@ export const TYPES_WITHOUT_CALLS: ReadonlySet<string> = new Set(NO_CALLS);
  * them. An answer in which a call could stand elsewhere, or in a block of unknown type, is refused.
  */
 export function anthropicCalls(root: JsonObject): Read<readonly ModelCall[]> {
-  const checked = checkMembers(root, ANSWER);
+  const checked = checkMembers(root, ANTHROPIC_ANSWER);
   if (!checked.ok) return checked;
   if (root["content"] === undefined) {
     if (isJsonObject(root["error"])) return read([]);

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { type Read, read } from "../refusal.ts";
 import { checkMembers, checkType, type KnownMembers } from "./answer-members.ts";
 import { TYPES_WITHOUT_CALLS } from "./anthropic-calls.ts";
@@ -38,13 +38,23 @@ export const CHOICE: KnownMembers = {
   foreign: [...CALLS, "delta", "content", "content_blocks"],
 };
 
+const PIECE: KnownMembers = {
+  where: "choices",
+  known: ["index", "delta", "message", "finish_reason"],
+  foreign: [...CALLS, "content", "content_blocks"],
+};
+
 const MESSAGE: KnownMembers = {
   where: "message",
   known: ["content", "content_blocks", "tool_calls", "function_call"],
   foreign: ["tool_use", "message", "delta"],
 };
 
-export const CALL: KnownMembers = { where: "tool_calls", known: ["function", "custom"], foreign: CALLS };
+export const CALL: KnownMembers = {
+  where: "tool_calls",
+  known: ["index", "function", "custom"],
+  foreign: CALLS,
+};
 
 export const CALLED: KnownMembers = { where: "function", known: ["name", "arguments", "input"], foreign: [] };
 
@@ -67,6 +77,28 @@ export function checkOpenaiMessage(message: JsonObject): Read<null> {
   const { content, content_blocks } = message;
   const inContent = checkParts(content, CONTENT_TYPES);
   return inContent.ok ? checkParts(content_blocks, TYPES_WITHOUT_CALLS) : inContent;
+}
+
+/** The same for one choice of a streamed answer. */
+export function checkOpenaiPiece(choice: JsonObject): Read<null> {
+  const checked = checkMembers(choice, PIECE);
+  if (!checked.ok) return checked;
+  const { message, delta } = choice;
+  const whole = isJsonObject(message) ? checkOpenaiMessage(message) : read(null);
+  if (!whole.ok || !isJsonObject(delta)) return whole;
+  const { content_blocks, ...rest } = delta;
+  const inDelta = checkOpenaiMessage(rest);
+  return inDelta.ok ? checkPiecesOfBlocks(content_blocks) : inDelta;
+}
+
+/** Pieces of blocks say which kind they are only where they begin. */
+function checkPiecesOfBlocks(value: JsonValue | undefined): Read<null> {
+  const pieces = objectsIn(value, "content_blocks");
+  if (!pieces.ok) return pieces;
+  const begun = pieces.value.map(({ type, content_block: block, ...piece }) =>
+    isJsonObject(block) ? block : { ...piece, type: type ?? "text" },
+  );
+  return checkParts(begun, TYPES_WITHOUT_CALLS);
 }
 
 /** Refuses a content with a part of a type that is not listed, or with a call inside of one. */

@@ -257,9 +257,15 @@ describe("responses events", () => {
       "an item of unknown type",
       [{ type: "response.output_item.added", output_index: 0, item: { type: "tool_use" } }],
     ],
-    ["a look-alike of an item's type", edited(events, 2, added({ Type: "x" }))],
+    [
+      "a look-alike of an item's type",
+      [{ ...strangeMessage, item: { type: "message", Type: "function_call" } }],
+    ],
     ["a look-alike of an item", edited(events, 2, { Item: { type: "function_call" } })],
-    ["a look-alike of the output", edited(events, 7, { response: { output: [], Output: [] } })],
+    [
+      "a look-alike of the output",
+      edited(events, 7, { response: { ...(events[7] as { response: object }).response, Output: [] } }),
+    ],
     ["a call in a message", [strangeMessage]],
     [
       "a call in a message of the end",
@@ -350,7 +356,10 @@ describe("messages events", () => {
     ["a look-alike of a block's type", edited(events, 2, block({ Type: "text" }))],
     ["a look-alike of a name", edited(events, 2, block({ Name: "b" }))],
     ["a look-alike of a block", edited(events, 2, { Content_Block: { type: "text" } })],
-    ["a look-alike of a fragment", edited(events, 3, { delta: { ...json("").delta, partialJson: "{}" } })],
+    [
+      "a look-alike of a fragment",
+      edited(events, 3, {}, { ...json(""), delta: { ...json("").delta, partialJson: "{}" } }),
+    ],
     ["calls of another interface", edited(events, 1, { tool_calls: [{}] })],
     ["an unknown event", edited(events, 1, { type: "tool_call" })],
     ["an event without a type", edited(events, 1, { type: undefined })],
