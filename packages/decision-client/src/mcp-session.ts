@@ -38,6 +38,18 @@ export function sessionOfHeaders({ sessionId, mcpSession, traceId }: SessionSour
   return sessionId ?? (mcpSession === null ? traceId : identifierOf(mcpSession));
 }
 
+/**
+ * Every name that a request gives its session, whichever of them it counts in: a kill switch of any of them
+ * means it. Otherwise a client would leave a killed session by naming another one beside it.
+ */
+export function sessionNames(sources: SessionSources, params: JsonObject): readonly string[] {
+  const meta = metaOf(params);
+  const named = Object.hasOwn(meta, SESSION_KEY) ? meta[SESSION_KEY] : null;
+  const { sessionId, mcpSession, traceId } = sources;
+  const names = [sessionId, named, mcpSession === null ? null : identifierOf(mcpSession), traceId];
+  return names.filter((name) => typeof name === "string");
+}
+
 /** Servers name sessions as they like; a name that is no identifier here goes by its digest. */
 function identifierOf(mcpSession: string): string {
   return isIdentifier(mcpSession) ? mcpSession : `mcp-session:${hash("sha256", mcpSession)}`;

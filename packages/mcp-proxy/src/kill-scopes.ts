@@ -5,8 +5,16 @@ export interface Scope {
   readonly agentId: string | null;
   readonly namespace: string | null;
   readonly sessionId: string | null;
+  /** What else the same request called its session: a switch of any of these names stops it, too. */
+  readonly sessionNames?: readonly string[];
   /** Null: not one call but the answers of many, of which any tool may be one. */
   readonly tool: string | null;
+}
+
+/** What switches of these sessions, or of the whole account, stop: for calls that the gateway judges besides. */
+export function sessionsAlone(sessionNames: readonly string[]): Scope {
+  // No namespace has an empty name, and one that is not known would be any.
+  return { agentId: null, namespace: "", sessionId: null, tool: null, sessionNames };
 }
 
 /** One active switch, as the list of the gateway says. */
@@ -34,14 +42,20 @@ export class KillScopes {
    * a switch of any namespace stops it: a call ended too much can be repeated, one that runs on cannot be
    * taken back.
    */
-  stopping({ agentId, namespace, sessionId, tool }: Scope): string | null {
+  stopping({ agentId, namespace, sessionId, sessionNames = [], tool }: Scope): string | null {
     return (
       this.#accountWide ??
       this.#find("agent", agentId) ??
       this.#find("session", sessionId) ??
+      this.#findAny("session", sessionNames) ??
       this.#find("tool", tool) ??
       (namespace === null ? this.#anyNamespace : this.#find("namespace", namespace))
     );
+  }
+
+  #findAny(scope: KillSwitchScope, targets: readonly string[]): string | null {
+    const target = targets.find((candidate) => this.#find(scope, candidate) !== null);
+    return target === undefined ? null : this.#find(scope, target);
   }
 
   #find(scope: KillSwitchScope, target: string | null): string | null {

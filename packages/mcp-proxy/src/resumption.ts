@@ -1,15 +1,26 @@
+import type { JsonObject } from "@svc/contract/json-value";
 import { type DenyVerdict, failClosedDeny } from "@svc/contract/verdict";
-import { sessionOfHeaders } from "@svc/decision-client/mcp-session";
+import { sessionNames, sessionOfHeaders } from "@svc/decision-client/mcp-session";
 import type { Caller } from "./caller.ts";
 import type { Scope } from "./kill-scopes.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import { killed } from "./running.ts";
 import type { NamedTask } from "./task-use.ts";
 
-/** What a switch stops a resumed stream by: it carries the answers of whatever tools. */
-export function scopeOf(caller: Caller): Scope {
+/** What a switch stops a stream or a request by that is no call: it carries the answers of whatever tools. */
+export function scopeOf(caller: Caller, params: JsonObject = {}): Scope {
   const { agentId, namespace } = caller;
-  return { agentId, namespace, sessionId: sessionOfHeaders(caller), tool: null };
+  const names = sessionNames(caller, params);
+  return { agentId, namespace, sessionId: sessionOfHeaders(caller), sessionNames: names, tool: null };
+}
+
+/**
+ * Why something new does not begin while a switch covers it; null: it may. A list that is too old stops
+ * nothing new.
+ */
+export function killedFault(scope: Scope, { killState }: McpProxyParts): DenyVerdict | null {
+  const state = killState(scope);
+  return state.kind === "killed" ? killed(state.killSwitchId) : null;
 }
 
 /**

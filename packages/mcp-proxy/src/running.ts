@@ -33,7 +33,7 @@ interface Entry {
   readonly key: string;
   readonly scope: Scope;
   readonly stop: (deny: DenyVerdict) => void;
-  readonly bar: () => void;
+  readonly bar: (() => void) | undefined;
 }
 
 export interface RunningCallsPorts {
@@ -48,7 +48,7 @@ export interface RunningCallsPorts {
  */
 export class RunningCalls {
   readonly #running = new Set<Entry>();
-  readonly #lingering = new FairMap<Entry>(MAX_LINGERING_CALLS, (_, { bar }) => bar());
+  readonly #lingering = new FairMap<Entry>(MAX_LINGERING_CALLS, (_, { bar }) => bar?.());
   readonly #ports: RunningCallsPorts;
   #started = 0;
 
@@ -61,7 +61,7 @@ export class RunningCalls {
     return [...this.#running].filter(({ scope }) => scope.tool !== null).length;
   }
 
-  start({ scope, onBarred: bar = () => {} }: RunningOptions): Running {
+  start({ scope, onBarred }: RunningOptions): Running {
     const { monotonicMs, onKilled } = this.#ports;
     const controller = new AbortController();
     let stopped: DenyVerdict | null = null;
@@ -70,18 +70,20 @@ export class RunningCalls {
     const stop = (deny: DenyVerdict): void => {
       stopped = deny;
       stoppedMs = monotonicMs();
-      bar();
+      onBarred?.();
       controller.abort();
     };
     this.#started += 1;
-    const entry = scope === null ? null : { key: String(this.#started), scope, stop, bar };
+    const entry = scope === null ? null : { key: String(this.#started), scope, stop, bar: onBarred };
     if (entry !== null) this.#running.add(entry);
     return {
       signal: controller.signal,
       stopped: () => stopped,
       abandon: () => controller.abort(),
       linger: () => {
-        if (entry !== null && !isSettled) this.#lingering.set(entry.scope.agentId, entry.key, entry);
+        // Without anything to bar a kill would find it for nothing.
+        if (entry?.bar !== undefined && !isSettled)
+          this.#lingering.set(entry.scope.agentId, entry.key, entry);
       },
       settle: () => {
         isSettled = true;

@@ -12,18 +12,20 @@ import {
   type Verdict,
 } from "@svc/contract/verdict";
 import { isToolCall, withArgs } from "@svc/decision-client/mcp-call";
+import { sessionNames } from "@svc/decision-client/mcp-session";
 import { type Read, read } from "@svc/decision-client/refusal";
 import { answerHook } from "./answer-hooks.ts";
 import { approvalName, approvalQuestion } from "./approval-question.ts";
 import type { Caller, RawHeaders } from "./caller.ts";
 import { isRecord } from "./is-record.ts";
-import type { Scope } from "./kill-scopes.ts";
+import { type Scope, sessionsAlone } from "./kill-scopes.ts";
 import { MAX_PINNED_TOOLS } from "./limits.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import { followArgs } from "./mirrored-headers.ts";
 import { type Ending, relayOwed } from "./owed-answer.ts";
 import { renderRefusal } from "./render-verdict.ts";
 import type { RuledAs } from "./reporter.ts";
+import { killedFault } from "./resumption.ts";
 import type { Running } from "./running.ts";
 import { sendMessage } from "./send-message.ts";
 import { type Exchange, sendUpstream, whileRunning } from "./send-upstream.ts";
@@ -45,17 +47,30 @@ export async function serveCall(
   called: Read<ExecuteRequest>,
 ): Promise<void> {
   const { rpc, caller, response } = judged;
-  const call = called.ok ? pinned(rpc, parts, called) : called;
+  const names = sessionNames(caller, rpc.params);
+  const call = called.ok ? alive(names, parts, pinned(rpc, parts, called)) : called;
   if (!call.ok) {
     parts.reporter.ruled(rpc.method, rulingOf(call.deny));
     return refuse(judged, parts, call.deny);
   }
   const { agent_id: agentId, namespace, session_id: sessionId, tool } = call.value;
-  const scope = { agentId, namespace, sessionId, tool };
+  const scope = { agentId, namespace, sessionId, sessionNames: names, tool };
   const running = parts.running.start({ scope, onBarred: () => parts.sessions.callKilled(caller) });
   await whileRunning(running, response, () =>
     judgeAndRun(judged, parts, { call: call.value, scope, running }),
   );
+}
+
+/** The call, unless a session is killed that it names beside the one that the gateway judges it in. */
+function alive(
+  names: readonly string[],
+  parts: McpProxyParts,
+  call: Read<ExecuteRequest>,
+): Read<ExecuteRequest> {
+  if (!call.ok) return call;
+  const others = names.filter((name) => name !== call.value.session_id);
+  const deny = others.length === 0 ? null : killedFault(sessionsAlone(others), parts);
+  return deny === null ? call : { ok: false, deny };
 }
 
 /** The call, unless its tool is no more what it was when it was seen first. */

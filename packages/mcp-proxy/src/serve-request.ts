@@ -9,11 +9,12 @@ import { approvalName, opensUrls } from "./approval-question.ts";
 import { withoutApproval } from "./approval-state.ts";
 import type { Caller } from "./caller.ts";
 import { readGovernedCall } from "./governed-call.ts";
+import type { Scope } from "./kill-scopes.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import { mirrorFault, paramMirrorFault } from "./mirrored-headers.ts";
 import { relayOwed } from "./owed-answer.ts";
 import { renderRefusal } from "./render-verdict.ts";
-import { scopeOf, taskFault } from "./resumption.ts";
+import { killedFault, scopeOf, taskFault } from "./resumption.ts";
 import { sendFault, sendMessage } from "./send-message.ts";
 import { type Exchange, sendUpstream, whileRunning } from "./send-upstream.ts";
 import { serveCall } from "./serve-call.ts";
@@ -103,11 +104,29 @@ function sendForeignTask({ rpc, response }: Posted, { reporter }: McpProxyParts)
   sendMessage(response, rpcError(rpc.id, INVALID_PARAMS, FOREIGN_TASK.reason, data));
 }
 
+/** By what a kill keeps a request from its server, or ends it; null: it makes the server do nothing. */
+function stoppableScope({ rpc, caller }: Posted, use: TaskUse): Scope | null {
+  // What stops a task may always be asked for.
+  if (rpc.method === "tasks/cancel") return null;
+  switch (treatmentOf(rpc.method)) {
+    case "resume":
+      return use.kind === "own" ? use.tasks[0].scope : null;
+    case "work":
+      return scopeOf(caller, rpc.params);
+    case "call":
+    case "pass":
+    case null:
+      return null;
+  }
+}
+
 /** Passes a request on as it came, byte for byte. */
 async function passRequest(posted: Posted, parts: McpProxyParts, use: TaskUse): Promise<void> {
   const { rpc, caller, bytes, response } = posted;
   const onAnswer = answerHook(rpc, scopeOf(caller), parts);
-  const scope = use.kind === "own" && treatmentOf(rpc.method) === "resume" ? use.tasks[0].scope : null;
+  const scope = stoppableScope(posted, use);
+  const deny = scope === null ? null : killedFault(scope, parts);
+  if (deny !== null) return sendMessage(response, renderRefusal(rpc, deny, parts.settings.denyAs));
   const running = parts.running.start({ scope });
   await whileRunning(running, response, async () => {
     const timeoutMs = parts.settings.upstreamTimeoutMs;

@@ -5,7 +5,7 @@ import { answerHeaders, leadsAway } from "./forwarded-headers.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import { passStream } from "./pass-stream.ts";
 import { relayBytes } from "./relay-stream.ts";
-import { resumptionFault, scopeOf } from "./resumption.ts";
+import { killedFault, resumptionFault, scopeOf } from "./resumption.ts";
 import type { Running } from "./running.ts";
 import { sendFault } from "./send-message.ts";
 import { type Exchange, sendUpstream, whileRunning } from "./send-upstream.ts";
@@ -34,14 +34,20 @@ export async function serveBodyless(exchange: Exchange, parts: McpProxyParts): P
     });
   }
   const isResumption = request.headers["last-event-id"] !== undefined;
-  const deny = isResumption ? resumptionFault(caller.value, parts) : null;
+  const deny = isResumption
+    ? resumptionFault(caller.value, parts)
+    : request.method === "GET"
+      ? killedFault(scopeOf(caller.value), parts)
+      : null;
   if (deny !== null) return sendFault(response, { status: 403, message: deny.reason });
   return serveUnowed(exchange, parts, { caller: caller.value, isResumption, body: null, isNotice: false });
 }
 
 /** Passes on what asks for no answer to an id, and whatever answer comes. */
 export async function serveUnowed(exchange: Exchange, parts: McpProxyParts, unowed: Unowed): Promise<void> {
-  const running = parts.running.start({ scope: unowed.isResumption ? scopeOf(unowed.caller) : null });
+  // Streams of a session bring what calls left behind, and questions to the client's user and model.
+  const isStoppable = unowed.isResumption || exchange.request.method === "GET";
+  const running = parts.running.start({ scope: isStoppable ? scopeOf(unowed.caller) : null });
   await whileRunning(running, exchange.response, () => passOn(exchange, parts, { ...unowed, running }));
 }
 
@@ -54,6 +60,9 @@ async function passOn(
   // Servers may begin a stream only when they have something to say.
   const timeoutMs = body === null ? null : upstreamTimeoutMs;
   const answer = await sendUpstream({ request, response }, parts, { running, body, timeoutMs });
+  const deny = running.stopped();
+  if (answer.kind === "failed" && deny !== null)
+    return sendFault(response, { status: 403, message: deny.reason });
   if (answer.kind === "failed") {
     if (!running.signal.aborted) parts.reporter.upstreamFailed(answer.failure.code);
     parts.logger.warn({ reason_code: answer.failure.code, method: request.method }, answer.failure.reason);
