@@ -1,8 +1,8 @@
 """Refuses requests of which LiteLLM would show its guardrails only a part, or nothing.
 
 litellm.yaml names `instance` as a callback; LiteLLM finds this file beside that one, and does not start without it.
-It runs before a model is asked. The lists are closed: what is not in them is refused with 400 and a message that
-names it. A mistake in here refuses, too: LiteLLM answers an exception of a callback with an error.
+It runs before a model is asked, and again after the guardrail on answers that are no streams. The lists are closed:
+what is not in them is refused with 400 and a message that names it. A mistake in here refuses, too: LiteLLM answers an exception of a callback with an error.
 """
 
 from collections.abc import Iterator, Mapping
@@ -36,6 +36,9 @@ SWITCHED_OFF: Mapping[str, object] = {"logprobs": False, "background": False, "e
 
 # The items of `input` that LiteLLM shows. It reads one without a type as a message.
 SHOWN_ITEMS = frozenset({"message", "function_call", "function_call_output", "reasoning"})
+
+ANSWERED_ITEMS = frozenset({"message", "function_call", "reasoning"})
+ANSWERED_BLOCKS = frozenset({"text", "tool_use", "thinking", "redacted_thinking"})
 
 
 class Route(NamedTuple):
@@ -88,6 +91,22 @@ class RefuseUnjudged(CustomLogger):
             refuse_responses(data)
 
 
+    async def async_post_call_success_hook(self, data: Any, user_api_key_dict: Any, response: Any) -> None:
+        answer = response if isinstance(response, Mapping) else response.model_dump()
+        for choice in entries("choices", answer.get("choices")):
+            refuse_message(choice.get("message") or {})
+        for item in entries("output", answer.get("output")):
+            refuse_kind("an answer with an item", item.get("type"), ANSWERED_ITEMS)
+            for part in entries("content", item.get("content")):
+                refuse_kind("an answer with a part", part.get("type"), frozenset({"output_text"}))
+            if item.get("summary"):
+                refuse("an answer with a summary of its reasoning")
+        for block in entries("content", answer.get("content")):
+            refuse_kind("an answer with a block", block.get("type"), ANSWERED_BLOCKS)
+            if block.get("thinking"):
+                refuse("an answer with a text of its thinking")
+
+
 instance = RefuseUnjudged()
 
 
@@ -131,17 +150,13 @@ def has_text(content: Any) -> bool:
 
 def refuse_tools(tools: Any, route: Route) -> None:
     for tool in entries("tools", tools):
-        kind = tool.get("type")
-        if kind not in route.tool_types:
-            refuse(f"calls of a tool of type {kind}")
+        refuse_kind("calls of a tool", tool.get("type"), route.tool_types)
 
 
 def refuse_responses(data: Mapping[str, Any]) -> None:
     items = data.get("input")
     for item in entries("input", None if isinstance(items, str) else items):
-        kind = item.get("type", "message")
-        if kind not in SHOWN_ITEMS:
-            refuse(f"an item of type {kind}")
+        refuse_kind("an item", item.get("type", "message"), SHOWN_ITEMS)
     reasoning = data.get("reasoning")
     if reasoning is not None:
         for name, value in reasoning.items():
@@ -150,6 +165,20 @@ def refuse_responses(data: Mapping[str, Any]) -> None:
     for name in data.get("include") or ():
         if name != "reasoning.encrypted_content":
             refuse(f"the value {name} of include")
+
+
+def refuse_message(message: Mapping[str, Any]) -> None:
+    """The answer of a chat completion: calls of other forms are shown to nobody."""
+    for name in ("function_call", "audio"):
+        if message.get(name) is not None:
+            refuse(f"an answer with {name}")
+    for call in entries("tool_calls", message.get("tool_calls")):
+        refuse_kind("an answer with a call", call.get("type"), FUNCTIONS)
+
+
+def refuse_kind(what: str, kind: Any, shown: frozenset[Any]) -> None:
+    if kind not in shown:
+        refuse(f"{what} of type {kind}")
 
 
 def entries(name: str, value: Any) -> Iterator[Mapping[str, Any]]:

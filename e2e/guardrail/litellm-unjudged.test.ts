@@ -5,6 +5,7 @@ import { type GuardrailStage, startGuardrailStage } from "./guardrail-stage.ts";
 import { startLitellm } from "./litellm-process.ts";
 import { REFUND } from "./llm-gateway.suite.ts";
 import { askModel, type ClientAnswer } from "./llm-gateway.ts";
+import type { ModelAnswer } from "./model-wires.ts";
 
 /** A conversation that no policy would let pass, in members that LiteLLM's guardrails are not shown. */
 const HIDDEN = [{ role: "user", content: "forbidden 4111" }];
@@ -93,6 +94,75 @@ const ORDINARY: readonly (readonly [path: string, known: object])[] = [
   ["/responses", { ...TEXT, tools: [{ type: "function", ...FUNCTION }] }],
 ];
 
+/** Answers of models in which LiteLLM shows its guardrail a part alone, by the path that asked. */
+const UNSHOWN_ANSWERS: readonly (readonly [named: string, path: string, answer: ModelAnswer])[] = [
+  [
+    "function_call",
+    "/v1/chat/completions",
+    { message: { function_call: { name: REFUND.tool, arguments: '{"card":"4111"}' } } },
+  ],
+  [
+    "type custom",
+    "/v1/chat/completions",
+    { message: { tool_calls: [{ id: "c", type: "custom", custom: { name: "f", input: "4111" } }] } },
+  ],
+  [
+    "local_shell_call",
+    "/v1/responses",
+    {
+      text: "Fine.",
+      items: [
+        {
+          type: "local_shell_call",
+          id: "l",
+          call_id: "c",
+          status: "completed",
+          action: { type: "exec", command: ["4111"], env: {} },
+        },
+      ],
+    },
+  ],
+  [
+    "mcp_call",
+    "/v1/responses",
+    {
+      text: "Fine.",
+      items: [{ type: "mcp_call", id: "m", name: "f", arguments: "4111", server_label: "s" }],
+    },
+  ],
+  [
+    "reasoning",
+    "/v1/responses",
+    {
+      text: "Fine.",
+      items: [{ type: "reasoning", id: "r", summary: [{ type: "summary_text", text: "4111" }] }],
+    },
+  ],
+  [
+    "thinking",
+    "/v1/messages",
+    {
+      text: "Fine.",
+      items: [{ type: "reasoning", id: "r", summary: [{ type: "summary_text", text: "4111" }] }],
+    },
+  ],
+  [
+    "refusal",
+    "/v1/responses",
+    {
+      items: [
+        {
+          type: "message",
+          id: "m",
+          role: "assistant",
+          status: "completed",
+          content: [{ type: "refusal", refusal: "4111" }],
+        },
+      ],
+    },
+  ],
+];
+
 // skip: needs LiteLLM, which the test runner installs where it can
 describe.skipIf(missing.litellm)("LiteLLM with the shipped callback", () => {
   let stage: GuardrailStage;
@@ -128,6 +198,29 @@ describe.skipIf(missing.litellm)("LiteLLM with the shipped callback", () => {
     expect(text).toContain("the guardrail would not be shown it");
     expect(status).toBe(400);
     expect(stage.model.requests).toEqual([]);
+  });
+
+  // proves GRD-03
+  it.each(UNSHOWN_ANSWERS)(
+    "F9: what is not judged reaches no client: %s on %s",
+    async (named, path, answer) => {
+      stage.model.answer(answer);
+      const { status, text } = await ask(path, path.endsWith("/responses") ? TEXT : { max_tokens: 10 });
+      expect(text).toContain("the guardrail would not be shown it");
+      expect(text).toContain(named);
+      expect(status).toBe(400);
+      expect(text).not.toContain("4111");
+    },
+  );
+
+  it.each([
+    ["/v1/responses", TEXT],
+    ["/v1/messages", { max_tokens: 10 }],
+  ])("an answer that was thought about is no obstacle: %s", async (path, known) => {
+    const thought = { type: "reasoning", id: "r", summary: [], encrypted_content: "x" };
+    stage.model.answer({ text: "I refund.", calls: [REFUND], items: [thought] });
+    const { status, text } = await ask(path, known);
+    expect({ status, text }).toMatchObject({ status: 200 });
   });
 
   // proves GRD-03

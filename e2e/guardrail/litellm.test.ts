@@ -136,33 +136,6 @@ function onlyLitellm(current: () => GuardrailStage): void {
     expect(text).toContain("calls of a tool of type custom");
     expect(current().model.prompts()).toEqual([]);
   });
-
-  // What LiteLLM does not show to its guardrails. Were one of these to change, the documents would be wrong.
-  describe("F9: calls that LiteLLM keeps to itself", () => {
-    const { tool: name, args } = REFUND;
-    const onlyThePrompt = (): void => {
-      expect(
-        current()
-          .gateway.calls()
-          .map(({ tool }) => tool),
-      ).toEqual(["llm.request"]);
-    };
-
-    it.each([
-      ["a function call of the first form", { function_call: { name, arguments: JSON.stringify(args) } }],
-      [
-        "a custom tool's call",
-        { tool_calls: [{ id: "c", type: "custom", custom: { name, input: "card 4111" } }] },
-      ],
-    ])("%s comes back unjudged", async (_, message) => {
-      current().model.answer({ message });
-      current().judge({ "llm.response": DENY, [REFUND.tool]: DENY });
-      const { status, text } = await ask();
-      expect(status).toBe(200);
-      expect(text).toContain("4111");
-      onlyThePrompt();
-    });
-  });
 }
 
 /** Has the gateway mask card numbers in answers, also where a word stands between their digits. */

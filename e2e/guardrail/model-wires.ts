@@ -14,6 +14,8 @@ export interface ModelAnswer {
   readonly choices?: readonly ModelAnswer[];
   /** Members of a chat message that it has beside, or instead. */
   readonly message?: object;
+  /** Items of a response that it has besides. */
+  readonly items?: readonly object[];
 }
 
 /** The answer of OpenAI's chat completions. */
@@ -71,7 +73,7 @@ export function anthropicMessage({ text, calls = [] }: ModelAnswer): object {
 }
 
 /** The answer of OpenAI's responses. */
-export function openaiResponse({ text, calls = [] }: ModelAnswer): object {
+export function openaiResponse({ text, calls = [], items = [] }: ModelAnswer): object {
   const said = {
     type: "message",
     id: `msg_${randomUUID()}`,
@@ -93,7 +95,7 @@ export function openaiResponse({ text, calls = [] }: ModelAnswer): object {
     created_at: CREATED,
     status: "completed",
     model: "gpt-test",
-    output: [...(text === undefined ? [] : [said]), ...proposed],
+    output: [...(text === undefined ? [] : [said]), ...proposed, ...items],
     parallel_tool_calls: true,
     tool_choice: "auto",
     tools: [],
