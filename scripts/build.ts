@@ -12,9 +12,14 @@ type Bundle = {
   readonly folder: string;
   /** Output name to source, from the root. A source that does not exist is left out. */
   readonly entries: Readonly<Record<string, string>>;
+  /** The oldest major version of Node that runs it; MIN_NODE unless said. */
+  readonly minNode?: number;
   /** `.mjs` where no package.json beside the bundle says that it is a module. */
   readonly extension?: ".js" | ".mjs";
 };
+
+/** The oldest major version of Node that the bundles are made for and tested with. */
+const MIN_NODE = 24;
 
 const bundles: readonly Bundle[] = [
   {
@@ -40,6 +45,8 @@ const bundles: readonly Bundle[] = [
     folder: "packages/agentcore-interceptor",
     entries: { handler: "packages/agentcore-interceptor/src/handler.ts" },
     extension: ".mjs",
+    // The older of the runtimes that functions are offered with.
+    minNode: 22,
   },
   { folder: "packages/cli", entries: { main: "packages/cli/src/main.ts" } },
 ];
@@ -47,13 +54,28 @@ const bundles: readonly Bundle[] = [
 /** Never bundled: optional native parts that are looked for at run time and may be absent. */
 const external = ["pg-native"];
 
-/** Packages in CommonJS call `require`, which a module does not have by itself. */
-const banner = [
-  "import { createRequire as __createRequire } from 'node:module'",
-  "const require = __createRequire(import.meta.url)",
-].join("\n");
+/**
+ * What stands before every file. An older Node would die in the midst of the code, of a function that it does
+ * not have. Packages in CommonJS call `require`, which a module does not have by itself.
+ */
+function banner(folder: string, minNode: number): string {
+  const name = folder.slice(folder.lastIndexOf("/") + 1);
+  const needed = `${name}: needs Node ${String(minNode)} or later, found `;
+  return [
+    "import { createRequire as __createRequire } from 'node:module'",
+    `if (parseInt(process.versions.node) < ${String(minNode)}) {`,
+    `  process.stderr.write(${JSON.stringify(needed)} + process.versions.node + "\\n"); process.exit(1)`,
+    "}",
+    "const require = __createRequire(import.meta.url)",
+  ].join("\n");
+}
 
-async function makeBundle({ folder, entries, extension = ".js" }: Bundle): Promise<string[]> {
+async function makeBundle({
+  folder,
+  entries,
+  extension = ".js",
+  minNode = MIN_NODE,
+}: Bundle): Promise<string[]> {
   const entry = Object.fromEntries(
     Object.entries(entries).filter(([, source]) => existsSync(join(root, source))),
   );
@@ -74,7 +96,7 @@ async function makeBundle({ folder, entries, extension = ".js" }: Bundle): Promi
     removeNodeProtocol: false,
     noExternal: [/.*/],
     external,
-    banner: { js: banner },
+    banner: { js: banner(folder, minNode) },
     treeshake: false,
     tsconfig: join(root, "tsconfig.json"),
   });
