@@ -116,8 +116,8 @@ function refuseHidden(routes: readonly Route[]): void {
     (at) => `routes.${String(at)} (${routes[at]?.path.text ?? ""})`,
   );
   throw new Error(
-    `the route table is malformed:\n  ${hidden}: expected a route that some request reaches, found all of its ` +
-      `requests taken before, the last of them by ${by}`,
+    `the route table is malformed:\n  ${hidden}: expected a route that some request reaches, ` +
+      `found all of its requests taken before, the last of them by ${by}`,
   );
 }
 

@@ -15,8 +15,8 @@ const FORBIDDEN: ReadonlySet<string> = new Set(["__proto__", "constructor", "pro
 
 /**
  * Reads a plain HTTP request as one call: path parameters, query and the members of a JSON body are its
- * arguments, side by side. A name that comes twice is refused, because servers differ in which they take; so is
- * one that a server could take for another (`Region` beside `region`).
+ * arguments, side by side. A name that comes twice is refused, because servers differ in which they take; so
+ * is one that a server could take for another (`Region` beside `region`).
  */
 export function parseRest(message: HttpMessage, request: GovernedRequest, tool: string): Read<ParsedMessage> {
   const hasBody = message.body !== null && message.body.byteLength > 0;
