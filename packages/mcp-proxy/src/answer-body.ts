@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { MAX_ANSWER_BYTES } from "./limits.ts";
 import type { ServerAnswer } from "./server-answer.ts";
 
@@ -29,6 +30,11 @@ export function readAnswerBody(incoming: ServerAnswer, timeoutMs: number): Promi
       onEnd: (error) => finish(error === null ? { kind: "body", bytes: joined(pieces) } : { kind: "broken" }),
     });
   });
+}
+
+/** The text that a body holds; null: it is no UTF-8. */
+export function textOf(bytes: Buffer): string | null {
+  return isUtf8(bytes) ? bytes.toString("utf8") : null;
 }
 
 function joined(pieces: readonly Buffer[]): Buffer {

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 const ALLOWED = [
   /^\.\/[a-z-]+\.ts$/,
   /^@svc\/(?:contract|decision-client|environment|http-edge)\//,
-  /^node:(?:crypto|events|fs|fs\/promises|http|stream|stream\/promises|timers\/promises)$/,
+  /^node:(?:buffer|crypto|events|fs|fs\/promises|http|stream|stream\/promises|timers\/promises)$/,
   /^(?:pino|prom-client|undici)$/,
 ];
 

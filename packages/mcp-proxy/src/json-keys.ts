@@ -24,7 +24,7 @@ export function repeatsKey(text: string, levels: number): boolean {
       const end = endOfString(text, at);
       if (depth <= levels && isKey(text, end)) {
         const keys = keysByLevel[depth];
-        const key = JSON.parse(text.slice(at, end)) as string;
+        const key = keyIn(text.slice(at, end));
         if (keys?.has(key) === true) return true;
         keys?.add(key);
       }
@@ -32,6 +32,10 @@ export function repeatsKey(text: string, levels: number): boolean {
     }
   }
   return false;
+}
+
+function keyIn(quoted: string): string {
+  return quoted.includes("\\") ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
 }
 
 /** Behind the closing quote. A quote behind an odd number of backslashes closes nothing. */

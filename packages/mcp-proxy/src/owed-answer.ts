@@ -1,6 +1,13 @@
 import type { ServerResponse } from "node:http";
 import { HEADER_MISMATCH, isStateless, type RpcRequest } from "@svc/contract/mcp-message";
-import { EVENT_STREAM_TYPE, isEncoded, JSON_TYPE, mediaTypeOf, readAnswerBody } from "./answer-body.ts";
+import {
+  EVENT_STREAM_TYPE,
+  isEncoded,
+  JSON_TYPE,
+  mediaTypeOf,
+  readAnswerBody,
+  textOf,
+} from "./answer-body.ts";
 import type { Caller } from "./caller.ts";
 import { answerHeaders, leadsAway } from "./forwarded-headers.ts";
 import { isRecord } from "./is-record.ts";
@@ -70,7 +77,7 @@ async function relayJson(owed: Owed, incoming: ServerAnswer): Promise<Ending> {
   if (body.kind === "late")
     return failed(owed, { ...invalid("did not finish in time"), code: "upstream_timeout" });
   if (body.kind !== "body") return failed(owed, invalid(`gave a ${body.kind.replace("_", " ")} answer`));
-  const message = readServerMessage(body.bytes.toString("utf8"));
+  const message = readServerMessage(textOf(body.bytes));
   if (message.kind !== "answer" || message.answer["id"] !== owed.request.id)
     return failed(owed, invalid("did not answer this id"));
   const { answer } = message;
@@ -84,7 +91,7 @@ async function relayRefusal(owed: Owed, incoming: ServerAnswer): Promise<Ending>
   const body = await readAnswerBody(incoming, owed.parts.settings.upstreamTimeoutMs);
   if (body.kind !== "body") return failed(owed, invalid("gave half a refusal"));
   sendWhole(owed, incoming, body.bytes);
-  const message = readServerMessage(body.bytes.toString("utf8"));
+  const message = readServerMessage(textOf(body.bytes));
   const error = message.kind === "answer" ? message.answer["error"] : null;
   const isMismatch = isRecord(error) && error["code"] === HEADER_MISMATCH;
   return { kind: isMismatch ? "not_executed" : "refused" };

@@ -1,5 +1,6 @@
 import { aliasOf } from "@svc/contract/key-alias";
 import { isRecord } from "./is-record.ts";
+import { repeatsKey } from "./json-keys.ts";
 
 /** An answer to a request, as a server wrote it: only its form was looked at. */
 export type RpcAnswer = Readonly<Record<string, unknown>>;
@@ -20,10 +21,20 @@ const MEMBERS = ["jsonrpc", "id", "method", "params", "result", "error"];
 const NOTHING: ServerMessage = { kind: "nothing" };
 const UNREADABLE: ServerMessage = { kind: "unreadable" };
 
-/** Reads what a server sends. Lists count as unreadable: batches are in no revision that is served here. */
-export function readServerMessage(text: string): ServerMessage {
+/**
+ * Members down to this level may not be repeated, as count: the proxy itself reads no deeper (`result.task.taskId`).
+ */
+const READ_LEVELS = 3;
+
+/**
+ * Reads what a server sends. Lists count as unreadable: batches are in no revision that is served here.
+ * @param text null: the bytes are no UTF-8, of which every reader makes something else
+ */
+export function readServerMessage(text: string | null): ServerMessage {
+  if (text === null) return UNREADABLE;
   const document = parse(text);
   if (!isRecord(document)) return text.includes("{") ? UNREADABLE : NOTHING;
+  if (repeatsKey(text, READ_LEVELS)) return UNREADABLE;
   const keys = Object.keys(document);
   if (aliasOf(keys, MEMBERS) !== null) return keys.some(isLikeMessage) ? UNREADABLE : NOTHING;
   const isAnswer = Object.hasOwn(document, "result") || Object.hasOwn(document, "error");

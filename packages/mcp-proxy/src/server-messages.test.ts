@@ -9,9 +9,10 @@ const RESUME: [string, string] = ["Last-Event-ID", "e-1"];
 
 const event = (document: unknown, more = ""): string => `${more}data: ${JSON.stringify(document)}\n\n`;
 const streamOf =
-  (...events: string[]): Script =>
+  (...events: (string | Buffer)[]): Script =>
   (_, response) => {
-    response.writeHead(200, { "content-type": "text/event-stream" }).end(events.join(""));
+    const bytes = Buffer.concat(events.map((one) => Buffer.from(one)));
+    response.writeHead(200, { "content-type": "text/event-stream" }).end(bytes);
   };
 
 const ASKS = ["sampling/createMessage", "elicitation/create", "roots/list", "ping"].map((method) =>
@@ -84,6 +85,32 @@ describe("M9: requests of a server", () => {
 });
 
 describe("M9: messages that clients read differently", () => {
+  it.each([
+    '{"jsonrpc":"2.0","id":1,"result":{"a":1},"result":{}}',
+    '{"jsonrpc":"2.0","id":2,"id":1,"result":{}}',
+    Buffer.from('{"jsonrpc":"2.0","id":1,"result":{"a":"\xff"}}', "latin1"),
+  ])("as JSON, %s is no answer", async (text) => {
+    const proxy = await proxyOfTest({
+      script: (_, response) => response.writeHead(200, { "content-type": "application/json" }).end(text),
+    });
+    const { text: told } = await proxy.send({ body: callOf() });
+    expect(told).toContain('"id":1,"error":{"code":503001');
+  });
+
+  it.each([
+    '{"a":1234567890123456789}',
+    '{"constructor":-0.0}',
+    '[{"a":{"a":[{"a":"\\ud800"}]}}]',
+    '"\ufffd"',
+  ])("what clients can all read passes: %s", async (result) => {
+    const text = `{"jsonrpc":"2.0","id":1,"result":{"content":${result}}}`;
+    const proxy = await proxyOfTest({ script: streamOf(`data: ${text}\n\n`) });
+    expect((await proxy.send({ body: callOf() })).text).toBe(`data: ${text}\n\n`);
+    proxy.server.script = (_, response) =>
+      response.writeHead(200, { "content-type": "application/json" }).end(text);
+    expect((await proxy.send({ body: callOf() })).text).toBe(text);
+  });
+
   const call = { jsonrpc: "2.0", id: 9, method: "sampling/createMessage", params: {} };
   it.each([
     ["a batch", event([call])],
@@ -97,6 +124,14 @@ describe("M9: messages that clients read differently", () => {
     ["result and error", event({ jsonrpc: "2.0", id: 1, result: {}, error: {} })],
     ["a method that is no text", event({ jsonrpc: "2.0", id: 1, method: 7 })],
     ["NaN", 'data: {"jsonrpc":"2.0","id":9,"method":"sampling/createMessage","x":NaN}\n\n'],
+    ["another result before", 'data: {"jsonrpc":"2.0","id":1,"result":{"a":1},"result":{}}\n\n'],
+    ["another id before", 'data: {"jsonrpc":"2.0","i\\u0064":2,"id":1,"result":{}}\n\n'],
+    ["another method before", 'data: {"jsonrpc":"2.0","method":"ping","method":"notifications/x"}\n\n'],
+    [
+      "another task before",
+      'data: {"jsonrpc":"2.0","id":1,"result":{"task":{"taskId":"a","taskId":"b"}}}\n\n',
+    ],
+    ["invalid UTF-8", Buffer.from('data: {"jsonrpc":"2.0","id":1,"result":{"a":"\xff"}}\n\n', "latin1")],
     ["two documents", `data: ${JSON.stringify(call)}\ndata: ${JSON.stringify(call)}\n\n`],
     ["another type of event", event(call, "event: ping\n")],
     ["an answer of another type of event", event({ jsonrpc: "2.0", id: 1, result: {} }, "event: x\n")],

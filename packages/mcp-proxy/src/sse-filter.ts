@@ -1,9 +1,11 @@
+import { isUtf8 } from "node:buffer";
 import { MAX_EVENT_BYTES } from "./limits.ts";
 
 export interface ServerSentEvent {
   /** `message` unless the stream says otherwise. */
   readonly type: string;
-  readonly data: string;
+  /** Null: the event is no UTF-8. */
+  readonly data: string | null;
   /** Whether it came with an id, by which the stream could be resumed behind it. */
   readonly hasId: boolean;
 }
@@ -94,7 +96,7 @@ export class SseFilter {
     const lines = linesOf(whole, this.#atStart);
     this.#atStart = false;
     const event = readEvent(lines);
-    const ruling = event === null ? "pass" : this.#judge(event);
+    const ruling = event === null ? "pass" : this.#judge(isUtf8(whole) ? event : { ...event, data: null });
     this.#passedLast = ruling !== "drop";
     if (ruling === "pass") passed.push(whole);
     else if (ruling !== "drop") passed.push(withData(lines, ruling.data));
