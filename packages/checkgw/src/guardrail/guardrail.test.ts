@@ -292,6 +292,28 @@ describe("F8: the thread that judges", TIMEOUT, () => {
     await served(guardrail);
   });
 
+  // proves GRD-04
+  it("large bodies that take long to read, one after another, leave small ones their answers", async () => {
+    const guardrail = await start({ budgetMs: 2_000 });
+    await served(guardrail);
+    const nested = `${"[".repeat(55)}${"]".repeat(55)}`;
+    const hostile = JSON.stringify(portkeyAfter(completion("hi"))).replace(
+      /}$/,
+      `,"junk":[${Array.from({ length: 9_000 }, () => nested).join(",")}]}`,
+    );
+    let isOver = false;
+    const attack = async (): Promise<void> => {
+      while (!isOver) await guardrail.post("/guardrail", hostile);
+    };
+    const attackers = Array.from({ length: 8 }, attack);
+    const answers: boolean[] = [];
+    for (let request = 1; request <= 20; request += 1) answers.push(await passes(guardrail));
+    isOver = true;
+    await Promise.all(attackers);
+    // Read in the order of their arrival, most of them would be blocked.
+    expect(answers.filter(Boolean).length).toBeGreaterThan(15);
+  });
+
   it("that cannot even start blocks, and is tried again only when somebody asks", async () => {
     const guardrail = await start({ workerUrl: new URL("./no-such-worker.ts", import.meta.url) });
     for (let request = 1; request <= 2; request += 1) {

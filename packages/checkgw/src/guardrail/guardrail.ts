@@ -5,7 +5,13 @@ import { withinBudget } from "../answer-budget.ts";
 import type { DialectName } from "./dialect-name.ts";
 import type { GuardrailThread } from "./guardrail-thread.ts";
 import { blockAnswer, type GuardrailAnswer } from "./judge-guardrail.ts";
-import { MAX_GUARDRAIL_BYTES, MAX_JUDGED_BYTES, MAX_PENDING } from "./limits.ts";
+import {
+  KEPT_FOR_SMALL_BYTES,
+  MAX_GUARDRAIL_BYTES,
+  MAX_JUDGED_BYTES,
+  MAX_PENDING,
+  SMALL_BODY_BYTES,
+} from "./limits.ts";
 import { readToEnd } from "./read-to-end.ts";
 
 export interface GuardrailOptions {
@@ -71,8 +77,9 @@ async function serve(request: IncomingMessage, visit: Visit): Promise<GuardrailA
     return deny(visit, "request_malformed", `body: ${mediaType.problem.detail}.`);
   const { byteLength } = body.bytes;
   const { dialect, load } = visit;
-  if (load.bytes + byteLength > MAX_JUDGED_BYTES)
-    return deny(visit, "internal_error", `More than ${MAX_JUDGED_BYTES} bytes are being judged.`);
+  const most = byteLength > SMALL_BODY_BYTES ? MAX_JUDGED_BYTES - KEPT_FOR_SMALL_BYTES : MAX_JUDGED_BYTES;
+  if (load.bytes + byteLength > most)
+    return deny(visit, "internal_error", `More than ${most} bytes are being judged.`);
   load.bytes += byteLength;
   try {
     const job = { dialect, headers: request.headersDistinct, body: body.bytes };

@@ -24,6 +24,12 @@ export const MAX_PENDING = 128;
  */
 export const MAX_JUDGED_BYTES = 4 * 1024 * 1024;
 
+/** Largest body in bytes that counts as small: some pages of text, read in about 20 ms even if hostile. */
+export const SMALL_BODY_BYTES = 64 * 1024;
+
+/** Bytes of MAX_JUDGED_BYTES that small bodies alone may take: large ones must not leave them without. */
+export const KEPT_FOR_SMALL_BYTES = 512 * 1024;
+
 /**
  * Milliseconds past its budget after which a job that the worker still owes shows that the worker is stuck:
  * it ends its own waiting when the budget ends.

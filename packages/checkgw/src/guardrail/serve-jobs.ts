@@ -3,6 +3,7 @@ import { createDecisionClient } from "@svc/decision-client/decision-client";
 import { createGatewayDocuments } from "@svc/decision-client/gateway-documents";
 import { createOutcomeReports } from "@svc/decision-client/outcome-reports";
 import { judgeGuardrail } from "./judge-guardrail.ts";
+import { type JudgeOrder, WaitingJobs } from "./waiting-jobs.ts";
 import { sharedClockMs, type WorkerNews, type WorkerOrder, type WorkerSettings } from "./worker-protocol.ts";
 
 /** Judges what comes through the port, each job within the time that is left to it, until told to close. */
@@ -19,11 +20,8 @@ export function serveJobs(port: MessagePort, { fixed, gatewayUrl, ...client }: W
   );
   const reportNotExecuted = (decisionId: string): void =>
     reports.report({ decisionId, status: "not_executed", durationMs: null });
-  const judge = async ({ id, job, deadlineMs }: Extract<WorkerOrder, { kind: "judge" }>): Promise<void> => {
-    const remainingMs = deadlineMs - sharedClockMs();
-    // Whoever asked has been answered: a question now would only be charged.
-    if (remainingMs <= 0) return tell({ kind: "late", id });
-    const signal = AbortSignal.timeout(Math.ceil(remainingMs));
+  const judge = async ({ id, job, deadlineMs }: JudgeOrder): Promise<void> => {
+    const signal = AbortSignal.timeout(Math.max(0, Math.ceil(deadlineMs - sharedClockMs())));
     const answer = await judgeGuardrail(job, {
       fixed,
       decide: decisions.decide,
@@ -33,13 +31,17 @@ export function serveJobs(port: MessagePort, { fixed, gatewayUrl, ...client }: W
     });
     tell({ kind: "answer", id, answer });
   };
+  const waiting = new WaitingJobs({
+    judge: (order) => void judge(order),
+    giveUp: ({ id }) => tell({ kind: "late", id }),
+  });
   const close = async (): Promise<void> => {
     await reports.settled();
     await documents.close();
     await decisions.close();
   };
   port.on("message", (order: WorkerOrder) => {
-    if (order.kind === "judge") void judge(order);
+    if (order.kind === "judge") waiting.add(order);
     else void close().finally(() => port.close());
   });
   tell({ kind: "ready" });
