@@ -155,7 +155,7 @@ describe("Portkey: what spells a rewritten text once more goes with it", () => {
 
 /** The closed list as the documentation has it. */
 const NO_WORDS = [
-  ["type", "role", "id", "tool_call_id", "tool_use_id", "call_id", "file_id", "container_id"],
+  ["type", "role", "id", "tool_id", "tool_call_id", "tool_use_id", "call_id", "file_id", "container_id"],
   ["url", "image_url", "video_url", "audio_url", "document_url", "file_url", "data", "file_data"],
   ["media_type", "mime_type", "format", "detail", "ttl"],
   ["signature", "thought_signature", "encrypted_content", "encrypted_index", "encrypted_stdout"],

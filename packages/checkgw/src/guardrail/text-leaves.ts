@@ -10,7 +10,7 @@ import { flatten, type TextSlot } from "./text-slot.ts";
  */
 const NO_WORDS: ReadonlySet<string> = new Set(
   [
-    ["type", "role", "id", "tool_call_id", "tool_use_id", "call_id", "file_id", "container_id"],
+    ["type", "role", "id", "tool_id", "tool_call_id", "tool_use_id", "call_id", "file_id", "container_id"],
     ["url", "image_url", "video_url", "audio_url", "document_url", "file_url"],
     ["data", "file_data", "media_type", "mime_type", "format", "detail", "ttl"],
     ["signature", "thought_signature", "encrypted_content", "encrypted_index", "encrypted_stdout"],
