@@ -4,10 +4,11 @@ import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import type { RpcRequest } from "@svc/contract/mcp-message";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { readMcpCall } from "@svc/decision-client/mcp-call";
-import { readSessionId } from "@svc/decision-client/mcp-session";
+import { readSessionId, sessionNames } from "@svc/decision-client/mcp-session";
 import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
 import type { Caller } from "./caller.ts";
 import type { Scope } from "./kill-scopes.ts";
+import type { McpProxySettings } from "./mcp-proxy-settings.ts";
 
 /** Room in bytes that a decision request needs beside the arguments: names, keys, quotes. */
 const ENVELOPE_BYTES = 4 * 1024;
@@ -18,10 +19,12 @@ const ENVELOPE_BYTES = 4 * 1024;
 export function readGovernedCall(
   request: RpcRequest,
   caller: Caller,
-  mcpId: string | null,
+  { mcpId, metaSession }: Pick<McpProxySettings, "mcpId" | "metaSession">,
 ): Read<ExecuteRequest> {
   const session = readSessionId(caller, request.params);
   if (!session.ok) return session;
+  if (metaSession === "refuse" && namesAnother(caller, request.params))
+    return malformed("params._meta", "no session but that of the headers");
   const called = readMcpCall(request);
   if (!called.ok) return called;
   const { tool, args } = called.value;
@@ -32,6 +35,12 @@ export function readGovernedCall(
     tool: mcpId === null ? tool : `${mcpId}.${tool}`,
     args,
   });
+}
+
+/** Whether a message names a session that no header names: each new one would have a budget of its own. */
+function namesAnother(caller: Caller, params: JsonObject): boolean {
+  const ofHeaders = sessionNames(caller, {});
+  return sessionNames(caller, params).some((name) => !ofHeaders.includes(name));
 }
 
 /** The question to the gateway about a call in this scope. */

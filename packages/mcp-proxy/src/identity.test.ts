@@ -118,6 +118,26 @@ describe("which session a call counts in", () => {
   );
 });
 
+describe("SVC_MCP_META_SESSION=refuse: a message opens no budget of its own", () => {
+  const mcp: [string, string] = ["Mcp-Session-Id", "s-1"];
+  const ours: [string, string] = ["X-Svc-Session-Id", "o-1"];
+  it.each([
+    { headers: [mcp], named: "s-1", session: "s-1" },
+    { headers: [ours, mcp], named: "s-1", session: "o-1" },
+    { headers: [mcp], named: null, session: "s-1" },
+    { headers: [mcp], named: "f0", session: null },
+    { headers: [ours, mcp], named: "f0", session: null },
+    { headers: [], named: "f0", session: null },
+  ])("$headers and $named: $session", async ({ headers, named, session }) => {
+    const proxy = await proxyOfTest({ settings: { metaSession: "refuse" } });
+    const params = named === null ? {} : { _meta: { "svc/sessionId": named } };
+    const { json } = await proxy.send({ headers, body: callOf(params) });
+    if (session !== null) return expect(proxy.asked).toMatchObject([{ session_id: session }]);
+    expect(json["error"]).toMatchObject({ code: 503_001, data: { reason_code: "request_malformed" } });
+    return expect([proxy.asked, proxy.server.seen]).toEqual([[], []]);
+  });
+});
+
 describe("which tool is judged", () => {
   it.each([
     [null, "refund", "refund"],

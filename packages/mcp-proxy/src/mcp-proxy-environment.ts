@@ -58,6 +58,12 @@ export const mcpProxyEnvironment = {
     defaultText: "off",
     meaning: "elicit: clients that can are asked to send their user to the approval of a paused call",
   },
+  SVC_MCP_META_SESSION: {
+    parse: parseOneOf(["accept", "refuse"]),
+    fallback: "accept" as const,
+    defaultText: "accept",
+    meaning: "refuse: a call whose _meta names another session than its headers is denied",
+  },
   SVC_MCP_TOOL_PINNING: {
     parse: parseOneOf(["off", "report", "deny"]),
     fallback: "report" as const,

@@ -9,6 +9,7 @@ export interface McpProxySettings {
   /** Govern every method that makes the server work, not tools/call alone. */
   readonly strict: boolean;
   readonly denyAs: DenyForm;
+  readonly metaSession: MetaSession;
   readonly toolPinning: ToolPinning;
   readonly approval: ApprovalForm;
   /** Lower-case names without ports that Host and Origin may carry. */
@@ -19,6 +20,9 @@ export interface McpProxySettings {
 
 /** How a call that does not run is told: as an error of the protocol, or as a result that says so. */
 export type DenyForm = "error" | "tool_result";
+
+/** What a session means that a message names itself, when headers do not name the same: a name, or a deny. */
+export type MetaSession = "accept" | "refuse";
 
 /** What a tool means whose definition is not the one that was seen first: nothing, a report, or a deny. */
 export type ToolPinning = "off" | "report" | "deny";

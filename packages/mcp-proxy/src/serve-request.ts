@@ -65,7 +65,7 @@ function serveGoverned(posted: Posted, parts: McpProxyParts): Promise<void> {
       ? withoutApproval(posted.rpc, approvalName(settings))
       : read({ rpc: posted.rpc, wasAsked: false });
   if (!retried.ok) return serveCall({ ...posted, wasAsked: true }, parts, retried);
-  const call = readGovernedCall(retried.value.rpc, posted.caller, settings.mcpId);
+  const call = readGovernedCall(retried.value.rpc, posted.caller, settings);
   return serveCall({ ...posted, ...retried.value }, parts, call);
 }
 

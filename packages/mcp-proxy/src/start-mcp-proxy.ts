@@ -141,6 +141,7 @@ function settingsOf(
     identity,
     strict: values.SVC_MCP_STRICT,
     denyAs: values.SVC_MCP_DENY_AS,
+    metaSession: values.SVC_MCP_META_SESSION,
     approval: values.SVC_MCP_APPROVAL,
     toolPinning: values.SVC_MCP_TOOL_PINNING,
     allowedHosts: values.SVC_MCP_ALLOWED_HOSTS,

@@ -162,6 +162,7 @@ function settingsFor(server: McpServerStub, known: Partial<McpProxySettings> = {
     identity: { agentId: "agent-1", namespace: null },
     strict: false,
     denyAs: "error",
+    metaSession: "accept",
     toolPinning: "report",
     approval: "off",
     allowedHosts: LOOPBACK_NAMES,
