@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/jso
 const TOKENS = ["logprobs", "token_ids"] as const;
 
 /**
- * An edited answer without the tokens of the choices that the edit has changed: they spell what was rewritten.
+ * An edited answer without the tokens of choices that the edit has changed: they spell what was rewritten.
  * @param before the answer that `after` was made of; what was not edited is the same object in both
  */
 export function withoutTokens(before: JsonObject, after: JsonValue): JsonValue {
