@@ -28,9 +28,10 @@ export function refusalError(id: RpcId | null, refusal: Refusal): RpcErrorDocume
 
 /** Many clients show nothing but this text. */
 export function refusalMessage(refusal: Refusal): string {
-  return refusal.decision === "pause"
-    ? `${refusal.reason} Approve at ${refusal.approval_url}, then repeat the call.`
-    : refusal.reason;
+  const { reason } = refusal;
+  if (refusal.decision !== "pause") return reason;
+  const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`;
+  return `${sentence} Approve at ${refusal.approval_url}, then repeat the call.`;
 }
 
 function codeOf(refusal: Refusal): number {

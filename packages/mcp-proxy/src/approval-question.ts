@@ -2,7 +2,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/jso
 import { isStateless, metaOf, type RpcRequest } from "@svc/contract/mcp-message";
 import { refusalData, refusalMessage, rpcError } from "@svc/contract/mcp-refusal";
 import type { PauseVerdict } from "@svc/contract/verdict";
+import { singleHeader } from "@svc/http-edge/single-header";
 import { approvalState } from "./approval-state.ts";
+import type { RawHeaders } from "./caller.ts";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";
 
 /** Requests that MCP lets a server answer with a question. */
@@ -51,6 +53,15 @@ export function approvalQuestion({
     _meta: { "svc/verdict": refusalData(pause) as JsonObject },
   };
   return { jsonrpc: "2.0", id: request.id, result };
+}
+
+/** First revision of MCP with addresses for users to visit. Revisions are dates, which sort as texts. */
+const FIRST_WITH_URLS = "2025-11-25";
+
+/** Whether the revision that client and server agreed on, which each request of a session repeats, has them. */
+export function agreedOnUrls(headers: RawHeaders): boolean {
+  const revision = singleHeader(headers, "mcp-protocol-version");
+  return revision.kind === "value" && revision.value >= FIRST_WITH_URLS;
 }
 
 /** Whether a client's capabilities say that its user can be sent to an address. */

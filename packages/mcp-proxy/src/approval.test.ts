@@ -22,6 +22,7 @@ const stateless = (capabilities: unknown = URLS): object => ({
   },
 });
 const SESSION: [string, string] = ["Mcp-Session-Id", "s-1"];
+const AGREED: [string, string] = ["MCP-Protocol-Version", "2025-11-25"];
 const ACCEPT = { "svc.approval": { action: "accept" } };
 
 interface Asking extends TestMcpProxy {
@@ -83,7 +84,7 @@ describe("a pause as a question to the client's user", () => {
   it("sessions: as the error -32042 with the address, and the repeated call runs", async () => {
     const proxy = await asking();
     await initialize(proxy, URLS);
-    const { status, json } = await proxy.send({ headers: [SESSION], body: callOf({}, 0) });
+    const { status, json } = await proxy.send({ headers: [SESSION, AGREED], body: callOf({}, 0) });
     const elicitations = [{ mode: "url", elicitationId: "g.3", url: URL, message: PAUSE.reason }];
     expect([status, json]).toMatchObject([
       200,
@@ -91,8 +92,19 @@ describe("a pause as a question to the client's user", () => {
     ]);
     expect(proxy.server.seen).toEqual([]);
     proxy.verdict = ALLOW;
-    expect((await proxy.send({ headers: [SESSION], body: callOf() })).json["result"]).toBeDefined();
+    expect((await proxy.send({ headers: [SESSION, AGREED], body: callOf() })).json["result"]).toBeDefined();
   });
+
+  it.each(["2025-06-18", "2025-03-26", null])(
+    "not to a session of %s, which has no addresses",
+    async (revision) => {
+      const proxy = await asking();
+      await initialize(proxy, URLS);
+      const headers: [string, string][] = revision === null ? [] : [["MCP-Protocol-Version", revision]];
+      const { json } = await proxy.send({ headers: [SESSION, ...headers], body: callOf({}, 0) });
+      expect(json).toMatchObject(TODAY);
+    },
+  );
 
   it.each([
     "url",
@@ -105,7 +117,7 @@ describe("a pause as a question to the client's user", () => {
     const proxy = await asking();
     expect((await proxy.send({ body: callOf(stateless(capabilities)) })).json).toMatchObject(TODAY);
     await initialize(proxy, capabilities);
-    expect((await proxy.send({ headers: [SESSION], body: callOf() })).json).toMatchObject(TODAY);
+    expect((await proxy.send({ headers: [SESSION, AGREED], body: callOf() })).json).toMatchObject(TODAY);
     expect((await proxy.send({ body: callOf() })).json).toMatchObject(TODAY);
     expect(proxy.server.seen).toEqual([]);
   });
@@ -114,11 +126,20 @@ describe("a pause as a question to the client's user", () => {
     const proxy = await asking({ approval: "off" });
     await initialize(proxy, URLS);
     expect((await proxy.send({ body: callOf(stateless()) })).json).toMatchObject(TODAY);
-    expect((await proxy.send({ headers: [SESSION], body: callOf() })).json).toMatchObject(TODAY);
+    expect((await proxy.send({ headers: [SESSION, AGREED], body: callOf() })).json).toMatchObject(TODAY);
     proxy.verdict = ALLOW;
     const retry = callOf({ ...stateless(), inputResponses: ACCEPT, requestState: "svc.approval:x" });
     await proxy.send({ body: retry });
     expect(JSON.parse(proxy.server.seen[0]?.body ?? "")).toEqual(retry);
+  });
+
+  it.each([
+    ["A person must agree", "A person must agree. Approve at"],
+    ["Really?", "Really? Approve at"],
+  ])("%s: the text is sentences", async (reason, begin) => {
+    const proxy = await asking({}, { ...PAUSE, reason });
+    const { json } = await proxy.send({ body: callOf() });
+    expect((json["error"] as { message: string }).message).toContain(begin);
   });
 
   it.each(["javascript:alert(1)", "file:///etc/passwd", "/approvals/1", ""])(

@@ -15,7 +15,7 @@ import { isToolCall, withArgs } from "@svc/decision-client/mcp-call";
 import { sessionNames } from "@svc/decision-client/mcp-session";
 import { type Read, read } from "@svc/decision-client/refusal";
 import { answerHook } from "./answer-hooks.ts";
-import { approvalName, approvalQuestion } from "./approval-question.ts";
+import { agreedOnUrls, approvalName, approvalQuestion } from "./approval-question.ts";
 import type { Caller, RawHeaders } from "./caller.ts";
 import { isRecord } from "./is-record.ts";
 import { type Scope, sessionsAlone } from "./kill-scopes.ts";
@@ -204,11 +204,11 @@ function refuse(judged: Judged, parts: McpProxyParts, refusal: Refusal): void {
 }
 
 function questionFor(
-  { rpc, caller, wasAsked }: Judged,
+  { request, rpc, caller, wasAsked }: Judged,
   { settings, sessions }: McpProxyParts,
   pause: PauseVerdict,
 ): JsonObject | null {
   if (settings.approval === "off" || wasAsked) return null;
-  const sessionOpensUrls = sessions.opensUrls(caller);
+  const sessionOpensUrls = sessions.opensUrls(caller) && agreedOnUrls(request);
   return approvalQuestion({ request: rpc, pause, name: approvalName(settings), sessionOpensUrls });
 }

@@ -216,6 +216,15 @@ describe("M7, M17: a task whose call was killed", () => {
     expect((await proxy.ask("tasks/cancel", as("a"))).json["result"]).toBeDefined();
   });
 
+  it("is in no list any more", async () => {
+    const proxy = await withTask();
+    const result = { tasks: [{ taskId: "t-1", status: "working" }] };
+    proxy.server.script = (_, response) => sendAnswer(response, { jsonrpc: "2.0", id: "x", result });
+    expect((await proxy.ask("tasks/list", as("a"), {})).json["result"]).toEqual(result);
+    proxy.kill({ scope: "tool", target: "files.echo" });
+    expect((await proxy.ask("tasks/list", as("a"), {})).json["result"]).toEqual({ tasks: [] });
+  });
+
   it("is not one of another tool, agent or session", async () => {
     const proxy = await withTask();
     const others = [

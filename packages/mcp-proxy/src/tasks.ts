@@ -75,13 +75,13 @@ export function taskIdOf(result: unknown): string | null {
   return isTaskId(id) ? id : null;
 }
 
-/** The answer to tasks/list without the tasks of others. */
+/** The answer to tasks/list without the tasks of others, and without those that a kill keeps from being fetched. */
 export function ownTasksOnly(result: unknown, owner: TaskOwner, tasks: Tasks): unknown {
   if (!isRecord(result)) return result;
   const listed = Array.isArray(result["tasks"]) ? (result["tasks"] as unknown[]) : [];
   const own = listed.filter((task) => {
     const id = isRecord(task) ? task["taskId"] : null;
-    return isTaskId(id) && tasks.of(owner, id) !== null;
+    return isTaskId(id) && tasks.of(owner, id) !== null && !tasks.isKilled(owner, id);
   });
   return { ...result, tasks: own };
 }
