@@ -43,6 +43,15 @@ describe("an answer of OpenAI's interfaces in an unknown form is refused", () =>
     ["Google's candidates", { choices: [], candidates: [{ content: {} }] }],
     ["beside an error", { error: {}, content: [USE] }],
     ["an item of unknown type", { output: [{ type: "tool_use", name: "db.drop", input: {} }] }],
+    ["a namespace that is no text", { output: [{ type: "function_call", ...DROP, namespace: ["db"] }] }],
+    ["a look-alike of a namespace", { output: [{ type: "function_call", ...DROP, Namespace: "db" }] }],
+    [
+      "a look-alike of a custom tool's namespace",
+      { output: [{ type: "custom_tool_call", name: "drop", input: "", name_space: "db" }] },
+    ],
+    ["a namespace in chat completions", message({ tool_calls: [{ function: { ...DROP, namespace: "a" } }] })],
+    ["a namespace of the older form", message({ function_call: { ...DROP, namespace: "a" } })],
+    ["a request to approve without a server", { output: [{ type: "mcp_approval_request", ...DROP }] }],
     ["a look-alike in an item", { output: [{ type: "message", Type: "function_call", ...DROP }] }],
     ["a call in a message of the output", { output: [{ type: "message", content: [USE] }] }],
   ];
@@ -121,5 +130,35 @@ describe("answers as providers write them are read", () => {
     );
     const more = { stop_reason: "tool_use", container: null, usage: { server_tool_use: null } };
     expect(anthropicCalls({ ...answer, ...more })).toMatchObject({ ok: true, value: [{ tool: "db.drop" }] });
+  });
+});
+
+describe("a call of the responses interface is named with its owner", () => {
+  it.each<readonly [string, object, object]>([
+    [
+      "a function in a namespace",
+      { type: "function_call", name: "delete", namespace: "crm", arguments: '{"id":1}' },
+      { tool: "crm.delete", args: { id: 1 }, form: "text" },
+    ],
+    [
+      "a function without one",
+      { type: "function_call", name: "delete", namespace: null, arguments: "{}" },
+      { tool: "delete", args: {}, form: "text" },
+    ],
+    [
+      "a custom tool in a namespace",
+      { type: "custom_tool_call", name: "sql", namespace: "db", input: "select 1" },
+      { tool: "db.sql", args: { input: "select 1" }, form: "none" },
+    ],
+    [
+      "a request to approve a call of the provider",
+      { type: "mcp_approval_request", name: "drop", server_label: "db", arguments: '{"table":"t"}' },
+      { tool: "db.drop", args: { table: "t" }, form: "none" },
+    ],
+  ])("%s", (_name, item, call) => {
+    expect(openaiCalls({ output: [item] } as unknown as JsonObject)).toMatchObject({
+      ok: true,
+      value: [call],
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { malformed, type Read, read } from "../refusal.ts";
 import { checkMembers, checkType } from "./answer-members.ts";
 import {
@@ -55,8 +55,10 @@ export function openaiToolCall(call: JsonObject, path: JsonPath): Read<ModelCall
   const { function: called, custom } = call;
   const hasCustom = custom !== undefined && custom !== null;
   const hasFunction = called !== undefined && called !== null;
-  if (isJsonObject(called) && !hasCustom) return functionCall(called, [...path, "function"]);
-  if (isJsonObject(custom) && !hasFunction) return customCall(custom, [...path, "custom"]);
+  if (isJsonObject(called) && !hasCustom)
+    return functionCall(called, readChatName(called), [...path, "function"]);
+  if (isJsonObject(custom) && !hasFunction)
+    return customCall(custom, readChatName(custom), [...path, "custom"]);
   return malformed("tool_calls", "either function or custom", "another");
 }
 
@@ -78,16 +80,41 @@ function choiceCalls(wire: JsonObject, choice: number): Read<readonly ModelCall[
   const base = ["choices", choice, "message"] as const;
   const found = calls.value.map((call, index) => openaiToolCall(call, [...base, "tool_calls", index]));
   const legacy = message["function_call"];
-  if (isJsonObject(legacy)) found.push(functionCall(legacy, [...base, "function_call"]));
+  if (isJsonObject(legacy))
+    found.push(functionCall(legacy, readChatName(legacy), [...base, "function_call"]));
   else if (legacy !== undefined && legacy !== null)
     return malformed("function_call", "an object", "another value");
   return all(found);
 }
 
-function functionCall(called: JsonObject, path: JsonPath): Read<ModelCall> {
+/** Chat completions have no namespaces: some clients would leave one out, some not. */
+function readChatName({ name, namespace }: JsonObject): Read<string> {
+  return isBlankText(namespace) ? readName(name, "name") : malformed("namespace", "none", "one");
+}
+
+/** The name of a call in the responses interface, below its namespace if it has one. */
+function readItemName({ name, namespace }: JsonObject): Read<string> {
+  return isBlankText(namespace) ? readName(name, "name") : readNameBelow(namespace, name, "namespace");
+}
+
+function readNameBelow(
+  owner: JsonValue | undefined,
+  name: JsonValue | undefined,
+  where: string,
+): Read<string> {
+  const above = readName(owner, where);
+  if (!above.ok) return above;
+  const own = readName(name, "name");
+  return own.ok ? read(`${above.value}.${own.value}`) : own;
+}
+
+function isBlankText(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || value === "";
+}
+
+function functionCall(called: JsonObject, tool: Read<string>, path: JsonPath): Read<ModelCall> {
   const checked = checkMembers(called, CALLED);
   if (!checked.ok) return checked;
-  const tool = readName(called["name"], "name");
   if (!tool.ok) return tool;
   const args = readArgumentsText(called["arguments"], argumentsOf(tool.value, path));
   if (!args.ok) return args;
@@ -95,14 +122,23 @@ function functionCall(called: JsonObject, path: JsonPath): Read<ModelCall> {
 }
 
 /** A custom tool takes any text; it is judged as the argument `input`. */
-function customCall(called: JsonObject, path: JsonPath): Read<ModelCall> {
+function customCall(called: JsonObject, tool: Read<string>, path: JsonPath): Read<ModelCall> {
   const checked = checkMembers(called, CALLED);
   if (!checked.ok) return checked;
-  const tool = readName(called["name"], "name");
   if (!tool.ok) return tool;
   const input = called["input"];
   if (typeof input !== "string") return malformed("input", "a text", "another value");
   return read({ tool: tool.value, args: { input }, path, form: "none" });
+}
+
+/**
+ * A call that the provider runs once the client agrees to it. Its arguments stay with the provider, so a
+ * rewrite would not reach them.
+ */
+function requestedCall(item: JsonObject, path: JsonPath): Read<ModelCall> {
+  const tool = readNameBelow(item["server_label"], item["name"], "server_label");
+  const call = functionCall(item, tool, path);
+  return call.ok ? read({ ...call.value, form: "none" }) : call;
 }
 
 function outputCalls(root: JsonObject): Read<readonly ModelCall[]> {
@@ -116,8 +152,9 @@ function outputCall(item: JsonObject, path: JsonPath): Read<readonly ModelCall[]
   if (!checked.ok) return checked;
   const { type } = item;
   if (typeof type !== "string") return malformed("output.type", "a text", "another value");
-  if (type === "function_call") return all([functionCall(item, path)]);
-  if (type === "custom_tool_call") return all([customCall(item, path)]);
+  if (type === "function_call") return all([functionCall(item, readItemName(item), path)]);
+  if (type === "custom_tool_call") return all([customCall(item, readItemName(item), path)]);
+  if (type === "mcp_approval_request") return all([requestedCall(item, path)]);
   if (EXECUTED_BY_PROVIDER.has(type)) return read([]);
   if (!type.endsWith("_call")) {
     const isKnown = checkType(item, ITEMS_WITHOUT_CALLS, "output");

@@ -8,7 +8,7 @@ import { all, objectsIn } from "./model-call.ts";
 export const ITEMS_WITHOUT_CALLS: ReadonlySet<string> = new Set(
   [
     ["message", "agent_message", "reasoning", "compaction", "additional_tools", "mcp_list_tools"],
-    ["mcp_approval_request", "mcp_approval_response", "program", "program_output", "tool_search_output"],
+    ["mcp_approval_response", "program", "program_output", "tool_search_output"],
     ["function_call_output", "custom_tool_call_output", "computer_call_output", "shell_call_output"],
     ["local_shell_call_output", "apply_patch_call_output", "multi_agent_call_output"],
   ].flat(),
@@ -56,7 +56,11 @@ export const CALL: KnownMembers = {
   foreign: CALLS,
 };
 
-export const CALLED: KnownMembers = { where: "function", known: ["name", "arguments", "input"], foreign: [] };
+export const CALLED: KnownMembers = {
+  where: "function",
+  known: ["name", "namespace", "arguments", "input"],
+  foreign: [],
+};
 
 const PART: KnownMembers = {
   where: "content",
@@ -66,7 +70,7 @@ const PART: KnownMembers = {
 
 export const ITEM: KnownMembers = {
   where: "output",
-  known: ["type", "name", "arguments", "input", "content"],
+  known: ["type", "name", "namespace", "server_label", "arguments", "input", "content"],
   foreign: ["tool_calls", "tool_use"],
 };
 

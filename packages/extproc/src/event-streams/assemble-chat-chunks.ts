@@ -175,6 +175,7 @@ function grow(current: Growing | null, part: Part & { readonly place: Place }): 
   const { kind, member, place } = part;
   const checked = checkMembers(member, CALLED);
   if (!checked.ok) return checked;
+  if (!isBlank(member["namespace"])) return malformed("namespace", "none", "one");
   const name = readOptionalText(member, "name");
   if (!name.ok) return name;
   const text = readOptionalText(member, TEXT[kind]);

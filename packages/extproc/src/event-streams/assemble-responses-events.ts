@@ -37,6 +37,9 @@ const TEXT: Readonly<Record<string, "arguments" | "input">> = {
   custom_tool_call: "input",
 };
 
+/** The members that name a call. */
+const NAMES = ["name", "namespace", "server_label"];
+
 const TAKE: ReadonlyMap<string, Take> = new Map<string, Take>([
   ["response.created", takeBeginning],
   ["response.queued", takeBeginning],
@@ -56,7 +59,7 @@ const TAKE: ReadonlyMap<string, Take> = new Map<string, Take>([
 
 const EVENT: KnownMembers = {
   where: "event",
-  known: ["type", "output_index", "item_id", "item", "response", "delta", "arguments", "input", "name"],
+  known: ["type", "output_index", "item_id", "item", "response", "delta", "arguments", "input", ...NAMES],
   foreign: [
     "message",
     "content",
@@ -209,8 +212,10 @@ function takeText(type: string, member: "arguments" | "input"): Take {
     if (!item.ok) return item;
     const { text, added, repeats } = item.value;
     if (event[member] !== text) return malformed(member, "what its fragments add up to", "another text");
-    const { name = null } = event;
-    if (name !== null && name !== added["name"]) return malformed("name", "that of the call", "another");
+    for (const member of NAMES) {
+      const value = event[member];
+      if (!isBlank(value) && value !== added[member]) return malformed(member, "that of the call", "another");
+    }
     repeats.push([at, member]);
     item.value.isTextDone = true;
     return TAKEN;
@@ -229,6 +234,9 @@ function takeDone(assembly: Assembly, event: JsonObject, at: number): Read<null>
   if (isCall(item.type)) {
     const member = TEXT[item.type];
     if (!isBeginningOf(item.added, done)) return malformed("item", "as it was added", "another");
+    // Some clients name the call as it was added, some as it is in the end.
+    const late = NAMES.find((name) => isBlank(item.added[name]) && !isBlank(done[name]));
+    if (late !== undefined) return malformed(late, "in every item of a call", "in the last alone");
     // Some clients read the fragments, some the text that repeats them, some the whole item.
     if (member !== undefined && (done[member] !== item.text || !item.isTextDone)) {
       return malformed(member, "what its fragments add up to, repeated before", "another text");

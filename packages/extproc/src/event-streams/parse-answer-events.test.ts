@@ -135,6 +135,7 @@ describe("chat completion chunks", () => {
       "a look-alike of the arguments",
       [delta(tool(0, begin())), delta(tool(0, { function: { Arguments: "{}" } })), end],
     ],
+    ["a namespace", [delta(tool(0, { function: { name: "a", namespace: "b" } })), end]],
     ["a look-alike of the index", [delta(tool(0, { ...begin(), Index: 1 })), end]],
     ["calls of the choice", [{ choices: [{ index: 0, delta: {}, tool_calls: [begin()] }] }]],
     ["content of another interface", [{ choices: [], content: [{ type: "tool_use" }] }]],
@@ -165,6 +166,32 @@ describe("responses events", () => {
       { type: "response.output_item.done", output_index: 1, item: search },
     ];
     expect(callsIn(parse(edited(events, 6, {}, ...beside)))).toEqual(JUDGED);
+  });
+
+  it("a call in a namespace is judged below it", () => {
+    const crm = { namespace: "crm" };
+    const inCrm = edited(edited(edited(events, 2, added(crm)), 6, item(crm)), 7, output(crm));
+    expect(callsIn(parse(inCrm))).toEqual([{ tool: "crm.a", args: { x: 1 } }]);
+    expect(callsIn(parse(edited(inCrm, 5, crm)))).toEqual([{ tool: "crm.a", args: { x: 1 } }]);
+  });
+
+  it("a request to approve a call of the provider is judged as that call, and cannot be rewritten", () => {
+    const request = {
+      id: "ap",
+      type: "mcp_approval_request",
+      server_label: "db",
+      name: "drop",
+      arguments: "{}",
+    };
+    const parsed = parse([
+      { type: "response.output_item.added", output_index: 0, item: request },
+      { type: "response.output_item.done", output_index: 0, item: request },
+      { type: "response.completed", response: { output: [request] } },
+    ]);
+    expect(callsIn(parsed)).toEqual([{ tool: "db.drop", args: {} }]);
+    expect(parsed.ok && parsed.value.forward([{}])).toMatchObject({
+      deny: { reason_code: "shaping_unsupported" },
+    });
   });
 
   it("a call of a kind that has no name is judged whole, and cannot be rewritten", () => {
@@ -247,6 +274,14 @@ describe("responses events", () => {
     ["an item that changes its id", edited(events, 6, item({ call_id: "b" }))],
     ["another text", edited(events, 5, { arguments: '{"x":2}' })],
     ["a text of another name", edited(events, 5, { name: "b" })],
+    [
+      "a namespace of which the beginning knows nothing",
+      edited(edited(events, 6, item({ namespace: "crm" })), 7, output({ namespace: "crm" })),
+    ],
+    ["a namespace of which only the beginning knows", edited(events, 2, added({ namespace: "crm" }))],
+    ["a namespace of which only the text knows", edited(events, 5, { namespace: "crm" })],
+    ["a namespace of which only the end knows", edited(events, 7, output({ namespace: "crm" }))],
+    ["a name of which the beginning knows nothing", edited(events, 2, added({ name: "" }))],
     ["other arguments in the item", edited(events, 6, item({ arguments: '{"x":2}' }))],
     ["other arguments in the end", edited(events, 7, output({ arguments: '{"x":2}' }))],
     ["another name in the end", edited(events, 7, output({ name: "b" }))],
