@@ -14,15 +14,32 @@ interface Watched {
   readonly running: RunningCalls;
   readonly outages: unknown[];
   list: () => Promise<readonly ActiveSwitch[]>;
+  /** The newest first. */
+  ended: readonly ActiveSwitch[];
   nowMs: number;
+  /** Looks that are over, as count. */
+  looks: number;
 }
 
 function watchOfTest(): Watched {
   const running = new RunningCalls({ monotonicMs: () => 0, onKilled: () => {} });
   const outages: unknown[] = [];
-  const watched = { running, outages, nowMs: 0, list: async (): Promise<readonly ActiveSwitch[]> => [] };
+  const watched = {
+    running,
+    outages,
+    nowMs: 0,
+    list: async (): Promise<readonly ActiveSwitch[]> => [],
+    ended: [] as readonly ActiveSwitch[],
+    looks: 0,
+  };
   const watch = startKillWatch({
-    api: { activeSwitches: () => watched.list() },
+    api: {
+      activeSwitches: () => watched.list(),
+      endedSwitches: async () => {
+        watched.looks += 1;
+        return watched.ended;
+      },
+    },
     running,
     monotonicMs: () => watched.nowMs,
     onOutage: (error) => outages.push(error),
@@ -42,6 +59,26 @@ describe("the watch over kill switches", () => {
     expect(watched.watch.stateOf(SCOPE)).toEqual({ kind: "killed", killSwitchId: "ks_1" });
     watched.list = async () => [];
     await expect.poll(() => watched.watch.stateOf(SCOPE), { timeout: 5_000 }).toEqual({ kind: "clear" });
+  });
+
+  it("M17: a switch that began and ended between two looks stops what runs; older ones do not", async () => {
+    const watched = watchOfTest();
+    const other = { ...AGENT_SWITCH, id: "ks_0", target: "agent-0" };
+    const old = { ...AGENT_SWITCH, id: "ks_old", target: "agent-2" };
+    watched.ended = [other, old];
+    const [mine, theirs] = ["agent-1", "agent-2"].map((agentId) =>
+      watched.running.start({ scope: { ...SCOPE, agentId } }),
+    );
+    await expect.poll(() => watched.looks).toBe(1);
+    // A record that comes into the page from below is not new.
+    watched.ended = [AGENT_SWITCH, other, old, { ...old, id: "ks_older" }];
+    await expect.poll(() => mine?.signal.aborted, { timeout: 5_000 }).toBe(true);
+    expect(mine?.stopped()).toMatchObject({ kill_switch_id: "ks_1" });
+    const looks = watched.looks;
+    const later = watched.running.start({ scope: SCOPE });
+    await expect.poll(() => watched.looks, { timeout: 5_000 }).toBeGreaterThan(looks + 1);
+    expect([later.signal.aborted, theirs?.signal.aborted]).toEqual([false, false]);
+    expect(watched.watch.stateOf(SCOPE)).toEqual({ kind: "clear" });
   });
 
   it("M17: a switch that a verdict tells of is looked for at once, and only once", async () => {
@@ -129,6 +166,16 @@ describe("the list of kill switches", () => {
       "/prefix/v1/kill-switch?status=active&limit=200",
       "/prefix/v1/kill-switch?status=active&limit=200&cursor=a%20b",
     ]);
+  });
+
+  it("of ended switches the newest are read", async () => {
+    const urls: string[] = [];
+    const api = await apiFor((url) => {
+      urls.push(url);
+      return [200, JSON.stringify({ kill_switches: [item("2"), item("1")], next_cursor: "more" })];
+    });
+    expect((await api.endedSwitches()).map(({ id }) => id)).toEqual(["2", "1"]);
+    expect(urls).toEqual(["/prefix/v1/kill-switch?status=inactive&limit=50"]);
   });
 
   it.each<[number, string]>([

@@ -19,7 +19,7 @@ export interface KillWatch {
 }
 
 export interface KillWatchPorts {
-  readonly api: Pick<GatewayApi, "activeSwitches">;
+  readonly api: Pick<GatewayApi, "activeSwitches" | "endedSwitches">;
   readonly running: RunningCalls;
   readonly monotonicMs: () => number;
   /** Told when the list cannot be read, once per outage, and with null when it can be again. */
@@ -28,12 +28,13 @@ export interface KillWatchPorts {
 
 /**
  * Follows the gateway's kill switches by asking for the list every second, and whenever a verdict tells of a
- * switch that is not in it, and stops what runs in their scopes. New calls do not depend on it: the gateway
- * judges each. Without a list running calls go on.
+ * switch that is not in it, and stops what runs in their scopes; also of those that ended again before they
+ * were seen. New calls do not depend on it: the gateway judges each. Without a list running calls go on.
  */
 export function startKillWatch(ports: KillWatchPorts): KillWatch {
   const closing = new AbortController();
   let active: readonly ActiveSwitch[] = [];
+  let ended: readonly ActiveSwitch[] | null = null;
   let scopes = new KillScopes(active);
   let verifiedMs = Number.NEGATIVE_INFINITY;
   let isOut = false;
@@ -42,12 +43,17 @@ export function startKillWatch(ports: KillWatchPorts): KillWatch {
   const look = async (): Promise<void> => {
     const askedMs = ports.monotonicMs();
     try {
-      const before = new Set(active.map(({ id }) => id));
+      const before = new Set(idsOf([...active, ...(ended ?? [])]));
       active = await ports.api.activeSwitches();
       scopes = new KillScopes(active);
       verifiedMs = askedMs;
       // What a switch did not stop when the gateway judged it, the same switch does not stop later.
       ports.running.enforce(new KillScopes(active.filter(({ id }) => !before.has(id))));
+      const endedNow = await ports.api.endedSwitches();
+      // Those that ended before the first look are old, and new ones stand before all that were seen.
+      if (ended !== null)
+        ports.running.enforce(new KillScopes(unseen(endedNow, [...before, ...idsOf(active)])));
+      ended = endedNow;
       if (isOut) ports.onOutage(null);
       isOut = false;
     } catch (error) {
@@ -83,4 +89,15 @@ export function startKillWatch(ports: KillWatchPorts): KillWatch {
       await following;
     },
   };
+}
+
+function idsOf(switches: readonly ActiveSwitch[]): readonly string[] {
+  return switches.map(({ id }) => id);
+}
+
+/** The first of a list, up to one that was seen already. */
+function unseen(newestFirst: readonly ActiveSwitch[], seen: readonly string[]): readonly ActiveSwitch[] {
+  const known = new Set(seen);
+  const end = newestFirst.findIndex(({ id }) => known.has(id));
+  return end < 0 ? newestFirst : newestFirst.slice(0, end);
 }

@@ -37,6 +37,9 @@ export const CONNECT_TIMEOUT_MS = 10_000;
 /** Milliseconds between two looks at the list of kill switches. */
 export const KILL_POLL_INTERVAL_MS = 1_000;
 
+/** Ended kill switches that each look takes in, as count: no more begin and end between two looks. */
+export const ENDED_SWITCHES = 50;
+
 /** Age in milliseconds past which the list is too old to resume a stream by. */
 export const KILL_LIST_LEASE_MS = 5_000;
 
