@@ -76,7 +76,9 @@ const json =
 describe("M16: servers that do not do their part", () => {
   it.each<[string, string, Script]>([
     ["closes without an answer", "upstream_unreachable", (_, response) => response.destroy()],
-    ["speaks no HTTP", "upstream_unreachable", raw("hello\r\n\r\n")],
+    ["speaks no HTTP", "upstream_invalid", raw("hello\r\n\r\n")],
+    ["sends a malformed header", "upstream_invalid", raw("HTTP/1.1 200 OK\r\na b: c\r\n\r\n")],
+    ["sends huge headers", "upstream_invalid", raw(`HTTP/1.1 200 OK\r\na: ${"b".repeat(1e5)}\r\n\r\n`)],
     ["says nothing", "upstream_timeout", () => {}],
     [
       "never finishes its JSON",
@@ -120,6 +122,49 @@ describe("M16: servers that do not do their part", () => {
     ]);
     expect(proxy.outcomes).toEqual([]);
   });
+
+  it.each<[string, Script]>([
+    ["202 and nothing in it; HTTP+SSE of 2024-11-05", (_, response) => response.writeHead(202).end()],
+    ["204 and no content type", (_, response) => response.writeHead(204).end()],
+    [
+      "200 and text/html",
+      (_, response) => response.writeHead(200, { "content-type": "text/html" }).end("<html>"),
+    ],
+    [
+      "the coding gzip",
+      (_, response) => {
+        response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end("x");
+      },
+    ],
+  ])("what one answered instead is told: %s", async (what, script) => {
+    const proxy = await proxyOfTest({ script });
+    expect((await proxy.send({ body: callOf() })).text).toContain(what);
+  });
+
+  it.each([
+    { era: "2025", ids: true, ends: "break", wanted: "" },
+    { era: "2025", ids: false, ends: "break", wanted: "upstream_unreachable" },
+    { era: "2025", ids: false, ends: "end", wanted: "upstream_invalid" },
+    { era: "2026", ids: true, ends: "break", wanted: "upstream_unreachable" },
+    { era: "2026", ids: true, ends: "end", wanted: "upstream_invalid" },
+  ])(
+    "a stream of $era, with ids: $ids, that comes to its $ends: $wanted",
+    async ({ era, ids, ends, wanted }) => {
+      const event = `${ids ? "id: 1\n" : ""}data: {"jsonrpc":"2.0","method":"notifications/x"}\n\n`;
+      const proxy = await proxyOfTest({
+        script: (_, response) => {
+          response.writeHead(200, { "content-type": "text/event-stream" });
+          response.write(event, () => (ends === "break" ? response.destroy() : response.end()));
+        },
+      });
+      const _meta = era === "2026" ? { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } : {};
+      const { text } = await proxy.send({ body: callOf({ _meta }) });
+      const last = text.slice(event.length);
+      if (wanted === "") expect(last).toBe("");
+      else expect(last).toContain(`"reason_code":"${wanted}"`);
+      expect(proxy.outcomes).toEqual([]);
+    },
+  );
 
   it("one that gives no answer fails as a tool does, where refusals are results", async () => {
     const script: Script = (_, response) => response.destroy();

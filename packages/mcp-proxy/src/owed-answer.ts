@@ -68,8 +68,20 @@ function relaySuccess(owed: Owed, incoming: ServerAnswer): Promise<Ending> {
   if (type === EVENT_STREAM_TYPE) return relayEvents(owed, incoming);
   if (type === JSON_TYPE) return relayJson(owed, incoming);
   incoming.destroy();
-  const what = "answered a request with neither JSON nor events; HTTP+SSE of 2024-11-05 is not carried";
-  return Promise.resolve(failed(owed, invalid(what)));
+  return Promise.resolve(failed(owed, invalid(unreadable(incoming))));
+}
+
+/** Longest part of a header of the server that a message repeats, in characters. */
+const MAX_QUOTED = 80;
+
+function unreadable(incoming: ServerAnswer): string {
+  const status = String(incoming.statusCode);
+  const coding = incoming.header("content-encoding")?.slice(0, MAX_QUOTED);
+  if (isEncoded(incoming)) return `answered in the coding ${String(coding)}, which was not asked for`;
+  if (incoming.statusCode === 202)
+    return "answered a request with 202 and nothing in it; HTTP+SSE of 2024-11-05 is not carried";
+  const type = mediaTypeOf(incoming).slice(0, MAX_QUOTED);
+  return `answered a request with ${status} and ${type === "" ? "no content type" : type}, neither JSON nor events`;
 }
 
 async function relayJson(owed: Owed, incoming: ServerAnswer): Promise<Ending> {
@@ -130,11 +142,17 @@ async function relayEvents(owed: Owed, incoming: ServerAnswer): Promise<Ending> 
   });
   response.writeHead(incoming.statusCode, answerHeaders(incoming, parts.settings.upstream));
   response.flushHeaders();
-  await relayPieces(incoming, response, (chunk) => {
+  const isBroken = await relayPieces(incoming, response, (chunk) => {
     const passing = filter.push(chunk);
     return filter.isOverfull ? null : passing;
   });
-  if (answer === null) return endUnanswered(owed, canResume && !filter.isOverfull);
+  if (answer === null) {
+    const failure = isBroken ? BROKEN : invalid("ended its stream without an answer");
+    if (canResume && owed.running.stopped() === null) owed.running.linger();
+    // Clients of the stateless era know no way back to a stream, whatever ids it has.
+    const isResumed = canResume && !filter.isOverfull && !isStateless(request);
+    return endUnanswered(owed, isResumed ? null : failure);
+  }
   response.end();
   return { kind: "answered", answer };
 }
@@ -147,21 +165,24 @@ function settling(running: Running, onAnswer: OnAnswer): OnAnswer {
   };
 }
 
-/** The last event is ours, unless the client can come back for its answer. */
-function endUnanswered({ request, response, caller, running, parts }: Owed, canResume: boolean): Ending {
-  const deny = running.stopped();
-  if (deny === null && (canResume || response.writableEnded)) {
-    response.end();
-    running.linger();
-    return { kind: "unknown" };
-  }
-  parts.openRequests.take(caller, request.id);
-  const failure = invalid("ended its stream without an answer");
-  if (deny === null && !running.signal.aborted) parts.reporter.upstreamFailed(failure.code);
+const BROKEN: UpstreamFailure = {
+  code: "upstream_unreachable",
+  reason: "The connection to the MCP server broke in its answer; the call may have run.",
+  notSent: false,
+};
+
+/** The last event is ours. @param failure null: the client can come back for its answer */
+function endUnanswered(owed: Owed, failure: UpstreamFailure | null): Ending {
+  const { request, response, caller, running, parts } = owed;
   const { denyAs } = parts.settings;
-  const document =
-    deny === null ? renderFailure(request, failure, denyAs) : renderRefusal(request, deny, denyAs);
-  if (!response.writableEnded) response.end(eventOfOurs("message", JSON.stringify(document)));
+  const deny = running.stopped();
+  const document = deny === null ? null : renderRefusal(request, deny, denyAs);
+  const last = document ?? (failure === null ? null : renderFailure(request, failure, denyAs));
+  if (last !== null) parts.openRequests.take(caller, request.id);
+  if (deny === null && failure !== null && !running.signal.aborted)
+    parts.reporter.upstreamFailed(failure.code);
+  if (!response.writableEnded)
+    response.end(last === null ? undefined : eventOfOurs("message", JSON.stringify(last)));
   return { kind: deny === null ? "unknown" : "stopped" };
 }
 

@@ -18,24 +18,27 @@ export async function relayBytes(
 /**
  * Passes on what of a stream may, each piece at once. Leaves the response open.
  * @param filter sees each piece before it goes, and says what goes; null ends the stream before it.
+ * @returns whether the server broke it off, or was lost, instead of ending it
  */
 export async function relayPieces(
   incoming: ServerAnswer,
   response: ServerResponse,
   filter: (chunk: Buffer) => readonly Buffer[] | null,
-): Promise<void> {
+): Promise<boolean> {
   const stream = incoming.stream();
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       const passing = filter(chunk);
-      if (passing === null) return;
+      if (passing === null) return false;
       for (const piece of passing) {
-        if (response.destroyed || response.writableEnded) return;
+        if (response.destroyed || response.writableEnded) return false;
         if (!response.write(piece)) await drained(response, stream);
       }
     }
+    return false;
   } catch {
-    // Broken off: what was passed on stays, and what is owed is for the caller to tell.
+    // What was passed on stays, and what is owed is for the caller to tell.
+    return true;
   } finally {
     stream.destroy();
   }

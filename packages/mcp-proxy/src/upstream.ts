@@ -1,4 +1,4 @@
-import { type Dispatcher, Pool } from "undici";
+import { type Dispatcher, errors, Pool } from "undici";
 import { CONNECT_TIMEOUT_MS } from "./limits.ts";
 import { ServerAnswer } from "./server-answer.ts";
 
@@ -123,11 +123,12 @@ class UpstreamExchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     this.#signal.removeEventListener("abort", this.stop);
     if (this.#answer !== null) this.#answer.finish(error);
-    else this.#resolve({ kind: "failed", failure: this.#failure() });
+    else this.#resolve({ kind: "failed", failure: this.#failure(error) });
   }
 
-  #failure(): UpstreamFailure {
+  #failure(error: Error | null): UpstreamFailure {
     const notSent = this.#controller === null;
+    if (!notSent && isUnsound(error)) return UNSOUND;
     if (this.#isLate && !notSent)
       return { code: "upstream_timeout", reason: "The MCP server did not answer in time.", notSent };
     const reason = notSent
@@ -135,6 +136,17 @@ class UpstreamExchange implements Dispatcher.DispatchHandler {
       : "The MCP server closed the connection without an answer; the call may have run.";
     return { code: "upstream_unreachable", reason, notSent };
   }
+}
+
+const UNSOUND: UpstreamFailure = {
+  code: "upstream_invalid",
+  reason:
+    "The MCP server answered with what is no HTTP, or with headers that are too large; the call may have run.",
+  notSent: false,
+};
+
+function isUnsound(error: Error | null): boolean {
+  return error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError;
 }
 
 /** The transport hands them on as bytes. */
