@@ -58,7 +58,7 @@ export function approvalQuestion({
 /** First revision of MCP with addresses for users to visit. Revisions are dates, which sort as texts. */
 const FIRST_WITH_URLS = "2025-11-25";
 
-/** Whether the revision that client and server agreed on, which each request of a session repeats, has them. */
+/** Whether the revision that client and server agreed on, repeated by each request, has any. */
 export function agreedOnUrls(headers: RawHeaders): boolean {
   const revision = singleHeader(headers, "mcp-protocol-version");
   return revision.kind === "value" && revision.value >= FIRST_WITH_URLS;

@@ -11,7 +11,7 @@ export interface Scope {
   readonly tool: string | null;
 }
 
-/** What switches of these sessions, or of the whole account, stop: for calls that the gateway judges besides. */
+/** What switches of these sessions stop, or of the whole account: for calls that the gateway judges, too. */
 export function sessionsAlone(sessionNames: readonly string[]): Scope {
   // No namespace has an empty name, and one that is not known would be any.
   return { agentId: null, namespace: "", sessionId: null, tool: null, sessionNames };

@@ -9,7 +9,7 @@ interface Lingering {
   readonly calls: RunningCalls;
   /** What may not be fetched any more. */
   readonly barred: string[];
-  linger(agentId: string, name: string): Running;
+  readonly linger: (agentId: string, name: string) => Running;
 }
 
 function lingering(): Lingering {

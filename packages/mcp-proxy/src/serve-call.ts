@@ -95,7 +95,7 @@ const CHANGED_TOOL: DenyVerdict = {
 
 const NO_ROOM: DenyVerdict = {
   ...CHANGED_TOOL,
-  reason: `The server told of ${String(MAX_PINNED_TOOLS)} other tools: whether this one changes is not known.`,
+  reason: `The server told of ${String(MAX_PINNED_TOOLS)} other tools: this one could change unseen.`,
 };
 
 interface Started {

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import { FAILED } from "@svc/contract/mcp-refusal";
+import type { DenyVerdict } from "@svc/contract/verdict";
 import { EVENT_STREAM_TYPE, isEncoded, mediaTypeOf } from "./answer-body.ts";
 import { type Caller, readCaller } from "./caller.ts";
 import { answerHeaders, leadsAway } from "./forwarded-headers.ts";
@@ -36,11 +38,14 @@ export async function serveBodyless(exchange: Exchange, parts: McpProxyParts): P
   const isResumption = request.headers["last-event-id"] !== undefined;
   const deny = isResumption
     ? resumptionFault(caller.value, parts)
-    : request.method === "GET"
-      ? killedFault(scopeOf(caller.value), parts)
-      : null;
+    : streamFault(request, caller.value, parts);
   if (deny !== null) return sendFault(response, { status: 403, message: deny.reason });
   return serveUnowed(exchange, parts, { caller: caller.value, isResumption, body: null, isNotice: false });
+}
+
+/** Why a stream does not begin; null: it may, or none is asked for. */
+function streamFault({ method }: IncomingMessage, caller: Caller, parts: McpProxyParts): DenyVerdict | null {
+  return method === "GET" ? killedFault(scopeOf(caller), parts) : null;
 }
 
 /** Passes on what asks for no answer to an id, and whatever answer comes. */

@@ -75,7 +75,7 @@ export function taskIdOf(result: unknown): string | null {
   return isTaskId(id) ? id : null;
 }
 
-/** The answer to tasks/list without the tasks of others, and without those that a kill keeps from being fetched. */
+/** The answer to tasks/list without the tasks of others and those that a kill met. */
 export function ownTasksOnly(result: unknown, owner: TaskOwner, tasks: Tasks): unknown {
   if (!isRecord(result)) return result;
   const listed = Array.isArray(result["tasks"]) ? (result["tasks"] as unknown[]) : [];
