@@ -27,6 +27,9 @@ export const MAX_JUDGED_BYTES = 4 * 1024 * 1024;
 /** Largest body in bytes that counts as small: some pages of text, read in about 20 ms even if hostile. */
 export const SMALL_BODY_BYTES = 64 * 1024;
 
+/** Part of its budget that a large body must have left when its reading begins: 500 ms of 2 s. */
+export const LARGE_BODY_ROOM = 0.25;
+
 /** Bytes of MAX_JUDGED_BYTES that small bodies alone may take: large ones must not leave them without. */
 export const KEPT_FOR_SMALL_BYTES = 512 * 1024;
 

@@ -30,7 +30,7 @@ async function saidTo(orders: readonly WorkerOrder[]): Promise<readonly string[]
     timeoutMs: AMPLE_MS,
     fixed: { agentId: null, namespace: null },
   });
-  await expect.poll(() => said.length).toBe(orders.length);
+  await expect.poll(() => said.length, { timeout: 10_000 }).toBe(orders.length);
   const closed = once(here, "close");
   const close: WorkerOrder = { kind: "close" };
   here.postMessage(close);
@@ -54,5 +54,10 @@ describe("F8: jobs that wait for the judging thread", () => {
   it("those whose time is over are told at once, and keep nobody waiting", async () => {
     const said = await saidTo([orderOf(1, LARGE), orderOf(2, LARGE, 0), orderOf(3, 20, -5)]);
     expect(said).toEqual(["late 2", "late 3", "answer 1"]);
+  });
+
+  it("a large body is not begun when its time is nearly over: all others would wait for it", async () => {
+    const said = await saidTo([orderOf(1, LARGE, AMPLE_MS / 100), orderOf(2, LARGE)]);
+    expect(said).toEqual(["answer 2", "late 1"]);
   });
 });

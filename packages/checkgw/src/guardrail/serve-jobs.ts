@@ -3,6 +3,7 @@ import { createDecisionClient } from "@svc/decision-client/decision-client";
 import { createGatewayDocuments } from "@svc/decision-client/gateway-documents";
 import { createOutcomeReports } from "@svc/decision-client/outcome-reports";
 import { judgeGuardrail } from "./judge-guardrail.ts";
+import { LARGE_BODY_ROOM } from "./limits.ts";
 import { type JudgeOrder, WaitingJobs } from "./waiting-jobs.ts";
 import { sharedClockMs, type WorkerNews, type WorkerOrder, type WorkerSettings } from "./worker-protocol.ts";
 
@@ -34,6 +35,7 @@ export function serveJobs(port: MessagePort, { fixed, gatewayUrl, ...client }: W
   const waiting = new WaitingJobs({
     judge: (order) => void judge(order),
     giveUp: ({ id }) => tell({ kind: "late", id }),
+    roomMs: settings.timeoutMs * LARGE_BODY_ROOM,
   });
   const close = async (): Promise<void> => {
     await reports.settled();

@@ -9,6 +9,8 @@ export interface Turns {
   readonly judge: (order: JudgeOrder) => void;
   /** Its time was over before its turn came. */
   readonly giveUp: (order: JudgeOrder) => void;
+  /** Milliseconds that a large body must have left to be begun: one that is read past its end blocks all. */
+  readonly roomMs: number;
 }
 
 /**
@@ -44,7 +46,8 @@ export class WaitingJobs {
   }
 
   #turn(): void {
-    const [next] = this.#waiting;
+    const lastMs = sharedClockMs() + this.#turns.roomMs;
+    const next = [...this.#waiting].find(([{ deadlineMs }]) => deadlineMs >= lastMs);
     this.#isTurning = next !== undefined;
     if (next === undefined) return;
     const [order, timer] = next;
