@@ -230,10 +230,10 @@ function refusePending<Route>(state: StreamState<Route>, code: ReasonCode, reaso
   return pendingStage(state) === null ? { state, effects: [] } : close(state, failClosedDeny(code, reason));
 }
 
-/** Refuses what a sound and rightly configured proxy does not do, and tells the operator. */
+/** Refuses what a rightly configured proxy does only for an odd client, if ever, and tells the operator. */
 function refuseBadly<Route>(state: StreamState<Route>, name: ReportName, found: string): Step<Route> {
   const reason = `expected a message that can be judged, found ${found}.`;
-  const closed = close(state, failClosedDeny("request_malformed", `Proxy: ${reason}`));
+  const closed = close(state, failClosedDeny("request_malformed", `The exchange: ${reason}`));
   return { ...closed, effects: [{ kind: "report", name, details: found }, ...closed.effects] };
 }
 
