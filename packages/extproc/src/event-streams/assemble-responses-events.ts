@@ -212,9 +212,9 @@ function takeText(type: string, member: "arguments" | "input"): Take {
     if (!item.ok) return item;
     const { text, added, repeats } = item.value;
     if (event[member] !== text) return malformed(member, "what its fragments add up to", "another text");
-    for (const member of NAMES) {
-      const value = event[member];
-      if (!isBlank(value) && value !== added[member]) return malformed(member, "that of the call", "another");
+    for (const naming of NAMES) {
+      const value = event[naming];
+      if (!isBlank(value) && value !== added[naming]) return malformed(naming, "that of the call", "another");
     }
     repeats.push([at, member]);
     item.value.isTextDone = true;
