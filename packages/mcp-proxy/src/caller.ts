@@ -57,10 +57,10 @@ export function readCaller(request: RawHeaders, fixed: McpProxySettings["identit
   });
 }
 
-/** Whether it is a governed name only once it was folded. What follows `mcp-param-` is for tools to choose. */
+/** Whether it is a governed name only once folded. What follows `mcp-param-` is for tools to choose. */
 function isFolded(name: string): boolean {
-  const read = dashedName(name);
-  return read !== name && GOVERNED_NAME.test(read) && !name.startsWith(PARAM_PREFIX);
+  const dashed = dashedName(name);
+  return dashed !== name && GOVERNED_NAME.test(dashed) && !name.startsWith(PARAM_PREFIX);
 }
 
 const GOVERNED_NAME = /^(?:mcp-|x-svc-|last-event-id$|traceparent$)/;

@@ -47,10 +47,10 @@ export function paramMirrorFault(
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? "").toLowerCase();
     if (!name.startsWith(PARAM_PREFIX)) continue;
-    const read = dashedName(name);
-    if (seen.has(read)) return `${excerpt(name)} is there twice.`;
-    seen.add(read);
-    const meant = mirrors?.filter(({ header }) => dashedName(header) === read) ?? [];
+    const dashed = dashedName(name);
+    if (seen.has(dashed)) return `${excerpt(name)} is there twice.`;
+    seen.add(dashed);
+    const meant = mirrors?.filter(({ header }) => dashedName(header) === dashed) ?? [];
     const value = rawHeaders[index + 1] ?? "";
     if (!meant.every(({ header, path }) => header.toLowerCase() === name && repeats(value, args, path)))
       return `${excerpt(name)} says another value than the body.`;
@@ -102,7 +102,7 @@ export function followArgs(
 
 function unsupported(): { ok: false; deny: DenyVerdict } {
   const reason =
-    "The policy rewrites arguments, and no list of tools seen here tells which one an Mcp-Param header repeats.";
+    "The policy rewrites arguments, and no list of tools seen here tells which ones Mcp-Param repeats.";
   return refused("shaping_unsupported", reason);
 }
 

@@ -81,7 +81,8 @@ function unreadable(incoming: ServerAnswer): string {
   if (incoming.statusCode === 202)
     return "answered a request with 202 and nothing in it; HTTP+SSE of 2024-11-05 is not carried";
   const type = mediaTypeOf(incoming).slice(0, MAX_QUOTED);
-  return `answered a request with ${status} and ${type === "" ? "no content type" : type}, neither JSON nor events`;
+  const form = type === "" ? "no content type" : type;
+  return `answered a request with ${status} and ${form}, neither JSON nor events`;
 }
 
 async function relayJson(owed: Owed, incoming: ServerAnswer): Promise<Ending> {

@@ -22,7 +22,7 @@ const NOTHING: ServerMessage = { kind: "nothing" };
 const UNREADABLE: ServerMessage = { kind: "unreadable" };
 
 /**
- * Members down to this level may not be repeated, as count: the proxy itself reads no deeper (`result.task.taskId`).
+ * Levels in which no member may be repeated, as count: the proxy reads no deeper than `result.task.taskId`.
  */
 const READ_LEVELS = 3;
 

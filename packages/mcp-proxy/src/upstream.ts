@@ -140,8 +140,7 @@ class UpstreamExchange implements Dispatcher.DispatchHandler {
 
 const UNSOUND: UpstreamFailure = {
   code: "upstream_invalid",
-  reason:
-    "The MCP server answered with what is no HTTP, or with headers that are too large; the call may have run.",
+  reason: "The MCP server answered with what is no HTTP, or with too large headers; the call may have run.",
   notSent: false,
 };
 
