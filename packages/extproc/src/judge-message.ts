@@ -1,17 +1,15 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
-import type { Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/decision-client/decision-client";
+import { readCall } from "@svc/decision-client/read-call";
 import { malformed, type Read, refused } from "@svc/decision-client/refusal";
 import { parseAnthropicEvents, parseOpenaiEvents } from "./event-streams/parse-answer-events.ts";
 import { isEventStream } from "./event-streams/read-event-stream.ts";
-import type { CallIdentity } from "./routes/identity.ts";
 import type { GovernedRequest } from "./routes/plan-request.ts";
 import { parseAnthropic } from "./shapes/anthropic.ts";
 import { parseMcp } from "./shapes/mcp.ts";
 import { checkStatus } from "./shapes/model-answer.ts";
 import { parseOpenai } from "./shapes/openai.ts";
-import type { MessageCall, ParsedMessage } from "./shapes/parsed-message.ts";
+import type { ParsedMessage } from "./shapes/parsed-message.ts";
 import { parseRest } from "./shapes/rest.ts";
 import type { HttpMessage, Ruling } from "./stream/stream-state.ts";
 import { isOurHeader } from "./wire/header-list.ts";
@@ -43,7 +41,8 @@ export async function judgeMessage(
   const { calls, forward } = parsed.value;
   const shaped: (JsonObject | null)[] = [];
   for (const call of calls) {
-    const verdict = await decideCall(call, request.identity, { decide, signal });
+    const question = readCall({ ...request.identity, ...call });
+    const verdict = question.ok ? await decide(question.value, { signal }) : question.deny;
     if (verdict.decision !== "allow") return { ruling: { kind: "refuse", verdict }, allowed };
     allowed.push(verdict.decision_id);
     const { args_constrained: isShaped, shaped_args: args } = verdict;
@@ -92,23 +91,4 @@ function parseAnswer(message: HttpMessage, kind: "openai" | "anthropic"): Read<P
     case "anthropic":
       return isStream ? parseAnthropicEvents(message) : parseAnthropic(message);
   }
-}
-
-/** The contract's own parser has the last word on every field. */
-async function decideCall(
-  { tool, args }: MessageCall,
-  { agentId, sessionId, namespace }: CallIdentity,
-  { decide, signal }: JudgeOptions,
-): Promise<Verdict> {
-  const call = parseExecuteRequest({
-    agent_id: agentId,
-    tool,
-    args,
-    ...(sessionId === null ? {} : { session_id: sessionId }),
-    ...(namespace === null ? {} : { namespace }),
-  });
-  if (call.ok) return decide(call.value, { signal });
-  const [first] = call.errors;
-  return malformed(first?.pointer ?? "call", first?.expected ?? "a tool call", first?.found ?? "another")
-    .deny;
 }

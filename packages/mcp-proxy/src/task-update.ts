@@ -1,7 +1,7 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
 import type { RpcRequest } from "@svc/contract/mcp-message";
-import type { Read } from "@svc/decision-client/refusal";
+import { malformed, type Read } from "@svc/decision-client/refusal";
 import { executeRequest } from "./governed-call.ts";
 import type { Scope } from "./kill-scopes.ts";
 
@@ -9,15 +9,13 @@ import type { Scope } from "./kill-scopes.ts";
 const ADDRESS: ReadonlySet<string> = new Set(["taskId", "_meta"]);
 
 /** Inputs to a call that works behind a task are judged as that call: its tool, its session. */
-export function readTaskUpdate({ params }: RpcRequest, { agentId, ...call }: Scope): Read<ExecuteRequest> {
+export function readTaskUpdate(
+  { params }: RpcRequest,
+  { agentId, namespace, sessionId, tool }: Scope,
+): Read<ExecuteRequest> {
+  if (tool === null) return malformed("params.taskId", "a task of one call", "another");
   const args = members(params, (key) => !ADDRESS.has(key));
-  return executeRequest({
-    agentId,
-    namespace: call.namespace,
-    sessionId: call.sessionId,
-    tool: call.tool,
-    args,
-  });
+  return executeRequest({ agentId, namespace, sessionId, tool, args });
 }
 
 /** The request with other inputs in the place of its own. */

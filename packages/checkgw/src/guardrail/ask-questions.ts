@@ -1,10 +1,9 @@
 import { isIdentifier } from "@svc/contract/identifier";
-import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { type DenyVerdict, failClosedDeny, type PauseVerdict, type Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/decision-client/decision-client";
-import { malformed, refused } from "@svc/decision-client/refusal";
+import { readCall } from "@svc/decision-client/read-call";
+import { refused } from "@svc/decision-client/refusal";
 import type { Allowed, Caller, GuardrailQuestion, GuardrailRequest } from "./guardrail-request.ts";
-import { MAX_ARGS_BYTES } from "./limits.ts";
 
 /** What the gateway says to a whole request. */
 export type Outcome =
@@ -61,23 +60,11 @@ export function tellableTool(tool: string): string | null {
 
 async function ask(
   { tool, args }: GuardrailQuestion,
-  { agentId, namespace, sessionId }: Caller,
+  caller: Caller,
   { decide, signal }: AskOptions,
 ): Promise<Verdict> {
-  const call = parseExecuteRequest({
-    agent_id: agentId,
-    tool,
-    args,
-    ...(sessionId === null ? {} : { session_id: sessionId }),
-    ...(namespace === null ? {} : { namespace }),
-  });
-  if (!call.ok) {
-    const [first] = call.errors;
-    return malformed(first?.pointer ?? tool, first?.expected ?? "a tool call", first?.found).deny;
-  }
-  const size = Buffer.byteLength(JSON.stringify(args));
-  if (size > MAX_ARGS_BYTES)
-    return malformed(tool, `at most ${MAX_ARGS_BYTES} bytes to judge`, `${size}`).deny;
+  const call = readCall({ ...caller, tool, args });
+  if (!call.ok) return call.deny;
   const verdict = await decide(call.value, { signal });
   const isSound =
     verdict.decision !== "allow" || verdict.args_constrained === (verdict.shaped_args !== undefined);

@@ -1,5 +1,3 @@
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
-
 /**
  * Longest time in milliseconds from a request's arrival to its answer, unless the decision timeout is
  * shorter. Callers give up after about 3 s, and some of them then let the message pass.
@@ -41,12 +39,6 @@ export const WORKER_LATE_MS = 500;
 
 /** Milliseconds after which a worker that has not started is given up: loading it takes a second at most. */
 export const WORKER_START_MS = 30_000;
-
-/**
- * Largest arguments of one question in bytes as JSON: what an execute request takes, less room for its other
- * fields.
- */
-export const MAX_ARGS_BYTES = MAX_BODY_BYTES - 2 * 1024;
 
 /**
  * Characters at the end of a streamed text that LiteLLM keeps back until it has asked about what follows: a

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { MAX_ARGS_BYTES, readCall, type WireCall } from "./read-call.ts";
+
+const CALL: WireCall = { agentId: "a", namespace: null, sessionId: null, tool: "t", args: {} };
+
+/** Arguments of so many bytes as JSON. */
+function argsOf(bytes: number): WireCall["args"] {
+  return { x: "y".repeat(bytes - '{"x":""}'.length) };
+}
+
+describe("a call as an adapter reads it", () => {
+  it("leaves out what the wire does not say", () => {
+    expect(readCall(CALL)).toMatchObject({ ok: true, value: { agent_id: "a", tool: "t", args: {} } });
+    const whole = readCall({ ...CALL, namespace: "n", sessionId: "s", args: { b: 1 } });
+    expect(whole).toMatchObject({ ok: true, value: { namespace: "n", session_id: "s", args: { b: 1 } } });
+  });
+
+  it.each<[string, Partial<WireCall>, string]>([
+    ["a tool that is no identifier", { tool: "a b" }, "/tool"],
+    ["an agent that is no identifier", { agentId: "" }, "/agent_id"],
+    ["a session that is no identifier", { sessionId: "\0" }, "/session_id"],
+    ["a namespace that is no identifier", { namespace: "n " }, "/namespace"],
+    ["arguments that are too large", { args: argsOf(MAX_ARGS_BYTES + 1) }, "/args"],
+  ])("is refused: %s", (_, change, where) => {
+    const deny = { decision: "deny", reason_code: "request_malformed", fail_closed: true };
+    const call = readCall({ ...CALL, ...change });
+    expect(call).toMatchObject({ ok: false, deny });
+    expect(JSON.stringify(call)).toContain(`${where}: expected`);
+  });
+
+  it("takes the largest arguments", () => {
+    expect(readCall({ ...CALL, args: argsOf(MAX_ARGS_BYTES) }).ok).toBe(true);
+  });
+});

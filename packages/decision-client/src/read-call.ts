@@ -1,0 +1,39 @@
+import type { ExecuteRequest } from "@svc/contract/execute-request";
+import type { JsonObject } from "@svc/contract/json-value";
+import { MAX_BODY_BYTES } from "@svc/contract/limits";
+import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
+import { malformed, type Read, read } from "./refusal.ts";
+
+/** Room in bytes that a question needs beside the arguments: names, keys, quotes. */
+const ENVELOPE_BYTES = 4 * 1024;
+
+/** Largest arguments in bytes of JSON that fit into one question to the gateway. */
+export const MAX_ARGS_BYTES = MAX_BODY_BYTES - ENVELOPE_BYTES;
+
+/** A call as an adapter reads it off its wire; null where the wire says nothing. */
+export interface WireCall {
+  readonly agentId: string;
+  readonly namespace: string | null;
+  readonly sessionId: string | null;
+  readonly tool: string;
+  readonly args: JsonObject;
+}
+
+/** The question about a call. The contract's own parser has the last word on every field. */
+export function readCall({ agentId, namespace, sessionId, tool, args }: WireCall): Read<ExecuteRequest> {
+  const call = parseExecuteRequest({
+    agent_id: agentId,
+    tool,
+    args,
+    ...(sessionId === null ? {} : { session_id: sessionId }),
+    ...(namespace === null ? {} : { namespace }),
+  });
+  if (!call.ok) {
+    const [first] = call.errors;
+    return malformed(first?.pointer ?? "call", first?.expected ?? "a tool call", first?.found);
+  }
+  const size = Buffer.byteLength(JSON.stringify(args));
+  if (size > MAX_ARGS_BYTES)
+    return malformed("/args", `at most ${String(MAX_ARGS_BYTES)} bytes`, String(size));
+  return read(call.value);
+}
