@@ -1,4 +1,6 @@
+import { MAX_BODY_BYTES, MAX_IDENTIFIER_BYTES } from "@svc/contract/limits";
 import { describe, expect, it } from "vitest";
+import { renderExecuteBody } from "./execute-body.ts";
 import { MAX_ARGS_BYTES, readCall, type WireCall } from "./read-call.ts";
 
 const CALL: WireCall = { agentId: "a", namespace: null, sessionId: null, tool: "t", args: {} };
@@ -28,7 +30,11 @@ describe("a call as an adapter reads it", () => {
     expect(JSON.stringify(call)).toContain(`${where}: expected`);
   });
 
-  it("takes the largest arguments", () => {
-    expect(readCall({ ...CALL, args: argsOf(MAX_ARGS_BYTES) }).ok).toBe(true);
+  it("takes the largest arguments, and the gateway takes the question with the longest names", () => {
+    const name = "n".repeat(MAX_IDENTIFIER_BYTES);
+    const names = { agentId: name, namespace: name, sessionId: name, tool: name };
+    const call = readCall({ ...names, args: argsOf(MAX_ARGS_BYTES) });
+    if (!call.ok) throw new Error(call.deny.reason);
+    expect(Buffer.byteLength(renderExecuteBody(call.value))).toBeLessThanOrEqual(MAX_BODY_BYTES);
   });
 });

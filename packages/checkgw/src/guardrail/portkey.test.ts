@@ -389,6 +389,6 @@ describe("Portkey: what is no message of it is blocked unasked", () => {
     const { answer, asked } = await judgeJson("portkey", body);
     expect(asked).toEqual([]);
     expect(answer).toMatchObject({ verdict: false });
-    expect(JSON.stringify(answer)).toContain("/args: expected at most 258048 bytes");
+    expect(JSON.stringify(answer)).toContain("/args: expected at most 261504 bytes");
   });
 });
