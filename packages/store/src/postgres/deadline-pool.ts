@@ -11,6 +11,9 @@ export function deadlinePool(pool: Pool): PostgresPool {
   // A connection that dies while idle is dropped by the pool; the next query opens another or says why it
   // cannot.
   pool.on("error", () => undefined);
+  // One that dies between two queries of a transaction tells nobody else, and an error that nobody hears ends
+  // the process; the next query of the transaction fails.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return {
     options: pool.options,
     connect: async () => guardedClient(await pool.connect()),

@@ -1,6 +1,6 @@
 import { Client } from "pg";
-import { DATABASE_LOCK, logLock, takeAdvisoryLock } from "./advisory-lock.ts";
 import { type AcknowledgedHead, type HeadGuard, requireHead } from "../head-guard.ts";
+import { DATABASE_LOCK, logLock, takeAdvisoryLock } from "./advisory-lock.ts";
 import { ANSWER_DEADLINE_MS, connectionConfig } from "./connection-config.ts";
 import { withDeadline } from "./with-deadline.ts";
 
