@@ -4,7 +4,7 @@ import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { malformed, type Read, read } from "./refusal.ts";
 
-/** Room in bytes that a question needs beside the arguments: four identifiers of 128 bytes, and their names. */
+/** Room in bytes that a question needs beside the arguments: four identifiers of 128, and their names. */
 const ENVELOPE_BYTES = 640;
 
 /** Largest arguments in bytes of JSON that fit into one question to the gateway. */
