@@ -1,3 +1,4 @@
+import { foldHeaderName } from "@svc/contract/fold-header-name";
 import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
 import { malformed, type Read, read } from "@svc/decision-client/refusal";
 
@@ -66,15 +67,9 @@ export function readSingle(headers: DistinctHeaders, name: string): Read<string 
   return read(value);
 }
 
-/**
- * Servers and gateways map separators in header names to one another; only letters and digits keep them
- * apart.
- */
+/** Whether some server on the way could take it for one of ours. */
 function isAlias(name: string): boolean {
   // Most names differ in their first letter already.
   if (name[0] !== "x" && name[0] !== "X") return false;
-  return name
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, "-")
-    .startsWith("x-svc-");
+  return foldHeaderName(name).startsWith("x-svc-");
 }

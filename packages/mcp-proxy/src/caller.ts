@@ -1,9 +1,9 @@
+import { foldHeaderName } from "@svc/contract/fold-header-name";
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import { aliasOf } from "@svc/contract/key-alias";
 import type { SessionSources } from "@svc/decision-client/mcp-session";
 import { malformed, type Read, read } from "@svc/decision-client/refusal";
 import { singleHeader } from "@svc/http-edge/single-header";
-import { dashedName } from "./dashed-name.ts";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";
 
 /** Names and values in turn, as they came: `IncomingMessage.rawHeaders`. */
@@ -38,7 +38,7 @@ export function readCaller(request: RawHeaders, fixed: McpProxySettings["identit
   if (alias !== null) return malformed("request headers", `${alias} itself, not a look-alike`);
   const folded = names.find(isFolded);
   if (folded !== undefined)
-    return malformed("request headers", `no name that servers may read as ${dashedName(folded)}`, folded);
+    return malformed("request headers", `no name that servers may read as ${foldHeaderName(folded)}`, folded);
   const agentId = readIdentity(request, "x-svc-agent-id", fixed.agentId);
   if (!agentId.ok) return agentId;
   const namespace = readIdentity(request, "x-svc-namespace", fixed.namespace);
@@ -59,7 +59,7 @@ export function readCaller(request: RawHeaders, fixed: McpProxySettings["identit
 
 /** Whether it is a governed name only once folded. What follows `mcp-param-` is for tools to choose. */
 function isFolded(name: string): boolean {
-  const dashed = dashedName(name);
+  const dashed = foldHeaderName(name);
   return dashed !== name && GOVERNED_NAME.test(dashed) && !name.startsWith(PARAM_PREFIX);
 }
 

@@ -1,3 +1,4 @@
+import { foldHeaderName } from "@svc/contract/fold-header-name";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { decodeMcpHeader, encodeMcpHeader } from "@svc/contract/mcp-header-value";
 import type { RpcRequest } from "@svc/contract/mcp-message";
@@ -5,7 +6,6 @@ import type { DenyVerdict } from "@svc/contract/verdict";
 import { type Read, read, refused } from "@svc/decision-client/refusal";
 import { singleHeader } from "@svc/http-edge/single-header";
 import { PARAM_PREFIX, type RawHeaders } from "./caller.ts";
-import { dashedName } from "./dashed-name.ts";
 import type { Mirror } from "./tool-mirrors.ts";
 
 /** Where a request names what it is about, by method prefix; headers repeat it in Mcp-Name. */
@@ -47,10 +47,10 @@ export function paramMirrorFault(
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? "").toLowerCase();
     if (!name.startsWith(PARAM_PREFIX)) continue;
-    const dashed = dashedName(name);
+    const dashed = foldHeaderName(name);
     if (seen.has(dashed)) return `${excerpt(name)} is there twice.`;
     seen.add(dashed);
-    const meant = mirrors?.filter(({ header }) => dashedName(header) === dashed) ?? [];
+    const meant = mirrors?.filter(({ header }) => foldHeaderName(header) === dashed) ?? [];
     const value = rawHeaders[index + 1] ?? "";
     if (!meant.every(({ header, path }) => header.toLowerCase() === name && repeats(value, args, path)))
       return `${excerpt(name)} says another value than the body.`;

@@ -1,4 +1,5 @@
-import { foldHeaderName, type HeaderList, isOurHeader } from "../wire/header-list.ts";
+import { foldHeaderName } from "@svc/contract/fold-header-name";
+import { type HeaderList, isOurHeader } from "../wire/header-list.ts";
 import type { IdentitySources } from "./route-table.ts";
 
 /** Headers that name another method or path than the request's own: some servers follow them. */

@@ -1,3 +1,5 @@
+import { foldHeaderName } from "@svc/contract/fold-header-name";
+
 /** One header as the proxy sends it; a name comes in lower case from Envoy, in any case from others. */
 export interface WireHeader {
   readonly key?: string;
@@ -31,9 +33,4 @@ function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
  */
 export function isOurHeader(name: string): boolean {
   return foldHeaderName(name).startsWith("x-svc-");
-}
-
-/** A name as the servers read it that take every separator for the same: CGI and its kin do. */
-export function foldHeaderName(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, "-");
 }
