@@ -6,14 +6,15 @@ const mayImport = {
   "packages/environment": [],
   "packages/http-edge": ["contract"],
   "packages/engine": ["contract"],
+  "packages/tool-calls": ["contract"],
   "packages/audit-log": ["contract"],
   "packages/store": ["contract", "audit-log"],
   "packages/control-plane": ["contract", "engine", "audit-log", "store"],
   "packages/decision-client": ["contract", "environment"],
-  "packages/checkgw": ["contract", "environment", "http-edge", "decision-client"],
-  "packages/extproc": ["contract", "environment", "http-edge", "decision-client"],
-  "packages/mcp-proxy": ["contract", "environment", "http-edge", "decision-client"],
-  "packages/agentcore-interceptor": ["contract", "environment", "decision-client"],
+  "packages/checkgw": ["contract", "environment", "http-edge", "decision-client", "tool-calls"],
+  "packages/extproc": ["contract", "environment", "http-edge", "decision-client", "tool-calls"],
+  "packages/mcp-proxy": ["contract", "environment", "http-edge", "decision-client", "tool-calls"],
+  "packages/agentcore-interceptor": ["contract", "environment", "decision-client", "tool-calls"],
   "packages/demo": ["contract", "environment", "http-edge"],
   "packages/cli": ["contract", "environment", "engine", "audit-log"],
   gateway: ["contract", "engine", "audit-log", "store"],
@@ -22,6 +23,7 @@ const mayImport = {
     "environment",
     "http-edge",
     "engine",
+    "tool-calls",
     "audit-log",
     "store",
     "control-plane",
@@ -32,13 +34,13 @@ const mayImport = {
     "demo",
     "gateway",
   ],
-  e2e: ["contract", "audit-log", "store", "gateway"],
+  e2e: ["contract", "tool-calls", "audit-log", "store", "gateway"],
   bench: ["contract", "engine", "audit-log", "store", "gateway"],
   scripts: [],
 };
 
 /** These compute from what they are given: no disk, no network, no other process. */
-const pure = ["packages/contract", "packages/engine", "packages/audit-log"];
+const pure = ["packages/contract", "packages/engine", "packages/tool-calls", "packages/audit-log"];
 const sideEffects = [
   "child_process",
   "cluster",

@@ -25,6 +25,11 @@ export const adapterRequirements: readonly Requirement[] = [
   tested("ADP-03", "A call of nobody is denied with agent_unknown."),
   tested("ADP-04", "An adapter sends key and organization with every question."),
   tested("ADP-05", "The same call gets the same verdict through every adapter."),
+  tested(
+    "ADP-06",
+    "A header that overrides the method or the path reaches no backend, in any spelling, on any route.",
+  ),
+  tested("ADP-07", "A governed request never changes the protocol of its connection: no tunnel is opened."),
 
   tested(
     "CHK-01",

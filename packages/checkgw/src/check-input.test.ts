@@ -156,6 +156,24 @@ describe("F1: identity comes from the configuration or the operator's headers", 
   );
 });
 
+describe("headers that override the method or the path at some backend", () => {
+  // proves ADP-06
+  it.each(["X-HTTP-Method-Override", "X-Rewrite-URL", "x_original_url", "X.Forwarded.Uri", "PATH_INFO"])(
+    "%s is refused",
+    async (name) => {
+      const checkgw = await start();
+      const answer = await checkgw.send({ headers: [...CALL, [name, "DELETE"]] });
+      expectRefusal(answer, checkgw, "request_malformed");
+    },
+  );
+
+  it("X-Original-URL is not: ingress-nginx tells its own request in it", async () => {
+    const checkgw = await start();
+    const headers: HeaderPair[] = [...CALL, ["X-Original-URL", "https://shop.example/refunds"]];
+    expect((await checkgw.send({ headers })).status).toBe(200);
+  });
+});
+
 describe("F2: one value, one spelling", () => {
   const names = [
     "Tool",

@@ -1,4 +1,5 @@
 import { malformed, type Read } from "@svc/decision-client/refusal";
+import { isOverrideBehindHook } from "@svc/tool-calls/override-headers";
 import { readCallArgs } from "./call-args.ts";
 import type { ForwardedBody } from "./forwarded-body.ts";
 import { readGovernanceHeaders } from "./governance-headers.ts";
@@ -12,6 +13,10 @@ export function parseCheck(
   body: ForwardedBody | null,
   fixed: Identity,
 ): Read<Question> {
+  // A hook that sends on the headers of its client lets the backend have them, too.
+  const override = Object.keys(request.headers).find(isOverrideBehindHook);
+  if (override !== undefined)
+    return malformed("request headers", "no header that overrides the method or the path", override);
   const governance = readGovernanceHeaders(request.headers);
   if (!governance.ok) return governance;
   const identity = resolveIdentity([fixed, governance.value]);

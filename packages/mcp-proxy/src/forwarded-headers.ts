@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { isOverrideHeader } from "@svc/tool-calls/override-headers";
 import type { RawHeaders } from "./caller.ts";
 import type { ServerAnswer } from "./server-answer.ts";
 
@@ -59,7 +60,9 @@ export interface RequestHeaderOptions {
 
 /** The headers of a request as the server gets them: names and values in turn, repetitions kept. */
 export function requestHeaders(headers: RawHeaders, options: RequestHeaderOptions): string[] {
-  const kept = without(headers.rawHeaders, (name) => HOP_BY_HOP.has(name) || REWRITTEN.has(name));
+  const isDropped = (name: string): boolean =>
+    HOP_BY_HOP.has(name) || REWRITTEN.has(name) || isOverrideHeader(name);
+  const kept = without(headers.rawHeaders, isDropped);
   const { upstream, remoteAddress, via, length } = options;
   return [
     "host",

@@ -1,3 +1,4 @@
+import { isOverrideHeader } from "@svc/tool-calls/override-headers";
 import { describe, expect, it } from "vitest";
 import { sendAnswer } from "./testing/mcp-server-stub.ts";
 import { proxyOfTest } from "./testing/proxy-of-test.suite.ts";
@@ -59,6 +60,15 @@ describe("what passes untouched", () => {
       "GET /.well-known/oauth-protected-resource/mcp?x=1",
       "DELETE /mcp",
     ]);
+  });
+
+  // proves ADP-06
+  it("but headers that override the method or the path", async () => {
+    const proxy = await proxyOfTest();
+    const names = ["X-HTTP-Method-Override", "X-Original-URL", "x_rewrite_url", "PATH_INFO"];
+    await proxy.send({ headers: names.map((name) => [name, "/refunds"] as const), body: callOf() });
+    expect(proxy.server.seen).toHaveLength(1);
+    expect(Object.keys(proxy.server.seen[0]?.headers ?? {}).filter(isOverrideHeader)).toEqual([]);
   });
 
   it("headers: unknown ones pass, repeated ones stay repeated, those of a hop end here", async () => {

@@ -1,4 +1,5 @@
 import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
+import { isOverrideHeader } from "@svc/tool-calls/override-headers";
 import { markChanges } from "../stream/release.ts";
 import type { Plan } from "../stream/stream-state.ts";
 import type { HeaderList } from "../wire/header-list.ts";
@@ -36,6 +37,10 @@ export function planRequest(
   const { headers } = facts;
   const target = readTarget(headers);
   if (!target.ok) return target;
+  // Before any release, ungoverned ones included: the backend would run what no route was looked up for.
+  const override = [...headers.keys()].find(isOverrideHeader);
+  if (override !== undefined)
+    return malformed("request headers", "no header that overrides the method or the path", override);
   const { method, query, segments } = target.value;
   for (const route of routes) {
     const parameters = route.methods.includes(method) ? matchPath(route.path, segments) : null;
@@ -45,7 +50,7 @@ export function planRequest(
     if (stray !== null)
       return malformed(
         "request headers",
-        "each governed header once, exactly spelled, and no override",
+        "each governed header once, exactly spelled, and no upgrade",
         stray,
       );
     const identity = resolveIdentity(route.identity, facts, fixed);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { OVERRIDE_HEADERS } from "@svc/tool-calls/override-headers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readHeaderList } from "../wire/header-list.ts";
@@ -70,6 +71,31 @@ describe("the route of a request", () => {
     expect(plan(table, headers)).toBe(wanted);
   });
 });
+
+const ALLOW_THE_REST = "unmatched: allow\nroutes: [{path: /a, shape: mcp}]";
+
+// proves ADP-06
+describe.each([
+  ["a governed route", SHIPPED, "/refunds"],
+  ["an ungoverned route", SHIPPED, "/docs/a"],
+  ["no route, with unmatched: allow", ALLOW_THE_REST, "/b"],
+])("an override header on %s", (_, table, path) => {
+  it.each(OVERRIDE_HEADERS.map(({ name }) => name))("%s is refused", (name) => {
+    const method = path === "/docs/a" ? "GET" : "POST";
+    expect(plan(table, request(method, path))).not.toBe("request_malformed");
+    for (const spelling of [name, name.toUpperCase(), name.replaceAll("-", "_"), name.replaceAll("-", ".")])
+      expect(plan(table, request(method, path, [spelling, "x"]))).toBe("request_malformed");
+  });
+});
+
+// proves ADP-07
+it.each(["upgrade", "http2-settings", "Upgrade", "http2_settings", ":protocol"])(
+  "%s is refused on a governed route, and left to the proxy on an ungoverned one",
+  (name) => {
+    expect(plan(SHIPPED, request("POST", "/refunds", [name, "websocket"]))).toBe("request_malformed");
+    expect(plan(SHIPPED, request("GET", "/docs/a", [name, "websocket"]))).toBe("passes");
+  },
+);
 
 describe("a header that a server could take for a governed one", () => {
   it.each([

@@ -2,15 +2,6 @@ import { foldHeaderName } from "@svc/contract/fold-header-name";
 import { type HeaderList, isOurHeader } from "../wire/header-list.ts";
 import type { IdentitySources } from "./route-table.ts";
 
-/** Headers that name another method or path than the request's own: some servers follow them. */
-const OVERRIDES: ReadonlySet<string> = new Set([
-  "x-http-method-override",
-  "x-http-method",
-  "x-method-override",
-  "x-original-url",
-  "x-rewrite-url",
-]);
-
 /** Headers that say how the body is to be read, or whom the request is for. */
 const SINGLE: ReadonlySet<string> = new Set([
   "content-type",
@@ -21,11 +12,14 @@ const SINGLE: ReadonlySet<string> = new Set([
   "host",
 ]);
 
+/** Headers that ask for another protocol: what follows on such a connection is never judged. */
+const UPGRADES: ReadonlySet<string> = new Set(["upgrade", "http2-settings", "-protocol"]);
+
 const FAMILIES = ["mcp-", "content-"];
 
 /**
  * Finds a header that may steer what is judged or executed, and that two readers could understand
- * differently: one that comes twice, one that names another method or path, and one that a server which takes
+ * differently: one that comes twice, one that asks for another protocol, and one that a server which takes
  * every separator for the same would read as a governed one (`x_svc_agent_id`).
  * @returns its name, or null
  */
@@ -34,7 +28,7 @@ export function strayHeader(headers: HeaderList, identity: IdentitySources): str
   const readings = new Set([...sources].map(foldHeaderName));
   for (const [name, values] of headers) {
     const folded = foldHeaderName(name);
-    if (OVERRIDES.has(folded)) return name;
+    if (UPGRADES.has(folded)) return name;
     const isSource = sources.has(name);
     if (!isSource && (readings.has(folded) || (folded !== name && isGoverned(folded)))) return name;
     if (values.length > 1 && (isSource || SINGLE.has(name) || isOurHeader(name) || name.startsWith("mcp-"))) {
