@@ -6,6 +6,7 @@ const ROOT = join(import.meta.dirname, "..");
 const EVERY_TABLE = globSync("packages/*/src/*-environment.ts", { cwd: ROOT })
   .filter((path) => !path.startsWith("packages/environment/"))
   .sort();
+const KNOWN = "packages/environment/src/known-variables.ts";
 const DOCUMENTS = ["docs/OPERATIONS.md", "docs/ADAPTERS.md"];
 
 interface Setting {
@@ -41,6 +42,12 @@ describe("the environment in the documents", () => {
     const packages = EVERY_TABLE.map((path) => path.split("/")[1]);
     const known = ["checkgw", "decision-client", "extproc", "mcp-proxy", "server"];
     expect(packages).toEqual(expect.arrayContaining(known));
+  });
+
+  // proves OPS-18
+  it.each(settings)("$name is known to every program, which would warn of it otherwise", async ({ name }) => {
+    const { KNOWN_VARIABLES } = (await import(join(ROOT, KNOWN))) as { KNOWN_VARIABLES: Set<string> };
+    expect(KNOWN_VARIABLES).toContain(name);
   });
 
   it.each(settings)("OPERATIONS.md tells $name and its default", (setting) => {

@@ -20,4 +20,14 @@ export const operationRequirements: readonly Requirement[] = [
   notYet("OPS-13", "One container image and a compose file start the service."),
   notYet("OPS-14", "Traces are exported when OTEL_* is set."),
   notYet("OPS-15", "A dashboard shows agents, decisions, switches and approvals."),
+  tested(
+    "OPS-16",
+    "Every program answers --version and --help, and refuses unknown arguments with exit code 2.",
+  ),
+  tested(
+    "OPS-17",
+    "A start logs its version and the settings that differ from their defaults, and no secret.",
+  ),
+  tested("OPS-18", "A variable that begins with SVC_ and that no program reads is warned of at the start."),
+  tested("OPS-19", "Every program has svc_build_info among its metrics."),
 ];

@@ -1,6 +1,6 @@
 import type { EnvironmentTable } from "@svc/environment/environment-table";
 import { LOG_LEVEL_VARIABLE } from "@svc/environment/log-level";
-import { parseBoolean, parseListen } from "@svc/environment/parsers";
+import { type ListenText, parseBoolean, parseListen } from "@svc/environment/parsers";
 
 /** What svc-checkgw reads beside the variables of every adapter. */
 export const checkgwEnvironment = {
@@ -16,6 +16,12 @@ export const checkgwEnvironment = {
     defaultText: "false",
     meaning:
       "deny a call whose arguments the policy rewrites, instead of allowing it with X-Svc-Shaping-Required",
+  },
+  SVC_CHECKGW_METRICS_LISTEN: {
+    parse: (text: string): ListenText | null => parseListen(text),
+    fallback: null,
+    defaultText: "none",
+    meaning: "where /metrics and /healthz are served over HTTP; by default they are not served",
   },
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
 } satisfies EnvironmentTable;

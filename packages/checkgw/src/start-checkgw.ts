@@ -1,9 +1,14 @@
 import { adapterEnvironment, adapterSettings } from "@svc/decision-client/adapter-environment";
 import { createDecisionClient } from "@svc/decision-client/decision-client";
+import { logStart } from "@svc/environment/log-start";
 import { readEnvironment } from "@svc/environment/read-environment";
+import { VERSION } from "@svc/environment/version";
+import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";
+import { serveMetrics } from "@svc/http-edge/serve-metrics";
 import { pino } from "pino";
+import { Registry } from "prom-client";
 import { createCheckgw } from "./checkgw.ts";
 import { checkgwEnvironment } from "./checkgw-environment.ts";
 import { ANSWER_MARGIN_MS } from "./checkgw-settings.ts";
@@ -14,17 +19,24 @@ import { GUARDRAIL_BUDGET_MS } from "./guardrail/limits.ts";
 export interface RunningCheckgw {
   /** `http://host:port` of the adapter. */
   readonly url: string;
+  /** Of /metrics, when it is served. */
+  readonly metricsUrl: string | null;
   /** Requests in flight still get their verdict. */
   close(): Promise<void>;
 }
+
+const table = { ...adapterEnvironment, ...checkgwEnvironment };
 
 /** Starts the adapter with what the environment says. @throws naming the variable or the address at fault. */
 export async function startCheckgw(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<RunningCheckgw> {
-  const values = readEnvironment({ ...adapterEnvironment, ...checkgwEnvironment }, env);
+  const values = readEnvironment(table, env);
   const { client, identity } = adapterSettings(values);
   const logger = pino({ name: "svc-checkgw", level: values.SVC_LOG_LEVEL });
+  logStart(logger, table, env);
+  const registry = new Registry();
+  registerBuildInfo(registry, { program: "svc-checkgw", version: VERSION });
   const decisions = createDecisionClient(client, {
     monotonicMs: () => performance.now(),
     onFault: ({ reason, reason_code }) =>
@@ -52,15 +64,22 @@ export async function startCheckgw(
     handle: createCheckgw({ settings, decide: decisions.decide, guardrail, logger }),
     onError: (error) => logger.error({ err: error }, "a request failed"),
   });
+  const metrics = await serveMetrics(values.SVC_CHECKGW_METRICS_LISTEN, registry);
   const listening = await listen(server, values.SVC_CHECKGW_LISTEN);
-  logger.info({ url: listening.url, gateway: client.gatewayUrl.origin }, "svc-checkgw listens");
+  const metricsUrl = metrics?.url ?? null;
+  logger.info(
+    { url: listening.url, metrics: metricsUrl, gateway: client.gatewayUrl.origin },
+    "svc-checkgw listens",
+  );
   if (!isLoopback(listening.host)) {
     logger.warn({ host: listening.host }, "not a loopback address: whoever reaches it speaks as the proxy");
   }
   return {
     url: listening.url,
+    metricsUrl,
     close: async () => {
       await listening.close(client.timeoutMs + ANSWER_MARGIN_MS);
+      await metrics?.close(ANSWER_MARGIN_MS);
       await Promise.all([decisions.close(), thread.close()]);
     },
   };

@@ -1,14 +1,26 @@
+import { renderVariables } from "@svc/environment/render-help";
+import { VERSION } from "@svc/environment/version";
 import { Command, CommanderError } from "commander";
 import { auditVerifyCommand } from "./audit-verify/command.ts";
 import { CommandFailure, EXIT_CODES, type ExitCode } from "./exit-code.ts";
 import { printable } from "./printable.ts";
+import { cliEnvironment } from "./server-options.ts";
 import type { Terminal } from "./terminal.ts";
+
+const EXAMPLES = `Examples:
+  npm run -s svc-cli -- compliance audit-verify --url http://127.0.0.1:8080
+  npm run -s svc-cli -- compliance audit-verify --file export.ndjson --public-key keys.txt
+`;
 
 /** Runs one command line, without node and script name. Resolves to the exit code whatever happens. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT_CODES.defect;
   const program = new Command("svc-cli")
     .description("command line of the agent governance service")
+    .version(`svc-cli ${VERSION}`, "--version", "show the version and exit")
+    .addHelpText("before", EXAMPLES)
+    .addHelpText("after", `\n${renderVariables(cliEnvironment)}`)
+    .allowExcessArguments(false)
     .addCommand(
       new Command("compliance")
         .description("evidence for auditors")

@@ -23,6 +23,9 @@ const SVC_API_KEY: EnvironmentVariable<string | null> = {
   secret: true,
 };
 
+/** Every variable that svc-cli reads. */
+export const cliEnvironment = { SVC_URL, SVC_API_KEY };
+
 /** Options of every command that talks to a server. They go before the environment. */
 export interface ServerOptions {
   readonly url?: string;
@@ -35,7 +38,7 @@ export const apiKeyOption = new Option("--api-key <key>", "API key (SVC_API_KEY 
 /** Where to ask. Throws CommandFailure `usage` naming the option or variable that is wrong. */
 export function readServerAddress(options: ServerOptions, { environment }: Terminal): ServerAddress {
   try {
-    const values = readEnvironment({ SVC_URL, SVC_API_KEY }, environment);
+    const values = readEnvironment(cliEnvironment, environment);
     return {
       url: options.url === undefined ? values.SVC_URL : parseOption("--url", options.url, SVC_URL),
       apiKey:

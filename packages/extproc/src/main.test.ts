@@ -29,14 +29,24 @@ async function stderrOf(child: ChildProcess): Promise<string> {
   return text;
 }
 
+/** What the process logs once it serves. */
+async function listeningLineOf(child: ChildProcess): Promise<{ readonly metrics: string }> {
+  let text = "";
+  for await (const chunk of child.stdout ?? []) {
+    text += String(chunk);
+    const line = text.split("\n").find((candidate) => candidate.includes("svc-extproc listens"));
+    if (line?.endsWith("}") === true) return JSON.parse(line) as { metrics: string };
+  }
+  throw new Error(`svc-extproc ended: ${text}`);
+}
+
 /** Milliseconds for a test that starts processes, on a machine that is busy with other things. */
 const TIMEOUT_MS = 30_000;
 
 describe("svc-extproc", { timeout: TIMEOUT_MS }, () => {
   it("listens, serves its metrics, and ends on SIGTERM", async () => {
     const child = start({ SVC_EXTPROC_LISTEN: "127.0.0.1:0", SVC_EXTPROC_METRICS_LISTEN: "127.0.0.1:0" });
-    const [line] = (await once(child.stdout!, "data")) as [Buffer];
-    const { metrics } = JSON.parse(String(line)) as { metrics: string };
+    const { metrics } = await listeningLineOf(child);
     expect(await (await fetch(`${metrics}/metrics`)).text()).toContain("svc_extproc_defects_total 0");
     expect((await fetch(`${metrics}/healthz`)).status).toBe(200);
     expect((await fetch(`${metrics}/other`)).status).toBe(404);

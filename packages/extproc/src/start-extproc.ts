@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { MAX_BODY_BYTES, REQUEST_TIMEOUT_MS } from "@svc/contract/limits";
 import { adapterEnvironment, adapterSettings } from "@svc/decision-client/adapter-environment";
+import { logStart } from "@svc/environment/log-start";
 import { readEnvironment } from "@svc/environment/read-environment";
+import { VERSION } from "@svc/environment/version";
+import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { serveMetrics } from "@svc/http-edge/serve-metrics";
 import { pino } from "pino";
 import { Registry } from "prom-client";
@@ -37,6 +40,8 @@ export interface RunningExtproc {
   close(): Promise<void>;
 }
 
+const variables = { ...adapterEnvironment, ...extprocEnvironment };
+
 /**
  * Starts the adapter with what the environment says. @throws naming the variable, the file or the address at
  * fault.
@@ -44,12 +49,14 @@ export interface RunningExtproc {
 export async function startExtproc(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<RunningExtproc> {
-  const values = readEnvironment({ ...adapterEnvironment, ...extprocEnvironment }, env);
+  const values = readEnvironment(variables, env);
   const { client, identity } = adapterSettings(values);
   const table = loadRouteTable(values.SVC_EXTPROC_CONFIG);
   const logger = pino({ name: "svc-extproc", level: values.SVC_LOG_LEVEL });
+  logStart(logger, variables, env);
   const security = openSecurity(values, logger);
   const registry = new Registry();
+  registerBuildInfo(registry, { program: "svc-extproc", version: VERSION });
   const gateway = connectGateway(client, logger);
   const open = createExtproc({
     table,

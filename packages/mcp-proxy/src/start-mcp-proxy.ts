@@ -4,7 +4,10 @@ import { createDecisionClient, type Decide } from "@svc/decision-client/decision
 import type { DecisionClientSettings } from "@svc/decision-client/decision-client-settings";
 import { createOutcomeReports, type OutcomeReports } from "@svc/decision-client/outcome-reports";
 import type { EnvironmentValues } from "@svc/environment/environment-table";
+import { logStart } from "@svc/environment/log-start";
 import { readEnvironment } from "@svc/environment/read-environment";
+import { VERSION } from "@svc/environment/version";
+import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";
 import { serveMetrics } from "@svc/http-edge/serve-metrics";
@@ -42,9 +45,11 @@ export async function startMcpProxy(
   const { client, identity } = adapterSettings(values);
   const settings = settingsOf(values, identity);
   const logger = pino({ name: "svc-mcp-proxy", level: values.SVC_LOG_LEVEL });
+  logStart(logger, table, env);
   const monotonicMs = (): number => performance.now();
   const gateway = connectGateway(client, logger, monotonicMs);
   const registry = new Registry();
+  registerBuildInfo(registry, { program: "svc-mcp-proxy", version: VERSION });
   const reporter = createReporter({ logger, registry, runningCalls: () => running.callCount });
   const running = new RunningCalls({ monotonicMs, onKilled: (latencyMs) => reporter.killed(latencyMs) });
   const onOutage = (error: unknown): void => tellOutage(logger, error);

@@ -1,16 +1,32 @@
 #!/usr/bin/env node
+import { logStart } from "@svc/environment/log-start";
+import { runOptions } from "@svc/environment/run-options";
 import { runUntilSignal } from "@svc/http-edge/run-until-signal";
 import { pino } from "pino";
+import { SERVER_ENVIRONMENT } from "./server-environment.ts";
 import { readSettings } from "./settings.ts";
-import { startServer } from "./start-server.ts";
+import { type RunningServer, startServer } from "./start-server.ts";
 
-await runUntilSignal("svc-server", async () => {
+const options = runOptions({
+  name: "svc-server",
+  summary: "decides about the tool calls of agents, keeps the audit log and serves the control API",
+  examples: [
+    "npm run build",
+    "SVC_DATA_DIR=/var/lib/svc .tools/bin/node packages/server/dist/main.js",
+    "SVC_AUTH=off SVC_LISTEN=127.0.0.1:8080 .tools/bin/node packages/server/dist/main.js",
+  ],
+  table: SERVER_ENVIRONMENT,
+});
+if (options !== null) await runUntilSignal("svc-server", start);
+
+async function start(): Promise<RunningServer> {
   const settings = readSettings(process.env);
   const log = pino({ name: "svc-server", level: settings.logLevel });
+  logStart(log, SERVER_ENVIRONMENT, process.env);
   const showKey = (apiKey: string): void => {
     process.stderr.write(`admin key, shown only this once: ${apiKey}\n`);
   };
   const server = await startServer({ settings, log, showKey });
   log.info({ url: server.url }, "listening");
   return server;
-});
+}

@@ -4,7 +4,7 @@ import type { Gateway } from "@svc/gateway/gateway";
 import { COMMON_HEADERS, sendJson, sendProblem } from "@svc/http-edge/send-json";
 import type { Store } from "@svc/store/ports/store";
 import type { Registry } from "prom-client";
-import { VERSION } from "./version.ts";
+import { VERSION } from "@svc/environment/version";
 
 export interface OperationalParts {
   readonly gateway: Pick<Gateway, "controlStateVerified">;

@@ -53,7 +53,8 @@ function hasUpstream(env: Environment): boolean {
 
 async function startCheckgw(env: Environment) {
   const checkgw = await import("@svc/checkgw/start-checkgw");
-  return nameVariable({ variables: ["SVC_CHECKGW_LISTEN"], env }, checkgw.startCheckgw(env));
+  const variables = ["SVC_CHECKGW_LISTEN", "SVC_CHECKGW_METRICS_LISTEN"] as const;
+  return nameVariable({ variables, env }, checkgw.startCheckgw(env));
 }
 
 async function startExtproc(env: Environment) {

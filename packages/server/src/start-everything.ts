@@ -1,7 +1,10 @@
+import { logStart } from "@svc/environment/log-start";
+import { withoutUnknown } from "@svc/environment/unknown-variables";
 import type { Running } from "@svc/http-edge/run-until-signal";
 import { pino } from "pino";
 import { formatApiKey } from "./api-key.ts";
 import { loadDemoPolicy } from "./demo-policy.ts";
+import { EVERY_VARIABLE } from "./every-variable.ts";
 import { Layers } from "./layers.ts";
 import { nameVariable } from "./name-variable.ts";
 import { readSettings, type ServerSettings } from "./settings.ts";
@@ -12,8 +15,7 @@ import { renderAddresses, renderThreeCalls, STOP_LINE } from "./welcome.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface StartEverythingOptions {
-  /** Nothing, or `--demo`. */
-  readonly args: readonly string[];
+  readonly withDemo: boolean;
   readonly env: Environment;
   readonly print: (text: string) => void;
 }
@@ -26,8 +28,7 @@ const DEFAULTS: Environment = { SVC_AUTH: "off", SVC_LOG_LEVEL: "warn" };
  * demonstration policy; with `--demo` also what stands before and behind the adapters.
  * @throws naming what could not be started; nothing is left running then.
  */
-export async function startEverything({ args, env, print }: StartEverythingOptions): Promise<Running> {
-  const withDemo = readArguments(args);
+export async function startEverything({ withDemo, env, print }: StartEverythingOptions): Promise<Running> {
   const layers = new Layers();
   try {
     await (withDemo ? startDemo : startPlain)({ env: { ...DEFAULTS, ...env }, print, layers });
@@ -37,12 +38,6 @@ export async function startEverything({ args, env, print }: StartEverythingOptio
     await layers.close();
     throw error;
   }
-}
-
-function readArguments(args: readonly string[]): boolean {
-  const [first, ...others] = args;
-  if (others.length === 0 && (first === undefined || first === "--demo")) return first !== undefined;
-  throw new Error(`arguments: expected nothing or --demo, found ${JSON.stringify(args.join(" "))}`);
 }
 
 interface Start {
@@ -88,6 +83,7 @@ async function startService(
 ): Promise<Service> {
   const settings = readSettings(env);
   const log = pino({ name: "svc-server", level: settings.logLevel });
+  logStart(log, EVERY_VARIABLE, env);
   const showKey = (apiKey: string): void => print(`admin key, shown only this once: ${apiKey}\n`);
   const server = await nameVariable(
     { variables: ["SVC_LISTEN"], env },
@@ -96,7 +92,9 @@ async function startService(
   layers.add(server);
   const { bootstrapKey } = settings;
   const ownKey = bootstrapKey === null ? {} : { SVC_API_KEY: formatApiKey(bootstrapKey) };
-  const adapterEnv = { ...ownKey, ...env, SVC_GATEWAY_URL: server.url };
+  // The line above has warned of the variables that no program reads: the adapters would repeat it.
+  const known = withoutUnknown(env, EVERY_VARIABLE);
+  const adapterEnv = { ...ownKey, ...known, SVC_GATEWAY_URL: server.url };
   const adapters = await startAdapters(adapterEnv, { ...adapterEnv, ...mcpEnv });
   layers.add(adapters);
   return { server, adapters, settings };

@@ -4,6 +4,8 @@ import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { randomId } from "@svc/control-plane/random-id";
 import { createTtlExpiry, type TtlExpiry } from "@svc/control-plane/ttl-expiry";
 import { type Gateway, openGateway } from "@svc/gateway/gateway";
+import { VERSION } from "@svc/environment/version";
+import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";
 import type { Store } from "@svc/store/ports/store";
@@ -70,6 +72,7 @@ async function serve(opened: Opened): Promise<RunningServer> {
   const { settings, log, directory, store } = opened;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  registerBuildInfo(registry, { program: "svc-server", version: VERSION });
   const signer = signerOf(directory);
   const authenticate = await authentication(opened);
   const gateway = await openGateway({

@@ -1,11 +1,29 @@
 #!/usr/bin/env node
+import { runOptions } from "@svc/environment/run-options";
 import { runUntilSignal } from "@svc/http-edge/run-until-signal";
+import { EVERY_VARIABLE } from "./every-variable.ts";
 import { startEverything } from "./start-everything.ts";
 
-await runUntilSignal("svc", () =>
-  startEverything({
-    args: process.argv.slice(2),
-    env: process.env,
-    print: (text) => process.stdout.write(text),
-  }),
-);
+const DEMO = "--demo";
+
+const options = runOptions({
+  name: "npm start",
+  helpCommand: "npm start -- --help",
+  summary: "runs the server and the adapters in one process, with a demonstration policy, to try things out",
+  examples: [
+    "npm start",
+    `npm start -- ${DEMO}`,
+    "SVC_AGENT_ID=my-agent SVC_MCP_UPSTREAM_URL=http://127.0.0.1:3001/mcp npm start",
+  ],
+  options: { [DEMO]: "also start an MCP server, Envoy and nginx, and show calls for each" },
+  table: EVERY_VARIABLE,
+});
+if (options !== null) {
+  await runUntilSignal("svc", () =>
+    startEverything({
+      withDemo: options.has(DEMO),
+      env: process.env,
+      print: (text) => process.stdout.write(text),
+    }),
+  );
+}

@@ -1,9 +1,16 @@
 import { ExportError, parseExport } from "@svc/audit-log/parse-export";
 import { verifyExport } from "@svc/audit-log/verify-export";
+import { unknownVariables } from "@svc/environment/unknown-variables";
 import { Command, Option } from "commander";
 import { CommandFailure, type EXIT_CODES } from "../exit-code.ts";
 import { OUTPUT_FORMATS, Output, type OutputFormat } from "../output.ts";
-import { apiKeyOption, readServerAddress, type ServerOptions, urlOption } from "../server-options.ts";
+import {
+  apiKeyOption,
+  cliEnvironment,
+  readServerAddress,
+  type ServerOptions,
+  urlOption,
+} from "../server-options.ts";
 import type { Terminal } from "../terminal.ts";
 import { openEvidence } from "./evidence.ts";
 import { fileSource, onlineSource, type VerificationSource } from "./source.ts";
@@ -56,6 +63,7 @@ async function auditVerify(
   terminal: Terminal,
 ): Promise<keyof typeof EXIT_CODES> {
   const output = new Output(terminal, { format: options.output, quiet: options.quiet });
+  for (const { message } of unknownVariables(terminal.environment, cliEnvironment)) output.warn(message);
   // The evidence is opened first: what is signed while the export runs must not look like a cut.
   const evidence = await openEvidence(options.checkpoints ?? null);
   const source = await openSource(options, terminal);
