@@ -5,7 +5,7 @@ import {
   forwardAuthProxies,
   type RunningProxy,
 } from "../support/forward-auth-proxies.ts";
-import { sendRaw } from "../support/raw-http.ts";
+import { sendBytes, sendRaw } from "../support/raw-http.ts";
 import {
   answerFromBackend,
   BACKEND_BODY,
@@ -99,6 +99,18 @@ describe.each(forwardAuthProxies)("$name passes exactly the adapter's allow", (p
       expect(backend.requests).toEqual([]);
     }
     expect(adapter.requests).toHaveLength(1);
+  });
+
+  // proves CHK-14
+  it("the adapter is asked by its own address, whatever Host the client sends", async ({ skip }) => {
+    skip(missing !== null, `${missing} is not installed`);
+    adapter.respondWith((_, response) => answerWith(200, ALLOW)(response));
+    const lines = ["GET /orders HTTP/1.1", "Host: evil.example", "Connection: close"];
+    const response = await sendBytes(running.port, `${lines.join("\r\n")}\r\n\r\n`);
+    expect(response.status).toBe(200);
+    expect(adapter.requests.map(({ headers }) => headers.host)).toEqual([
+      expect.stringMatching(/^127\.0\.0\.1(:\d+)?$/),
+    ]);
   });
 
   it("an adapter that is down", async ({ skip }) => {

@@ -50,6 +50,10 @@ export const adapterRequirements: readonly Requirement[] = [
     "CHK-13",
     "The shipped nginx, Caddy and HAProxy configurations pass nothing but an allow of the adapter.",
   ),
+  tested(
+    "CHK-14",
+    "The shipped configurations ask the adapter by its own address, never by the client's Host.",
+  ),
 
   tested("XPR-01", "svc-extproc speaks Envoy's external processing over gRPC on port 9002."),
   tested("XPR-02", "An allow lets the request continue."),

@@ -24,6 +24,7 @@ end
 
 local function render(txn, address)
     return "GET /check HTTP/1.0\r\n"
+        -- The adapter answers requests to loopback names alone: SVC_CHECKGW_ALLOWED_HOSTS.
         .. line("Host", address)
         .. line("X-Svc-Agent-Id", txn:get_var("txn.svc_agent"))
         .. line("X-Svc-Tool", txn:get_var("txn.svc_tool"))
