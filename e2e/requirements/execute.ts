@@ -58,6 +58,25 @@ export const executeRequirements: readonly Requirement[] = [
     "EXEC-23",
     "The namespace of a registered agent is authoritative; a request that names another is denied.",
   ),
+  tested(
+    "EXEC-24",
+    "A repeat is decided and charged afresh once its decision is reported not_executed or revoked.",
+  ),
+  tested(
+    "EXEC-25",
+    "Every other repeat carries the first decision, marked repeated: true; a first answer never is.",
+  ),
+  tested("EXEC-26", "What is decided afresh for a repeat is remembered in its turn, and charged once."),
+  tested(
+    "EXEC-27",
+    "A call that a kill switch denied is decided afresh when it is repeated after the switch.",
+  ),
+  tested("EXEC-28", "Remembered verdicts are bounded in bytes; calls with keys never exhaust the memory."),
+  tested("EXEC-29", "The outcome of a call is found and charged however long its arguments are."),
+  tested(
+    "EXEC-30",
+    "Arguments over 256 KiB in canonical JSON are refused with 413 before anything is judged.",
+  ),
 
   tested("AUTH-01", "Without a valid key in Authorization: Bearer every API call is refused with 401."),
   tested("AUTH-02", "The organization comes from the key; X-Svc-Org-Id may only repeat it."),

@@ -4,6 +4,7 @@ import type { Verdict } from "@svc/contract/verdict";
 import type { Ledger, RowPosition, SessionUsage } from "@svc/store/ports/ledger";
 import type { ActivityWindow } from "./activity-window.ts";
 import { answer, deny } from "./answer.ts";
+import { beforeDeadline } from "./before-deadline.ts";
 import { decisionRow } from "./decision-row.ts";
 import { type PendingCall, pendingCall } from "./governed-call.ts";
 import type { AppendOutcome, LedgerQueue } from "./ledger-queue.ts";
@@ -58,24 +59,37 @@ export async function execute(
   }
 }
 
+/** One more call with the key of an earlier one, and the verdict that is remembered of it. */
+export interface RepeatedCall {
+  readonly principal: Principal;
+  readonly request: ExecuteRequest;
+  readonly verdict: Verdict;
+}
+
 /**
- * The verdict of an earlier, identical call, unless a kill switch stops that call by now or its policy has
- * changed since: it is then decided afresh. Never rejects.
+ * What a remembered verdict is worth now. `stopped`: something denies the call by now. `outdated`: the call
+ * has to be decided afresh.
  */
-export async function repeatVerdict(
+export type RepeatJudgement =
+  | { readonly kind: "stands" }
+  | { readonly kind: "outdated" }
+  | { readonly kind: "stopped"; readonly verdict: Promise<Verdict> };
+
+/**
+ * Runs the control checks on a remembered verdict. Without an await: what it finds holds when the caller
+ * answers at once.
+ */
+export function judgeRepeat(
   parts: ExecuteParts,
-  repeated: { readonly principal: Principal; readonly request: ExecuteRequest; readonly verdict: Verdict },
-): Promise<Verdict> {
-  if (repeated.verdict.decision === "deny") return repeated.verdict;
-  try {
-    const call = pendingCall(repeated.principal, repeated.request, parts.clock.nowMs());
-    const stopped = refuseUnverified(parts.oversight) ?? refuseKilled(parts.oversight, call);
-    if (stopped !== null) return await conclude(parts, call, stopped);
-    return isStillGoverned(parts, call, repeated.verdict) ? repeated.verdict : await decide(parts, call);
-  } catch (error) {
-    parts.log.error({ err: error }, "a repeated call was denied because checking it failed");
-    return deny(faultRuling("internal_error", "the gateway failed while deciding this call"));
-  }
+  { principal, request, verdict }: RepeatedCall,
+): RepeatJudgement {
+  const killed = verdict.decision === "deny" && verdict.reason_code === "kill_switch";
+  if (verdict.decision === "deny" && !killed) return { kind: "stands" };
+  const call = pendingCall(principal, request, parts.clock.nowMs());
+  const stopped = refuseUnverified(parts.oversight) ?? refuseKilled(parts.oversight, call);
+  if (killed) return { kind: stopped === null ? "outdated" : "stands" };
+  if (stopped !== null) return { kind: "stopped", verdict: conclude(parts, call, stopped) };
+  return { kind: isStillGoverned(parts, call, verdict) ? "stands" : "outdated" };
 }
 
 function isStillGoverned({ oversight }: ExecuteParts, call: PendingCall, verdict: Verdict): boolean {
@@ -94,31 +108,14 @@ async function decide(parts: ExecuteParts, call: PendingCall): Promise<Verdict> 
     return decideByPolicy(parts, call, governing, null);
   const key = { org: call.org, agentId: call.agentId, sessionId: call.sessionId };
   return parts.turns.run(key, async () => {
-    const usage = await beforeDeadline(parts, call, () => parts.usage(key));
+    const usage = await beforeDeadline({ clock: parts.clock, deadlineMs: call.deadlineMs }, () =>
+      parts.usage(key),
+    );
     return usage === null ? deny(NOT_IN_TIME) : decideByPolicy(parts, call, governing, usage);
   });
 }
 
 const NOT_IN_TIME = faultRuling("session_contended", "what the session has used could not be read in time");
-
-/**
- * What the work yields; null once the call's deadline has passed. Work of a call that is late is not begun.
- */
-async function beforeDeadline<Value>(
-  { clock }: ExecuteParts,
-  { deadlineMs }: PendingCall,
-  work: () => Promise<Value>,
-): Promise<Value | null> {
-  const remainingMs = deadlineMs - clock.nowMs();
-  if (remainingMs <= 0) return null;
-  const late = Promise.withResolvers<null>();
-  const timer = setTimeout(() => late.resolve(null), remainingMs);
-  try {
-    return await Promise.race([work(), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 async function decideByPolicy(
   parts: ExecuteParts,

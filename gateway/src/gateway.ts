@@ -12,14 +12,14 @@ import { type ActivityFilter, ActivityWindow, type Affected } from "./activity-w
 import { Checkpointer } from "./checkpointer.ts";
 import { ControlFollower } from "./control-follower.ts";
 import { ControlState } from "./control-state.ts";
-import { type ExecuteParts, execute } from "./execute.ts";
+import { execute } from "./execute.ts";
 import { GatewayMetrics } from "./gateway-metrics.ts";
 import { DECISION_DEADLINE_MS } from "./governed-call.ts";
 import { LedgerQueue } from "./ledger-queue.ts";
 import { type OutcomeResult, reportOutcome } from "./outcome.ts";
 import type { GatewayLog, MonotonicClock, WallClock } from "./ports.ts";
 import { ReplayCache } from "./replay-cache.ts";
-import { executeOnce, type IdempotentCall } from "./replayed-execute.ts";
+import { endsCharge, executeOnce, type IdempotentCall, type ReplayParts } from "./replayed-execute.ts";
 import { SessionChurn } from "./session-churn.ts";
 import { SessionTurns } from "./session-turns.ts";
 import { Withdrawals } from "./withdraw.ts";
@@ -93,7 +93,7 @@ function createParts(options: GatewayOptions) {
     log.warn({ ...found }, "an agent opens sessions faster than conversations begin: ceilings may be dodged");
   });
   const activity = new ActivityWindow(clock, (target) => churn.opened(target));
-  const execution: ExecuteParts & { readonly replays: ReplayCache } = {
+  const execution: ReplayParts = {
     oversight: { state, follower },
     queue,
     usage: (key) => store.ledger.usage(key),
@@ -136,7 +136,11 @@ function gatewayOf(parts: GatewayParts, { store, clock }: GatewayOptions): Gatew
   return {
     execute: (principal, request) => timed(execute(execution, principal, request)),
     executeOnce: (principal, request, call) => timed(executeOnce(execution, principal, request, call)),
-    reportOutcome: (principal, report) => reportOutcome({ ...store, clock }, principal, report),
+    reportOutcome: (principal, report) => {
+      const record = () => reportOutcome({ ...store, clock }, principal, report);
+      const decision = { org: principal.org, decisionId: report.decision_id };
+      return endsCharge(report.status) ? execution.replays.spend(decision, record) : record();
+    },
     catchUp: () => follower.catchUp(),
     ledger: {
       commit: (entries) => {

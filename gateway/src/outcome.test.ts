@@ -1,8 +1,7 @@
 import type { OutcomeReport } from "@svc/contract/outcome";
-import type { AuditStore } from "@svc/store/ports/audit-store";
-import type { RowPosition } from "@svc/store/ports/ledger";
 import { beforeEach, describe, expect, it } from "vitest";
 import { reportOutcome } from "./outcome.ts";
+import { auditOver } from "./testing/fake-store.ts";
 import { PRINCIPAL, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 const POLICY = `
@@ -24,20 +23,9 @@ const report = (known: Partial<OutcomeReport> = {}): OutcomeReport => ({
   ...known,
 });
 
-/** The audit store's reading side over the rows of the ledger in memory. */
-function audit(): AuditStore {
-  const row = async ({ logId, seq }: RowPosition) => {
-    const text = gateway.ledger.rows[seq];
-    const hash = new Uint8Array(32);
-    if (logId !== "gw_test" || text === undefined) return null;
-    return { logId, seq, prevHash: hash, hash, bytes: Buffer.from(text) };
-  };
-  return { row } as unknown as AuditStore;
-}
-
 const settle = (known?: Partial<OutcomeReport>, org = "default") =>
   reportOutcome(
-    { ledger: gateway.ledger, audit: audit(), clock: gateway.clock },
+    { ledger: gateway.ledger, audit: auditOver(gateway.ledger), clock: gateway.clock },
     { ...PRINCIPAL, org },
     report(known),
   );
@@ -64,6 +52,17 @@ describe("reportOutcome", () => {
     await settle({ status: "failed", cost_micro_usd });
     expect(await gateway.ledger.usage(KEY)).toEqual({ steps: 1, costMicroUsd: charged });
     expect(gateway.rows().at(-1)).toMatchObject({ kind: "outcome", status: "failed", overage_usd });
+  });
+
+  // proves EXEC-29
+  it.each([
+    ["longer than a request body", { text: "x".repeat(261_700) }],
+    ["written out from short numbers", { numbers: Array.from({ length: 52_000 }, () => 1e15) }],
+  ])("finds and charges a call whose arguments are %s", async (_name, args) => {
+    const verdict = await gateway.execute({ args });
+    const decision_id = verdict.decision_id ?? "";
+    expect(await settle({ decision_id, cost_micro_usd: 9_000_000 })).toEqual({ kind: "recorded" });
+    expect(await gateway.ledger.usage(KEY)).toEqual({ steps: 2, costMicroUsd: 11_000_000 });
   });
 
   it("is idempotent, and refuses another outcome for the same decision", async () => {

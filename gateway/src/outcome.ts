@@ -1,13 +1,13 @@
+import { rowMembersWithoutArgs } from "@svc/audit-log/row-members";
 import { rowText } from "@svc/audit-log/row-text";
 import { AUDIT_ROW_VERSION, type OutcomeRow } from "@svc/contract/audit-row";
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { parseDecisionId } from "@svc/contract/decision-id";
 import { digestOfText } from "@svc/contract/digest-of";
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/contract/json-value";
 import { formatUsd, parseUsd } from "@svc/contract/money";
 import type { OutcomeReport, OutcomeStatus } from "@svc/contract/outcome";
 import type { Principal } from "@svc/contract/principal";
-import { parseStrictJson } from "@svc/contract/strict-json";
 import type { AuditStore } from "@svc/store/ports/audit-store";
 import type { Ledger, RowPosition, Settlement } from "@svc/store/ports/ledger";
 import type { WallClock } from "./ports.ts";
@@ -19,8 +19,8 @@ export interface OutcomeParts {
 }
 
 /**
- * `conflict`: another outcome was reported before. `not_allowed`: the decision was no allow, so nothing was
- * to run.
+ * `conflict`: another outcome was reported before. `not_allowed`: the decision was not an allow, so there is
+ * no outcome to report.
  */
 export type OutcomeResult =
   | { readonly kind: "recorded" }
@@ -113,9 +113,8 @@ async function decidedCall(
   position: RowPosition,
 ): Promise<DecidedCall | null> {
   const stored = await audit.row(position);
-  const parsed = stored === null ? null : parseStrictJson(stored.bytes);
-  if (parsed?.ok !== true || !isJsonObject(parsed.value)) return null;
-  return readDecision(parsed.value, org);
+  const row = stored === null ? null : rowMembersWithoutArgs(stored.bytes);
+  return row === null ? null : readDecision(row, org);
 }
 
 /** Another organization's decision is as good as none. */

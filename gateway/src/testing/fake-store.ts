@@ -1,3 +1,4 @@
+import type { AuditStore } from "@svc/store/ports/audit-store";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
@@ -71,6 +72,17 @@ export class FakeLedger implements Ledger {
       costMicroUsd: usage.costMicroUsd + costMicroUsd,
     });
   }
+}
+
+/** The audit store's reading side over the rows of a ledger in memory. */
+export function auditOver({ rows }: Pick<FakeLedger, "rows">): AuditStore {
+  const row: AuditStore["row"] = async ({ logId, seq }) => {
+    const text = rows[seq];
+    const hash = new Uint8Array(32);
+    if (logId !== "gw_test" || text === undefined) return null;
+    return { logId, seq, prevHash: hash, hash, bytes: Buffer.from(text) };
+  };
+  return { row } as unknown as AuditStore;
 }
 
 /** A control feed in memory: `put` is what a control-plane transaction would have committed. */

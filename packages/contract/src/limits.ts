@@ -6,6 +6,13 @@
 /** Largest request body in bytes. Parsing 256 KiB of hostile JSON stays below about 30 ms of one core. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
+/**
+ * Longest arguments of one call in bytes of canonical JSON, as the audit row holds them: 256 KiB, as much as
+ * a body. Only short numbers grow when they are written out (1e15), up to four times; without this limit one
+ * body could cost four times its size in the log, in every export and in every reader's memory.
+ */
+export const MAX_ROW_ARGS_BYTES = 256 * 1024;
+
 /** Most faults that one refusal lists, as count: a hostile body must not be answered with a larger one. */
 export const MAX_PROBLEM_ENTRIES = 20;
 

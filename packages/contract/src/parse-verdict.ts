@@ -50,6 +50,7 @@ function ownFields(object: JsonObject): Fields {
     args_constrained: own("args_constrained"),
     shaped_args: own("shaped_args"),
     fail_closed: own("fail_closed"),
+    repeated: own("repeated"),
   };
 }
 

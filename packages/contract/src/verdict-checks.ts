@@ -56,6 +56,7 @@ export const VERDICT_CHECKS = {
   args_constrained: FLAG,
   shaped_args: OBJECT,
   fail_closed: FLAG,
+  repeated: FLAG,
 } as const satisfies Record<string, FieldCheck>;
 
 export type VerdictField = keyof typeof VERDICT_CHECKS;

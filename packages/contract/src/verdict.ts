@@ -62,6 +62,11 @@ interface VerdictCommon {
   readonly mode?: GovernanceMode;
   /** Whether `shaped_args` replaces the arguments of the call. */
   readonly args_constrained: boolean;
+  /**
+   * True on the answer to a call that came before with the same Idempotency-Key: this is the decision of the
+   * first one, which is charged once and may have run already. Absent on a first answer.
+   */
+  readonly repeated?: boolean;
 }
 
 export interface AllowVerdict extends VerdictCommon {

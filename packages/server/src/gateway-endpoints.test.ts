@@ -70,6 +70,12 @@ describe("gateway/execute", () => {
       code: "body_too_large",
     },
     {
+      name: "arguments that are too long for a row once they are written out",
+      body: `{"agent_id":"a","tool":"t","args":{"n":[${"1e15,".repeat(50_000)}1]}}`,
+      status: 413,
+      code: "body_too_large",
+    },
+    {
       name: "a malformed Idempotency-Key",
       headers: { "idempotency-key": "a b" },
       status: 400,

@@ -16,6 +16,7 @@ import { sendJson, sendProblem } from "@svc/http-edge/send-json";
 import { singleHeader } from "@svc/http-edge/single-header";
 import type { Authenticate } from "./authentication.ts";
 import { parseJsonInput, readJsonInput, readRawBody } from "./request-input.ts";
+import { refuseLongRow } from "./row-limit.ts";
 import { inTime } from "./within-deadline.ts";
 
 export interface GatewayEndpointsParts {
@@ -95,6 +96,8 @@ export class GatewayEndpoints {
     const { bytes } = raw.value;
     const input = parseJsonInput<ExecuteRequest>(bytes, parseExecuteRequest);
     if (input.kind === "problem") return input.problem;
+    const tooLong = refuseLongRow(input.value.args, bytes.byteLength);
+    if (tooLong !== null) return tooLong;
     const key = singleHeader(request, "idempotency-key");
     switch (key.kind) {
       case "absent":
@@ -133,6 +136,6 @@ function outcomeAnswer(result: OutcomeResult): Problem | Recorded {
     case "not_found":
       return problem("not_found", "this organization has no such decision");
     case "not_allowed":
-      return problem("conflict", "this decision was no allow: nothing was to be executed");
+      return problem("conflict", "this decision was not an allow, so there is no outcome to report");
   }
 }

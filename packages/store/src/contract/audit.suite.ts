@@ -19,6 +19,20 @@ export function auditContract(subject: ContractSubject): void {
       await readChain(audit, logId);
     });
 
+    it("keeps rows of a megabyte byte for byte, and goes on from them", async () => {
+      const { audit, ledger, logId } = subject.store();
+      const large = JSON.stringify({ text: '\u00e9\\"'.repeat(250_000) });
+      const rows = ['{"r":0}', large, large, '{"r":3}'];
+      const outcomes = await ledger.commit(rows.map((row) => entry(row)));
+      const first = outcomes[0]?.kind === "committed" ? outcomes[0].position.seq : -1;
+      const stored = await audit.row({ logId, seq: first + 1 });
+      expect(stored === null ? null : rowText(stored) === large).toBe(true);
+      expect(await ledger.commit([entry('{"r":4}')])).toEqual([
+        { kind: "committed", position: { logId, seq: first + 4 } },
+      ]);
+      await readChain(audit, logId);
+    });
+
     it("starts a log's head at its genesis", async () => {
       const place = await subject.newPlace();
       const store = await place.open({ logId: "log-a" });
