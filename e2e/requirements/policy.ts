@@ -67,6 +67,10 @@ export const policyRequirements: readonly Requirement[] = [
     "POL-32",
     "Validation reports rules that contradict or hide each other, with both places and an example tool.",
   ),
+  tested(
+    "POL-50",
+    "A detector takes linear time on every text: 256 KiB of its worst in at most 50 ms, without other work.",
+  ),
   notYet("POL-33", "POST policies/validate reports every finding and stores nothing."),
   tested("POL-34", "The limits on size, rules and patterns of a policy are named in the refusal."),
   tested("POL-35", "A policy that a gateway cannot load denies its agents' calls."),

@@ -2,6 +2,7 @@ import type { Scenario } from "../scenario.ts";
 import { activation } from "./activation.ts";
 import { auditVerify } from "./audit-verify.ts";
 import { decide } from "./decide.ts";
+import { detectors } from "./detectors.ts";
 import { engine } from "./engine.ts";
 import { executePostgres } from "./execute-postgres.ts";
 import { executeSqlite } from "./execute-sqlite.ts";
@@ -20,6 +21,7 @@ export const allScenarios: readonly Scenario[] = [
   executePostgres,
   opa,
   engine,
+  detectors,
   decide,
   killSwitchLookup,
   policyLookup,

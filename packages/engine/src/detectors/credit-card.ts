@@ -1,47 +1,50 @@
 import type { Detector, Span } from "./detector.ts";
-import { digitAt, isDigitAt, isGroupGapAt } from "./digits.ts";
+import { DigitRun } from "./digit-run.ts";
+import { isDigitAt } from "./digits.ts";
 
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
 
 /** A card number begins with 2 to 6: airlines to merchants, banks and petrol. */
 const FIRST_DIGIT = /[2-6]/;
+const MIN_FIRST_DIGIT = 2;
+const MAX_FIRST_DIGIT = 6;
 
 /** 13 to 19 digits, alone or in groups, whose last digit is the Luhn check digit. */
 export const creditCard: Detector = {
   mayContain: (text) => FIRST_DIGIT.test(text),
-  find: (text, from) => {
-    for (let start = from; start < text.length; start += 1) {
-      if (!isDigitAt(text, start) || isDigitAt(text, start - 1)) continue;
-      const span = cardAt(text, start);
-      if (span !== null) return span;
-    }
-    return null;
+  search: (text) => {
+    let run: DigitRun | null = nextRun(text, 0);
+    let index = 0;
+    return () => {
+      for (; run !== null; run = nextRun(text, run.end)) {
+        for (; index + MIN_DIGITS <= run.count; index += 1) {
+          const digits = cardDigits(run, index);
+          if (digits === null) continue;
+          const start = run.placeOf(index);
+          index += digits;
+          return { start, end: run.placeOf(index - 1) + 1 } satisfies Span;
+        }
+        index = 0;
+      }
+      return null;
+    };
   },
 };
 
-/** The longest card number that starts exactly here and ends where no further digit follows. */
-function cardAt(text: string, start: number): Span | null {
-  if (!FIRST_DIGIT.test(text.charAt(start))) return null;
-  const digits: number[] = [];
-  let longest: Span | null = null;
-  let at = start;
-  while (digits.length < MAX_DIGITS && isDigitAt(text, at)) {
-    digits.push(digitAt(text, at));
-    at += 1;
-    const ends = !isDigitAt(text, at);
-    if (ends && digits.length >= MIN_DIGITS && passesLuhn(digits)) longest = { start, end: at };
-    if (isGroupGapAt(text, at)) at += 1;
-  }
-  return longest;
+function nextRun(text: string, from: number): DigitRun | null {
+  let at = from;
+  while (at < text.length && !isDigitAt(text, at)) at += 1;
+  return at < text.length ? new DigitRun(text, at) : null;
 }
 
-/** From the right, every second digit counts twice, its own digits added; the sum ends in 0. */
-function passesLuhn(digits: readonly number[]): boolean {
-  let sum = 0;
-  for (const [index, digit] of digits.entries()) {
-    const doubled = (digits.length - index) % 2 === 0 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
+/** How many digits the longest card number has that starts exactly here and ends where no digit follows. */
+function cardDigits(run: DigitRun, index: number): number | null {
+  const first = run.digit(index);
+  if (first < MIN_FIRST_DIGIT || first > MAX_FIRST_DIGIT || !run.beginsGroup(index)) return null;
+  for (let digits = Math.min(MAX_DIGITS, run.count - index); digits >= MIN_DIGITS; digits -= 1) {
+    const end = index + digits;
+    if (run.passesLuhn(index, end) && run.endsGroup(end - 1)) return digits;
   }
-  return sum > 0 && sum % 10 === 0;
+  return null;
 }

@@ -20,6 +20,11 @@ const DETECTORS: { readonly [name in DetectorName]: Detector } = {
   "secret.generic_api_key": genericApiKey,
 };
 
+/** The shortest thing that any detector finds in characters: `a@b.cd`. */
+const MIN_LENGTH = 6;
+
+const NO_FINDINGS: readonly DetectorFinding[] = [];
+
 /** A place where a detector found what it looks for. */
 export interface DetectorFinding extends Span {
   readonly detector: DetectorName;
@@ -27,23 +32,27 @@ export interface DetectorFinding extends Span {
 
 /** Whether any of the detectors may find something; false is certain, true is not. Cheap. */
 export function mayDetect(text: string, names: readonly DetectorName[]): boolean {
-  return names.some((name) => DETECTORS[name].mayContain(text));
+  return text.length >= MIN_LENGTH && names.some((name) => DETECTORS[name].mayContain(text));
 }
 
 /** Whether any of the detectors finds something in the text. */
 export function detects(text: string, names: readonly DetectorName[]): boolean {
-  return names.some((name) => DETECTORS[name].mayContain(text) && DETECTORS[name].find(text, 0) !== null);
+  if (text.length < MIN_LENGTH) return false;
+  return names.some((name) => DETECTORS[name].mayContain(text) && DETECTORS[name].search(text)() !== null);
 }
 
 /** Every finding, by place. Findings of different detectors may overlap. */
-export function detect(text: string, names: readonly DetectorName[]): DetectorFinding[] {
+export function detect(text: string, names: readonly DetectorName[]): readonly DetectorFinding[] {
+  if (text.length < MIN_LENGTH) return NO_FINDINGS;
   const findings: DetectorFinding[] = [];
   for (const detector of names) {
-    const { mayContain, find } = DETECTORS[detector];
+    const { mayContain, search } = DETECTORS[detector];
     if (!mayContain(text)) continue;
-    for (let span = find(text, 0); span !== null; span = find(text, span.end))
-      findings.push({ detector, ...span });
+    const next = search(text);
+    for (let span = next(); span !== null; span = next())
+      findings.push({ detector, start: span.start, end: span.end });
   }
+  if (findings.length < 2) return findings;
   return findings.toSorted((left, right) => left.start - right.start || right.end - left.end);
 }
 

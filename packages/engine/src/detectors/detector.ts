@@ -23,25 +23,33 @@ export interface Span {
   readonly end: number;
 }
 
+/** Gives the next finding, by place, each from the end of the one before; null when there are no more. */
+export type Search = () => Span | null;
+
 /**
  * Finds one kind of thing in text. Patterns are this project's own and linear: every repetition is bounded,
- * or ends where a character stands that it cannot contain, so no text makes a search quadratic.
+ * or ends where a character stands that it cannot contain. A search remembers what it has read ahead, so that
+ * all findings together cost as much as reading the text a bounded number of times.
  */
 export interface Detector {
-  /** Cheap and never wrongly false: when it is false, `find` finds nothing. */
+  /** Cheap and never wrongly false: when it is false, a search finds nothing. */
   readonly mayContain: (text: string) => boolean;
-  /** The first finding that starts at or after `from`; null when there is none. */
-  readonly find: (text: string, from: number) => Span | null;
+  readonly search: (text: string) => Search;
 }
 
 /** A detector of which one pattern says everything; the pattern must be global. */
 export function patternDetector(pattern: RegExp, mayContain: (text: string) => boolean): Detector {
-  return {
-    mayContain,
-    find: (text, from) => {
-      pattern.lastIndex = from;
-      const match = pattern.exec(text);
-      return match === null ? null : { start: match.index, end: match.index + match[0].length };
-    },
+  return { mayContain, search: (text) => patternSearch(pattern, text) };
+}
+
+/** Every match of a global pattern. */
+export function patternSearch(pattern: RegExp, text: string): Search {
+  let from = 0;
+  return () => {
+    // Set before every use: other searches with the same pattern may run between two findings of this one.
+    pattern.lastIndex = from;
+    const match = pattern.exec(text);
+    from = match === null ? text.length : pattern.lastIndex;
+    return match === null ? null : { start: match.index, end: from };
   };
 }

@@ -5,12 +5,13 @@ const HYPHEN = 45;
 
 /** Whether the character at a place is an ASCII digit; false outside the text. */
 export function isDigitAt(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code >= ZERO && code <= NINE;
+  return digitAt(text, at) >= 0;
 }
 
+/** 0 to 9; -1 where no ASCII digit stands. */
 export function digitAt(text: string, at: number): number {
-  return text.charCodeAt(at) - ZERO;
+  const code = text.charCodeAt(at);
+  return code >= ZERO && code <= NINE ? code - ZERO : -1;
 }
 
 /** Whether a space or a hyphen stands there, as people put between groups. */

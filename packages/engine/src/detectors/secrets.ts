@@ -12,31 +12,37 @@ export const githubToken: Detector = patternDetector(
   (text) => text.includes("_") && /gh[opsur]_|github_pat_/.test(text),
 );
 
-const KEY_LABEL = "PRIVATE KEY";
-const ARMOR_BEGIN = "-----BEGIN ";
+/** White space between the words as it stands in a text, or as JSON within JSON escapes it. */
+const KEY_LABEL = /PRIVATE(?:\s|\\{1,8}[nrt]){1,4}KEY/;
+const ARMOR_BEGIN = "-----BEGIN";
 const ARMOR_END = "-----END ";
 const DASHES = "-----";
-/** Longest label of an armored key in characters: `OPENSSH PRIVATE KEY`, `PGP PRIVATE KEY BLOCK`. */
+/** Longest label in characters, with white space: `OPENSSH PRIVATE KEY`, `PGP PRIVATE KEY BLOCK`. */
 const MAX_LABEL = 40;
 
 /** An armored private key, to its end line; without one, to the end of the text. */
 export const privateKey: Detector = {
-  mayContain: (text) => text.includes(KEY_LABEL),
-  find: (text, from) => {
-    for (
-      let start = text.indexOf(ARMOR_BEGIN, from);
-      start !== -1;
-      start = text.indexOf(ARMOR_BEGIN, start + 1)
-    ) {
-      const labelEnd = text.indexOf(DASHES, start + ARMOR_BEGIN.length);
-      if (labelEnd === -1) return null;
-      const label = text.slice(
-        start + ARMOR_BEGIN.length,
-        Math.min(labelEnd, start + ARMOR_BEGIN.length + MAX_LABEL),
-      );
-      if (label.includes(KEY_LABEL)) return { start, end: endOfKey(text, labelEnd) };
-    }
-    return null;
+  // The label is not looked for: canonical JSON, which is asked first, escapes white space within it.
+  mayContain: (text) => text.includes(ARMOR_BEGIN),
+  search: (text) => {
+    let from = 0;
+    return () => {
+      for (
+        let start = text.indexOf(ARMOR_BEGIN, from);
+        start !== -1;
+        start = text.indexOf(ARMOR_BEGIN, start + 1)
+      ) {
+        const labelStart = start + ARMOR_BEGIN.length;
+        const labelEnd = text.indexOf(DASHES, labelStart);
+        if (labelEnd === -1) break;
+        const label = text.slice(labelStart, Math.min(labelEnd, labelStart + MAX_LABEL));
+        if (!KEY_LABEL.test(label)) continue;
+        from = endOfKey(text, labelEnd);
+        return { start, end: from } satisfies Span;
+      }
+      from = text.length;
+      return null;
+    };
   },
 };
 
@@ -53,19 +59,25 @@ const BASE64URL = /[A-Za-z0-9_-]/;
 /** Header and claims, both JSON objects in base64url (`eyJ`), and the signature, which may be empty. */
 export const jwt: Detector = {
   mayContain: (text) => text.includes(JWT_JOINT),
-  find: (text, from) => {
-    // No character is read twice to the left: each search ends at the joint before.
-    let floor = from;
-    for (
-      let joint = text.indexOf(JWT_JOINT, from);
-      joint !== -1;
-      joint = text.indexOf(JWT_JOINT, joint + 1)
-    ) {
-      const span = tokenAround(text, joint, floor);
-      if (span !== null) return span;
-      floor = joint + 1;
-    }
-    return null;
+  search: (text) => {
+    let from = 0;
+    return () => {
+      // No character is read twice to the left: each search ends at the joint before.
+      let floor = from;
+      for (
+        let joint = text.indexOf(JWT_JOINT, from);
+        joint !== -1;
+        joint = text.indexOf(JWT_JOINT, joint + 1)
+      ) {
+        const span = tokenAround(text, joint, floor);
+        floor = joint + 1;
+        if (span === null) continue;
+        from = span.end;
+        return span;
+      }
+      from = text.length;
+      return null;
+    };
   },
 };
 
