@@ -131,6 +131,25 @@ describe("a policy", () => {
     expect(rows[2]?.["document_digest"]).toBe(rows[0]?.["document_digest"]);
   });
 
+  // proves POL-33, POL-40, POL-44
+  it("with warnings says so first, and is refused with strict=true", async () => {
+    const contradiction = `${document("a")}rules:
+  - { id: one, priority: 1, match: { tool: a }, action: deny }
+  - { id: two, priority: 1, match: { tool: a }, action: allow }
+`;
+    const dryRun = await api("POST", "policies?dry_run=true", { body: contradiction, headers: YAML });
+    expect([dryRun.status, Object.keys(dryRun.body)[0]]).toEqual([200, "warnings"]);
+    expect((await api("GET", `policies/${policy}`)).status).toBe(404);
+    const strict = await api("POST", "policies?strict=true", { body: contradiction, headers: YAML });
+    expect([strict.status, strict.body["code"]]).toEqual([422, "invalid_policy"]);
+    const loaded = await createPolicy(server.url, contradiction);
+    expect([loaded.status, Object.keys(loaded.body)[0]]).toEqual([201, "warnings"]);
+    expect(loaded.body["warnings"]).not.toEqual([]);
+    expect(await decisions("a")).toEqual([["deny", 1]]);
+    const rows = (await checkedExport(server.url)).map(({ row }) => row);
+    expect(rows.filter((row) => row["policy_id"] === policy && row["kind"] === "policy")).toHaveLength(2);
+  });
+
   // proves POL-04
   it("keeps its id through an update", async () => {
     await createPolicy(server.url, document("a"));
@@ -212,6 +231,33 @@ describe("a binding", () => {
       ["allow", 1],
       ["deny", 1],
     ]);
+  });
+
+  // proves POL-38, POL-39
+  it("stays through updates and rollbacks: its agent never falls to that of its namespace", async () => {
+    const namespace = `ns-${String(count)}`;
+    const drop = async () =>
+      (await execute(server.url, { agent_id: agent, namespace, tool: "db.drop" })).body;
+    await createPolicy(server.url, `id: ${policy}-lax\ntools: { allowed: ["*"] }\n`);
+    await assign({ policy_id: `${policy}-lax`, namespace_id: namespace });
+    await createPolicy(server.url, document("safe"));
+    const strict = { decision: "deny", policy_id: policy };
+    expect(await drop()).toMatchObject(strict);
+
+    expect((await update(`id: ${policy}\ntools: { allowed: [safe] }\n`)).status).toBe(200);
+    expect(await drop()).toMatchObject({ ...strict, policy_version: 2 });
+    const moved = await update(document("safe", policy, `${agent}-other`));
+    expect([moved.status, moved.body["detail"]]).toEqual([
+      409,
+      expect.stringContaining("POST policy-assignments"),
+    ]);
+    expect(await drop()).toMatchObject({ ...strict, policy_version: 2 });
+    await api("POST", `policies/${policy}/rollback`, { body: { target_version: 1 } });
+    expect(await drop()).toMatchObject({ ...strict, policy_version: 3 });
+
+    const rows = (await checkedExport(server.url)).map(({ row }) => row);
+    const changes = rows.filter((row) => row["kind"] === "policy" && row["policy_id"] === policy);
+    expect(changes.map((row) => row["action"])).toEqual(["created", "assigned", "updated", "rolled_back"]);
   });
 
   // proves POL-06, EXEC-21

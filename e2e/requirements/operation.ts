@@ -19,6 +19,11 @@ export const operationRequirements: readonly Requirement[] = [
   tested("OPS-12", "Slow, oversized, ambiguous and smuggled HTTP requests are refused at the listener."),
   notYet("OPS-13", "One container image and a compose file start the service."),
   notYet("OPS-14", "Traces are exported when OTEL_* is set."),
+  tested("OPS-16", "Every log line that a request causes carries the X-Request-Id of its answer."),
+  tested(
+    "OPS-17",
+    "Refused keys, routes, methods and frames are logged, rate-limited with counts, and counted.",
+  ),
   notYet("OPS-15", "A dashboard shows agents, decisions, switches and approvals."),
   tested(
     "OPS-16",

@@ -71,7 +71,7 @@ export const policyRequirements: readonly Requirement[] = [
     "POL-50",
     "A detector takes linear time on every text: 256 KiB of its worst in at most 50 ms, without other work.",
   ),
-  notYet("POL-33", "POST policies/validate reports every finding and stores nothing."),
+  tested("POL-33", "POST policies?dry_run=true reports every finding and stores nothing."),
   tested("POL-34", "The limits on size, rules and patterns of a policy are named in the refusal."),
   tested("POL-35", "A policy that a gateway cannot load denies its agents' calls."),
   notYet("POL-36", "A policy can be enabled, disabled and archived; a disabled one denies."),
@@ -79,6 +79,22 @@ export const policyRequirements: readonly Requirement[] = [
     "POL-37",
     "A change can be tried against recorded calls before it is made (simulate, replay, report, diff).",
   ),
+  tested(
+    "POL-38",
+    "An update or rollback of a policy never changes a binding; an update that names another agent is a 409.",
+  ),
+  tested("POL-39", "Every binding that is made or removed has an audit row of its own."),
+  tested(
+    "POL-40",
+    "strict=true refuses a document that has a warning, on every way that loads or validates it.",
+  ),
+  tested("POL-41", "A document whose line breaks were lost is refused with how to send it."),
+  tested("POL-42", "A document is taken under each usual media type of YAML; a 415 says which type to send."),
+  tested(
+    "POL-43",
+    "With Accept: text/plain findings come as lines for a terminal, with the line they are about.",
+  ),
+  tested("POL-44", "The warnings of a load stand first in its answer."),
 
   tested("MODE-01", "audit_only records every call with what the policy says and blocks nothing."),
   tested("MODE-02", "shadow evaluates in full, answers allow and tells what it would have been (would_be)."),

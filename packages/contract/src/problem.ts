@@ -12,7 +12,7 @@ export const PROBLEMS = {
   org_mismatch: { status: 403, title: "X-Svc-Org-Id names another organization than the key" },
   host_not_allowed: { status: 403, title: "The Host header does not name this server" },
   not_found: { status: 404, title: "There is no such resource" },
-  method_not_allowed: { status: 405, title: "The resource does not know this method" },
+  method_not_allowed: { status: 405, title: "Method not allowed" },
   request_timeout: { status: 408, title: "The request did not arrive in time" },
   conflict: { status: 409, title: "The request conflicts with the present state" },
   agent_already_bound: { status: 409, title: "The agent or namespace already has an active policy" },
@@ -36,6 +36,8 @@ export interface ProblemEntry {
   readonly pointer: string;
   readonly expected: string;
   readonly found: string;
+  /** What to send instead, where that is known. */
+  readonly fix?: string;
   /** Further members, such as those of a policy diagnostic. */
   readonly [member: string]: unknown;
 }

@@ -1,4 +1,5 @@
 import type { ProblemCode, ProblemEntry } from "@svc/contract/problem";
+import type { Diagnostic } from "@svc/engine/diagnostic";
 
 /** An operation that was not carried out, and why. Becomes problem+json at the edge. */
 export interface Refusal {
@@ -6,6 +7,8 @@ export interface Refusal {
   readonly code: ProblemCode;
   readonly detail: string;
   readonly errors?: readonly ProblemEntry[];
+  /** The same findings as `errors`, with secrets masked, for an answer that people read on a terminal. */
+  readonly findings?: readonly Diagnostic[];
 }
 
 export function refuse(code: ProblemCode, detail: string, errors?: readonly ProblemEntry[]): Refusal {

@@ -11,7 +11,7 @@ import {
 import { type Problem, problem } from "@svc/contract/problem";
 import { answerClientError, type ClientError } from "./client-error.ts";
 import { requestFault } from "./request-fault.ts";
-import { sendProblem } from "./send-json.ts";
+import { newRequestId, sendProblem } from "./send-json.ts";
 
 /** Milliseconds between looks for connections past their time. */
 const CHECK_INTERVAL_MS = 1_000;
@@ -21,9 +21,12 @@ export type Handle = (request: IncomingMessage, response: ServerResponse) => voi
 export interface EdgeServerOptions {
   /** Answers a request whose frame is sound. What it throws becomes a 500. */
   readonly handle: Handle;
-  /** Told of what `handle` threw, and of connections that could not be accepted. */
-  readonly onError: (error: unknown) => void;
-  /** Told of every request that was refused before `handle` saw it, for counting. */
+  /**
+   * Called with what `handle` threw and the id that the answer carries, and with the error of a connection
+   * that could not be accepted, which has no id.
+   */
+  readonly onError: (error: unknown, requestId?: string) => void;
+  /** Called for every request that was refused before `handle` saw it, with the answer and its id. */
   readonly onRefused?: (refusal: Problem) => void;
   /** Shorter times and fewer connections, for tests. */
   readonly headersTimeoutMs?: number;
@@ -86,12 +89,17 @@ async function answer(
   try {
     const fault = requestFault(request);
     if (fault === null) return await options.handle(request, response);
-    options.onRefused?.(fault);
-    sendProblem(response, fault, { connection: "close" });
+    const refusal = { ...fault, request_id: newRequestId() };
+    options.onRefused?.(refusal);
+    sendProblem(response, refusal, { connection: "close" });
   } catch (error) {
-    options.onError(error);
+    const request_id = newRequestId();
+    options.onError(error, request_id);
     // Half an answer must not look like a whole one.
     if (response.headersSent) response.destroy();
-    else sendProblem(response, problem("internal_error", "the request failed inside the server"));
+    else {
+      const failed = problem("internal_error", "the request failed inside the server", { request_id });
+      sendProblem(response, failed);
+    }
   }
 }

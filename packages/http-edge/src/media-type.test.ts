@@ -128,7 +128,7 @@ describe("media type of a body", () => {
   it("says what it expected and what came", () => {
     const media = bodyMediaType(requestOf("content-type", `text/${"x".repeat(500)}`), ["application/json"]);
     const detail = media.kind === "problem" ? media.problem.detail : "";
-    expect(detail).toMatch(/^expected one Content-Type of application\/json in UTF-8, found "text\/x{95}"$/);
+    expect(detail).toMatch(/^expected Content-Type application\/json in UTF-8, found "text\/x{95}"$/);
   });
 });
 

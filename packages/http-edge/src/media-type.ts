@@ -11,6 +11,11 @@ export type BodyMediaType =
 const MEDIA_TYPE =
   /^([a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+)(?:[ ]*;[ ]*charset=(?:"([a-z0-9-]+)"|([a-z0-9-]+)))?$/i;
 
+/** What curl sends with -d when no header names another type. */
+const CURL_DEFAULT = "application/x-www-form-urlencoded";
+
+const CURL_HINT = "; with curl, add the header with -H, and send files with --data-binary @file";
+
 /** Longest piece of a header that a refusal repeats, in characters. */
 const EXCERPT_LENGTH = 100;
 
@@ -28,7 +33,7 @@ export function bodyMediaType(request: IncomingMessage, accepted: readonly strin
     header.kind === "value" ? (MEDIA_TYPE.exec(header.value) ?? []) : [];
   const known = accepted.find((candidate) => candidate === type?.toLowerCase());
   if (known === undefined || !isSame(quotedCharset ?? charset ?? "utf-8", "utf-8")) {
-    return refused(`one Content-Type of ${accepted.join(", ")} in UTF-8`, header);
+    return refused(`Content-Type ${accepted.join(" or ")} in UTF-8`, header);
   }
   return { kind: "type", type: known };
 }
@@ -38,7 +43,8 @@ function isSame(value: string, lowerCase: string): boolean {
 }
 
 function refused(expected: string, found: SingleHeader): BodyMediaType {
-  const detail = `expected ${expected}, found ${describe(found)}`;
+  const fromCurl = found.kind === "value" && found.value === CURL_DEFAULT ? CURL_HINT : "";
+  const detail = `expected ${expected}, found ${describe(found)}${fromCurl}`;
   return { kind: "problem", problem: problem("unsupported_media_type", detail) };
 }
 

@@ -2,15 +2,19 @@ import { getRequestListener } from "@hono/node-server";
 import { problem } from "@svc/contract/problem";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import type { Handle } from "@svc/http-edge/edge-server";
+import { newRequestId } from "@svc/http-edge/send-json";
 import { Hono } from "hono";
 import type { Logger } from "pino";
 import type { Authenticate } from "./authentication.ts";
-import type { ApiEnvironment } from "./http-types.ts";
+import type { ApiContext, ApiEnvironment } from "./http-types.ts";
+import type { NoteRefusal } from "./refusal-log.ts";
 import { problemAnswer } from "./routes/answers.ts";
 import { assignmentRoutes } from "./routes/assignment-routes.ts";
 import { type AuditRoutesParts, auditRoutes } from "./routes/audit-routes.ts";
 import { killSwitchRoutes } from "./routes/kill-switch-routes.ts";
 import { policyRoutes } from "./routes/policy-routes.ts";
+import { takes } from "./routes/query.ts";
+import { unmatchedRoute } from "./unmatched-route.ts";
 
 /** The two prefixes under which the same routes are served. */
 export const API_PREFIXES = ["/v1", "/api/v1"] as const;
@@ -19,32 +23,66 @@ export interface ApiParts extends AuditRoutesParts {
   readonly authenticate: Authenticate;
   readonly controlPlane: ControlPlanePorts;
   readonly log: Logger;
+  readonly noteRefusal: NoteRefusal;
 }
 
 /** The control endpoints: everything but the path of tool calls and what machines ask of the process. */
-export function createApi({ authenticate, controlPlane, log, ...auditParts }: ApiParts): Handle {
-  const routes = new Hono<ApiEnvironment>()
-    .route("/kill-switch", killSwitchRoutes(controlPlane))
-    .route("/policies", policyRoutes(controlPlane))
-    .route("/policy-assignments", assignmentRoutes(controlPlane))
-    .route("/audit", auditRoutes(auditParts));
-  const app = new Hono<ApiEnvironment>();
-  app.use(async (context, next) => {
-    const authentication = authenticate(context.env.incoming);
-    if (authentication.kind === "problem") {
-      return problemAnswer(context, problem(authentication.code, authentication.detail));
-    }
-    context.set("principal", authentication.principal);
-    return next();
-  });
-  for (const prefix of API_PREFIXES) app.route(prefix, routes);
-  app.notFound((context) => problemAnswer(context, problem("not_found", "no such route")));
-  app.onError((error, context) => {
-    log.error({ err: error, url: context.req.path }, "a request failed");
-    return problemAnswer(context, problem("internal_error", "the request failed inside the server"));
-  });
+export function createApi(parts: ApiParts): Handle {
+  const app = createApp(parts);
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   return async (request, response) => {
     await listener(request, response);
   };
+}
+
+/** The routes, behind request id and credentials, with the answers for what no route takes. */
+export function createApp({
+  authenticate,
+  controlPlane,
+  log,
+  noteRefusal,
+  ...auditParts
+}: ApiParts): Hono<ApiEnvironment> {
+  const app = new Hono<ApiEnvironment>();
+  app.use(async (context, next) => {
+    const requestId = newRequestId();
+    const { incoming: request } = context.env;
+    context.set("requestId", requestId);
+    const authentication = authenticate(request);
+    if (authentication.kind === "problem") {
+      const { code, detail } = authentication;
+      noteRefusal({ code, requestId, request });
+      return problemAnswer(context, problem(code, detail));
+    }
+    context.set("principal", authentication.principal);
+    context.set("ports", { ...controlPlane, log: log.child({ request_id: requestId }) });
+    return next();
+  });
+  const routes = new Hono<ApiEnvironment>()
+    .route("/kill-switch", killSwitchRoutes())
+    .route("/policies", policyRoutes())
+    .route("/policy-assignments", assignmentRoutes())
+    .route("/audit", auditRoutes(auditParts));
+  for (const prefix of API_PREFIXES) app.route(prefix, routes);
+  for (const prefix of API_PREFIXES) {
+    // Served by exact path elsewhere; here comes only what has a query.
+    for (const name of ["execute", "outcome"]) app.post(`${prefix}/gateway/${name}`, takes(), refuseQuery);
+  }
+  const unmatched = unmatchedRoute(app.routes);
+  app.notFound((context) => {
+    const { incoming: request } = context.env;
+    const { problem: refusal, headers } = unmatched(context.req.method, context.req.path);
+    noteRefusal({ code: refusal.code, requestId: context.var.requestId, request });
+    return problemAnswer(context, refusal, headers);
+  });
+  app.onError((error, context) => {
+    const { requestId } = context.var;
+    log.error({ err: error, path: context.req.path, request_id: requestId }, "a request failed");
+    return problemAnswer(context, problem("internal_error", "the request failed inside the server"));
+  });
+  return app;
+}
+
+function refuseQuery(context: ApiContext): Response {
+  return problemAnswer(context, problem("invalid_request", "expected no query, found one"));
 }

@@ -24,7 +24,13 @@ interface Setup {
 async function serve({ gateway = {}, authenticate = letIn, maxInFlight = 100 }: Setup) {
   const decided = vi.fn(gateway.execute ?? (async () => ALLOW));
   const all = { executeOnce: async () => ALLOW, ...gateway, execute: decided } as unknown as Gateway;
-  const endpoints = new GatewayEndpoints({ gateway: all, authenticate, maxInFlight, log: SILENT });
+  const endpoints = new GatewayEndpoints({
+    gateway: all,
+    authenticate,
+    maxInFlight,
+    log: SILENT,
+    noteRefusal: () => undefined,
+  });
   const handle: Parameters<typeof createEdgeServer>[0]["handle"] = (request, response) =>
     request.url === "/outcome" ? endpoints.outcome(request, response) : endpoints.execute(request, response);
   const server: Server = createEdgeServer({ handle, onError: (error) => expect.unreachable(String(error)) });

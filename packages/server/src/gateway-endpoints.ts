@@ -12,17 +12,20 @@ import type { Verdict } from "@svc/contract/verdict";
 import type { Gateway } from "@svc/gateway/gateway";
 import type { OutcomeResult } from "@svc/gateway/outcome";
 import type { GatewayLog } from "@svc/gateway/ports";
-import { sendJson, sendProblem } from "@svc/http-edge/send-json";
+import { newRequestId, sendJson, sendProblem } from "@svc/http-edge/send-json";
 import { singleHeader } from "@svc/http-edge/single-header";
 import type { Authenticate } from "./authentication.ts";
+import type { NoteRefusal } from "./refusal-log.ts";
 import { parseJsonInput, readJsonInput, readRawBody } from "./request-input.ts";
 import { refuseLongRow } from "./row-limit.ts";
+import { refusedMethod } from "./unmatched-route.ts";
 import { inTime } from "./within-deadline.ts";
 
 export interface GatewayEndpointsParts {
   readonly gateway: Gateway;
   readonly authenticate: Authenticate;
   readonly log: GatewayLog;
+  readonly noteRefusal: NoteRefusal;
   /** Fewer than MAX_REQUESTS_IN_FLIGHT, for tests. */
   readonly maxInFlight?: number;
 }
@@ -62,15 +65,18 @@ export class GatewayEndpoints {
     response: ServerResponse,
     work: (principal: Principal) => Promise<Verdict | Problem | Recorded>,
   ): Promise<void> {
-    if (request.method !== "POST")
-      return sendProblem(response, problem("method_not_allowed", "expected POST"), { allow: "POST" });
+    if (request.method !== "POST") return sendRefusedMethod(response);
     if (this.#inFlight >= this.#maxInFlight) {
       const overloaded = problem("overloaded", `${String(this.#maxInFlight)} requests are in flight`);
       return sendProblem(response, overloaded, { "retry-after": RETRY_AFTER_S });
     }
     const authentication = this.#parts.authenticate(request);
-    if (authentication.kind === "problem")
-      return sendProblem(response, problem(authentication.code, authentication.detail));
+    if (authentication.kind === "problem") {
+      const { code, detail } = authentication;
+      const requestId = newRequestId();
+      this.#parts.noteRefusal({ code, requestId, request });
+      return sendProblem(response, problem(code, detail, { request_id: requestId }));
+    }
     this.#inFlight += 1;
     try {
       const answer = await work(authentication.principal);
@@ -85,8 +91,11 @@ export class GatewayEndpoints {
     try {
       return outcomeAnswer(await inTime(this.#parts.gateway.reportOutcome(principal, report)));
     } catch (error) {
-      this.#parts.log.error({ err: error }, "an outcome was not recorded");
-      return problem("unavailable", "the outcome is not recorded as far as is known; repeating it is safe");
+      const request_id = newRequestId();
+      this.#parts.log.error({ err: error, request_id }, "an outcome was not recorded");
+      return problem("unavailable", "the outcome is not recorded as far as is known; repeating it is safe", {
+        request_id,
+      });
     }
   }
 
@@ -120,6 +129,11 @@ export class GatewayEndpoints {
     const verdict = await this.#parts.gateway.executeOnce(principal, request, call);
     return verdict ?? problem("idempotency_conflict", `Idempotency-Key ${key} came with another body before`);
   }
+}
+
+function sendRefusedMethod(response: ServerResponse): void {
+  const { problem: refusal, headers } = refusedMethod(["POST"]);
+  sendProblem(response, refusal, headers);
 }
 
 interface Recorded {

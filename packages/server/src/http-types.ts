@@ -1,11 +1,19 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Principal } from "@svc/contract/principal";
+import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import type { Context } from "hono";
 
-/** What routes find beside the request: Node's own request, and who asks. */
+/** What routes find beside the request. */
 export interface ApiEnvironment {
+  /** Node's own request and response. */
   readonly Bindings: HttpBindings;
-  readonly Variables: { readonly principal: Principal };
+  readonly Variables: {
+    readonly principal: Principal;
+    /** In the header X-Request-Id of the answer, and in every log line that the request causes. */
+    readonly requestId: string;
+    /** What operations reach the world through; their log lines carry the request id. */
+    readonly ports: ControlPlanePorts;
+  };
 }
 
 export type ApiContext = Context<ApiEnvironment>;

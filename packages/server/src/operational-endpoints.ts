@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { problem } from "@svc/contract/problem";
 import type { Gateway } from "@svc/gateway/gateway";
 import { COMMON_HEADERS, sendJson, sendProblem } from "@svc/http-edge/send-json";
 import type { Store } from "@svc/store/ports/store";
 import type { Registry } from "prom-client";
 import { VERSION } from "@svc/environment/version";
+import { refusedMethod } from "./unmatched-route.ts";
 
 export interface OperationalParts {
   readonly gateway: Pick<Gateway, "controlStateVerified">;
@@ -67,8 +67,6 @@ export async function answerOperational(
   response: ServerResponse,
 ): Promise<void> {
   if (request.method === "GET" || request.method === "HEAD") return endpoint(response);
-  sendProblem(response, problem("method_not_allowed", "expected GET"), {
-    allow: "GET, HEAD",
-    connection: "close",
-  });
+  const { problem: refusal, headers } = refusedMethod(["GET", "HEAD"]);
+  sendProblem(response, refusal, { ...headers, connection: "close" });
 }

@@ -59,7 +59,8 @@ export function parseJsonInput<Value>(
   const parsed = parse(json.value);
   if (parsed.ok) return { kind: "input", value: parsed.value };
   const detail = parsed.errors.map(
-    ({ pointer, expected, found }) => `${pointer}: expected ${expected}, found ${found}`,
+    ({ pointer, expected, found, fix }) =>
+      `${pointer}: expected ${expected}, found ${found}${fix === undefined ? "" : ` (${fix})`}`,
   );
   return {
     kind: "problem",

@@ -25,13 +25,17 @@ export function routeRequests({ gatewayEndpoints, api, hostCheck, ...operational
       gatewayEndpoints.outcome(request, response),
     );
   }
-  for (const [path, endpoint] of operationalEndpoints(operational)) {
-    exact.set(path, (request, response) => {
-      const check = hostCheck?.(request);
-      if (check?.kind !== "problem") return answerOperational(endpoint, request, response);
-      return sendProblem(response, problem(check.code, check.detail));
-    });
-  }
-  return (request: IncomingMessage, response: ServerResponse) =>
-    (exact.get(request.url ?? "") ?? api)(request, response);
+  const endpoints = operationalEndpoints(operational);
+  return (request: IncomingMessage, response: ServerResponse) => {
+    const url = request.url ?? "";
+    const handle = exact.get(url);
+    if (handle !== undefined) return handle(request, response);
+    const [path = "", query] = url.split("?", 2);
+    const endpoint = endpoints.get(path);
+    if (endpoint === undefined) return api(request, response);
+    const check = hostCheck?.(request);
+    if (check?.kind === "problem") return sendProblem(response, problem(check.code, check.detail));
+    if (query === undefined) return answerOperational(endpoint, request, response);
+    return sendProblem(response, problem("invalid_request", "expected no query, found one"));
+  };
 }

@@ -15,10 +15,12 @@ import { ensureAdminKey } from "./admin-key.ts";
 import { createApi } from "./api.ts";
 import { type ApiKey, formatApiKey } from "./api-key.ts";
 import { type Authenticate, bearerAuthentication, openAuthentication } from "./authentication.ts";
+import { backgroundTimers } from "./background-timers.ts";
 import { type DataDirectory, openDataDirectory } from "./data-directory.ts";
 import { GatewayEndpoints } from "./gateway-endpoints.ts";
 import { localPropagation } from "./local-propagation.ts";
 import { openStore } from "./open-store.ts";
+import { createRefusalLog } from "./refusal-log.ts";
 import { routeRequests } from "./route-requests.ts";
 import type { ServerSettings } from "./settings.ts";
 import { systemClock } from "./system-clock.ts";
@@ -90,12 +92,14 @@ async function serve(opened: Opened): Promise<RunningServer> {
   const { audit } = store;
   const checkpoint = (): Promise<void> => gateway.checkpoint();
   const verifierKeys = await directory.notePublicKey(renderVerifierKey(signer.verifier));
-  const api = createApi({ authenticate, controlPlane, log, audit, verifierKeys, checkpoint });
-  const gatewayEndpoints = new GatewayEndpoints({ gateway, authenticate, log });
+  const noteRefusal = createRefusalLog({ log, timers: backgroundTimers, registry });
+  const api = createApi({ authenticate, controlPlane, log, noteRefusal, audit, verifierKeys, checkpoint });
+  const gatewayEndpoints = new GatewayEndpoints({ gateway, authenticate, log, noteRefusal });
   const hostCheck = settings.authentication === "off" ? authenticate : null;
   const server = createEdgeServer({
     handle: routeRequests({ gatewayEndpoints, api, gateway, store, registry, hostCheck }),
-    onError: (error) => log.error({ err: error }, "a request failed"),
+    onError: (error, requestId) => log.error({ err: error, request_id: requestId }, "a request failed"),
+    onRefused: ({ code, request_id: requestId = null }) => noteRefusal({ code, requestId, request: null }),
   });
   const listening = await listen(server, settings.listen);
   return {

@@ -7,6 +7,7 @@ import type { ControlPlanePorts } from "../ports.ts";
 import { reachStore } from "../reach-store.ts";
 import type { Refusal } from "../refusal.ts";
 import { assignmentRow } from "./assignment-row.ts";
+import { logAssignment } from "./log-assignment.ts";
 import { refuseBound } from "./refuse-bound.ts";
 
 export type AssignmentOutcome =
@@ -40,6 +41,7 @@ export async function assignPolicy(
   if (stored.kind === "problem") return stored;
   switch (stored.value.kind) {
     case "assigned":
+      logAssignment(ports.log, "policy assigned", { principal, record });
       return { kind: "assigned", record, heard: await announceRevision(ports, stored.value.revision) };
     case "existing":
       return { kind: "existing", record: stored.value.record };

@@ -29,7 +29,7 @@ describe("assigning a policy", () => {
       const outcome = await assignPolicy(ports, OPERATOR, request);
       const record = { id: "asg_2", ...request, created_by: "key_1" };
       expect(outcome).toMatchObject({ kind: "assigned", record, heard: { gateways: [{ id: "gw-1" }] } });
-      expect(ports.database.auditRows[2]).toMatchObject({
+      expect(ports.database.auditRows[3]).toMatchObject({
         kind: "policy",
         action: "assigned",
         policy_id: "spare",
@@ -46,7 +46,7 @@ describe("assigning a policy", () => {
     const ports = await withPolicies();
     const outcome = await assignPolicy(ports, OPERATOR, toAgent("refunds", "a-1"));
     expect(outcome).toMatchObject({ kind: "existing", record: { id: "asg_1" } });
-    expect(ports.database.auditRows).toHaveLength(2);
+    expect(ports.database.auditRows).toHaveLength(3);
   });
 
   it.each([
@@ -78,7 +78,7 @@ describe("removing an assignment", () => {
     const ports = await withPolicies();
     const outcome = await unassignPolicy(ports, OPERATOR, "asg_1");
     expect(outcome).toMatchObject({ kind: "unassigned", record: { id: "asg_1", agent_id: "a-1" } });
-    expect(ports.database.auditRows[2]).toMatchObject({
+    expect(ports.database.auditRows[3]).toMatchObject({
       action: "unassigned",
       policy_id: "refunds",
       agent_id: "a-1",

@@ -7,3 +7,26 @@ export function refuseBound({ id, policy_id, agent_id, namespace_id }: PolicyAss
   const binding = `${target} is bound to policy ${policy_id} by assignment ${id}.`;
   return refuse("agent_already_bound", `${binding} Remove that assignment first.`);
 }
+
+/**
+ * An update never changes a binding, so it cannot name an agent that its policy is not bound to. Says how to
+ * bind it.
+ * @param existing what binds the agent today; null: nothing does.
+ */
+export function refuseOtherAgent(
+  { policyId, agentId }: { readonly policyId: string; readonly agentId: string },
+  existing: PolicyAssignmentRecord | null,
+): Refusal {
+  const today =
+    existing === null
+      ? `no policy is assigned to ${agentId}`
+      : `${agentId} is bound to policy ${existing.policy_id} by assignment ${existing.id}`;
+  const first = existing === null ? "" : `DELETE policy-assignments/${existing.id}, then `;
+  return refuse(
+    existing === null ? "conflict" : "agent_already_bound",
+    `The document names agent ${agentId}, but policy ${policyId} is not bound to it: ${today}. ` +
+      "An update never changes a binding. Remove agent_id from the document to keep the bindings as they " +
+      `are, or assign the agent before the update: ${first}POST policy-assignments ` +
+      `${JSON.stringify({ policy_id: policyId, agent_id: agentId })}.`,
+  );
+}

@@ -5,6 +5,7 @@ import type { ControlPlanePorts } from "../ports.ts";
 import { NOT_READ, reachStore } from "../reach-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { assignmentRow } from "./assignment-row.ts";
+import { logAssignment } from "./log-assignment.ts";
 
 export type UnassignmentOutcome =
   | { readonly kind: "unassigned"; readonly record: PolicyAssignmentRecord; readonly heard: Acknowledgements }
@@ -34,6 +35,7 @@ export async function unassignPolicy(
   if (removed.kind === "problem") return removed;
   if (removed.value.kind === "not_found") return refuseUnknownAssignment(id);
   const { record, revision } = removed.value;
+  logAssignment(ports.log, "policy unassigned", { principal, record });
   return { kind: "unassigned", record, heard: await announceRevision(ports, revision) };
 }
 

@@ -1,13 +1,13 @@
 import type { PolicyRecord } from "@svc/contract/policy-record";
 import type { Principal } from "@svc/contract/principal";
 import type { Diagnostic } from "@svc/engine/diagnostic";
-import { refuseBound } from "../assignments/refuse-bound.ts";
+import { refuseOtherAgent } from "../assignments/refuse-bound.ts";
 import { type Acknowledgements, announceRevision } from "../hear-gateways.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { reachStore } from "../reach-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
-import { documentBinding } from "./document-binding.ts";
 import { refuseUnknownPolicy } from "./get-policy.ts";
+import { logPolicyChange } from "./log-policy-change.ts";
 import { versionRow } from "./policy-row.ts";
 import type { ReadDocument } from "./read-document.ts";
 
@@ -18,10 +18,7 @@ export interface AppendedVersion {
   readonly heard: Acknowledgements;
 }
 
-export type AppendPorts = Pick<
-  ControlPlanePorts,
-  "clock" | "timers" | "log" | "newId" | "policies" | "propagation"
->;
+export type AppendPorts = Pick<ControlPlanePorts, "clock" | "timers" | "log" | "policies" | "propagation">;
 
 export interface VersionDraft {
   /** The version that the new one follows. Another one that came in between is a `version_moved`. */
@@ -35,7 +32,11 @@ const NOT_APPENDED =
   "The policy was not changed as far as is known: the store did not confirm it. " +
   "Read its latest version before you try again.";
 
-/** Appends the version after `latest`, audits and announces it. A disabled policy stays disabled. */
+/**
+ * Appends the version after `latest`, audits and announces it. A disabled policy stays disabled, and every
+ * binding stays: an update whose document names an agent that the policy is not bound to is refused. A
+ * rollback restores the text whatever agent it names, and the bindings of today govern it.
+ */
 export async function appendVersion(
   ports: AppendPorts,
   principal: Principal,
@@ -53,16 +54,21 @@ export async function appendVersion(
     created_by: principal.id,
     rolled_back_to: rolledBackTo,
   };
-  const assignment = documentBinding(compiled, { newId: ports.newId, createdAt, createdBy: principal.id });
+  const boundAgent = rolledBackTo === null ? compiled.agentId : null;
   const action = rolledBackTo === null ? "updated" : "rolled_back";
   const auditRow = versionRow({ action, principal, record, document });
   const policy = { record, source, mediaType };
   const stored = await reachStore(ports, NOT_APPENDED, () =>
-    ports.policies.appendPolicyVersion({ org: principal.org, auditRow, policy, assignment }),
+    ports.policies.appendPolicyVersion({ org: principal.org, auditRow, policy, boundAgent }),
   );
   if (stored.kind === "problem") return stored;
   switch (stored.value.kind) {
     case "appended":
+      logPolicyChange(ports.log, rolledBackTo === null ? "policy updated" : "policy rolled back", {
+        principal,
+        record,
+        warnings,
+      });
       return {
         kind: "appended",
         record,
@@ -73,8 +79,8 @@ export async function appendVersion(
       return refuseUnknownPolicy(latest.id);
     case "version_moved":
       return refuseMoved(latest.id, stored.value.latest);
-    case "already_bound":
-      return refuseBound(stored.value.existing);
+    case "not_bound":
+      return refuseOtherAgent({ policyId: latest.id, agentId: boundAgent ?? "" }, stored.value.existing);
   }
 }
 

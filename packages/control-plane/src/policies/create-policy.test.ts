@@ -41,6 +41,7 @@ describe("creating a policy", () => {
         agent_id: "a-1",
         namespace: null,
       },
+      expect.objectContaining({ kind: "policy", action: "assigned", policy_id: "refunds", agent_id: "a-1" }),
     ]);
     expect(ports.database.events.map(({ change }) => change.kind)).toEqual(["policy", "assignment"]);
     expect(ports.propagation.announced).toEqual([2]);
@@ -145,6 +146,6 @@ describe("a policy that cannot be created", () => {
     ports.database.policyLimit = problem.code === "limit_reached" ? 1 : 10;
     expect(await createPolicy(ports, OPERATOR, text)).toMatchObject({ kind: "problem", ...problem });
     expect(ports.database.policies).toHaveLength(1);
-    expect(ports.database.auditRows).toHaveLength(1);
+    expect(ports.database.auditRows).toHaveLength(2);
   });
 });

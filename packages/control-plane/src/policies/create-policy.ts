@@ -2,14 +2,23 @@ import { MAX_POLICIES_PER_ORG } from "@svc/contract/limits";
 import type { PolicyAssignmentRecord, PolicyRecord } from "@svc/contract/policy-record";
 import type { Principal } from "@svc/contract/principal";
 import type { Diagnostic } from "@svc/engine/diagnostic";
+import { logAssignment } from "../assignments/log-assignment.ts";
 import { refuseBound } from "../assignments/refuse-bound.ts";
 import { type Acknowledgements, announceRevision } from "../hear-gateways.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { reachStore } from "../reach-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { documentBinding } from "./document-binding.ts";
+import { logPolicyChange } from "./log-policy-change.ts";
 import { versionRow } from "./policy-row.ts";
-import { type DocumentText, readDocument } from "./read-document.ts";
+import {
+  type DocumentText,
+  type LoadMode,
+  ORDINARY_LOAD,
+  readDocument,
+  type ValidatedDocument,
+  validated,
+} from "./read-document.ts";
 
 export type CreationOutcome =
   | {
@@ -20,6 +29,7 @@ export type CreationOutcome =
       readonly warnings: readonly Diagnostic[];
       readonly heard: Acknowledgements;
     }
+  | ValidatedDocument
   | Refusal;
 
 type CreationPorts = Pick<
@@ -31,14 +41,19 @@ const NOT_CREATED =
   "The policy was not created as far as is known: the store did not confirm it. " +
   "Look for it before you try again.";
 
-/** Writes version 1 of a new policy and binds it to the agent that its document names. */
+/**
+ * Writes version 1 of a new policy and binds it to the agent that its document names. A dry run judges the
+ * document alone: whether its id or its agent is free, only the real load says.
+ */
 export async function createPolicy(
   ports: CreationPorts,
   principal: Principal,
   text: DocumentText,
+  load: LoadMode = ORDINARY_LOAD,
 ): Promise<CreationOutcome> {
-  const document = readDocument(text);
+  const document = readDocument(text, load);
   if (document.kind === "problem") return document;
+  if (load.dryRun) return validated(document);
   const { policy: compiled, source, mediaType, warnings } = document;
   const createdAt = ports.clock.now().toISOString();
   const record: PolicyRecord = {
@@ -51,16 +66,19 @@ export async function createPolicy(
     created_by: principal.id,
     rolled_back_to: null,
   };
-  const assignment = documentBinding(compiled, { newId: ports.newId, createdAt, createdBy: principal.id });
+  const binding = documentBinding(compiled, { newId: ports.newId, time: createdAt, principal });
   const auditRow = versionRow({ action: "created", principal, record, document });
   const policy = { record, source, mediaType };
   const stored = await reachStore(ports, NOT_CREATED, () =>
-    ports.policies.createPolicy({ org: principal.org, auditRow, policy, assignment }),
+    ports.policies.createPolicy({ org: principal.org, auditRow, policy, binding }),
   );
   if (stored.kind === "problem") return stored;
   switch (stored.value.kind) {
     case "created": {
       const heard = await announceRevision(ports, stored.value.revision);
+      const assignment = binding?.record ?? null;
+      logPolicyChange(ports.log, "policy created", { principal, record, warnings });
+      if (assignment !== null) logAssignment(ports.log, "policy assigned", { principal, record: assignment });
       return { kind: "created", record, assignment, warnings, heard };
     }
     case "id_taken":

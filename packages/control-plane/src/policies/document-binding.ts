@@ -1,25 +1,22 @@
-import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { Principal } from "@svc/contract/principal";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
+import type { NewBinding } from "@svc/store/ports/control-store";
+import { assignmentRow } from "../assignments/assignment-row.ts";
 import type { NewId } from "../ports.ts";
 
 interface BindingFacts {
   readonly newId: NewId;
-  readonly createdAt: string;
-  readonly createdBy: string;
+  readonly time: string;
+  readonly principal: Principal;
 }
 
-/** The binding that a document's own `agent_id` asks for; null when it names none. */
+/** The binding that the `agent_id` of a new policy's document asks for; null when it names none. */
 export function documentBinding(
   { id, agentId }: CompiledPolicy,
-  { newId, createdAt, createdBy }: BindingFacts,
-): PolicyAssignmentRecord | null {
+  { newId, time, principal }: BindingFacts,
+): NewBinding | null {
   if (agentId === null) return null;
-  return {
-    id: newId("asg"),
-    policy_id: id,
-    agent_id: agentId,
-    namespace_id: null,
-    created_at: createdAt,
-    created_by: createdBy,
-  };
+  const target = { policy_id: id, agent_id: agentId, namespace_id: null };
+  const record = { id: newId("asg"), ...target, created_at: time, created_by: principal.id };
+  return { record, auditRow: assignmentRow(record, { action: "assigned", principal, time }) };
 }

@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { yaml } from "../testing/documents.ts";
-import { OPERATOR, STRANGER, testPorts } from "../testing/test-ports.ts";
+import { OPERATOR, STRANGER, type TestPorts, testPorts } from "../testing/test-ports.ts";
+import { assignPolicy } from "../assignments/assign-policy.ts";
+import { unassignPolicy } from "../assignments/unassign-policy.ts";
 import { createPolicy } from "./create-policy.ts";
 import { getPolicy } from "./get-policy.ts";
 import { getPolicyVersion } from "./get-policy-version.ts";
 import { listPolicies } from "./list-policies.ts";
 import { listPolicyVersions } from "./list-policy-versions.ts";
+import type { LoadMode } from "./read-document.ts";
 import { rollbackPolicy } from "./rollback-policy.ts";
 import { updatePolicy } from "./update-policy.ts";
 
@@ -15,6 +18,11 @@ async function withPolicy() {
   await createPolicy(ports, OPERATOR, yaml());
   return ports;
 }
+
+const boundAgents = (ports: TestPorts) =>
+  [...ports.database.assignments.values()].map(({ entity }) => [entity.policy_id, entity.agent_id]);
+
+const CREATION_ROWS = 2;
 
 const update = (known: Record<string, unknown> = {}, expectedVersion: number | null = null) => ({
   id: "refunds",
@@ -35,7 +43,7 @@ describe("an update", () => {
       kind: "appended",
       record: { id: "refunds", version: 2, rolled_back_to: null },
     });
-    expect(ports.database.auditRows[1]).toMatchObject({
+    expect(ports.database.auditRows[2]).toMatchObject({
       action: "updated",
       policy_version: 2,
       mode: "audit_only",
@@ -49,7 +57,7 @@ describe("an update", () => {
     const ports = await withPolicy();
     const outcome = await updatePolicy(ports, OPERATOR, update({}, expectedVersion));
     expect(outcome).toMatchObject({ code: "version_moved", detail: expect.stringContaining("is 1") });
-    expect(ports.database.auditRows).toHaveLength(1);
+    expect(ports.database.auditRows).toHaveLength(CREATION_ROWS);
   });
 
   // proves POL-04
@@ -60,21 +68,35 @@ describe("an update", () => {
     expect(ports.database.policies).toHaveLength(1);
   });
 
-  it("moves the document's binding along with it", async () => {
+  // proves POL-38
+  it.each([
+    ["does not name its agent any more", { agent_id: undefined }],
+    ["names its agent again", { agent_id: "a-1" }],
+  ])("keeps the binding when its document %s", async (_name, known) => {
     const ports = await withPolicy();
-    await updatePolicy(ports, OPERATOR, update({ agent_id: "a-2" }));
-    expect([...ports.database.assignments.values()].map(({ entity }) => entity.agent_id)).toEqual(["a-2"]);
-    expect(ports.database.auditRows[1]).toMatchObject({ agent_id: "a-2" });
+    expect(await updatePolicy(ports, OPERATOR, update(known))).toMatchObject({ kind: "appended" });
+    expect(boundAgents(ports)).toEqual([["refunds", "a-1"]]);
   });
 
-  it("cannot take an agent from another policy", async () => {
+  // proves POL-38
+  it("cannot move to an agent by its document, and says which assignment to make instead", async () => {
     const ports = await withPolicy();
-    await createPolicy(ports, OPERATOR, yaml({ id: "other", agent_id: "a-2" }));
-    const outcome = await updatePolicy(ports, OPERATOR, update({ agent_id: "a-2" }));
-    expect(outcome).toMatchObject({
-      code: "agent_already_bound",
-      detail: expect.stringContaining("policy other"),
+    expect(await updatePolicy(ports, OPERATOR, update({ agent_id: "a-2" }))).toMatchObject({
+      code: "conflict",
+      detail: expect.stringContaining('POST policy-assignments {"policy_id":"refunds","agent_id":"a-2"}'),
     });
+    await createPolicy(ports, OPERATOR, yaml({ id: "other", agent_id: "a-2" }));
+    expect(await updatePolicy(ports, OPERATOR, update({ agent_id: "a-2" }))).toMatchObject({
+      code: "agent_already_bound",
+      detail: expect.stringMatching(
+        /policy other by assignment asg_2.*DELETE policy-assignments\/asg_2, then POST/,
+      ),
+    });
+    expect(boundAgents(ports)).toEqual([
+      ["refunds", "a-1"],
+      ["other", "a-2"],
+    ]);
+    expect(ports.database.policies).toHaveLength(2);
   });
 
   it("leaves a disabled policy disabled", async () => {
@@ -108,7 +130,7 @@ describe("an update", () => {
         expect(versions).toEqual(versions.map((_, index) => index + 1));
         expect(told.filter((kind) => kind === "appended")).toHaveLength(versions.length - 1);
         expect(told.every((kind) => kind === "appended" || kind === "version_moved")).toBe(true);
-        expect(ports.database.auditRows).toHaveLength(versions.length);
+        expect(ports.database.auditRows).toHaveLength(versions.length - 1 + CREATION_ROWS);
       }),
       { numRuns: 100 },
     );
@@ -119,7 +141,7 @@ describe("a rollback", () => {
   // proves VER-02
   it("appends the content of the target as the next version", async () => {
     const ports = await withPolicy();
-    await updatePolicy(ports, OPERATOR, update({ name: "Second", agent_id: "a-2" }));
+    await updatePolicy(ports, OPERATOR, update({ name: "Second", agent_id: undefined }));
     const outcome = await rollbackPolicy(ports, OPERATOR, { id: "refunds", target_version: 1 });
     expect(outcome).toMatchObject({
       kind: "appended",
@@ -127,8 +149,8 @@ describe("a rollback", () => {
     });
     const texts = ports.database.policies.map(({ entity }) => entity.source);
     expect(texts[2]).toBe(texts[0]);
-    expect([...ports.database.assignments.values()].map(({ entity }) => entity.agent_id)).toEqual(["a-1"]);
-    expect(ports.database.auditRows[2]).toMatchObject({
+    expect(boundAgents(ports)).toEqual([["refunds", "a-1"]]);
+    expect(ports.database.auditRows[3]).toMatchObject({
       action: "rolled_back",
       policy_version: 3,
       rolled_back_to: 1,
@@ -144,7 +166,7 @@ describe("a rollback", () => {
     const ports = await withPolicy();
     const outcome = await rollbackPolicy(ports, principal, { id, target_version });
     expect(outcome).toMatchObject({ kind: "problem", code: "not_found" });
-    expect(ports.database.auditRows).toHaveLength(1);
+    expect(ports.database.auditRows).toHaveLength(CREATION_ROWS);
   });
 
   it("to a text that no longer compiles is refused here, not by the gateways", async () => {
@@ -153,8 +175,93 @@ describe("a rollback", () => {
     ports.database.policies[0] = { org: "acme", entity: { ...first, source: "id: refunds\nold_field: 1\n" } };
     const outcome = await rollbackPolicy(ports, OPERATOR, { id: "refunds", target_version: 1 });
     expect(outcome).toMatchObject({ code: "invalid_policy", errors: [{ pointer: "/old_field" }] });
-    expect(ports.database.auditRows).toHaveLength(1);
+    expect(ports.database.auditRows).toHaveLength(CREATION_ROWS);
   });
+
+  // proves POL-38
+  it("keeps the bindings of today, also when the target names another agent", async () => {
+    const ports = await withPolicy();
+    await updatePolicy(ports, OPERATOR, update({ agent_id: undefined }));
+    await unassignPolicy(ports, OPERATOR, "asg_1");
+    await assignPolicy(ports, OPERATOR, { policy_id: "refunds", agent_id: "a-9", namespace_id: null });
+    await createPolicy(ports, OPERATOR, yaml({ id: "other" }));
+    const outcome = await rollbackPolicy(ports, OPERATOR, { id: "refunds", target_version: 1 });
+    expect(outcome).toMatchObject({ kind: "appended", record: { version: 3 } });
+    expect(boundAgents(ports)).toEqual([
+      ["refunds", "a-9"],
+      ["other", "a-1"],
+    ]);
+  });
+});
+
+describe("a load that is strict or a dry run", () => {
+  const warned = { tools: { allowed: ["payments.*"], denied: ["payments.*"] } };
+  const strict = { strict: true, dryRun: false };
+  const dryRun = { strict: false, dryRun: true };
+
+  /** The same load by each way that a document comes in. */
+  const ways = {
+    create: (ports: TestPorts, load: LoadMode) =>
+      createPolicy(ports, OPERATOR, yaml({ id: "new", agent_id: "a-7", ...warned }), load),
+    update: (ports: TestPorts, load: LoadMode) => updatePolicy(ports, OPERATOR, { ...update(warned), load }),
+    rollback: (ports: TestPorts, load: LoadMode) =>
+      rollbackPolicy(ports, OPERATOR, { id: "refunds", target_version: 1, load }),
+  };
+
+  async function withWarnedPolicy() {
+    const ports = testPorts();
+    await createPolicy(ports, OPERATOR, yaml(warned));
+    return ports;
+  }
+
+  // proves POL-40
+  it.each(Object.entries(ways))(
+    "%s with strict refuses a document that has warnings",
+    async (_name, load) => {
+      const ports = await withWarnedPolicy();
+      const outcome = await load(ports, strict);
+      expect(outcome).toMatchObject({ code: "invalid_policy", errors: [{ severity: "warning" }] });
+      expect(outcome.kind === "problem" && outcome.detail).toContain("strict=true");
+      expect(ports.database.policies).toHaveLength(1);
+      expect(await load(ports, { strict: true, dryRun: true })).toEqual(outcome);
+    },
+  );
+
+  // proves POL-33
+  it.each(Object.entries(ways))(
+    "%s as a dry run reports findings and writes nothing",
+    async (_name, load) => {
+      const ports = await withWarnedPolicy();
+      expect(await load(ports, dryRun)).toMatchObject({
+        kind: "validated",
+        warnings: [{ severity: "warning" }],
+      });
+      expect(ports.database.policies).toHaveLength(1);
+      expect(ports.database.auditRows).toHaveLength(CREATION_ROWS);
+      expect(ports.propagation.announced).toEqual([2]);
+    },
+  );
+});
+
+describe("a document whose line breaks were lost", () => {
+  // proves POL-41
+  it("is answered with what curl did to it, instead of many findings", async () => {
+    const source = yaml({ name: "Refunds" }).source.replaceAll("\n", "");
+    const outcome = await createPolicy(testPorts(), OPERATOR, { source, mediaType: "application/yaml" });
+    expect(outcome).toMatchObject({
+      code: "invalid_policy",
+      detail: expect.stringContaining("--data-binary @file"),
+      errors: [{ code: "policy/lines-lost" }],
+    });
+  });
+
+  it.each(["id: p", '{"id": "p", "tools": {"allowed": ["a"]}}', "id: p # a: comment"])(
+    "is not suspected in a document that compiles (%s)",
+    async (source) => {
+      const outcome = await createPolicy(testPorts(), OPERATOR, { source, mediaType: "application/yaml" });
+      expect(outcome).toMatchObject({ kind: "created" });
+    },
+  );
 });
 
 describe("reading policies", () => {

@@ -13,15 +13,36 @@ export interface DocumentText {
   readonly mediaType: PolicyMediaType;
 }
 
+/** How a document that compiles is treated. */
+export interface LoadMode {
+  /** Refuses a document that has a warning. */
+  readonly strict: boolean;
+  /** Reports the findings and stores nothing. */
+  readonly dryRun: boolean;
+}
+
+export const ORDINARY_LOAD: LoadMode = { strict: false, dryRun: false };
+
 /** A document that compiles, with the text it came from. */
 export interface ReadDocument extends DocumentText {
   readonly kind: "document";
   readonly policy: CompiledPolicy;
+  /** With secrets masked: answers end up in the logs of others. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** What a dry run of a load found: the document would be accepted. */
+export interface ValidatedDocument {
+  readonly kind: "validated";
+  readonly policy: Pick<CompiledPolicy, "id" | "name" | "document">;
   readonly warnings: readonly Diagnostic[];
 }
 
 /** Compiles a document as gateways will; refuses it with one entry per finding. Stores nothing. */
-export function readDocument({ source, mediaType }: DocumentText): ReadDocument | Refusal {
+export function readDocument(
+  { source, mediaType }: DocumentText,
+  { strict }: LoadMode,
+): ReadDocument | Refusal {
   if (mediaType === "application/json") {
     // The compiler reads JSON as the YAML that it also is: what only YAML allows must not pass as JSON.
     const json = parseStrictJsonText(source);
@@ -32,11 +53,48 @@ export function readDocument({ source, mediaType }: DocumentText): ReadDocument 
     }
   }
   const compiled = compilePolicy(source);
-  if (compiled.ok) {
-    return { kind: "document", policy: compiled.policy, warnings: compiled.warnings, source, mediaType };
-  }
-  const entries = compiled.diagnostics.map(diagnosticEntry);
-  return refuse("invalid_policy", "The policy document was refused; errors lists every finding.", entries);
+  if (!compiled.ok) return refuseLostLines(source) ?? refuseFindings(REFUSED, compiled.diagnostics);
+  const { policy, warnings } = compiled;
+  if (strict && warnings.length > 0) return refuseFindings(REFUSED_BY_STRICT, warnings);
+  return { kind: "document", policy, warnings: warnings.map(maskFinding), source, mediaType };
+}
+
+const REFUSED = "The policy document was refused; errors lists every finding.";
+
+const REFUSED_BY_STRICT =
+  "The policy document has warnings, and strict=true refuses them; errors lists every warning. " +
+  "Mend them, or load the document without strict=true.";
+
+/** Two keys of a block mapping on the only line: a YAML document has that form only without its line ends. */
+const TWO_KEYS_IN_ONE_LINE = /^[^{\n]*?[A-Za-z_]+:[ ][^\n]*[A-Za-z_]+:(?:[ ][^\n]*)?$/;
+
+/** `curl -d @file` removes the line ends of the file: one finding says so, where many would mislead. */
+function refuseLostLines(source: string): Refusal | null {
+  if (!TWO_KEYS_IN_ONE_LINE.test(source)) return null;
+  const entry = {
+    pointer: "",
+    expected: "a document of several lines",
+    found: `one line of ${String(source.length)} characters`,
+    code: "policy/lines-lost",
+    fix: "with curl, use --data-binary @file instead of -d @file",
+  };
+  return refuse(
+    "invalid_policy",
+    "The policy document came as one line: its line breaks were lost on the way. " +
+      "curl -d @file removes them; use --data-binary @file.",
+    [entry],
+  );
+}
+
+function refuseFindings(detail: string, diagnostics: readonly Diagnostic[]): Refusal {
+  const findings = diagnostics.map(maskFinding);
+  return { ...refuse("invalid_policy", detail, findings.map(findingEntry)), findings };
+}
+
+/** What a dry run answers in place of storing the document. */
+export function validated({ policy, warnings }: ReadDocument): ValidatedDocument {
+  const { id, name, document } = policy;
+  return { kind: "validated", policy: { id, name, document }, warnings };
 }
 
 /** Refuses a document that would rename its policy: versions, bindings and audit rows go by the id. */
@@ -54,11 +112,14 @@ export function refuseOtherId(document: ReadDocument, id: string): Refusal | nul
   ]);
 }
 
-/**
- * A finding in its wire form. `file` is left out: the server knows no name of the document. Answers end up in
- * the logs of others, so a secret on a line that is shown is masked.
- */
-function diagnosticEntry({ file: _file, related, ...finding }: Diagnostic): ProblemEntry {
-  const entry = { ...finding, related: related === null ? null : { ...related } };
-  return { ...entry, ...maskSecrets(entry, JSON.stringify(entry)) };
+/** A finding in its wire form. `file` is left out: the server does not know a name of the document. */
+export function findingEntry({ file: _file, related, ...finding }: Diagnostic): ProblemEntry {
+  return { ...finding, related: related === null ? null : { ...related } };
+}
+
+/** Findings show lines of the document, which may hold a secret. */
+function maskFinding(finding: Diagnostic): Diagnostic {
+  const { related } = finding;
+  const members = { ...finding, related: related === null ? null : { ...related } };
+  return { ...finding, ...maskSecrets(members, JSON.stringify(members)) };
 }

@@ -5,21 +5,28 @@ import type { Refusal } from "../refusal.ts";
 import { type AppendedVersion, type AppendPorts, appendVersion } from "./append-version.ts";
 import { refuseUnknownPolicy } from "./get-policy.ts";
 import { refuseUnknownVersion } from "./get-policy-version.ts";
-import { readDocument } from "./read-document.ts";
+import {
+  type LoadMode,
+  ORDINARY_LOAD,
+  readDocument,
+  type ValidatedDocument,
+  validated,
+} from "./read-document.ts";
 
 export interface PolicyRollback extends RollbackRequest {
   readonly id: string;
+  readonly load?: LoadMode;
 }
 
 /**
  * Appends a version with the content of an earlier one; history only grows. The earlier text is compiled
- * afresh: what a newer server no longer accepts is refused here instead of by every gateway.
+ * afresh: what a newer server no longer accepts is refused here instead of by every gateway. Bindings stay.
  */
 export async function rollbackPolicy(
   ports: AppendPorts,
   principal: Principal,
-  { id, target_version }: PolicyRollback,
-): Promise<AppendedVersion | Refusal> {
+  { id, target_version, load = ORDINARY_LOAD }: PolicyRollback,
+): Promise<AppendedVersion | ValidatedDocument | Refusal> {
   const { org } = principal;
   const found = await reachStore(ports, NOT_READ, () => ports.policies.latestPolicy(org, id));
   if (found.kind === "problem") return found;
@@ -29,8 +36,9 @@ export async function rollbackPolicy(
   );
   if (target.kind === "problem") return target;
   if (target.value === null) return refuseUnknownVersion(id, target_version);
-  const document = readDocument(target.value);
+  const document = readDocument(target.value, load);
   if (document.kind === "problem") return document;
+  if (load.dryRun) return validated(document);
   return appendVersion(ports, principal, {
     latest: found.value.record,
     document,

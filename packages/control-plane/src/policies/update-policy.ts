@@ -3,7 +3,15 @@ import { NOT_READ, reachStore } from "../reach-store.ts";
 import type { Refusal } from "../refusal.ts";
 import { type AppendedVersion, type AppendPorts, appendVersion, refuseMoved } from "./append-version.ts";
 import { refuseUnknownPolicy } from "./get-policy.ts";
-import { type DocumentText, readDocument, refuseOtherId } from "./read-document.ts";
+import {
+  type DocumentText,
+  type LoadMode,
+  ORDINARY_LOAD,
+  readDocument,
+  refuseOtherId,
+  type ValidatedDocument,
+  validated,
+} from "./read-document.ts";
 
 export interface PolicyUpdate {
   readonly id: string;
@@ -13,22 +21,24 @@ export interface PolicyUpdate {
    * that another caller appends meanwhile is not overwritten unseen.
    */
   readonly expectedVersion: number | null;
+  readonly load?: LoadMode;
 }
 
-/** Appends a version with a new document. */
+/** Appends a version with a new document; a dry run stops before that. */
 export async function updatePolicy(
   ports: AppendPorts,
   principal: Principal,
-  { id, text, expectedVersion }: PolicyUpdate,
-): Promise<AppendedVersion | Refusal> {
+  { id, text, expectedVersion, load = ORDINARY_LOAD }: PolicyUpdate,
+): Promise<AppendedVersion | ValidatedDocument | Refusal> {
   const found = await reachStore(ports, NOT_READ, () => ports.policies.latestPolicy(principal.org, id));
   if (found.kind === "problem") return found;
   if (found.value === null) return refuseUnknownPolicy(id);
   const { record: latest } = found.value;
   if (expectedVersion !== null && expectedVersion !== latest.version) return refuseMoved(id, latest.version);
-  const document = readDocument(text);
+  const document = readDocument(text, load);
   if (document.kind === "problem") return document;
-  return (
-    refuseOtherId(document, id) ?? appendVersion(ports, principal, { latest, document, rolledBackTo: null })
-  );
+  const renamed = refuseOtherId(document, id);
+  if (renamed !== null) return renamed;
+  if (load.dryRun) return validated(document);
+  return appendVersion(ports, principal, { latest, document, rolledBackTo: null });
 }

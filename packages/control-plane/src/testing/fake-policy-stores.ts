@@ -48,37 +48,35 @@ type Appending = Parameters<PolicyStore["appendPolicyVersion"]>[0];
 type Assigning = Parameters<AssignmentStore["assignPolicy"]>[0];
 
 function create(database: FakeDatabase, change: Creating): Awaited<ReturnType<PolicyStore["createPolicy"]>> {
-  const { org, policy, assignment } = change;
+  const { org, auditRow, policy, binding } = change;
   if (versions(database, org, policy.record.id).length > 0) return { kind: "id_taken" };
   const firsts = ofOrg(org, database.policies).filter(({ record }) => record.version === 1);
   if (firsts.length >= database.policyLimit) return { kind: "too_many" };
-  const existing = assignment === null ? null : bindingOf(database, org, assignment);
+  const existing = binding === null ? null : bindingOf(database, org, binding.record);
   if (existing !== null) return { kind: "already_bound", existing };
-  const changes = [add(database, org, policy)];
-  if (assignment !== null) changes.push(bind(database, org, assignment));
-  return { kind: "created", revision: database.write(change, changes) };
+  const revision = database.write({ org, auditRow }, [add(database, org, policy)]);
+  if (binding === null) return { kind: "created", revision };
+  const { record, auditRow: bindingRow } = binding;
+  return {
+    kind: "created",
+    revision: database.write({ org, auditRow: bindingRow }, [bind(database, org, record)]),
+  };
 }
 
 function append(
   database: FakeDatabase,
   change: Appending,
 ): Awaited<ReturnType<PolicyStore["appendPolicyVersion"]>> {
-  const { org, policy, assignment } = change;
+  const { org, policy, boundAgent } = change;
   const { id, version } = policy.record;
   const latest = versions(database, org, id).length;
   if (latest === 0) return { kind: "not_found" };
   if (version !== latest + 1) return { kind: "version_moved", latest };
-  const existing = assignment === null ? null : bindingOf(database, org, assignment);
-  if (existing !== null && existing.policy_id !== id) return { kind: "already_bound", existing };
-  const before = versions(database, org, id).at(-1)?.record.document["agent_id"] ?? null;
-  const earlier = ofOrg(org, database.assignments.values()).find(
-    ({ policy_id, agent_id }) => policy_id === id && agent_id !== null && agent_id === before,
-  );
-  const changes = [add(database, org, policy)];
-  if (earlier !== undefined && earlier.agent_id !== assignment?.agent_id)
-    changes.push(unbind(database, earlier));
-  if (assignment !== null && existing === null) changes.push(bind(database, org, assignment));
-  return { kind: "appended", revision: database.write(change, changes) };
+  if (boundAgent !== null) {
+    const existing = bindingOf(database, org, { agent_id: boundAgent, namespace_id: null });
+    if (existing?.policy_id !== id) return { kind: "not_bound", existing };
+  }
+  return { kind: "appended", revision: database.write(change, [add(database, org, policy)]) };
 }
 
 function assign(
@@ -116,7 +114,7 @@ function unbind(database: FakeDatabase, record: PolicyAssignmentRecord): Control
 function bindingOf(
   database: FakeDatabase,
   org: string,
-  { agent_id, namespace_id }: PolicyAssignmentRecord,
+  { agent_id, namespace_id }: Pick<PolicyAssignmentRecord, "agent_id" | "namespace_id">,
 ): PolicyAssignmentRecord | null {
   const bound = ofOrg(org, database.assignments.values());
   return bound.find((other) => other.agent_id === agent_id && other.namespace_id === namespace_id) ?? null;

@@ -9,7 +9,7 @@ import {
   quoteShort,
   type SourceNode,
 } from "../read/source-node.ts";
-import { didYouMean } from "./nearest-name.ts";
+import { didYouMean } from "@svc/contract/nearest-name";
 
 /** Every function here returns null exactly when it has reported an error. */
 

@@ -10,7 +10,7 @@ import { parseFieldPath } from "../evaluate/field-path.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { quoteShort, type SourceNode } from "../read/source-node.ts";
 import { expectMembers, expectName, expectText, missingKey, refuse } from "./expect.ts";
-import { didYouMean } from "./nearest-name.ts";
+import { didYouMean } from "@svc/contract/nearest-name";
 import { validateTest } from "./validate-test.ts";
 
 const KEYS = ["field", "operator", "value"] as const;

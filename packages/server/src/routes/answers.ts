@@ -1,31 +1,55 @@
 import { type Problem, problem } from "@svc/contract/problem";
 import type { Refusal } from "@svc/control-plane/refusal";
-import { COMMON_HEADERS, newRequestId } from "@svc/http-edge/send-json";
+import { COMMON_HEADERS } from "@svc/http-edge/send-json";
 import type { ApiContext } from "../http-types.ts";
 
 /** A JSON answer; nothing here may be cached. */
 export function json(
-  _context: ApiContext,
+  context: ApiContext,
   status: number,
   body: unknown,
   headers: Record<string, string> = {},
 ): Response {
-  const all = { ...COMMON_HEADERS, "content-type": "application/json", ...headers };
-  return new Response(JSON.stringify(body), { status, headers: all });
+  const type = { "content-type": "application/json" };
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { ...commonHeaders(context), ...type, ...headers },
+  });
+}
+
+/** An answer for people at a terminal. */
+export function plainText(
+  context: ApiContext,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): Response {
+  const type = { "content-type": "text/plain; charset=utf-8" };
+  return new Response(text, { status, headers: { ...commonHeaders(context), ...type, ...headers } });
 }
 
 /** An error answer. A body that was not read makes the connection useless, so it is closed. */
-export function problemAnswer(context: ApiContext, refusal: Problem | Refusal): Response {
+export function problemAnswer(
+  context: ApiContext,
+  refusal: Problem | Refusal,
+  headers: Record<string, string> = {},
+): Response {
   const body = "kind" in refusal ? ofRefusal(refusal) : refusal;
   const unread = context.env.incoming.readableEnded ? {} : { connection: "close" };
-  const requestId = newRequestId();
-  const headers = {
-    ...COMMON_HEADERS,
+  const all = {
+    ...commonHeaders(context),
     "content-type": "application/problem+json",
-    "x-request-id": requestId,
     ...unread,
+    ...headers,
   };
-  return new Response(JSON.stringify({ ...body, request_id: requestId }), { status: body.status, headers });
+  return new Response(JSON.stringify({ ...body, request_id: context.var.requestId }), {
+    status: body.status,
+    headers: all,
+  });
+}
+
+function commonHeaders(context: ApiContext): Record<string, string> {
+  return { ...COMMON_HEADERS, "x-request-id": context.var.requestId };
 }
 
 function ofRefusal({ code, detail, errors }: Refusal): Problem {

@@ -1,30 +1,30 @@
 import { parsePolicyAssignment } from "@svc/contract/parse-policy-requests";
 import { assignPolicy } from "@svc/control-plane/assign-policy";
 import { listAssignments } from "@svc/control-plane/list-assignments";
-import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { unassignPolicy } from "@svc/control-plane/unassign-policy";
 import { Hono } from "hono";
 import type { ApiContext, ApiEnvironment } from "../http-types.ts";
 import { readJsonInput } from "../request-input.ts";
 import { json, problemAnswer } from "./answers.ts";
-import { readPage } from "./query.ts";
+import { PAGE_PARAMETERS, readPage, takes } from "./query.ts";
 
 /** `policy-assignments`: bind a policy to an agent or a namespace, list, unbind. */
-export function assignmentRoutes(ports: ControlPlanePorts): Hono<ApiEnvironment> {
+export function assignmentRoutes(): Hono<ApiEnvironment> {
   return new Hono<ApiEnvironment>()
-    .post("/", (context) => assign(ports, context))
-    .get("/", (context) => list(ports, context))
-    .delete("/:id", async (context) => {
-      const outcome = await unassignPolicy(ports, context.var.principal, context.req.param("id"));
+    .post("/", takes(), assign)
+    .get("/", takes(...PAGE_PARAMETERS), list)
+    .delete("/:id", takes(), async (context) => {
+      const { ports, principal } = context.var;
+      const outcome = await unassignPolicy(ports, principal, context.req.param("id"));
       if (outcome.kind === "problem") return problemAnswer(context, outcome);
       return json(context, 200, { ...outcome.record, ...outcome.heard });
     });
 }
 
-async function assign(ports: ControlPlanePorts, context: ApiContext): Promise<Response> {
+async function assign(context: ApiContext): Promise<Response> {
   const input = await readJsonInput(context.env.incoming, parsePolicyAssignment);
   if (input.kind === "problem") return problemAnswer(context, input.problem);
-  const outcome = await assignPolicy(ports, context.var.principal, input.value);
+  const outcome = await assignPolicy(context.var.ports, context.var.principal, input.value);
   switch (outcome.kind) {
     case "assigned":
       return json(context, 201, { ...outcome.record, ...outcome.heard });
@@ -35,10 +35,10 @@ async function assign(ports: ControlPlanePorts, context: ApiContext): Promise<Re
   }
 }
 
-async function list(ports: ControlPlanePorts, context: ApiContext): Promise<Response> {
+async function list(context: ApiContext): Promise<Response> {
   const page = readPage(context);
   if (page.kind === "problem") return problemAnswer(context, page.problem);
-  const outcome = await listAssignments(ports, context.var.principal, page.value);
+  const outcome = await listAssignments(context.var.ports, context.var.principal, page.value);
   if (outcome.kind === "problem") return problemAnswer(context, outcome);
   return json(context, 200, { policy_assignments: outcome.page.items, next_cursor: outcome.page.next });
 }

@@ -6,7 +6,7 @@ import { Hono } from "hono";
 import { auditExport } from "../audit-export.ts";
 import type { ApiContext, ApiEnvironment } from "../http-types.ts";
 import { json, problemAnswer } from "./answers.ts";
-import { readPage } from "./query.ts";
+import { PAGE_PARAMETERS, readPage, takes } from "./query.ts";
 
 export interface AuditRoutesParts {
   readonly audit: AuditStore;
@@ -19,14 +19,14 @@ export interface AuditRoutesParts {
 /** `audit`: the whole log as an export, its checkpoints, and the keys that they are verified with. */
 export function auditRoutes({ audit, verifierKeys, checkpoint }: AuditRoutesParts): Hono<ApiEnvironment> {
   return new Hono<ApiEnvironment>()
-    .get("/export", async () => {
+    .get("/export", takes(), async () => {
       await checkpoint();
       const lines = Readable.from(auditExport(audit));
       const headers = { "content-type": "application/x-ndjson", "cache-control": "no-store" };
       return new Response(Readable.toWeb(lines) as ReadableStream<Uint8Array>, { headers });
     })
-    .get("/checkpoints", (context) => checkpoints(audit, context))
-    .get("/public-key", (context) => json(context, 200, { keys: verifierKeys }));
+    .get("/checkpoints", takes(...PAGE_PARAMETERS), (context) => checkpoints(audit, context))
+    .get("/public-key", takes(), (context) => json(context, 200, { keys: verifierKeys }));
 }
 
 /** Ascending by log and size. A cursor names the last checkpoint of the page before, as `<log id>.<size>`. */

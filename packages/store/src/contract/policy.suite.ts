@@ -3,6 +3,7 @@ import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 import { describe, expect, it } from "vitest";
 import type { ControlSnapshot } from "../ports/control-store.ts";
 import type { ContractSubject } from "./contract-subject.ts";
+import { readChain, rowText } from "../testing/expect-chain.ts";
 import { assignment, killSwitch, policy } from "../testing/records.ts";
 
 export function policyContract(subject: ContractSubject): void {
@@ -10,13 +11,17 @@ export function policyContract(subject: ContractSubject): void {
   const revisionNow = async (): Promise<number> => (await subject.store().controlFeed.snapshot()).revision;
 
   const create = async (org: string, id: string, bound: PolicyAssignmentRecord | null = null) =>
-    policies().createPolicy({ org, auditRow: "{}", policy: policy(id, 1), assignment: bound });
+    policies().createPolicy({
+      org,
+      auditRow: `{"created":"${org}"}`,
+      policy: policy(id, 1),
+      binding: bound === null ? null : { record: bound, auditRow: `{"assigned":"${org}"}` },
+    });
 
   const append = async (
     org: string,
-    { id, version, bound = null }: { id: string; version: number; bound?: PolicyAssignmentRecord | null },
-  ) =>
-    policies().appendPolicyVersion({ org, auditRow: "{}", policy: policy(id, version), assignment: bound });
+    { id, version, boundAgent = null }: { id: string; version: number; boundAgent?: string | null },
+  ) => policies().appendPolicyVersion({ org, auditRow: "{}", policy: policy(id, version), boundAgent });
 
   const assign = async (org: string, record: PolicyAssignmentRecord) =>
     subject.store().assignments.assignPolicy({ org, auditRow: "{}", record });
@@ -78,40 +83,67 @@ export function policyContract(subject: ContractSubject): void {
       });
     });
 
-    it("follows the binding that a document asks for from version to version", async () => {
+    // proves POL-39
+    it("writes an audit row for the policy and one for its binding", async () => {
       const org = randomUUID();
-      const first = assignment("as-1", "p", { agent: "agent-1" });
-      const moved = assignment("as-2", "p", { agent: "agent-2" });
-      const operators = assignment("as-3", "p", { namespace: "prod" });
-      await create(org, "p", first);
-      await assign(org, operators);
-      const before = await revisionNow();
-      // The same agent again: the binding stays as it is.
-      await append(org, { id: "p", version: 2, bound: assignment("as-9", "p", { agent: "agent-1" }) });
-      expect(await bindings(org)).toEqual([first, operators]);
-      await append(org, { id: "p", version: 3, bound: moved });
-      expect(await bindings(org)).toEqual([moved, operators]);
-      await append(org, { id: "p", version: 4 });
-      expect(await bindings(org)).toEqual([operators]);
-      const events = await subject.store().controlFeed.eventsAfter(before, 10);
-      expect(
-        events.map(({ change }) =>
-          change.kind === "assignment" ? [change.record.id, change.removed] : change.kind,
-        ),
-      ).toEqual(["policy", "policy", ["as-1", true], ["as-2", false], "policy", ["as-2", true]]);
+      await create(org, "p", assignment("as-1", "p", { agent: "agent-1" }));
+      const { audit, logId } = subject.store();
+      const rows = (await readChain(audit, logId)).map(rowText).filter((row) => row.includes(org));
+      expect(rows).toEqual([`{"created":"${org}"}`, `{"assigned":"${org}"}`]);
     });
 
-    it("refuses a version that asks for an agent of another policy, and writes nothing", async () => {
+    // proves POL-38
+    it("keeps every binding from version to version, whatever the versions name", async () => {
+      const org = randomUUID();
+      const documents = assignment("as-1", "p", { agent: "agent-1" });
+      const operators = [
+        assignment("as-2", "p", { agent: "agent-2" }),
+        assignment("as-3", "p", { namespace: "prod" }),
+      ];
+      await create(org, "p", documents);
+      for (const record of operators) await assign(org, record);
+      const before = await revisionNow();
+      const named = [null, "agent-1", "agent-2"];
+      for (const [index, boundAgent] of named.entries()) {
+        const appended = await append(org, { id: "p", version: index + 2, boundAgent });
+        expect([boundAgent, appended.kind]).toEqual([boundAgent, "appended"]);
+        expect(await bindings(org)).toEqual([documents, ...operators]);
+      }
+      const events = await subject.store().controlFeed.eventsAfter(before, 10);
+      expect(events.map(({ change }) => change.kind)).toEqual(["policy", "policy", "policy"]);
+    });
+
+    // proves POL-38
+    it("refuses a version that names an agent of another policy or of none, and writes nothing", async () => {
       const org = randomUUID();
       const bound = assignment("as-1", "p", { agent: "agent-1" });
       await create(org, "p", bound);
       await create(org, "q");
-      const wanted = assignment("as-2", "q", { agent: "agent-1" });
-      expect(await append(org, { id: "q", version: 2, bound: wanted })).toEqual({
-        kind: "already_bound",
+      const before = await revisionNow();
+      expect(await append(org, { id: "q", version: 2, boundAgent: "agent-1" })).toEqual({
+        kind: "not_bound",
         existing: bound,
       });
+      expect(await append(org, { id: "p", version: 2, boundAgent: "agent-2" })).toEqual({
+        kind: "not_bound",
+        existing: null,
+      });
       expect((await policies().latestPolicy(org, "q"))?.record.version).toBe(1);
+      expect(await revisionNow()).toBe(before);
+      expect(await bindings(org)).toEqual([bound]);
+    });
+
+    // proves POL-38
+    it("decides a race between an update that names an agent and the end of its binding once", async () => {
+      const org = randomUUID();
+      await create(org, "p", assignment("as-1", "p", { agent: "agent-1" }));
+      const [appended, removed] = await Promise.all([
+        append(org, { id: "p", version: 2, boundAgent: "agent-1" }),
+        subject.store().assignments.unassignPolicy({ org, auditRow: "{}", id: "as-1" }),
+      ]);
+      expect(removed.kind).toBe("unassigned");
+      expect(["appended", "not_bound"]).toContain(appended.kind);
+      expect(await bindings(org)).toEqual([]);
     });
 
     it("lists policies by id and versions newest first, page by page", async () => {
@@ -142,7 +174,7 @@ export function policyContract(subject: ContractSubject): void {
       const place = await subject.newPlace();
       const store = await place.open({ limits: { activeKillSwitches: 1, policies: 1 } });
       const add = async (org: string, id: string) =>
-        store.policies.createPolicy({ org, auditRow: "{}", policy: policy(id, 1), assignment: null });
+        store.policies.createPolicy({ org, auditRow: "{}", policy: policy(id, 1), binding: null });
       expect(await add("org", "p")).toMatchObject({ kind: "created" });
       expect(await add("org", "q")).toEqual({ kind: "too_many" });
       expect(await add("other", "p")).toMatchObject({ kind: "created" });
@@ -208,8 +240,9 @@ export function policyContract(subject: ContractSubject): void {
       const change = { org: "org", auditRow: "{}" };
       expect(await store.controlFeed.snapshot()).toEqual({ revision: 0, changes: [] });
       const bound = assignment("as-1", "p", { agent: "agent-1" });
-      await store.policies.createPolicy({ ...change, policy: policy("p", 1), assignment: bound });
-      await store.policies.appendPolicyVersion({ ...change, policy: policy("p", 2), assignment: bound });
+      const binding = { record: bound, auditRow: "{}" };
+      await store.policies.createPolicy({ ...change, policy: policy("p", 1), binding });
+      await store.policies.appendPolicyVersion({ ...change, policy: policy("p", 2), boundAgent: "agent-1" });
       await store.killSwitches.activateKillSwitch({ ...change, record: killSwitch("on") });
       const other = killSwitch("off", { target_id: "agent-2" });
       await store.killSwitches.activateKillSwitch({ ...change, record: other });

@@ -89,10 +89,16 @@ export interface KillSwitchStore {
   ): Promise<Page<KillSwitchRecord> | "bad_cursor">;
 }
 
+/** A binding to write, with the audit row of its own. */
+export interface NewBinding {
+  readonly record: PolicyAssignmentRecord;
+  readonly auditRow: string;
+}
+
 export interface PolicyStore {
-  /** Writes version 1 and, when `assignment` is given, binds it in the same transaction. */
+  /** Writes version 1 and, when `binding` is given, that with an audit row of its own, in one transaction. */
   createPolicy(
-    change: Change & { readonly policy: StoredPolicy; readonly assignment: PolicyAssignmentRecord | null },
+    change: Change & { readonly policy: StoredPolicy; readonly binding: NewBinding | null },
   ): Promise<
     | { readonly kind: "created"; readonly revision: number }
     | { readonly kind: "id_taken" }
@@ -101,19 +107,19 @@ export interface PolicyStore {
   >;
   /**
    * Appends a version; `policy.record.version` must be the latest plus one, else `version_moved`.
-   * `assignment`: the binding that the document's own `agent_id` asks for, replacing the one an earlier
-   * version made; null when the document names none.
+   * No binding changes. `boundAgent`: an agent that must be bound to this policy already, else `not_bound`
+   * with what that agent is bound to; null: no agent is asked about.
    */
   appendPolicyVersion(
     change: Change & {
       readonly policy: StoredPolicy;
-      readonly assignment: PolicyAssignmentRecord | null;
+      readonly boundAgent: string | null;
     },
   ): Promise<
     | { readonly kind: "appended"; readonly revision: number }
     | { readonly kind: "not_found" }
     | { readonly kind: "version_moved"; readonly latest: number }
-    | { readonly kind: "already_bound"; readonly existing: PolicyAssignmentRecord }
+    | { readonly kind: "not_bound"; readonly existing: PolicyAssignmentRecord | null }
   >;
   latestPolicy(org: string, id: string): Promise<StoredPolicy | null>;
   policyVersion(org: string, id: string, version: number): Promise<StoredPolicy | null>;

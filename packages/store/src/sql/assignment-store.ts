@@ -51,7 +51,7 @@ async function assign(
     if (existing?.policy_id === record.policy_id) return { kind: "existing", record: existing };
     if (existing !== null) return { kind: "already_bound", existing };
     const changes = [await insertBinding(control, org, { record, origin: "operator" })];
-    return { kind: "assigned", revision: await control.announce({ org, auditRow, changes }) };
+    return { kind: "assigned", revision: await control.announce({ org, auditRows: [auditRow], changes }) };
   });
 }
 
@@ -69,6 +69,10 @@ async function unassign(
     if (row === undefined) return { kind: "not_found" };
     const record = assignmentRecord(row);
     const changes = [await deleteBinding(control, org, record)];
-    return { kind: "unassigned", record, revision: await control.announce({ org, auditRow, changes }) };
+    return {
+      kind: "unassigned",
+      record,
+      revision: await control.announce({ org, auditRows: [auditRow], changes }),
+    };
   });
 }

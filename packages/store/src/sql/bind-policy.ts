@@ -42,34 +42,6 @@ export async function deleteBinding(
   return { kind: "assignment", record, removed: true };
 }
 
-/**
- * Makes the bindings that the policy's document asked for be `wanted`, or none. Null when `wanted` is bound
- * to another policy; the caller has then seen that binding through `findBinding`.
- */
-export async function replaceDocumentBinding(
-  inside: TransactionContext,
-  org: string,
-  { policyId, wanted }: { policyId: string; wanted: PolicyAssignmentRecord | null },
-): Promise<readonly ControlChange[]> {
-  const earlier = await inside.trx
-    .selectFrom("policy_assignments")
-    .selectAll()
-    .where("org", "=", org)
-    .where("policy_id", "=", policyId)
-    .where("origin", "=", "document")
-    .execute();
-  const changes: ControlChange[] = [];
-  for (const row of earlier) {
-    if (wanted !== null && row.agent_id === wanted.agent_id && row.namespace_id === wanted.namespace_id)
-      continue;
-    changes.push(await deleteBinding(inside, org, assignmentRecord(row)));
-  }
-  if (wanted !== null && (await findBinding(inside, org, wanted)) === null) {
-    changes.push(await insertBinding(inside, org, { record: wanted, origin: "document" }));
-  }
-  return changes;
-}
-
 export function assignmentRecord(row: Selectable<PolicyAssignmentsTable>): PolicyAssignmentRecord {
   const { id, policy_id, agent_id, namespace_id, created_at, created_by } = row;
   return { id, policy_id, agent_id, namespace_id, created_at, created_by };

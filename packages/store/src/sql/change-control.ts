@@ -5,13 +5,14 @@ import { inTransaction, type StoreContext, type TransactionContext } from "./sto
 /** What one operation changes, announced and audited together. */
 interface Announcement {
   readonly org: string;
-  readonly auditRow: string;
+  /** At least one. */
+  readonly auditRows: readonly string[];
   readonly changes: readonly ControlChange[];
 }
 
 /** A transaction that holds the lock on control state: what it reads stays true until it commits. */
 export interface ControlTransaction extends TransactionContext {
-  /** Writes one event per change, then the audit row. Resolves with the revision of the last event. */
+  /** Writes one event per change, then the audit rows. Resolves with the revision of the last event. */
   announce(announcement: Announcement): Promise<number>;
 }
 
@@ -40,7 +41,7 @@ export async function changeControl<Result>(
 async function announce(
   inside: TransactionContext,
   revision: number,
-  { org, auditRow, changes }: Announcement,
+  { org, auditRows, changes }: Announcement,
 ): Promise<number> {
   const last = revision + changes.length;
   const events = changes.map((change, index) => ({
@@ -53,6 +54,6 @@ async function announce(
     await inside.trx.insertInto("control_events").values(events).execute();
     await inside.trx.updateTable("control_head").set({ revision: last }).execute();
   }
-  await appendAuditRows(inside, [auditRow]);
+  await appendAuditRows(inside, auditRows);
   return last;
 }

@@ -41,7 +41,8 @@ async function activate(
       .executeTakeFirst();
     if (existing !== undefined) return { kind: "existing", record: parseRecord(existing.record) };
     if ((await countActive(control, org)) >= control.limits.activeKillSwitches) return { kind: "too_many" };
-    const revision = await control.announce({ org, auditRow, changes: [{ kind: "kill_switch", record }] });
+    const changes = [{ kind: "kill_switch", record } as const];
+    const revision = await control.announce({ org, auditRows: [auditRow], changes });
     await control.trx
       .insertInto("kill_switches")
       .values({
@@ -91,7 +92,8 @@ async function end(context: StoreContext, change: Ending): ReturnType<KillSwitch
       .where("org", "=", org)
       .where("id", "=", id)
       .execute();
-    const revision = await control.announce({ org, auditRow, changes: [{ kind: "kill_switch", record }] });
+    const changes = [{ kind: "kill_switch", record } as const];
+    const revision = await control.announce({ org, auditRows: [auditRow], changes });
     return { kind: "ended", record, revision };
   });
 }

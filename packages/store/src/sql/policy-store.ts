@@ -1,6 +1,6 @@
 import type { PolicyRecord } from "@svc/contract/policy-record";
 import type { ControlChange, PolicyStore, StoredPolicy } from "../ports/control-store.ts";
-import { findBinding, insertBinding, replaceDocumentBinding } from "./bind-policy.ts";
+import { findBinding, insertBinding } from "./bind-policy.ts";
 import { changeControl } from "./change-control.ts";
 import { cutPage, numberStart, textStart } from "./cursor.ts";
 import type { StoreContext, TransactionContext } from "./store-context.ts";
@@ -30,19 +30,21 @@ type Appending = Parameters<PolicyStore["appendPolicyVersion"]>[0];
 type PageOf = Parameters<PolicyStore["policies"]>[1];
 
 async function create(context: StoreContext, change: Creation): ReturnType<PolicyStore["createPolicy"]> {
-  const { org, auditRow, policy, assignment } = change;
+  const { org, auditRow, policy, binding } = change;
   return changeControl(context, async (control) => {
     if ((await latestVersion(control, org, policy.record.id)) !== null) return { kind: "id_taken" };
     if ((await countPolicies(control, org)) >= control.limits.policies) return { kind: "too_many" };
-    const existing = assignment === null ? null : await findBinding(control, org, assignment);
+    const existing = binding === null ? null : await findBinding(control, org, binding.record);
     if (existing !== null) return { kind: "already_bound", existing };
     const { id, version } = policy.record;
     await control.trx.insertInto("policies").values({ org, id, latest_version: version }).execute();
     const changes = [await insertVersion(control, org, policy)];
-    if (assignment !== null) {
-      changes.push(await insertBinding(control, org, { record: assignment, origin: "document" }));
+    const auditRows = [auditRow];
+    if (binding !== null) {
+      changes.push(await insertBinding(control, org, { record: binding.record, origin: "document" }));
+      auditRows.push(binding.auditRow);
     }
-    return { kind: "created", revision: await control.announce({ org, auditRow, changes }) };
+    return { kind: "created", revision: await control.announce({ org, auditRows, changes }) };
   });
 }
 
@@ -50,14 +52,16 @@ async function append(
   context: StoreContext,
   change: Appending,
 ): ReturnType<PolicyStore["appendPolicyVersion"]> {
-  const { org, auditRow, policy, assignment } = change;
+  const { org, auditRow, policy, boundAgent } = change;
   const { id, version } = policy.record;
   return changeControl(context, async (control) => {
     const latest = await latestVersion(control, org, id);
     if (latest === null) return { kind: "not_found" };
     if (version !== latest + 1) return { kind: "version_moved", latest };
-    const existing = assignment === null ? null : await findBinding(control, org, assignment);
-    if (existing !== null && existing.policy_id !== id) return { kind: "already_bound", existing };
+    if (boundAgent !== null) {
+      const existing = await findBinding(control, org, { agent_id: boundAgent, namespace_id: null });
+      if (existing?.policy_id !== id) return { kind: "not_bound", existing };
+    }
     const written = await insertVersion(control, org, policy);
     await control.trx
       .updateTable("policies")
@@ -65,9 +69,8 @@ async function append(
       .where("org", "=", org)
       .where("id", "=", id)
       .execute();
-    const bindings = await replaceDocumentBinding(control, org, { policyId: id, wanted: assignment });
-    const changes = [written, ...bindings];
-    return { kind: "appended", revision: await control.announce({ org, auditRow, changes }) };
+    const revision = await control.announce({ org, auditRows: [auditRow], changes: [written] });
+    return { kind: "appended", revision };
   });
 }
 

@@ -1,0 +1,20 @@
+import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { Principal } from "@svc/contract/principal";
+import type { ControlLog } from "../ports.ts";
+
+export interface AssignmentFacts {
+  readonly principal: Principal;
+  readonly record: PolicyAssignmentRecord;
+}
+
+/** One line per binding that was made or removed, for people who watch the log. */
+export function logAssignment(
+  log: ControlLog,
+  message: "policy assigned" | "policy unassigned",
+  { principal, record }: AssignmentFacts,
+): void {
+  const { id, policy_id, agent_id, namespace_id } = record;
+  const target = agent_id === null ? { namespace: namespace_id } : { agent_id };
+  const facts = { org: principal.org, principal: principal.id, assignment_id: id, policy_id };
+  log.info({ ...facts, ...target }, message);
+}

@@ -1,0 +1,202 @@
+import type { ControlPlanePorts } from "@svc/control-plane/ports";
+import { createEdgeServer } from "@svc/http-edge/edge-server";
+import { listen } from "@svc/http-edge/listen";
+import type { AuditStore } from "@svc/store/ports/audit-store";
+import { pino } from "pino";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type ApiParts, createApi, createApp } from "./api.ts";
+import type { RefusedRequest } from "./refusal-log.ts";
+
+const YAML = { "content-type": "application/yaml" };
+
+/** What no test here reaches: a call of it fails the test. */
+function unreachable<Port extends object>(name: string): Port {
+  const refuse = (member: string | symbol) => () =>
+    expect.unreachable(`${name}.${String(member)} was called`);
+  return new Proxy({}, { get: (_target, member) => refuse(member) }) as Port;
+}
+
+function parts(): ApiParts & { readonly refused: RefusedRequest[]; readonly lines: string[] } {
+  const refused: RefusedRequest[] = [];
+  const lines: string[] = [];
+  return {
+    authenticate: ({ headers }) =>
+      headers.authorization === undefined
+        ? { kind: "principal", principal: { id: "key", org: "default" } }
+        : { kind: "problem", code: "unauthenticated", detail: "no key" },
+    controlPlane: { ...unreachable<ControlPlanePorts>("ports") },
+    log: pino({}, { write: (line: string) => void lines.push(line) }),
+    noteRefusal: (one) => void refused.push(one),
+    audit: unreachable<AuditStore>("audit"),
+    verifierKeys: [],
+    checkpoint: async () => expect.unreachable("a checkpoint was signed"),
+    refused,
+    lines,
+  };
+}
+
+async function serve() {
+  const known = parts();
+  const server = createEdgeServer({
+    handle: createApi(known),
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  const listening = await listen(server, { host: "127.0.0.1", port: 0 });
+  onTestFinished(() => listening.close(0));
+  const ask = async (method: string, path: string, init: RequestInit = {}) => {
+    const answer = await fetch(`${listening.url}${path}`, { method, ...init });
+    const text = await answer.text();
+    const body = answer.headers.get("content-type")?.includes("json") ? JSON.parse(text) : {};
+    return { status: answer.status, headers: answer.headers, text, body: body as Record<string, unknown> };
+  };
+  return { ...known, ask };
+}
+
+const routes = createApp(parts())
+  .routes.filter(({ method }) => method !== "ALL")
+  .map(({ method, path }) => [method, path.replaceAll(/:[a-z]+/g, "1")] as const);
+
+describe("every route", () => {
+  it("is walked here", () => {
+    expect(new Set(routes.map(String)).size).toBeGreaterThan(30);
+  });
+
+  // proves API-11
+  it.each(routes)("%s %s refuses a query parameter that it does not have", async (method, path) => {
+    const { ask } = await serve();
+    const { status, body } = await ask(method, `${path}?agnt_id=x`);
+    expect([status, body["code"]]).toEqual([400, "invalid_request"]);
+    expect(body["detail"]).toMatch(/^Unknown query parameter "agnt_id"/);
+  });
+
+  it.each(routes)(
+    "%s %s refuses credentials before anything else, with an id that is noted",
+    async (method, path) => {
+      const { ask, refused } = await serve();
+      const { status, headers } = await ask(method, `${path}?agnt_id=x`, {
+        headers: { authorization: "Bearer x" },
+      });
+      expect(status).toBe(401);
+      expect(refused).toMatchObject([{ code: "unauthenticated", requestId: headers.get("x-request-id") }]);
+    },
+  );
+});
+
+describe("a query parameter", () => {
+  // proves API-11
+  it.each([
+    ["POST", "/v1/policies?dryrun=true", "Did you mean dry_run?"],
+    ["GET", "/v1/kill-switch?statu=active", "Did you mean status?"],
+    ["GET", "/v1/policies?Limit=5", "Did you mean limit?"],
+    ["GET", "/v1/audit/export?agent_id=a", "This route takes none."],
+  ])("%s %s is answered with the name that was meant", async (method, path, hint) => {
+    const { ask } = await serve();
+    expect((await ask(method, path)).body["detail"]).toContain(hint);
+  });
+
+  it.each(["/v1/policies?limit=1&limit=2", "/v1/policies?limit=0", "/v1/policies?dry_run=true"])(
+    "is refused when it is repeated, out of range or not for this method: %s",
+    async (path) => {
+      const { ask } = await serve();
+      expect((await ask("GET", path)).status).toBe(400);
+    },
+  );
+
+  it.each(["strict=yes", "dry_run=1", "dry_run="])(
+    "that is a flag takes true and false alone: %s",
+    async (query) => {
+      const { ask } = await serve();
+      const answer = await ask("POST", `/v1/policies?${query}`, { body: "id: p", headers: YAML });
+      expect([answer.status, answer.body["detail"]]).toEqual([400, expect.stringContaining("true, false")]);
+    },
+  );
+});
+
+describe("a request that no route takes", () => {
+  // proves API-12
+  it.each([
+    ["DELETE", "/v1/policies/p", "Method not allowed. Use GET or PUT.", "GET, PUT"],
+    ["POST", "/api/v1/audit/export", "Method not allowed. Use GET.", "GET"],
+    ["PATCH", "/v1/kill-switch/ks_1", "Method not allowed. Use GET or DELETE.", "GET, DELETE"],
+  ])("%s %s is a 405 that names the methods", async (method, path, detail, allow) => {
+    const { ask, refused } = await serve();
+    const { status, headers, body } = await ask(method, path);
+    expect([status, headers.get("allow"), body["detail"]]).toEqual([405, allow, detail]);
+    expect(refused).toMatchObject([{ code: "method_not_allowed", requestId: body["request_id"] }]);
+  });
+
+  // proves API-12
+  it.each([
+    ["/v1/kill-switches", "Did you mean /v1/kill-switch?"],
+    ["/api/v1/policy", "docs/API.md"],
+    ["/api/v1/gateway/excute", "Did you mean /api/v1/gateway/execute?"],
+    ["/nowhere", "docs/API.md"],
+  ])("%s is a 404 that helps", async (path, hint) => {
+    const { ask, refused } = await serve();
+    const { status, body } = await ask("GET", path);
+    expect([status, body["detail"]]).toEqual([404, expect.stringContaining(hint)]);
+    expect(refused).toMatchObject([{ code: "not_found", requestId: body["request_id"] }]);
+  });
+});
+
+describe("a policy document", () => {
+  const BROKEN = "id: p\ntools: { allowd: [x] }\n";
+
+  // proves POL-42
+  it.each(["application/yaml", "text/yaml", "application/x-yaml", "text/x-yaml; charset=utf-8"])(
+    "is taken as %s",
+    async (type) => {
+      const { ask } = await serve();
+      const answer = await ask("POST", "/v1/policies?dry_run=true", {
+        body: "id: p\ntools: { allowed: [x] }\n",
+        headers: { "content-type": type },
+      });
+      expect([answer.status, answer.body["dry_run"], answer.body["id"]]).toEqual([200, true, "p"]);
+    },
+  );
+
+  // proves POL-42
+  it("sent as a form is answered with what to tell curl", async () => {
+    const { ask } = await serve();
+    const answer = await ask("POST", "/v1/policies", {
+      body: "id: p",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    });
+    expect([answer.status, answer.body["detail"]]).toEqual([
+      415,
+      expect.stringContaining("--data-binary @file"),
+    ]);
+  });
+
+  // proves POL-43
+  it("shows its findings as lines of a terminal when plain text is asked for", async () => {
+    const { ask } = await serve();
+    const headers = { ...YAML, accept: "text/plain" };
+    const { status, headers: answered, text } = await ask("POST", "/v1/policies", { body: BROKEN, headers });
+    expect([status, answered.get("content-type")]).toEqual([422, "text/plain; charset=utf-8"]);
+    expect(text).toMatch(
+      /^policy:2:\d+: error: .*\[policy\/unknown-key\]\n {2}2 \| tools: \{ allowd: \[x\] \}\n/,
+    );
+    expect(text).toMatch(/fix: {6}did you mean allowed\?/);
+    expect(text).toMatch(/\nRefused: 1 error\.\n$/);
+  });
+
+  // proves POL-33
+  it("that would be accepted says that nothing was stored", async () => {
+    const { ask } = await serve();
+    const init = { body: "id: p\ntools: { allowed: [x] }\n", headers: { ...YAML, accept: "text/plain" } };
+    const { text } = await ask("POST", "/v1/policies?dry_run=true", init);
+    expect(text).toBe("Policy p would be accepted: no findings. Dry run: nothing was stored.\n");
+  });
+});
+
+// proves OPS-16
+it.each([
+  ["a defect", "/v1/audit/checkpoints", 500],
+  ["a fault of the store", "/v1/policies/p", 503],
+])("%s is logged with the id of its answer", async (_name, path, expected) => {
+  const { ask, lines } = await serve();
+  const { status, body } = await ask("GET", path);
+  expect(status).toBe(expected);
+  expect(JSON.parse(lines.at(-1) ?? "{}")).toMatchObject({ request_id: body["request_id"], level: 50 });
+});

@@ -1,0 +1,72 @@
+import type { PolicyRecord } from "@svc/contract/policy-record";
+import type { AppendedVersion } from "@svc/control-plane/append-version";
+import type { CreationOutcome } from "@svc/control-plane/create-policy";
+import type { ValidatedDocument } from "@svc/control-plane/read-document";
+import type { Refusal } from "@svc/control-plane/refusal";
+import { countFindings, renderFindings } from "@svc/control-plane/render-findings";
+import type { StoredPolicy } from "@svc/store/ports/control-store";
+import type { ApiContext } from "../http-types.ts";
+import { json, plainText, problemAnswer } from "./answers.ts";
+
+/** Answers of the policy routes. Warnings stand first: whoever reads the first lines sees them. */
+
+export function created(context: ApiContext, outcome: CreationOutcome): Response {
+  if (outcome.kind !== "created") return notLoaded(context, outcome);
+  const { record, assignment, warnings, heard } = outcome;
+  const headers = etag(record.version);
+  if (wantsText(context)) return plainText(context, 201, loadedText(record, warnings), headers);
+  return json(context, 201, { warnings, ...record, assignment, ...heard }, headers);
+}
+
+export function appended(
+  context: ApiContext,
+  outcome: AppendedVersion | ValidatedDocument | Refusal,
+): Response {
+  if (outcome.kind !== "appended") return notLoaded(context, outcome);
+  const { record, warnings, heard } = outcome;
+  const headers = etag(record.version);
+  if (wantsText(context)) return plainText(context, 200, loadedText(record, warnings), headers);
+  return json(context, 200, { warnings, ...record, ...heard }, headers);
+}
+
+function notLoaded(context: ApiContext, outcome: ValidatedDocument | Refusal): Response {
+  if (outcome.kind === "problem") {
+    const { findings } = outcome;
+    if (findings === undefined || !wantsText(context)) return problemAnswer(context, outcome);
+    return plainText(context, 422, renderFindings(findings, `Refused: ${countFindings(findings)}.`));
+  }
+  const { policy, warnings } = outcome;
+  if (wantsText(context)) {
+    const end = `Policy ${policy.id} would be accepted: ${countFindings(warnings)}. Dry run: nothing was stored.`;
+    return plainText(context, 200, renderFindings(warnings, end));
+  }
+  return json(context, 200, { warnings, dry_run: true, ...policy });
+}
+
+type Found = { readonly kind: "found"; readonly policy: StoredPolicy } | Refusal;
+
+/** As JSON, or as the document's own text when the caller asks for YAML (JSON text is YAML, too). */
+export function shown(context: ApiContext, found: Found): Response {
+  if (found.kind === "problem") return problemAnswer(context, found);
+  const { record, source } = found.policy;
+  if (!YAML.test(context.req.header("accept") ?? "")) return json(context, 200, record, etag(record.version));
+  return new Response(source, { headers: { "content-type": "application/yaml", ...etag(record.version) } });
+}
+
+const YAML = /^(?:application|text)\/(?:x-)?yaml$/;
+
+/** Whether plain text is what the caller would like best. */
+function wantsText(context: ApiContext): boolean {
+  return /^ *text\/plain(?:[ ;,]|$)/i.test(context.req.header("accept") ?? "");
+}
+
+function loadedText({ id, version }: PolicyRecord, warnings: ValidatedDocument["warnings"]): string {
+  return renderFindings(
+    warnings,
+    `Policy ${id} is loaded as version ${String(version)}: ${countFindings(warnings)}.`,
+  );
+}
+
+function etag(version: number): Record<string, string> {
+  return { etag: `"${String(version)}"` };
+}
