@@ -3,11 +3,10 @@ import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { createRefusalLog, QUIET_MS } from "./refusal-log.ts";
 
-const REQUEST = {
-  method: "GET",
-  url: "/v1/nowhere?token=secret",
-  socket: { remoteAddress: "127.0.0.1" },
-} as IncomingMessage;
+const requestFor = (url: string) =>
+  ({ method: "GET", url, socket: { remoteAddress: "127.0.0.1" } }) as IncomingMessage;
+
+const REQUEST = requestFor("/v1/nowhere?token=secret");
 
 function setUp() {
   const lines: (readonly [Readonly<Record<string, unknown>>, string])[] = [];
@@ -27,7 +26,7 @@ function setUp() {
 }
 
 // proves OPS-17
-it("logs the first refusal of a code at once, and those that follow as one line with their number", async () => {
+it("logs the first refusal of a code at once, and those that follow as one line with a count", async () => {
   const { lines, timers, registry, note } = setUp();
   note({ code: "unauthenticated", requestId: "req_1", request: REQUEST });
   note({ code: "not_found", requestId: "req_2", request: REQUEST });
@@ -59,7 +58,7 @@ it("logs the first refusal of a code at once, and those that follow as one line 
 
 it("repeats neither a query nor control characters of a path", () => {
   const { lines, note } = setUp();
-  const request = { ...REQUEST, url: `/v1/${"x".repeat(5_000)}\u001b[2J?key=secret` } as IncomingMessage;
+  const request = requestFor(`/v1/${"x".repeat(5_000)}\u001b[2J?key=secret`);
   note({ code: "not_found", requestId: null, request });
   expect(JSON.stringify(lines)).not.toMatch(/secret|\\u001b\[/);
   expect(JSON.stringify(lines).length).toBeLessThan(400);
