@@ -48,6 +48,13 @@ export function governingPolicy(
     case "disabled":
       return { kind: "ruled", ruling: denyRuling("no_policy", `policy ${loaded.id} is disabled`) };
     case undefined:
-      return { kind: "ruled", ruling: denyRuling("no_policy", `no policy governs agent ${call.agentId}`) };
+      return { kind: "ruled", ruling: denyRuling("no_policy", noPolicy(call)) };
   }
+}
+
+function noPolicy({ agentId, namespace }: PendingCall): string {
+  return (
+    `no policy governs agent ${agentId}: load one with agent_id: ${agentId} (POST /api/v1/policies), or assign one ` +
+    `to this agent or to the namespace ${namespace} (POST /api/v1/policy-assignments)`
+  );
 }

@@ -2,6 +2,7 @@ import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { ALLOW_BODY } from "@svc/decision-client/testing/answers";
 import { FAULT_TIMEOUT_MS, failClosedFaults } from "@svc/decision-client/testing/fail-closed-suite";
 import { startHttpGateway } from "@svc/decision-client/testing/faulty-gateway";
+import { SESSION_REQUIRED } from "@svc/decision-client/testing/session-required";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createAskVerdict } from "./ask-verdict.ts";
 
@@ -36,6 +37,19 @@ describe("asking svc-checkgw", () => {
     const body = { agent_id: "agent-1", session_id: "s-1", tool: "payments.refund", args: { amount: 12 } };
     expect(seen).toMatchObject([{ url: "/prefix/verdict", method: "POST", body }, { body }]);
     expect(new Set(seen.map((request) => (request as { port: number }).port)).size).toBe(2);
+  });
+
+  // proves ADP-08
+  it("says where a call names its session, in place of what svc-checkgw says", async () => {
+    const reason = `${SESSION_REQUIRED.reason} (at this adapter: session_id in the body)`;
+    const gateway = await startHttpGateway((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ ...SESSION_REQUIRED, reason }));
+    });
+    onTestFinished(() => gateway.close());
+    expect(await createAskVerdict(new URL(gateway.url), monotonicMs)(CALL, 5_000)).toMatchObject({
+      reason: `${SESSION_REQUIRED.reason} (at this adapter: _meta["svc/sessionId"] in the request, or the header Mcp-Session-Id)`,
+    });
   });
 
   it("refuses a call that JSON cannot say", async () => {

@@ -5,6 +5,7 @@ import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import { renderExecuteBody } from "@svc/decision-client/execute-body";
 import { type Answerer, readVerdict } from "@svc/decision-client/read-verdict";
+import { withSessionHint } from "@svc/decision-client/session-hint";
 import { transportCode } from "@svc/decision-client/transport-code";
 
 /**
@@ -16,6 +17,8 @@ export type AskVerdict = (call: ExecuteRequest, timeoutMs: number) => Promise<Ve
 
 /** It knows no keys: what it refuses is what looks like the question of an auth hook. */
 const CHECKGW: Answerer = { name: "svc-checkgw", refuses: "the form of the question" };
+
+const SESSION_HINT = '_meta["svc/sessionId"] in the request, or the header Mcp-Session-Id';
 
 /** Asks the /verdict of the svc-checkgw at a base address, whose path is kept as a prefix. */
 export function createAskVerdict(checkgwUrl: URL, monotonicMs: () => number): AskVerdict {
@@ -46,7 +49,7 @@ async function exchange(url: URL, body: string, signal: AbortSignal): Promise<Ve
     const response = await post(url, body, signal);
     const { statusCode: status = 0, headers } = response;
     const answer = { status, headers, body: await readAtMost(response, MAX_VERDICT_BYTES) };
-    return readVerdict(answer, CHECKGW);
+    return withSessionHint(readVerdict(answer, CHECKGW), SESSION_HINT);
   } catch (error) {
     const reason = `No answer came from svc-checkgw (${transportCode(error)}).`;
     return failClosedDeny("gateway_unreachable", reason);

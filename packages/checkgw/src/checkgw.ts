@@ -3,6 +3,7 @@ import { type ProblemCode, problem } from "@svc/contract/problem";
 import type { Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/decision-client/decision-client";
 import type { Read } from "@svc/decision-client/refusal";
+import { withSessionHint } from "@svc/decision-client/session-hint";
 import { withinBudget } from "./answer-budget.ts";
 import { looksLikeAuthHook } from "./auth-hook-signs.ts";
 import { chooseBodyForm } from "./body-form.ts";
@@ -74,7 +75,8 @@ async function answerCheck(request: IncomingMessage, options: CheckgwOptions): P
   const { identity, strictShaping } = options.settings;
   const { method = "", url = "", headersDistinct } = request;
   const proxied = { method, target: url, headers: headersDistinct };
-  const verdict = await judgeInTime(request, options, (body) => parseCheck(proxied, body, identity));
+  const answered = await judgeInTime(request, options, (body) => parseCheck(proxied, body, identity));
+  const verdict = withSessionHint(answered, "the header X-Svc-Session-Id");
   const body = chooseBodyForm(request.headers.accept);
   return renderCheck(verdict, { body, strictShaping });
 }
@@ -87,9 +89,10 @@ async function answerVerdict(request: IncomingMessage, options: CheckgwOptions):
     return answerProblem("forbidden", "An auth hook must ask /check: this path answers 200 to a deny.");
   }
   const { headersDistinct } = request;
-  const verdict = await judgeInTime(request, options, (body) =>
+  const answered = await judgeInTime(request, options, (body) =>
     parseVerdictRequest(headersDistinct, body, identity),
   );
+  const verdict = withSessionHint(answered, "session_id in the body");
   const headers = { "content-type": "application/json", "cache-control": "no-store" };
   return {
     status: 200,

@@ -96,7 +96,7 @@ export const OPERATORS = [
   "path_within",
 ] as const satisfies readonly Operator[];
 
-/** `deny`, `require_approval` and `allow` end the walk over the rules; the others rewrite and go on. */
+/** `deny`, `require_approval` and `allow` answer the call; the others rewrite it, and the walk goes on. */
 export type Action = { readonly kind: "deny" | "require_approval" | "allow" } | Redaction | Constraint;
 
 export const ACTIONS = ["deny", "require_approval", "allow", "redact", "constrain"] as const;

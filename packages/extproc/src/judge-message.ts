@@ -2,8 +2,10 @@ import type { JsonObject } from "@svc/contract/json-value";
 import type { Decide } from "@svc/decision-client/decision-client";
 import { readCall } from "@svc/decision-client/read-call";
 import { malformed, type Read, refused } from "@svc/decision-client/refusal";
+import { withSessionHint } from "@svc/decision-client/session-hint";
 import { parseAnthropicEvents, parseOpenaiEvents } from "./event-streams/parse-answer-events.ts";
 import { isEventStream } from "./event-streams/read-event-stream.ts";
+import { describeSources } from "./routes/identity.ts";
 import type { GovernedRequest } from "./routes/plan-request.ts";
 import { parseAnthropic } from "./shapes/anthropic.ts";
 import { parseMcp } from "./shapes/mcp.ts";
@@ -43,7 +45,10 @@ export async function judgeMessage(
   for (const call of calls) {
     const question = readCall({ ...request.identity, ...call });
     const verdict = question.ok ? await decide(question.value, { signal }) : question.deny;
-    if (verdict.decision !== "allow") return { ruling: { kind: "refuse", verdict }, allowed };
+    if (verdict.decision !== "allow") {
+      const told = withSessionHint(verdict, describeSources(request.route.identity.session));
+      return { ruling: { kind: "refuse", verdict: told }, allowed };
+    }
     allowed.push(verdict.decision_id);
     const { args_constrained: isShaped, shaped_args: args } = verdict;
     if (isShaped !== (args !== undefined)) {

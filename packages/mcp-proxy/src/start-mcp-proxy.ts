@@ -3,6 +3,7 @@ import { adapterEnvironment, adapterSettings } from "@svc/decision-client/adapte
 import { createDecisionClient, type Decide } from "@svc/decision-client/decision-client";
 import type { DecisionClientSettings } from "@svc/decision-client/decision-client-settings";
 import { createOutcomeReports, type OutcomeReports } from "@svc/decision-client/outcome-reports";
+import { hintSession } from "@svc/decision-client/session-hint";
 import type { EnvironmentValues } from "@svc/environment/environment-table";
 import { logStart } from "@svc/environment/log-start";
 import { readEnvironment } from "@svc/environment/read-environment";
@@ -122,7 +123,7 @@ function connectGateway(
     logger.warn({ decision_id: decisionId, status, err: error }, "an outcome could not be reported"),
   );
   return {
-    decide: decisions.decide,
+    decide: hintSession(decisions.decide, "the header X-Svc-Session-Id"),
     api,
     reports,
     close: async () => {

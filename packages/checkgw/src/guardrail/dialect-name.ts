@@ -1,6 +1,14 @@
 /** The webhook dialects that are spoken here. */
 export type DialectName = "portkey" | "litellm" | "agentgateway_request" | "agentgateway_response";
 
+/** Where a webhook of each dialect reads the session of a call. */
+export const SESSION_HINTS: { readonly [name in DialectName]: string } = {
+  portkey: "session_id in the metadata of the request, or the header X-Svc-Session-Id on the hook",
+  litellm: "the header X-Svc-Session-Id on the request or on the hook, or a trace id of LiteLLM",
+  agentgateway_request: "the header X-Svc-Session-Id on the hook",
+  agentgateway_response: "the header X-Svc-Session-Id on the hook",
+};
+
 /** Exact paths: nothing below them is theirs. agentgateway asks at the root of its target. */
 const PATHS: ReadonlyMap<string, DialectName> = new Map([
   ["/guardrail", "portkey"],

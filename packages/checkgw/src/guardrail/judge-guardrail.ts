@@ -3,11 +3,12 @@ import { parseStrictJson } from "@svc/contract/strict-json";
 import { type Decision, failClosedDeny, type ReasonCode } from "@svc/contract/verdict";
 import type { Decide } from "@svc/decision-client/decision-client";
 import { malformed } from "@svc/decision-client/refusal";
+import { withSessionHint } from "@svc/decision-client/session-hint";
 import { denyLate } from "../answer-budget.ts";
 import type { DistinctHeaders } from "../governance-headers.ts";
 import type { Identity } from "../identity.ts";
 import { askQuestions, tellableTool } from "./ask-questions.ts";
-import type { DialectName } from "./dialect-name.ts";
+import { type DialectName, SESSION_HINTS } from "./dialect-name.ts";
 import { dialects } from "./dialects.ts";
 import type { Block } from "./guardrail-request.ts";
 import { MAX_GUARDRAIL_BYTES } from "./limits.ts";
@@ -83,7 +84,7 @@ async function judge(job: GuardrailJob, means: JudgeMeans): Promise<GuardrailAns
   if (outcome.kind === "blocked") {
     // The same event as below, seen in the middle of a question.
     const isLate = signal.aborted && outcome.verdict.reason_code === late.reason_code;
-    return holdBack(isLate ? late : outcome.verdict, outcome.tool);
+    return holdBack(isLate ? late : withSessionHint(outcome.verdict, SESSION_HINTS[dialect]), outcome.tool);
   }
   if (signal.aborted) return holdBack(late, null);
   const answer = pass(outcome.allowed);

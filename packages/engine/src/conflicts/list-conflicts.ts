@@ -2,6 +2,7 @@ import { GlobIndex } from "../globs/glob-index.ts";
 import { firstCovering, overlapWitness } from "../globs/glob-overlap.ts";
 import type { PlacedGlob, PolicyDocument } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
+import { matchedByBoth } from "./witness.ts";
 
 export function reportListConflicts(document: PolicyDocument, reporter: Reporter): void {
   reportDuplicates(document.allowed, "allowed", reporter);
@@ -12,10 +13,10 @@ export function reportListConflicts(document: PolicyDocument, reporter: Reporter
     "policy/open-by-default",
     { pointer: "", offset: 0 },
     {
-      message: "with fail_closed: false and no denied tool, every tool that no rule stops may be called",
+      message: "with fail_closed: false and no denied tools, an agent may call every tool that no rule stops",
       expected: "fail_closed: true, or a list of denied tools",
-      found: "neither",
-      fix: "remove fail_closed, or name the dangerous tools under tools.denied",
+      found: "fail_closed: false and no denied tools",
+      fix: "remove fail_closed and list the tools under tools.allowed, or list the dangerous tools under tools.denied",
     },
   );
 }
@@ -29,10 +30,10 @@ function reportDuplicates(globs: readonly PlacedGlob[], list: string, reporter: 
       continue;
     }
     reporter.report("policy/duplicate-glob", placed.place, {
-      message: `${placed.glob} stands twice in tools.${list}`,
+      message: `${placed.glob} is listed twice in tools.${list} (first on line ${String(reporter.lineOf(earlier.place))})`,
       expected: "every entry once",
       found: "the same entry twice",
-      fix: "remove one of the two",
+      fix: "remove this entry",
       related: earlier.place,
     });
   }
@@ -47,13 +48,16 @@ function reportAllowedAndDenied({ allowed, denied }: PolicyDocument, reporter: R
   for (const { glob, place } of allowed) {
     const over = denied[firstCovering(index, glob)];
     if (over === undefined) continue;
+    const witness = overlapWitness(over.glob, glob) ?? glob;
     reporter.report("policy/allowed-and-denied", place, {
-      message: `${glob} is allowed here and denied by ${over.glob}; denied wins`,
+      message:
+        `${glob} is allowed here, and ${over.glob} under tools.denied denies all of it; the deny wins; ` +
+        matchedByBoth(witness),
       expected: "allowed tools that are not all denied",
       found: "an entry that allows nothing",
-      fix: "remove one of the two",
+      fix: `remove ${glob} from tools.allowed, or ${over.glob} from tools.denied`,
       related: over.place,
-      witness: overlapWitness(over.glob, glob) ?? glob,
+      witness,
     });
   }
 }

@@ -1,75 +1,121 @@
 import { GlobIndex } from "../globs/glob-index.ts";
-import { firstCovering, overlapWitness } from "../globs/glob-overlap.ts";
+import { covers, firstCovering, overlapWitness } from "../globs/glob-overlap.ts";
 import type { PolicyDocument, Rule } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
+import { matchedByBoth, quoteGlob } from "./witness.ts";
 
 /** At most one warning per rule: the first reason why it does not do what it says. */
 export function reportRuleConflicts(document: PolicyDocument, reporter: Reporter): void {
   const denied = new GlobIndex(document.denied.map(({ glob }) => glob));
-  const final = document.rules.filter((rule) => endsWalk(rule) && rule.match.conditions.length === 0);
+  const final = document.rules
+    .filter((rule) => answers(rule) && rule.match.conditions.length === 0)
+    .toSorted((left, right) => left.priority - right.priority || rankOf(left) - rankOf(right));
   const finalIndex = new GlobIndex(final.map(({ tool }) => tool));
   const isAllowed = allowedBy(document);
+  const places = new Map(document.rules.map((rule, at) => [rule, at]));
 
   for (const [at, rule] of document.rules.entries()) {
     const deniedBy = document.denied[firstCovering(denied, rule.tool)];
-    const shadowedBy = final[firstCovering(finalIndex, rule.tool)];
+    const strongest = final[firstCovering(finalIndex, rule.tool)];
     if (deniedBy !== undefined) reportDenied(rule, deniedBy, reporter);
-    else if (shadowedBy !== undefined && document.rules.indexOf(shadowedBy) < at) {
-      reportShadowed(rule, shadowedBy, reporter);
+    else if (strongest !== undefined && hides(strongest, rule, places)) {
+      reportShadowed(rule, strongest, reporter);
     } else if (!isAllowed(rule)) reportNeverAllowed(rule, reporter);
     else reportEqualPriority(document.rules, at, reporter);
   }
 }
 
+/** Among rules of one priority the lowest rank answers. A rewrite answers nothing. */
+const RANK: { readonly [kind in Rule["action"]["kind"]]: number } = {
+  deny: 0,
+  require_approval: 1,
+  allow: 2,
+  redact: 2,
+  constrain: 2,
+};
+
+function rankOf({ action }: Rule): number {
+  return RANK[action.kind];
+}
+
+/** Whether a rule without conditions answers every call before, or instead of, the other one. */
+function hides(over: Rule, rule: Rule, places: ReadonlyMap<Rule, number>): boolean {
+  if (over.priority !== rule.priority) return over.priority < rule.priority;
+  if (!answers(rule)) return over.action.kind === "deny";
+  if (rankOf(over) !== rankOf(rule)) return rankOf(over) < rankOf(rule);
+  return (places.get(over) ?? 0) < (places.get(rule) ?? 0);
+}
+
 /** Every tool the rule could match is denied before rules are looked at. */
 function reportDenied(rule: Rule, over: PolicyDocument["denied"][number], reporter: Reporter): void {
+  const witness = overlapWitness(over.glob, rule.tool) ?? rule.tool;
   reporter.report("policy/rule-on-denied-tool", rule.place, {
-    message: `the rule ${rule.id} can never apply: every tool it matches is denied by ${over.glob}`,
+    message:
+      `the rule ${rule.id} never takes effect: every tool that it matches is denied by ` +
+      `${over.glob} under tools.denied; ${matchedByBoth(witness)}`,
     expected: "a rule about tools that are not all denied",
     found: `tool: ${rule.tool}`,
-    fix: "remove the rule, or the entry under tools.denied",
+    fix: `remove the rule, or remove ${over.glob} from tools.denied and write what stays denied as rules`,
     related: over.place,
-    witness: overlapWitness(over.glob, rule.tool) ?? rule.tool,
+    witness,
   });
 }
 
-/** An earlier rule without conditions ends the walk for every tool of this one. */
+/** A rule without conditions answers every call that this one matches. */
 function reportShadowed(rule: Rule, over: Rule, reporter: Reporter): void {
+  const witness = overlapWitness(over.tool, rule.tool) ?? rule.tool;
+  const why =
+    over.priority < rule.priority
+      ? "has a lower priority number"
+      : `has the same priority and ${over.action.kind === rule.action.kind ? "comes first" : "is stricter"}`;
   reporter.report("policy/shadowed-rule", rule.place, {
-    message: `the rule ${rule.id} can never apply: ${over.id} comes first and always answers`,
+    message:
+      `the rule ${rule.id} never takes effect: ${over.id} ${why}, and has no conditions; ` +
+      matchedByBoth(witness),
     expected: "a rule that some call can reach",
-    found: `tool: ${rule.tool}, after ${over.id} with tool: ${over.tool}`,
-    fix: "give this rule a lower priority number than the other, or remove it",
+    found: `tool: ${rule.tool}, behind ${over.id} with tool: ${over.tool}`,
+    fix: `remove the rule ${rule.id}, or give it a priority below ${String(over.priority)}`,
     related: over.place,
-    witness: overlapWitness(over.tool, rule.tool) ?? rule.tool,
+    witness,
   });
 }
 
 function reportNeverAllowed(rule: Rule, reporter: Reporter): void {
+  const witness = overlapWitness(rule.tool, "*") ?? rule.tool;
   reporter.report("policy/rule-never-allowed", rule.place, {
-    message: `nothing allows the tools of ${rule.id}, so its calls are denied whatever it says`,
+    message:
+      `nothing allows the tools of ${rule.id}, so their calls are denied whatever the rule says; ` +
+      `for example the tool ${witness}`,
     expected: `an entry under tools.allowed that matches ${rule.tool}`,
-    found: "none",
-    fix: `add ${rule.tool} to tools.allowed`,
-    witness: overlapWitness(rule.tool, "*") ?? rule.tool,
+    found: "no such entry",
+    fix: `add ${quoteGlob(rule.tool)} to tools.allowed`,
+    witness,
   });
 }
 
-/** Two rules of one priority that answer differently: only their order in the file decides. */
+/**
+ * Two rules of one priority that answer differently: the stricter one wins. Where the stricter one matches
+ * only tools that the other one matches too, it is an exception, and that is how exceptions are written.
+ */
 function reportEqualPriority(rules: readonly Rule[], at: number, reporter: Reporter): void {
   const rule = rules[at];
-  if (rule === undefined || !endsWalk(rule)) return;
+  if (rule === undefined || !answers(rule)) return;
   for (let before = at - 1; before >= 0; before -= 1) {
     const other = rules[before];
     if (other === undefined || other.priority !== rule.priority) return;
-    if (!endsWalk(other) || other.action.kind === rule.action.kind) continue;
+    if (!answers(other) || other.action.kind === rule.action.kind) continue;
+    const [stricter, looser] = rankOf(other) < rankOf(rule) ? [other, rule] : [rule, other];
+    if (covers(looser.tool, stricter.tool)) continue;
     const witness = overlapWitness(other.tool, rule.tool);
     if (witness === null) continue;
+    const priority = String(rule.priority);
     reporter.report("policy/equal-priority", rule.place, {
-      message: `${other.id} and ${rule.id} have one priority and can match one call; the earlier wins`,
+      message:
+        `${other.id} and ${rule.id} have the same priority; where both match, ${stricter.id} wins, because ` +
+        `${stricter.action.kind} is stricter than ${looser.action.kind}; ${matchedByBoth(witness)}`,
       expected: "different priorities",
-      found: `${String(rule.priority)} twice`,
-      fix: "give the rule that should win the lower number",
+      found: `priority ${priority} for both`,
+      fix: `give the rule that should win a priority below ${priority}`,
       related: other.place,
       witness,
     });
@@ -93,6 +139,6 @@ function allowedBy({ failClosed, allowed, rules }: PolicyDocument): (rule: Rule)
     globs.some((glob) => overlapWitness(glob, tool) !== null);
 }
 
-function endsWalk({ action }: Rule): boolean {
+function answers({ action }: Rule): boolean {
   return action.kind === "deny" || action.kind === "require_approval" || action.kind === "allow";
 }

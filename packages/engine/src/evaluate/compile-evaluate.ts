@@ -35,13 +35,18 @@ export function compileEvaluate(document: PolicyDocument): (call: GovernedCall) 
     if (denied.hasMatch(call.tool))
       return refusal(costMicroUsd, "tool_denied", `the policy denies the tool ${call.tool}`);
     if (sessionNeeded && call.sessionId === null) {
-      return refusal(costMicroUsd, "session_required", "the policy limits sessions, and the call names none");
+      return refusal(costMicroUsd, "session_required", SESSION_REQUIRED);
     }
     const outcome = walk(call);
     const isAllowed = outcome.kind === "allow" || !document.failClosed || allowed.hasMatch(call.tool);
     return evaluationOf(outcome, { call, isAllowed, costMicroUsd });
   };
 }
+
+/** Names the member of a request to the gateway; adapters add what to send on their own wire. */
+const SESSION_REQUIRED = "the policy limits sessions, and the call has no session ID: send session_id";
+
+const HOW_TO_ALLOW = "to allow it, add it to tools.allowed or write a rule with action: allow";
 
 interface Circumstances {
   readonly call: GovernedCall;
@@ -53,7 +58,7 @@ interface Circumstances {
 function evaluationOf(outcome: RuleOutcome, { call, isAllowed, costMicroUsd }: Circumstances): Evaluation {
   switch (outcome.kind) {
     case "deny":
-      return refusal(costMicroUsd, "rule", `the rule ${outcome.ruleId} denies this call`, outcome.ruleId);
+      return refusal(costMicroUsd, "rule", reasonOf(outcome, "denies this call"), outcome.ruleId);
     case "impossible": {
       const reason = `the rule ${outcome.ruleId} cannot be applied: ${outcome.because}`;
       return refusal(costMicroUsd, "constraint_unsatisfiable", reason, outcome.ruleId);
@@ -63,7 +68,7 @@ function evaluationOf(outcome: RuleOutcome, { call, isAllowed, costMicroUsd }: C
       return {
         decision: "pause",
         reasonCode: "approval_required",
-        reason: `the rule ${outcome.ruleId} requires approval of this call`,
+        reason: reasonOf(outcome, "requires approval of this call"),
         ruleId: outcome.ruleId,
         shapedArgs: null,
         costMicroUsd,
@@ -74,13 +79,20 @@ function evaluationOf(outcome: RuleOutcome, { call, isAllowed, costMicroUsd }: C
   }
 }
 
+type Restriction = Extract<RuleOutcome, { kind: "deny" | "require_approval" }>;
+
+function reasonOf({ ruleId, kind, doubt }: Restriction, effect: string): string {
+  const reason = `the rule ${ruleId} ${effect}`;
+  return doubt === null ? reason : `${reason}: ${doubt} counts as a match for a ${kind} rule`;
+}
+
 function permission(call: GovernedCall, args: JsonObject, costMicroUsd: number): Evaluation {
   const shapedArgs = args === call.args ? null : args;
   return { decision: "allow", reasonCode: null, reason: null, ruleId: null, shapedArgs, costMicroUsd };
 }
 
 function notAllowed(tool: string, costMicroUsd: number): Evaluation {
-  return refusal(costMicroUsd, "not_allowed", `the policy does not allow the tool ${tool}`);
+  return refusal(costMicroUsd, "not_allowed", `the policy does not allow the tool ${tool}: ${HOW_TO_ALLOW}`);
 }
 
 function refusal(

@@ -3,7 +3,9 @@ import { GlobIndex } from "../globs/glob-index.ts";
 import type { GovernedCall } from "../evaluation.ts";
 import type { Match, PolicyDocument, Rule } from "../policy-document.ts";
 import { type CompiledCondition, compileCondition, type Truth } from "./condition.ts";
+import { describeDoubt, type Doubt } from "./describe-doubt.ts";
 import { compileConstraint, compileRedaction, type Rewrite } from "./rewrite.ts";
+import { TextWork } from "./text-work.ts";
 
 /** What the rules say of a call. */
 export type RuleOutcome =
@@ -12,7 +14,8 @@ export type RuleOutcome =
    */
   | { readonly kind: "passed"; readonly args: JsonObject }
   | { readonly kind: "allow"; readonly args: JsonObject }
-  | { readonly kind: "deny" | "require_approval"; readonly ruleId: string }
+  /** `doubt`: why the rule counts as matched where a condition could not be judged; else null. */
+  | { readonly kind: "deny" | "require_approval"; readonly ruleId: string; readonly doubt: string | null }
   | { readonly kind: "impossible"; readonly ruleId: string; readonly because: string };
 
 type CompiledAction =
@@ -21,50 +24,61 @@ type CompiledAction =
 
 interface CompiledRule {
   readonly id: string;
-  readonly match: (call: GovernedCall) => Matched;
+  readonly priority: number;
+  readonly match: Matcher;
   readonly action: CompiledAction;
 }
 
-/** `unsure`: it counts as matched only because a condition could not be judged. */
-type Matched = "yes" | "no" | "unsure";
+/** A doubt: the rule counts as matched only because a condition could not be judged. */
+type Matched = "yes" | "no" | Doubt;
+
+type Matcher = (call: GovernedCall, work: TextWork) => Matched;
 
 /**
- * Walks the rules whose tool glob matches, by priority, to the first that denies, pauses or allows. A rule
- * sees the arguments as earlier rules rewrote them. An approval that matched for lack of judgement does not
- * end the walk: garbling a field must not hide a later deny behind it.
+ * Walks the rules whose tool glob matches, by priority, to the first priority at which one denies, pauses or
+ * allows. Rules of one priority answer together: deny wins over require_approval, and that over allow. A
+ * rule sees the arguments as earlier rules rewrote them. An approval that matched for lack of judgement does
+ * not end the walk: garbling a field must not hide a later deny behind it.
  */
 export function compileRules({ rules, failClosed }: PolicyDocument): (call: GovernedCall) => RuleOutcome {
   const index = new GlobIndex(rules.map(({ tool }) => tool));
   const compiled = rules.map((rule) => compileRule(rule, failClosed));
   return (call) => {
+    const work = new TextWork();
     let seen = call;
     let approval: RuleOutcome | null = null;
+    let isAllowed = false;
+    let endsAfter: number | null = null;
     for (const ordinal of index.matches(call.tool)) {
       const rule = compiled[ordinal];
       if (rule === undefined) throw new Error("the rule index names a rule that is not there");
-      const matched = rule.match(seen);
+      if (endsAfter !== null && rule.priority !== endsAfter) break;
+      const matched = rule.match(seen, work);
       if (matched === "no") continue;
       const { action, id: ruleId } = rule;
       if (action.kind === "rewrite") {
         const rewritten = action.rewrite(seen.args);
         if (rewritten.kind === "impossible") return { ...rewritten, ruleId };
         if (rewritten.args !== seen.args) seen = { ...seen, args: rewritten.args };
-      } else if (action.kind === "deny") {
-        return { kind: "deny", ruleId };
-      } else if (action.kind === "allow") {
-        return approval ?? { kind: "allow", args: seen.args };
-      } else {
-        approval ??= { kind: "require_approval", ruleId };
-        if (matched === "yes") return approval;
+        continue;
       }
+      if (action.kind === "deny") return { kind: "deny", ruleId, doubt: doubtOf(matched, seen) };
+      if (action.kind === "allow") isAllowed = true;
+      else approval ??= { kind: "require_approval", ruleId, doubt: doubtOf(matched, seen) };
+      if (matched === "yes") endsAfter = rule.priority;
     }
-    return approval ?? { kind: "passed", args: seen.args };
+    return approval ?? { kind: isAllowed ? "allow" : "passed", args: seen.args };
   };
 }
 
-function compileRule({ id, match, action }: Rule, failClosed: boolean): CompiledRule {
+function doubtOf(matched: "yes" | Doubt, call: GovernedCall): string | null {
+  return matched === "yes" ? null : describeDoubt(matched, call);
+}
+
+function compileRule({ id, priority, match, action }: Rule, failClosed: boolean): CompiledRule {
   return {
     id,
+    priority,
     match: compileMatch(match, action.kind !== "allow", failClosed),
     action: compileAction(action),
   };
@@ -88,51 +102,48 @@ function compileAction(action: Rule["action"]): CompiledAction {
  * restricting rule then matches, an allowing one does not; a missing field does so only where the policy
  * fails closed.
  */
-function compileMatch(
-  match: Match,
-  restricts: boolean,
-  failClosed: boolean,
-): (call: GovernedCall) => Matched {
-  const matchedBy: MatchedBy = {
-    holds: "yes",
-    fails: "no",
-    unsure: restricts ? "unsure" : "no",
-    missing: restricts && failClosed ? "unsure" : "no",
-  };
-  const conditions = match.conditions.map(compileCondition);
-  const [only] = conditions;
+function compileMatch({ conditions, quantifier }: Match, restricts: boolean, failClosed: boolean): Matcher {
+  const questions = conditions.map((condition): Question => {
+    const doubt = (truth: Doubt["truth"]): Matched => (restricts ? { condition, truth } : "no");
+    const matchedBy = {
+      holds: "yes",
+      fails: "no",
+      unsure: doubt("unsure"),
+      unread: doubt("unread"),
+      missing: failClosed ? doubt("missing") : "no",
+    } as const;
+    return { judge: compileCondition(condition), matchedBy };
+  });
+  const [only] = questions;
   if (only === undefined) return () => "yes";
-  if (conditions.length === 1) return (call) => matchedBy[only(call)];
-  return match.quantifier === "all" ? allOf(conditions, matchedBy) : anyOf(conditions, matchedBy);
+  if (questions.length === 1) return (call, work) => only.matchedBy[only.judge(call, work)];
+  return quantifier === "all" ? allOf(questions) : anyOf(questions);
 }
 
-type MatchedBy = { readonly [truth in Truth]: Matched };
+interface Question {
+  readonly judge: CompiledCondition;
+  readonly matchedBy: { readonly [truth in Truth]: Matched };
+}
 
-function allOf(
-  conditions: readonly CompiledCondition[],
-  matchedBy: MatchedBy,
-): (call: GovernedCall) => Matched {
-  return (call) => {
+function allOf(questions: readonly Question[]): Matcher {
+  return (call, work) => {
     let all: Matched = "yes";
-    for (const condition of conditions) {
-      const matched = matchedBy[condition(call)];
+    for (const { judge, matchedBy } of questions) {
+      const matched = matchedBy[judge(call, work)];
       if (matched === "no") return "no";
-      if (matched === "unsure") all = "unsure";
+      if (all === "yes") all = matched;
     }
     return all;
   };
 }
 
-function anyOf(
-  conditions: readonly CompiledCondition[],
-  matchedBy: MatchedBy,
-): (call: GovernedCall) => Matched {
-  return (call) => {
+function anyOf(questions: readonly Question[]): Matcher {
+  return (call, work) => {
     let any: Matched = "no";
-    for (const condition of conditions) {
-      const matched = matchedBy[condition(call)];
+    for (const { judge, matchedBy } of questions) {
+      const matched = matchedBy[judge(call, work)];
       if (matched === "yes") return "yes";
-      if (matched === "unsure") any = "unsure";
+      if (any === "no") any = matched;
     }
     return any;
   };

@@ -1,73 +1,44 @@
 import { isJsonObject, type JsonValue } from "@svc/contract/json-value";
+import type { RE2JS } from "re2js";
 import { detects } from "../detectors/detect.ts";
 import type { DetectorName } from "../detectors/detector.ts";
 import type { GovernedCall } from "../evaluation.ts";
-import type { Condition, Field, Scalar, Test } from "../policy-document.ts";
-import { BLOCKED, type FieldPath, MISSING, valueAt } from "./field-path.ts";
-import { pathWithin, type Within } from "./path-within.ts";
+import type { Condition, Scalar, Test } from "../policy-document.ts";
+import { BLOCKED, MISSING } from "./field-path.ts";
+import { type PathBase, pathWithin, type Within } from "./path-within.ts";
+import { compileField, compilePresence } from "./read-field.ts";
+import { FIND_WEIGHT, PATH_WEIGHT, type TextWork } from "./text-work.ts";
 
 /**
  * What a condition says of a call. `unsure`: the field is there, but of a type or form that cannot be judged.
+ * `unread`: the field was not searched, because the call's texts need more work than one call may take.
  * Only `holds` and `fails` are claims; what the others mean depends on whether the rule restricts or permits.
  */
-export type Truth = "holds" | "fails" | "missing" | "unsure";
+export type Truth = "holds" | "fails" | "missing" | "unsure" | "unread";
 
-export type CompiledCondition = (call: GovernedCall) => Truth;
+/** Takes what it searches from `work`. */
+export type CompiledCondition = (call: GovernedCall, work: TextWork) => Truth;
 
-type Found = JsonValue | typeof MISSING | typeof BLOCKED;
+type Judge = (value: JsonValue, work: TextWork) => Truth;
 
 export function compileCondition({ field, test }: Condition): CompiledCondition {
+  if (test.operator === "exists") return compilePresence(field);
+  if (test.operator === "not_exists") {
+    const presence = compilePresence(field);
+    return (call) => ABSENCE[presence(call)];
+  }
   const read = compileField(field);
   const judge = compileTest(test);
-  switch (test.operator) {
-    case "exists":
-      return (call) => truthOf(isPresent(read(call)));
-    case "not_exists":
-      return (call) => truthOf(!isPresent(read(call)));
-    default:
-      return (call) => {
-        const found = read(call);
-        if (found === MISSING) return "missing";
-        return found === BLOCKED ? "unsure" : judge(found);
-      };
-  }
+  return (call, work) => {
+    const found = read(call);
+    if (found === MISSING) return "missing";
+    return found === BLOCKED ? "unsure" : judge(found, work);
+  };
 }
 
-function compileField(field: Field): (call: GovernedCall) => Found {
-  switch (field.kind) {
-    case "args": {
-      const path: FieldPath = field.path;
-      return (call) => valueAt(call.args, path);
-    }
-    case "call":
-      return compileCallField(field.name);
-    case "usage":
-      return field.name === "session.steps"
-        ? (call) => usageOf(call).steps
-        : (call) => usageOf(call).costMicroUsd;
-  }
-}
+const ABSENCE = { holds: "fails", fails: "holds", unsure: "unsure" } as const;
 
-function compileCallField(name: (Field & { kind: "call" })["name"]): (call: GovernedCall) => Found {
-  switch (name) {
-    case "agent_id":
-      return (call) => call.agentId;
-    case "session_id":
-      return (call) => call.sessionId ?? MISSING;
-    case "namespace":
-      return (call) => call.namespace;
-    case "tool":
-      return (call) => call.tool;
-  }
-}
-
-/** A caller that does not supply what `readsUsage` asks for has a defect; guessing zero would be an allow. */
-function usageOf(call: GovernedCall): { readonly steps: number; readonly costMicroUsd: number } {
-  if (call.usage === null) throw new Error("the policy reads the session's usage, and none was supplied");
-  return call.usage;
-}
-
-function compileTest(test: Test): (value: JsonValue) => Truth {
+function compileTest(test: Test): Judge {
   switch (test.operator) {
     case ">":
       return (value) => (typeof value === "number" ? truthOf(value > test.value) : "unsure");
@@ -92,29 +63,19 @@ function compileTest(test: Test): (value: JsonValue) => Truth {
     case "ends_with":
       return (value) => (typeof value === "string" ? truthOf(value.endsWith(test.value)) : "unsure");
     case "matches":
-      return (value) => (typeof value === "string" ? truthOf(test.regex.test(value)) : "unsure");
+      return compileMatches(test.regex);
     case "detects":
       return (value) => judgeDetects(value, test.detectors);
     case "path_within":
-      return (value) => (typeof value === "string" ? WITHIN[pathWithin(value, test.bases)] : "unsure");
+      return compilePathWithin(test.bases);
     case "exists":
     case "not_exists":
       return () => "unsure";
   }
 }
 
-const WITHIN: { readonly [within in Within]: Truth } = {
-  inside: "holds",
-  outside: "fails",
-  unsure: "unsure",
-};
-
 /** All members of the set have one type; a value of another is not judged. */
-function compileMembership(
-  values: readonly Scalar[],
-  member: Truth,
-  other: Truth,
-): (value: JsonValue) => Truth {
+function compileMembership(values: readonly Scalar[], member: Truth, other: Truth): Judge {
   const set: ReadonlySet<JsonValue> = new Set<JsonValue>(values);
   const type = typeof values[0];
   return (value) => {
@@ -123,16 +84,52 @@ function compileMembership(
   };
 }
 
-/** Part of a text, or member of a list; a list that mixes types is judged only by what it surely holds. */
-function compileContains(wanted: Scalar): (value: JsonValue) => Truth {
-  return (value) => {
-    if (typeof value === "string" && typeof wanted === "string") return truthOf(value.includes(wanted));
+/**
+ * Part of a text, or member of a list. A list that mixes types, or in which a longer text has the wanted
+ * one as a part, is not judged: many tools join the members of a list.
+ */
+function compileContains(wanted: Scalar): Judge {
+  return (value, work) => {
+    if (typeof value === "string") return containsPart(value, wanted, work);
     if (!Array.isArray(value)) return "unsure";
     const items = value as readonly JsonValue[];
     if (items.includes(wanted)) return "holds";
-    return items.every((item) => typeof item === typeof wanted) ? "fails" : "unsure";
+    for (const item of items) {
+      if (typeof item !== typeof wanted) return "unsure";
+      if (typeof item !== "string") continue;
+      const part = containsPart(item, wanted, work);
+      if (part !== "fails") return part === "holds" ? "unsure" : part;
+    }
+    return "fails";
   };
 }
+
+function containsPart(text: string, wanted: Scalar, work: TextWork): Truth {
+  if (typeof wanted !== "string") return "unsure";
+  return work.spend(text.length, FIND_WEIGHT) ? truthOf(text.includes(wanted)) : "unread";
+}
+
+function compileMatches(regex: RE2JS): Judge {
+  const weight = regex.programSize();
+  return (value, work) => {
+    if (typeof value !== "string") return "unsure";
+    return work.spend(value.length, weight) ? truthOf(regex.test(value)) : "unread";
+  };
+}
+
+function compilePathWithin(bases: readonly PathBase[]): Judge {
+  const weight = PATH_WEIGHT * bases.length;
+  return (value, work) => {
+    if (typeof value !== "string") return "unsure";
+    return work.spend(value.length, weight) ? WITHIN[pathWithin(value, bases)] : "unread";
+  };
+}
+
+const WITHIN: { readonly [within in Within]: Truth } = {
+  inside: "holds",
+  outside: "fails",
+  unsure: "unsure",
+};
 
 /** Looks into every text and number below the value, names of members included. */
 function judgeDetects(value: JsonValue, detectors: readonly DetectorName[]): Truth {
@@ -147,10 +144,6 @@ function detectsWithin(value: JsonValue, detectors: readonly DetectorName[]): bo
   return Object.entries(value).some(
     ([name, member]) => detects(name, detectors) || detectsWithin(member, detectors),
   );
-}
-
-function isPresent(found: Found): boolean {
-  return found !== MISSING && found !== BLOCKED;
 }
 
 function truthOf(holds: boolean): Truth {

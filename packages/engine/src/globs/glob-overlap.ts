@@ -33,8 +33,17 @@ export function overlapWitness(left: string, right: string): string | null {
  * it wrongly; may miss that two globs together, or the grammar of names, make it so.
  */
 export function firstCovering(outers: GlobIndex, inner: string): number {
-  // Only a star can match a character that stands in no glob, so a match covers whatever stands there.
-  return outers.matches(inner.replaceAll(STAR, ANYTHING))[0] ?? -1;
+  return outers.matches(withAnything(inner))[0] ?? -1;
+}
+
+/** As `firstCovering`, for one glob. */
+export function covers(outer: string, inner: string): boolean {
+  return matchesGlob(outer, withAnything(inner));
+}
+
+/** Only a star can match a character that stands in no glob, so a match covers whatever stands there. */
+function withAnything(glob: string): string {
+  return glob.replaceAll(STAR, ANYTHING);
 }
 
 function longerIfAgreeing(

@@ -41,6 +41,11 @@ export class Reporter {
     return this.#errors > 0;
   }
 
+  /** For messages that name another place. Counts from 1. */
+  lineOf({ offset }: Place): number {
+    return this.#position(offset).line;
+  }
+
   /** In document order, errors and warnings together. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#diagnostics.toSorted((left, right) => left.line - right.line || left.column - right.column);

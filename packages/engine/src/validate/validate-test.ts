@@ -1,6 +1,7 @@
 import { RE2JS } from "re2js";
 import { DETECTOR_NAMES, type DetectorName } from "../detectors/detector.ts";
 import { type PathBase, parsePathBase } from "../evaluate/path-within.ts";
+import { MAX_REGEX_INSTRUCTIONS } from "../evaluate/text-work.ts";
 import type { Field, Operator, Scalar, Test } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
@@ -10,12 +11,6 @@ import { expectUsd } from "./usd.ts";
 
 /** Most values in the list of one condition, as count. */
 const MAX_VALUES = 1_000;
-
-/**
- * Largest compiled pattern in instructions: searching 256 KiB with the worst of that size stays below a
- * second.
- */
-const MAX_REGEX_INSTRUCTIONS = 200;
 
 /** Longest text of a pattern in UTF-16 units. */
 const MAX_REGEX_LENGTH = 1_000;

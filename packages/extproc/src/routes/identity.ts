@@ -59,6 +59,16 @@ export function resolveIdentity(
   return read({ agentId: agent.value, sessionId: session.value, namespace: namespace.value });
 }
 
+/** Where a route reads a value from, for the reasons of denies. */
+export function describeSources(sources: readonly IdentitySource[]): string {
+  const places = sources.flatMap((source) =>
+    source.kind === "fixed" ? [] : [`the ${source.kind} ${source.name}`],
+  );
+  return places.length === 0
+    ? "this route names no place for it, so name one in the route table"
+    : places.join(" or ");
+}
+
 function join(field: string, fixed: string | null, claimed: Read<string | null>): Read<string | null> {
   if (!claimed.ok) return claimed;
   if (fixed !== null && claimed.value !== null && fixed !== claimed.value) {

@@ -1,0 +1,102 @@
+import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import { MAX_REASON_LENGTH } from "@svc/contract/limits";
+import { describe, expect, it } from "vitest";
+import { callOf, compiled } from "../testing/compiled.suite.ts";
+import { dataFile } from "../testing/data-files.suite.ts";
+
+const BIG = { field: "args.amount", operator: ">", value: 500 };
+
+function reasonOf(match: JsonObject, args: JsonObject, action = "deny"): string | null {
+  const rules = [{ id: "big", match, action }];
+  return compiled({ id: "p", tools: { allowed: ["*"] }, rules }).evaluate(callOf("pay", args)).reason;
+}
+
+describe("reasons", () => {
+  it("name the rule alone when its conditions hold", () => {
+    expect(reasonOf({ condition: BIG }, { amount: 900 })).toBe("the rule big denies this call");
+    expect(reasonOf({ condition: BIG }, { amount: 900 }, "require_approval")).toBe(
+      "the rule big requires approval of this call",
+    );
+  });
+
+  // proves POL-40
+  it.each<[string, JsonObject, string]>([
+    ["a missing field", {}, "args.amount is missing, and a missing field"],
+    [
+      "a text",
+      { amount: "900" },
+      "args.amount is a text that > cannot judge, and a value that cannot be judged",
+    ],
+    [
+      "a list",
+      { amount: [9] },
+      "args.amount is a list that > cannot judge, and a value that cannot be judged",
+    ],
+    [
+      "null",
+      { amount: null },
+      "args.amount is a null that > cannot judge, and a value that cannot be judged",
+    ],
+    [
+      "true",
+      { amount: true },
+      "args.amount is a boolean that > cannot judge, and a value that cannot be judged",
+    ],
+    [
+      "an object",
+      { amount: {} },
+      "args.amount is an object that > cannot judge, and a value that cannot be judged",
+    ],
+  ])("name the cause of a match without judgement: %s", (_, args, cause) => {
+    expect(reasonOf({ condition: BIG }, args)).toBe(
+      `the rule big denies this call: ${cause} counts as a match for a deny rule`,
+    );
+    expect(reasonOf({ condition: BIG }, args, "require_approval")).toBe(
+      `the rule big requires approval of this call: ${cause} counts as a match for a require_approval rule`,
+    );
+  });
+
+  // proves POL-40
+  it("name the condition that could not be judged, also among several and on the way to a field", () => {
+    const tool = { field: "tool", operator: "==", value: "pay" };
+    const deep = { field: "args.a.b", operator: "==", value: "x" };
+    expect(reasonOf({ all: [tool, BIG] }, {})).toContain("args.amount is missing");
+    expect(reasonOf({ any: [BIG, deep] }, { amount: 1, a: [{ b: "y" }] })).toContain(
+      "args.a.b cannot be reached, because the arguments have another shape there",
+    );
+  });
+
+  // proves POL-40
+  it("never hold a value of the arguments", () => {
+    const SECRET = "hunter2-7f3a";
+    const values: JsonValue[] = [SECRET, [SECRET], { [SECRET]: SECRET }, [[SECRET]], { value: SECRET }];
+    for (const { operator, value } of dataFile<{ operator: string; value: JsonValue }[]>("operators.yaml")) {
+      for (const action of ["deny", "require_approval"]) {
+        for (const found of values) {
+          const args = { amount: found, a: found };
+          for (const field of ["args.amount", "args.a.b", "args.missing"]) {
+            const reason = reasonOf({ condition: { field, operator, value } }, args, action) ?? "";
+            expect(reason).not.toContain(SECRET);
+            expect(reason.length).toBeLessThanOrEqual(MAX_REASON_LENGTH);
+          }
+        }
+      }
+    }
+  });
+
+  it("stay short for a long field of the policy", () => {
+    const field = `args.${"x".repeat(5_000)}`;
+    expect(reasonOf({ condition: { ...BIG, field } }, {})?.length).toBeLessThan(MAX_REASON_LENGTH);
+  });
+
+  // proves POL-40
+  it("say how to allow a tool that nothing allows, and which member names the session", () => {
+    expect(compiled({ id: "p" }).evaluate(callOf("pay")).reason).toBe(
+      "the policy does not allow the tool pay: to allow it, add it to tools.allowed or write a rule with action: allow",
+    );
+    const limited = compiled({ id: "p", session: { max_steps: 5 } });
+    expect(limited.evaluate(callOf("pay", {}, { sessionId: null })).reason).toBe(
+      "the policy limits sessions, and the call has no session ID: send session_id",
+    );
+  });
+});

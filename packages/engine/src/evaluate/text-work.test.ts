@@ -1,0 +1,95 @@
+import type { JsonObject } from "@svc/contract/json-value";
+import { MAX_BODY_BYTES, MAX_RULES_PER_POLICY } from "@svc/contract/limits";
+import { describe, expect, it } from "vitest";
+import { callOf, compiled } from "../testing/compiled.suite.ts";
+
+/** Patterns and texts that take backtracking engines exponential or quadratic time. */
+const HOSTILE: readonly (readonly [pattern: string, unit: string])[] = [
+  ["(a*)*b", "a"],
+  ["(a|aa)+$", "ab"],
+  ["(x+x+)+y", "x"],
+  [".*.*=.*", "x"],
+  ["([a-z]+)*[0-9]", "abc"],
+  ["^(([a-z])+.)+[A-Z]([a-z])+$", "a"],
+  ["(a|a?)+b", "a"],
+  ["(.*)*#", "ab"],
+  ["(?i)drop\\s+table\\s+\\w+;", "drop  tabl "],
+  ["[ab]*a[ab]{60}[cd]", "abbab"],
+  ["(a?){30}a{30}b", "a"],
+];
+
+/** Milliseconds: some 0.5 s at worst on a quiet machine, many times that beside other work. */
+const DEADLINE_MS = 15_000;
+
+function textOf(unit: string, length: number): string {
+  return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+}
+
+/** Characters of no regular order: the states of a pattern cannot be remembered for them. */
+function unorderedText(length: number): string {
+  let state = 1;
+  return Array.from({ length }, () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return (state & 0x10000) === 0 ? "a" : "b";
+  }).join("");
+}
+
+function rulesOf(count: number, operator: string, value: string, action = "deny"): JsonObject {
+  const condition = { field: "args.x", operator, value };
+  return {
+    id: "p",
+    tools: { allowed: action === "allow" ? [] : ["*"] },
+    rules: Array.from({ length: count }, (_, at) => ({ id: `r${String(at)}`, match: { condition }, action })),
+  };
+}
+
+describe("searching texts", () => {
+  // proves POL-28
+  it.each(HOSTILE)("%s over 256 KiB of %s", (pattern, unit) => {
+    const policy = compiled(rulesOf(1, "matches", pattern));
+    const args = { x: textOf(unit, MAX_BODY_BYTES) };
+    const started = performance.now();
+    policy.evaluate(callOf("t", args));
+    expect(performance.now() - started).toBeLessThan(DEADLINE_MS);
+  });
+
+  // proves POL-39
+  it.each([
+    ["matches", "[ab]*a[ab]{60}[cd]"],
+    ["path_within", "srv"],
+  ])(
+    "ends %s of a thousand rules after a fixed amount, and what is not searched restricts",
+    (operator, value) => {
+      const policy = compiled(rulesOf(MAX_RULES_PER_POLICY, operator, value));
+      const call = callOf("t", { x: unorderedText(MAX_BODY_BYTES) });
+      const started = performance.now();
+      const evaluation = policy.evaluate(call);
+      expect(performance.now() - started).toBeLessThan(DEADLINE_MS);
+      expect(evaluation).toMatchObject({ decision: "deny", reasonCode: "rule" });
+      expect(evaluation.reason).toMatch(
+        /^the rule r\d+ denies this call: args\.x is too long to be searched .* counts as a match for a deny rule$/,
+      );
+      // Work is counted, not time: the same call ends at the same rule.
+      expect(policy.evaluate(call)).toEqual(evaluation);
+    },
+  );
+
+  // proves POL-39
+  it("never lets a text that is not searched permit anything", () => {
+    const call = callOf("t", { x: textOf("b", MAX_BODY_BYTES) });
+    const policy = rulesOf(1, "matches", "b{150}", "allow");
+    expect(compiled(policy).evaluate(call).decision).toBe("allow");
+    const condition = { field: "args.x", operator: "matches", value: "c{150}" };
+    const first = { id: "first", priority: 1, match: { condition }, action: "allow" };
+    const rules = [first, ...(policy["rules"] as JsonObject[])];
+    expect(compiled({ ...policy, rules }).evaluate(call)).toMatchObject({
+      decision: "deny",
+      reasonCode: "not_allowed",
+    });
+  });
+
+  it("does not touch calls of ordinary size", () => {
+    const policy = compiled(rulesOf(100, "matches", "(?i)drop\\s+table"));
+    expect(policy.evaluate(callOf("t", { x: textOf("select 1; ", 16_384) })).decision).toBe("allow");
+  });
+});
