@@ -30,6 +30,7 @@ export const adapterRequirements: readonly Requirement[] = [
     "A header that overrides the method or the path reaches no backend, in any spelling, on any route.",
   ),
   tested("ADP-07", "A governed request never changes the protocol of its connection: no tunnel is opened."),
+  tested("ADP-08", "A deny for want of a session says where this adapter reads the session of a call."),
 
   tested(
     "CHK-01",

@@ -30,7 +30,10 @@ export const policyRequirements: readonly Requirement[] = [
   tested("POL-14", "A call costs what the request says, else the policy's price of the tool, else nothing."),
   tested("POL-15", "A call without session_id is denied when its policy has a session or cost ceiling."),
   tested("POL-16", "Two agents that use the same session_id have separate budgets."),
-  tested("POL-17", "Rules are tried by ascending priority, equal ones in the order of the file."),
+  tested(
+    "POL-17",
+    "Rules are tried by ascending priority; among equal ones deny wins over require_approval, that over allow.",
+  ),
   tested(
     "POL-18",
     "A rule matches by tool pattern and by conditions on args.<path> and the facts of the call.",
@@ -95,6 +98,18 @@ export const policyRequirements: readonly Requirement[] = [
     "With Accept: text/plain findings come as lines for a terminal, with the line they are about.",
   ),
   tested("POL-44", "The warnings of a load stand first in its answer."),
+  tested(
+    "POL-45",
+    "Another type, a list or an object around a value never turns a deny or a pause into an allow.",
+  ),
+  tested(
+    "POL-46",
+    "Searching texts takes a bounded amount of work per call; a text beyond it is judged as restrictive.",
+  ),
+  tested(
+    "POL-47",
+    "A reason names the missing field or the wrong type behind a match, or what to do, and never a value.",
+  ),
 
   tested("MODE-01", "audit_only records every call with what the policy says and blocks nothing."),
   tested("MODE-02", "shadow evaluates in full, answers allow and tells what it would have been (would_be)."),

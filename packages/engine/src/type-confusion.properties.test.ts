@@ -75,7 +75,7 @@ describe("E8: a change of type never turns a deny or a pause into an allow", () 
     expect(OPERATORS.filter((operator) => !covered.has(operator))).toEqual([]);
   });
 
-  // proves POL-25, POL-38
+  // proves POL-25, POL-45
   it.each(rows.filter(({ holds }) => holds.length > 0))("$operator $value", (row) => {
     // What is missing is no matter of types, so the policy may even leave missing fields unrestricted.
     const rules = rulesOf(row, "args.x", false);
@@ -92,7 +92,7 @@ describe("E8: a change of type never turns a deny or a pause into an allow", () 
     );
   });
 
-  // proves POL-38
+  // proves POL-45
   it.each(rows.filter(({ unsure, operator }) => unsure.length > 0 && operator !== "detects"))(
     "$operator $value: what cannot be judged cannot be judged in a list or an object either",
     (row) => {
@@ -107,7 +107,7 @@ describe("E8: a change of type never turns a deny or a pause into an allow", () 
     },
   );
 
-  // proves POL-38
+  // proves POL-45
   it.each(rows)("$operator $value: a wrapped object on the way to the field", (row) => {
     const rules = rulesOf(row, "args.outer.x", false);
     for (const value of row.holds) {

@@ -64,7 +64,7 @@ function evaluationOf(outcome: RuleOutcome, { call, isAllowed, costMicroUsd }: C
       return refusal(costMicroUsd, "constraint_unsatisfiable", reason, outcome.ruleId);
     }
     case "require_approval":
-      if (!isAllowed) return notAllowed(call.tool, costMicroUsd);
+      if (!isAllowed && !outcome.isAllowed) return notAllowed(call.tool, costMicroUsd);
       return {
         decision: "pause",
         reasonCode: "approval_required",

@@ -15,12 +15,24 @@ export type RuleOutcome =
   | { readonly kind: "passed"; readonly args: JsonObject }
   | { readonly kind: "allow"; readonly args: JsonObject }
   /** `doubt`: why the rule counts as matched where a condition could not be judged; else null. */
-  | { readonly kind: "deny" | "require_approval"; readonly ruleId: string; readonly doubt: string | null }
+  | { readonly kind: "deny"; readonly ruleId: string; readonly doubt: string | null }
+  | {
+      readonly kind: "require_approval";
+      readonly ruleId: string;
+      readonly doubt: string | null;
+      /** Whether a rule of the same or an earlier priority allows the tool. */
+      readonly isAllowed: boolean;
+    }
   | { readonly kind: "impossible"; readonly ruleId: string; readonly because: string };
 
 type CompiledAction =
   | { readonly kind: "deny" | "require_approval" | "allow" }
   | { readonly kind: "rewrite"; readonly rewrite: Rewrite };
+
+interface Answer {
+  readonly ruleId: string;
+  readonly doubt: string | null;
+}
 
 interface CompiledRule {
   readonly id: string;
@@ -46,7 +58,7 @@ export function compileRules({ rules, failClosed }: PolicyDocument): (call: Gove
   return (call) => {
     const work = new TextWork();
     let seen = call;
-    let approval: RuleOutcome | null = null;
+    let approval: (Answer & { readonly priority: number }) | null = null;
     let isAllowed = false;
     let endsAfter: number | null = null;
     for (const ordinal of index.matches(call.tool)) {
@@ -63,11 +75,13 @@ export function compileRules({ rules, failClosed }: PolicyDocument): (call: Gove
         continue;
       }
       if (action.kind === "deny") return { kind: "deny", ruleId, doubt: doubtOf(matched, seen) };
-      if (action.kind === "allow") isAllowed = true;
-      else approval ??= { kind: "require_approval", ruleId, doubt: doubtOf(matched, seen) };
+      if (action.kind === "require_approval") {
+        approval ??= { ruleId, doubt: doubtOf(matched, seen), priority: rule.priority };
+      } else if (approval === null || approval.priority === rule.priority) isAllowed = true;
       if (matched === "yes") endsAfter = rule.priority;
     }
-    return approval ?? { kind: isAllowed ? "allow" : "passed", args: seen.args };
+    if (approval === null) return { kind: isAllowed ? "allow" : "passed", args: seen.args };
+    return { kind: "require_approval", ruleId: approval.ruleId, doubt: approval.doubt, isAllowed };
   };
 }
 

@@ -19,7 +19,7 @@ describe("reasons", () => {
     );
   });
 
-  // proves POL-40
+  // proves POL-47
   it.each<[string, JsonObject, string]>([
     ["a missing field", {}, "args.amount is missing, and a missing field"],
     [
@@ -56,7 +56,7 @@ describe("reasons", () => {
     );
   });
 
-  // proves POL-40
+  // proves POL-47
   it("name the condition that could not be judged, also among several and on the way to a field", () => {
     const tool = { field: "tool", operator: "==", value: "pay" };
     const deep = { field: "args.a.b", operator: "==", value: "x" };
@@ -66,7 +66,7 @@ describe("reasons", () => {
     );
   });
 
-  // proves POL-40
+  // proves POL-47
   it("never hold a value of the arguments", () => {
     const SECRET = "hunter2-7f3a";
     const values: JsonValue[] = [SECRET, [SECRET], { [SECRET]: SECRET }, [[SECRET]], { value: SECRET }];
@@ -89,7 +89,7 @@ describe("reasons", () => {
     expect(reasonOf({ condition: { ...BIG, field } }, {})?.length).toBeLessThan(MAX_REASON_LENGTH);
   });
 
-  // proves POL-40
+  // proves POL-47
   it("say how to allow a tool that nothing allows, and which member names the session", () => {
     expect(compiled({ id: "p" }).evaluate(callOf("pay")).reason).toBe(
       "the policy does not allow the tool pay: to allow it, add it to tools.allowed or write a rule with action: allow",

@@ -53,7 +53,7 @@ describe("searching texts", () => {
     expect(performance.now() - started).toBeLessThan(DEADLINE_MS);
   });
 
-  // proves POL-39
+  // proves POL-46
   it.each([
     ["matches", "[ab]*a[ab]{60}[cd]"],
     ["path_within", "srv"],
@@ -74,7 +74,7 @@ describe("searching texts", () => {
     },
   );
 
-  // proves POL-39
+  // proves POL-46
   it("never lets a text that is not searched permit anything", () => {
     const call = callOf("t", { x: textOf("b", MAX_BODY_BYTES) });
     const policy = rulesOf(1, "matches", "b{150}", "allow");
