@@ -32,7 +32,7 @@ export const policyRequirements: readonly Requirement[] = [
   tested("POL-16", "Two agents that use the same session_id have separate budgets."),
   tested(
     "POL-17",
-    "Rules are tried by ascending priority; among equal ones deny wins over require_approval, that over allow.",
+    "Rules are tried by ascending priority; among equals deny wins over require_approval, that over allow.",
   ),
   tested(
     "POL-18",

@@ -48,7 +48,9 @@ describe("asking svc-checkgw", () => {
     });
     onTestFinished(() => gateway.close());
     expect(await createAskVerdict(new URL(gateway.url), monotonicMs)(CALL, 5_000)).toMatchObject({
-      reason: `${SESSION_REQUIRED.reason} (at this adapter: _meta["svc/sessionId"] in the request, or the header Mcp-Session-Id)`,
+      reason:
+        `${SESSION_REQUIRED.reason} (at this adapter: _meta["svc/sessionId"] in the request, ` +
+        "or the header Mcp-Session-Id)",
     });
   });
 

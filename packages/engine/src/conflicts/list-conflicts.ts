@@ -16,7 +16,9 @@ export function reportListConflicts(document: PolicyDocument, reporter: Reporter
       message: "with fail_closed: false and no denied tools, an agent may call every tool that no rule stops",
       expected: "fail_closed: true, or a list of denied tools",
       found: "fail_closed: false and no denied tools",
-      fix: "remove fail_closed and list the tools under tools.allowed, or list the dangerous tools under tools.denied",
+      fix:
+        "remove fail_closed and list the tools under tools.allowed, " +
+        "or list the dangerous tools under tools.denied",
     },
   );
 }
@@ -30,7 +32,7 @@ function reportDuplicates(globs: readonly PlacedGlob[], list: string, reporter: 
       continue;
     }
     reporter.report("policy/duplicate-glob", placed.place, {
-      message: `${placed.glob} is listed twice in tools.${list} (first on line ${String(reporter.lineOf(earlier.place))})`,
+      message: `${placed.glob} is listed twice in tools.${list} (first on ${reporter.lineOf(earlier.place)})`,
       expected: "every entry once",
       found: "the same entry twice",
       fix: "remove this entry",

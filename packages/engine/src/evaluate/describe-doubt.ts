@@ -23,7 +23,7 @@ export function describeDoubt({ condition: { field, test }, truth }: Doubt, call
     case "missing":
       return `${name} is missing, and a missing field`;
     case "unread":
-      return `${name} is too long to be searched together with the rest of this call, and a text that is not searched`;
+      return `${name} is too long to be searched with the rest of this call, and a text that is not searched`;
     case "unsure": {
       const found = compileField(field)(call);
       const cause =

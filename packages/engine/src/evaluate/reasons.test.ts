@@ -92,7 +92,8 @@ describe("reasons", () => {
   // proves POL-47
   it("say how to allow a tool that nothing allows, and which member names the session", () => {
     expect(compiled({ id: "p" }).evaluate(callOf("pay")).reason).toBe(
-      "the policy does not allow the tool pay: to allow it, add it to tools.allowed or write a rule with action: allow",
+      "the policy does not allow the tool pay: to allow it, add it to tools.allowed or write a rule with " +
+        "action: allow",
     );
     const limited = compiled({ id: "p", session: { max_steps: 5 } });
     expect(limited.evaluate(callOf("pay", {}, { sessionId: null })).reason).toBe(

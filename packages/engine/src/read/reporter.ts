@@ -42,8 +42,8 @@ export class Reporter {
   }
 
   /** For messages that name another place. Counts from 1. */
-  lineOf({ offset }: Place): number {
-    return this.#position(offset).line;
+  lineOf({ offset }: Place): string {
+    return `line ${String(this.#position(offset).line)}`;
   }
 
   /** In document order, errors and warnings together. */
