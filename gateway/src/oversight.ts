@@ -54,7 +54,7 @@ export function governingPolicy(
 
 function noPolicy({ agentId, namespace }: PendingCall): string {
   return (
-    `no policy governs agent ${agentId}: load one with agent_id: ${agentId} (POST /api/v1/policies), or assign ` +
-    `one to this agent or to the namespace ${namespace} (POST /api/v1/policy-assignments)`
+    `no policy governs agent ${agentId}: load one with agent_id: ${agentId} (POST /api/v1/policies), or ` +
+    `assign one to this agent or to the namespace ${namespace} (POST /api/v1/policy-assignments)`
   );
 }

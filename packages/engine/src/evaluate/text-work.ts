@@ -17,7 +17,7 @@ export const MAX_TEXT_WORK = MAX_REGEX_INSTRUCTIONS * MAX_BODY_BYTES;
 export const FIND_WEIGHT = 1;
 export const PATH_WEIGHT = 8;
 
-/** What one call may still spend on searching texts: work, not time, so that equal calls get equal answers. */
+/** What a call may still spend on searching texts: work, not time, so that equal calls get equal answers. */
 export class TextWork {
   #left = MAX_TEXT_WORK;
 
