@@ -99,6 +99,16 @@ export const adapterRequirements: readonly Requirement[] = [
     "With SVC_MCP_APPROVAL=elicit clients that can are asked for an approval; the retry is judged anew.",
   ),
   tested("MCP-16", "A kill ends running calls, and nothing that they left behind can be fetched."),
+  tested(
+    "MCP-17",
+    "svc-mcp-proxy passes its endpoint, OAuth and SVC_MCP_PASS_PATHS; all else is 404 and counted.",
+  ),
+  tested("MCP-18", "What is not a message of MCP is refused at the endpoint, by every adapter of MCP."),
+  tested(
+    "MCP-19",
+    "The answer of a client to a question of its server is judged as the call that asked, or as its own.",
+  ),
+  tested("MCP-20", "A kill stops notifications, answers of clients and the end of a session as well."),
 
   tested("GRD-01", "An allow answers verdict: true."),
   tested("GRD-02", "A redaction answers transformed messages."),

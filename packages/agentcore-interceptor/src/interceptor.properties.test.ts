@@ -1,6 +1,6 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
-import { treatmentOf } from "@svc/contract/mcp-methods";
+import { isKnownNotification, treatmentOf } from "@svc/contract/mcp-methods";
 import type { Verdict } from "@svc/contract/verdict";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -22,6 +22,7 @@ const methods = fc.constantFrom(
   "tools/call ",
   "resources/read",
   "tasks/get",
+  "tasks/update",
   "notifications/initialized",
   "notifications/../tools/call",
 );
@@ -142,9 +143,11 @@ async function run(event: unknown, verdict: Verdict | Error, known: InterceptorS
 /** Whether a message of this method may pass without a verdict, read as plainly as a gateway reads it. */
 function mayPass(forwarded: { method?: unknown }, strict: boolean): boolean {
   const { method } = forwarded;
-  if (method === undefined) return "result" in forwarded || "error" in forwarded;
+  // An empty result answers a ping.
+  if (method === undefined) return "result" in forwarded && JSON.stringify(forwarded.result) === "{}";
   if (typeof method !== "string") return false;
-  if (method.startsWith("notifications/")) return !("id" in forwarded);
+  if (method.startsWith("notifications/")) return !("id" in forwarded) && isKnownNotification(method);
+  if (method === "tasks/update") return false;
   const treatment = treatmentOf(method);
   return treatment === "pass" || (!strict && (treatment === "work" || treatment === "resume"));
 }
@@ -188,7 +191,11 @@ function sentIn(event: unknown): unknown {
 }
 
 function argumentsIn(message: unknown): unknown {
-  const { method, params: given = {} } = message as { method: string; params?: Record<string, unknown> };
+  const { method, params: given = {} } = message as { method?: string; params?: Record<string, unknown> };
+  if (method === undefined) {
+    const { result, error } = message as { result?: unknown; error?: unknown };
+    return result === undefined ? { error } : { result };
+  }
   if (method === "tools/call") return given["arguments"] ?? {};
   const { _meta, ...args } = given;
   return args;

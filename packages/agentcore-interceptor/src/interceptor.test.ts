@@ -122,6 +122,27 @@ describe("messages that run no tool pass unasked", () => {
     expect(asked).toEqual([]);
   });
 
+  // proves MCP-19
+  it.each([
+    [
+      { jsonrpc: "2.0", id: 3, result: { action: "accept" } },
+      "mcp.response",
+      { result: { action: "accept" } },
+    ],
+    [{ jsonrpc: "2.0", method: "notifications/x/y", params: { a: 1 } }, "mcp.notifications.x.y", { a: 1 }],
+    [
+      { jsonrpc: "2.0", id: 5, method: "tasks/update", params: { taskId: "t", inputResponses: {} } },
+      "mcp.tasks.update",
+      { taskId: "t", inputResponses: {} },
+    ],
+  ])("but what may feed a call that runs is judged: %j", async (message, tool, args) => {
+    const { handler, asked } = scripted(ALLOW);
+    expect(forwardedOf(await handler(eventOf(message)))).toEqual(message);
+    expect(asked).toMatchObject([{ call: { tool, args } }]);
+    const denying = scripted(DENY);
+    expect(forwardedOf(await denying.handler(eventOf(message)))).toBeNull();
+  });
+
   it("in strict mode what makes a target work is judged, and rewritten", async () => {
     const { handler, asked } = scripted(SHAPED, { strict: true });
     const message = {

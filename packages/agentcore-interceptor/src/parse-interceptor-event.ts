@@ -1,9 +1,11 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import { INVALID_REQUEST, METHOD_NOT_FOUND, type RpcRequest } from "@svc/contract/mcp-message";
+import type { JsonObject } from "@svc/contract/json-value";
+import { INVALID_REQUEST, METHOD_NOT_FOUND, type RpcId, type RpcRequest } from "@svc/contract/mcp-message";
 import { isNotification, treatmentOf } from "@svc/contract/mcp-methods";
 import { refusalError, rpcError } from "@svc/contract/mcp-refusal";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
-import { isToolCall, readMcpCall } from "@svc/decision-client/mcp-call";
+import { isToolCall, type McpCall, readMcpCall, withArgs } from "@svc/decision-client/mcp-call";
+import { type McpFeed, readMcpFeed, withFeedArgs } from "@svc/decision-client/mcp-feed";
 import { readSessionId } from "@svc/decision-client/mcp-session";
 import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
 import { answer, forward, type InterceptorOutput } from "./interceptor-output.ts";
@@ -14,8 +16,11 @@ import { judgedName } from "./tool-name.ts";
 
 /** A call that waits for its verdict. */
 export interface PendingCall {
-  readonly request: RpcRequest;
+  /** Null: nobody waits for the answer to an id. */
+  readonly id: RpcId | null;
   readonly call: ExecuteRequest;
+  /** The message that goes on with these arguments. */
+  readonly withArgs: (args: JsonObject) => Read<JsonObject>;
   /** A header repeats an argument, so that a rewrite cannot be carried out. */
   readonly repeatsArgs: boolean;
 }
@@ -32,14 +37,15 @@ export type Plan =
 export function parseInterceptorEvent(event: unknown, settings: InterceptorSettings): Plan {
   const intercepted = readEvent(event);
   if (!intercepted.ok) return done(intercepted.output);
-  const { message, document } = intercepted.value;
+  const { message } = intercepted.value;
   switch (message.kind) {
     case "request":
       return planRequest(message, intercepted.value, settings);
     case "notification":
-      return done(isNotification(message.method) ? forward(document) : refuseNotification());
+      if (!isNotification(message.method)) return done(refuseNotification());
+      return planFeed(message, intercepted.value, settings);
     case "response":
-      return done(forward(document));
+      return planFeed(message, intercepted.value, settings);
     case "other":
       return done(answer(rpcError(null, INVALID_REQUEST, "Expected a message of MCP.")));
   }
@@ -53,6 +59,8 @@ function planRequest(
   const { document, headers } = intercepted;
   const fault = headerFault(headers, request);
   if (fault !== null) return done(answer(rpcError(request.id, INVALID_REQUEST, fault)));
+  // Inputs to a call that runs already are judged like those that a repeated call brings.
+  if (request.method === "tasks/update") return judge(request, headers, settings);
   switch (treatmentOf(request.method)) {
     case "call":
       return judge(request, headers, settings);
@@ -73,33 +81,60 @@ function refuseNotification(): InterceptorOutput {
 }
 
 function judge(request: RpcRequest, headers: RequestHeaders, settings: InterceptorSettings): Plan {
-  const call = readCall(request, headers, settings);
+  const called = readNamedCall(request, settings);
+  const call = called.ok ? readCall(called.value, request.params, { headers, settings }) : called;
   if (!call.ok) return done(answer(refusalError(request.id, call.deny)));
-  const pending = { request, call: call.value, repeatsArgs: repeatsArguments(headers) };
+  const replaced = (args: JsonObject): Read<JsonObject> => read(withArgs(request, args));
+  const pending = {
+    id: request.id,
+    call: call.value,
+    withArgs: replaced,
+    repeatsArgs: repeatsArguments(headers),
+  };
   return { kind: "judge", pending };
 }
 
-function readCall(
-  request: RpcRequest,
-  headers: RequestHeaders,
+/** A message without an answer: what may feed a call that runs is judged. */
+function planFeed(
+  feed: McpFeed,
+  { document, headers }: InterceptedRequest,
   settings: InterceptorSettings,
+): Plan {
+  const fed = readMcpFeed(feed);
+  if (fed === null) return done(forward(document));
+  const call = readCall(fed, {}, { headers, settings });
+  if (!call.ok) return done(answer(refusalError(null, call.deny)));
+  const replaced = (args: JsonObject): Read<JsonObject> => withFeedArgs(feed, args);
+  return { kind: "judge", pending: { id: null, call: call.value, withArgs: replaced, repeatsArgs: false } };
+}
+
+function readNamedCall(request: RpcRequest, { toolNames }: InterceptorSettings): Read<McpCall> {
+  const called = readMcpCall(request);
+  if (!called.ok || !isToolCall(request)) return called;
+  const tool = judgedName(called.value.tool, toolNames);
+  return tool.ok ? read({ ...called.value, tool: tool.value }) : tool;
+}
+
+interface Circumstances {
+  readonly headers: RequestHeaders;
+  readonly settings: InterceptorSettings;
+}
+
+function readCall(
+  { tool, args }: McpCall,
+  params: JsonObject,
+  { headers, settings }: Circumstances,
 ): Read<ExecuteRequest> {
   const agentId = readAgent(headers, settings);
   if (!agentId.ok) return agentId;
   const mcpSession = headers.get("mcp-session-id") ?? null;
-  const session = readSessionId({ sessionId: null, mcpSession, traceId: null }, request.params);
+  const session = readSessionId({ sessionId: null, mcpSession, traceId: null }, params);
   if (!session.ok) return session;
-  const called = readMcpCall(request);
-  if (!called.ok) return called;
-  const tool = isToolCall(request)
-    ? judgedName(called.value.tool, settings.toolNames)
-    : read(called.value.tool);
-  if (!tool.ok) return tool;
   const { namespace } = settings.identity;
   const call = parseExecuteRequest({
     agent_id: agentId.value,
-    tool: tool.value,
-    args: called.value.args,
+    tool,
+    args,
     ...(session.value === null ? {} : { session_id: session.value }),
     ...(namespace === null ? {} : { namespace }),
   });

@@ -1,6 +1,5 @@
 import { refusalError } from "@svc/contract/mcp-refusal";
 import { type AllowVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
-import { withArgs } from "@svc/decision-client/mcp-call";
 import { answer, forward, type InterceptorOutput } from "./interceptor-output.ts";
 import type { PendingCall } from "./parse-interceptor-event.ts";
 
@@ -11,15 +10,21 @@ export function renderVerdict(pending: PendingCall, verdict: Verdict): Intercept
       return renderAllow(pending, verdict);
     case "pause":
     case "deny":
-      return answer(refusalError(pending.request.id, verdict));
+      return answer(refusalError(pending.id, verdict));
   }
 }
 
-function renderAllow({ request, call, repeatsArgs }: PendingCall, verdict: AllowVerdict): InterceptorOutput {
-  if (!verdict.args_constrained) return forward(withArgs(request, call.args));
-  const { shaped_args } = verdict;
-  if (shaped_args !== undefined && !repeatsArgs) return forward(withArgs(request, shaped_args));
-  const reason =
-    "The policy rewrites arguments that Mcp-Param headers repeat, which an interceptor cannot change.";
-  return answer(refusalError(request.id, failClosedDeny("shaping_unsupported", reason)));
+function renderAllow(
+  pending: PendingCall,
+  { args_constrained, shaped_args }: AllowVerdict,
+): InterceptorOutput {
+  const { id, call, repeatsArgs, withArgs } = pending;
+  const args = args_constrained ? shaped_args : call.args;
+  if (args === undefined || (args_constrained && repeatsArgs))
+    return answer(refusalError(id, failClosedDeny("shaping_unsupported", NOT_REWRITTEN)));
+  const document = withArgs(args);
+  return document.ok ? forward(document.value) : answer(refusalError(id, document.deny));
 }
+
+const NOT_REWRITTEN =
+  "The policy rewrites arguments that Mcp-Param headers repeat, which an interceptor cannot change.";

@@ -43,6 +43,19 @@ export function isNotification(method: string): boolean {
   return method.startsWith("notifications/");
 }
 
+/** Notifications that MCP lets a client send, of every revision and of the tasks extension. */
+const KNOWN_NOTIFICATIONS: ReadonlySet<string> = new Set([
+  "notifications/initialized",
+  "notifications/cancelled",
+  "notifications/progress",
+  "notifications/roots/list_changed",
+  "notifications/tasks/status",
+]);
+
+export function isKnownNotification(method: string): boolean {
+  return KNOWN_NOTIFICATIONS.has(method);
+}
+
 /** The name that a method is judged by in strict mode: `mcp.resources.read` for `resources/read`. */
 export function pseudoTool(method: string): string {
   return `mcp.${method.replaceAll("/", ".")}`;

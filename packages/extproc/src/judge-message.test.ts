@@ -238,6 +238,7 @@ describe("what is refused unasked", () => {
       body: rpc("tools/call", { name: "a", n_a_m_e: "b" }),
     },
     { name: "MCP: a member beside those of a message", shape: MCP, body: rpc("ping", {}, { tool: "rm" }) },
+    // proves MCP-18
     { name: "MCP: JSON that is no message", shape: MCP, body: '{"a":1}' },
     {
       name: "MCP: a method twice",

@@ -3,6 +3,8 @@ import { proxyOfTest } from "./testing/proxy-of-test.suite.ts";
 import { callOf } from "./testing/start-mcp-proxy.ts";
 
 /** Larger than what any stage on the way holds back, in bytes. */
+/** A document that passes as it is, of whatever type its server says. */
+const FILE = "/.well-known/oauth-protected-resource";
 const LONG_BYTES = 48 * 1024 * 1024;
 
 async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
@@ -63,7 +65,7 @@ describe("what is passed on piece by piece", () => {
         more();
       },
     });
-    const answer = await proxy.open({ target: "/file" });
+    const answer = await proxy.open({ target: FILE });
     answer.pause();
     let before = 0;
     const hasSettled = (): boolean => {
@@ -83,7 +85,7 @@ describe("what is passed on piece by piece", () => {
         response.write("half", () => response.destroy());
       },
     });
-    const answer = await proxy.open({ target: "/file" });
+    const answer = await proxy.open({ target: FILE });
     await expect(bytesOf(answer)).rejects.toThrow("aborted");
   });
 
@@ -91,7 +93,7 @@ describe("what is passed on piece by piece", () => {
     const proxy = await proxyOfTest({
       script: (_, response) => void response.writeHead(200, { "content-type": "text/plain" }).write("half"),
     });
-    const answer = await proxy.open({ target: "/file" });
+    const answer = await proxy.open({ target: FILE });
     answer.destroy();
     await expect.poll(() => proxy.server.aborted.length).toBe(1);
   });

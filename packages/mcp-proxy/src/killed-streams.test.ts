@@ -57,12 +57,11 @@ describe("M17: a kill ends what a server does without a call, and nothing of it 
     expect(proxy.server.seen).toHaveLength(1);
   });
 
-  it("but what only asks, ends or tells goes on, and so does what no switch covers", async () => {
+  it("but what only asks goes on, and so does what no switch covers", async () => {
     const proxy = await proxyOfTest({ settings });
     proxy.kill({ scope: "session", target: "s-1" });
     for (const method of ["initialize", "ping", "tools/list"])
       expect((await proxy.send(requestOf(method))).json["result"]).toBeDefined();
-    expect((await proxy.send({ method: "DELETE", headers: [SESSION] })).status).toBe(202);
     const other = requestOf("resources/read");
     expect((await proxy.send({ ...other, headers: [] })).json["result"]).toBeDefined();
   });

@@ -19,6 +19,15 @@ export const MAX_LINGERING_CALLS = 10_000;
 /** Requests whose streams ended before their answers, remembered for streams that are resumed, as count. */
 export const MAX_OPEN_REQUESTS = 10_000;
 
+/** Questions of servers to their clients that are remembered until they are answered, as count. */
+export const MAX_OPEN_QUESTIONS = 10_000;
+
+/**
+ * Largest arguments of a call, in bytes of JSON, that are kept to judge the answer to a question with: all
+ * questions together hold 160 MB at most. Of a larger call the answer is judged alone.
+ */
+export const MAX_KEPT_ARGS_BYTES = 16 * 1024;
+
 /** Tasks whose agents are remembered, as count. */
 export const MAX_TASKS = 10_000;
 

@@ -46,6 +46,12 @@ export const mcpProxyEnvironment = {
     defaultText: "false",
     meaning: "govern what else makes the server work, as tools such as mcp.resources.read",
   },
+  SVC_MCP_PASS_PATHS: {
+    parse: parsePaths,
+    fallback: [] as readonly string[],
+    defaultText: "none",
+    meaning: "exact paths of the server that pass beside its endpoint and OAuth, unjudged but for messages",
+  },
   SVC_MCP_DENY_AS: {
     parse: parseOneOf(["error", "tool_result"]),
     fallback: "error" as const,
@@ -117,4 +123,18 @@ function parseHosts(text: string): readonly string[] {
   if (!names.every((name) => HOST_NAME.test(name)))
     throw new Error("names or addresses without ports, separated by commas, IPv6 in brackets");
   return names;
+}
+
+/** Paths, as count: a server with more to pass belongs behind svc-extproc and its route table. */
+const MAX_PASS_PATHS = 100;
+const PLAIN_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~!$&'()+:@=-]+)+\/?$/;
+
+function parsePaths(text: string): readonly string[] {
+  const paths = text.split(",").map((path) => path.trim());
+  if (paths.length > MAX_PASS_PATHS || !paths.every((path) => PLAIN_PATH.test(path)))
+    throw new Error(
+      `at most ${String(MAX_PASS_PATHS)} exact paths such as /auth/callback, separated by commas, without ` +
+        "query, wildcards and percent signs",
+    );
+  return paths;
 }

@@ -4,6 +4,8 @@ export interface McpProxySettings {
   readonly upstream: URL;
   /** Prefix of the names that tools are judged by; null: names as given. */
   readonly mcpId: string | null;
+  /** Exact paths of the server that pass beside the endpoint and those of OAuth. */
+  readonly passPaths: readonly string[];
   /** Identity that the configuration fixes; null members are left to operator-set headers. */
   readonly identity: { readonly agentId: string | null; readonly namespace: string | null };
   /** Govern every method that makes the server work, not tools/call alone. */

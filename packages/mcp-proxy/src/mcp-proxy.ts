@@ -4,39 +4,64 @@ import type { Handle } from "@svc/http-edge/edge-server";
 import { accessFault } from "./access.ts";
 import { hasForeignConnectionOption } from "./forwarded-headers.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
+import { type PassedPath, passedPath } from "./paths.ts";
+import type { Refused } from "./reporter.ts";
 import { type HttpFault, sendFault } from "./send-message.ts";
+import { serveBodyless } from "./serve-bodyless.ts";
 import { servePost } from "./serve-post.ts";
-import { serveBodyless } from "./serve-unowed.ts";
-
-/** Methods whose requests have no body, and none of which a server takes for a message. */
-const BODYLESS: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE", "OPTIONS"]);
 
 /**
  * The proxy as a request handler. What it throws is a defect and becomes a 500; nothing was forwarded by it.
  */
 export function createMcpProxy(parts: McpProxyParts): Handle {
   return (request, response) => {
-    const fault = frameFault(request, parts);
-    if (fault !== null) return sendFault(response, fault);
-    const exchange = { request, response };
-    return request.method === "POST" ? servePost(exchange, parts) : serveBodyless(exchange, parts);
+    const { method = "", url = "" } = request;
+    const path = passedPath(url, parts.settings);
+    const fault = frameFault(request, path, parts);
+    if (path === null || fault !== null) {
+      const { refused, ...told } = fault ?? NO_PATH;
+      // A query may carry codes and tokens.
+      parts.reporter.refused(refused, `${method} ${url.split("?", 1)[0] ?? ""}: ${told.message}`);
+      return sendFault(response, told);
+    }
+    const exchange = { request, response, path };
+    return method === "POST" ? servePost(exchange, parts) : serveBodyless(exchange, parts);
   };
 }
 
+type FrameFault = HttpFault & { readonly refused: Refused };
+
+const NO_PATH: FrameFault = {
+  refused: "path",
+  status: 404,
+  message:
+    "Expected the MCP endpoint (/mcp) or a path of OAuth discovery and authorization. Other paths of the " +
+    "server do not pass; SVC_MCP_PASS_PATHS adds exact ones.",
+};
+
 /** Why a request goes no further whatever it carries. */
-function frameFault(request: IncomingMessage, { settings, pseudonym }: McpProxyParts): HttpFault | null {
+function frameFault(
+  request: IncomingMessage,
+  path: PassedPath | null,
+  { settings, pseudonym }: McpProxyParts,
+): FrameFault | null {
   const access = accessFault(request, settings.allowedHosts);
-  if (access !== null) return { status: 403, message: access };
+  if (access !== null) return { refused: "access", status: 403, message: access };
+  if (path === null) return NO_PATH;
   const { method = "", headers } = request;
-  if (method !== "POST" && !BODYLESS.has(method))
-    return { status: 405, message: "Expected GET, POST, DELETE or OPTIONS." };
-  if (hasForeignConnectionOption(request))
-    return { status: 400, code: INVALID_REQUEST, message: "Connection names another header." };
-  if (method !== "POST" && hasBody(request))
-    return { status: 400, code: INVALID_REQUEST, message: `Expected no body with ${method}.` };
+  if (!path.methods.includes(method)) {
+    const allow = path.methods.join(", ");
+    return { refused: "method", status: 405, message: `Expected ${allow}.`, allow };
+  }
+  if (hasForeignConnectionOption(request)) return refusedFrame("Connection names another header.");
+  if (method !== "POST" && hasBody(request)) return refusedFrame(`Expected no body with ${method}.`);
   if (headers.via?.includes(pseudonym) === true)
-    return { status: 508, message: "SVC_MCP_UPSTREAM_URL leads back to this proxy." };
+    return { refused: "access", status: 508, message: "SVC_MCP_UPSTREAM_URL leads back to this proxy." };
   return null;
+}
+
+function refusedFrame(message: string): FrameFault {
+  return { refused: "message", status: 400, code: INVALID_REQUEST, message };
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

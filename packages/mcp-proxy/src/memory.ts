@@ -1,3 +1,4 @@
+import { OpenQuestions } from "./open-questions.ts";
 import { OpenRequests } from "./open-requests.ts";
 import type { PinFile } from "./pin-file.ts";
 import type { McpProxyReporter } from "./reporter.ts";
@@ -11,6 +12,7 @@ export interface Memory {
   readonly sessions: Sessions;
   readonly mirrors: ToolMirrors;
   readonly openRequests: OpenRequests;
+  readonly questions: OpenQuestions;
   readonly tasks: Tasks;
   readonly pins: ToolPins;
 }
@@ -29,6 +31,7 @@ export function createMemory({ monotonicMs, reporter, pins }: MemoryPorts): Memo
     sessions: new Sessions(),
     mirrors: new ToolMirrors(),
     openRequests: new OpenRequests(),
+    questions: new OpenQuestions(),
     tasks: new Tasks(monotonicMs),
     pins: new ToolPins({
       known: pins?.known ?? new Map(),

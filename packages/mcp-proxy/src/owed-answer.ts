@@ -13,6 +13,7 @@ import { answerHeaders, leadsAway } from "./forwarded-headers.ts";
 import { isRecord } from "./is-record.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import type { OnAnswer } from "./open-requests.ts";
+import type { AskingCall } from "./open-questions.ts";
 import { relayBytes, relayPieces } from "./relay-stream.ts";
 import { renderFailure, renderRefusal } from "./render-verdict.ts";
 import type { Running } from "./running.ts";
@@ -29,7 +30,9 @@ export interface Owed {
   readonly response: ServerResponse;
   readonly running: Running;
   readonly caller: Caller;
-  readonly parts: Pick<McpProxyParts, "settings" | "reporter" | "tasks" | "openRequests">;
+  readonly parts: Pick<McpProxyParts, "settings" | "reporter" | "tasks" | "openRequests" | "questions">;
+  /** The call that was judged; null for a request that passed unjudged. */
+  readonly call: AskingCall | null;
   /** Sees the answer before the client does, and says what the client gets. */
   readonly onAnswer: OnAnswer;
 }
@@ -134,7 +137,9 @@ async function relayEvents(owed: Owed, incoming: ServerAnswer): Promise<Ending> 
   };
   const onLaterAnswer = settling(owed.running, owed.onAnswer);
   const isKilledTask = (id: string): boolean => parts.tasks.isKilled(caller, id);
-  const rule = guardStream({ mayAsk: !isStateless(request), take, isKilledTask }, parts.reporter);
+  const onAsked = (id: unknown, method: string): void =>
+    parts.questions.asked(caller, id, { method, call: owed.call });
+  const rule = guardStream({ mayAsk: !isStateless(request), onAsked, take, isKilledTask }, parts.reporter);
   const filter = new SseFilter((event) => {
     // The client may come back before this connection is known to be lost.
     if (event.hasId && !canResume) parts.openRequests.opened(caller, request.id, onLaterAnswer);

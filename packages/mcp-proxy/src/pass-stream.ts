@@ -32,7 +32,11 @@ export async function passStream(
   const { incoming, headers, caller } = stream;
   const take = (answer: RpcAnswer): RpcAnswer | null => takeOpen(answer, parts, stream);
   const isKilledTask = (id: string): boolean => parts.tasks.isKilled(caller, id);
-  const rule = guardStream({ mayAsk: caller.mcpSession !== null, take, isKilledTask }, parts.reporter);
+  // Which of its calls a server asks for is not told on a stream of the session.
+  const onAsked = (id: unknown, method: string): void =>
+    parts.questions.asked(caller, id, { method, call: null });
+  const mayAsk = caller.mcpSession !== null;
+  const rule = guardStream({ mayAsk, onAsked, take, isKilledTask }, parts.reporter);
   let isFirst = true;
   let isOldTransport = false;
   const filter = new SseFilter((event) => {

@@ -1,5 +1,6 @@
-import type { Decision } from "@svc/contract/verdict";
+import type { Decision, Verdict } from "@svc/contract/verdict";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { SparseLog } from "./sparse-log.ts";
 import type { UpstreamFailure } from "./upstream.ts";
 
 export interface McpProxyLogger {
@@ -23,12 +24,25 @@ export type Finding = (typeof FINDINGS)[number];
 /** `fail_closed`: a deny because no verdict could be had. */
 export type RuledAs = Decision | "fail_closed";
 
+export function rulingOf(verdict: Verdict): RuledAs {
+  return verdict.decision === "deny" && verdict.fail_closed ? "fail_closed" : verdict.decision;
+}
+
+/**
+ * Why a request goes no further without a verdict. `path`: the closed list does not have it. `access`: Host,
+ * Origin, or a circle. `message`: the body. `killed`: what asks for no answer to an id, under a kill.
+ * `reply_unasked`: the answer to a question that no server asked.
+ */
+export const REFUSED = ["path", "method", "access", "message", "killed", "reply_unasked"] as const;
+export type Refused = (typeof REFUSED)[number];
+
 /** Where operators learn what the proxy did: the log, and counters. */
 export interface McpProxyReporter {
   /** @param method of the closed table */
   ruled(method: string, ruling: RuledAs): void;
   upstreamFailed(code: UpstreamFailure["code"]): void;
   found(finding: Finding, details: string): void;
+  refused(why: Refused, details: string): void;
   /** Milliseconds from the news of a switch until the call that it stopped was over here. */
   killed(latencyMs: number): void;
   defect(error: unknown): void;
@@ -42,11 +56,36 @@ const KILL_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
 export interface ReporterPorts {
   readonly logger: McpProxyLogger;
+  /** For what clients and servers can cause as often as they like. */
+  readonly sparseLog: SparseLog;
   readonly registry: Registry;
   readonly runningCalls: () => number;
 }
 
-export function createReporter({ logger, registry, runningCalls }: ReporterPorts): McpProxyReporter {
+export function createReporter(ports: ReporterPorts): McpProxyReporter {
+  const { logger, sparseLog } = ports;
+  const counted = createCounters(ports.registry);
+  const { kills, defects } = createGauges(ports);
+  return {
+    ruled: (method, decision) => counted.rulings.inc({ method, decision }),
+    upstreamFailed: (code) => counted.faults.inc({ reason_code: code }),
+    found: (finding, details) => {
+      counted.findings.inc({ finding });
+      sparseLog.warn(finding, { finding }, details.slice(0, MAX_DETAILS));
+    },
+    refused: (cause, details) => {
+      counted.refusals.inc({ cause });
+      sparseLog.warn(`refused ${cause}`, { cause }, `a request is refused: ${details.slice(0, MAX_DETAILS)}`);
+    },
+    killed: (latencyMs) => kills.observe(latencyMs / 1_000),
+    defect: (error) => {
+      defects.inc();
+      logger.error({ err: error }, "a request failed");
+    },
+  };
+}
+
+function createCounters(registry: Registry) {
   const registers = [registry];
   const rulings = new Counter({
     name: "svc_mcp_rulings_total",
@@ -66,6 +105,19 @@ export function createReporter({ logger, registry, runningCalls }: ReporterPorts
     labelNames: ["finding"],
     registers,
   });
+  const refusals = new Counter({
+    name: "svc_mcp_refused_requests_total",
+    help: "Requests that go no further without a verdict, by cause; path: none of those that pass",
+    labelNames: ["cause"],
+    registers,
+  });
+  for (const finding of FINDINGS) findings.inc({ finding }, 0);
+  for (const cause of REFUSED) refusals.inc({ cause }, 0);
+  return { rulings, faults, findings, refusals };
+}
+
+function createGauges({ registry, runningCalls }: ReporterPorts) {
+  const registers = [registry];
   const kills = new Histogram({
     name: "svc_mcp_kill_duration_seconds",
     help: "From the news of a kill switch until the running call that it stopped was over",
@@ -83,18 +135,5 @@ export function createReporter({ logger, registry, runningCalls }: ReporterPorts
     registers,
     collect: () => running.set(runningCalls()),
   });
-  for (const finding of FINDINGS) findings.inc({ finding }, 0);
-  return {
-    ruled: (method, decision) => rulings.inc({ method, decision }),
-    upstreamFailed: (code) => faults.inc({ reason_code: code }),
-    found: (finding, details) => {
-      findings.inc({ finding });
-      logger.warn({ finding }, details.slice(0, MAX_DETAILS));
-    },
-    killed: (latencyMs) => kills.observe(latencyMs / 1_000),
-    defect: (error) => {
-      defects.inc();
-      logger.error({ err: error }, "a request failed");
-    },
-  };
+  return { kills, defects };
 }

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { RpcId } from "@svc/contract/mcp-message";
 import { DENIED, rpcError } from "@svc/contract/mcp-refusal";
 import { sendJson } from "@svc/http-edge/send-json";
@@ -11,11 +11,14 @@ export interface HttpFault {
   readonly code?: number;
   /** Null or absent: unknown. */
   readonly id?: RpcId | null;
+  /** Methods that the path has, where that is the fault. */
+  readonly allow?: string;
 }
 
 /** Answers a request with a status of its own: nobody waits for the answer to an id, or the id is unknown. */
-export function sendFault(response: ServerResponse, { status, message, code, id }: HttpFault): void {
-  sendMessage(response, rpcError(id ?? null, code ?? DENIED, message), status);
+export function sendFault(response: ServerResponse, { status, message, code, id, allow }: HttpFault): void {
+  const headers = allow === undefined ? {} : { allow };
+  send(response, rpcError(id ?? null, code ?? DENIED, message), { status, headers });
 }
 
 /**
@@ -23,6 +26,14 @@ export function sendFault(response: ServerResponse, { status, message, code, id 
  * request.
  */
 export function sendMessage(response: ServerResponse, document: object, status = 200): void {
+  send(response, document, { status, headers: {} });
+}
+
+function send(
+  response: ServerResponse,
+  document: object,
+  { status, headers }: { readonly status: number; readonly headers: OutgoingHttpHeaders },
+): void {
   const unread = response.req.complete ? {} : { connection: "close" };
-  sendJson(response, status, document, unread);
+  sendJson(response, status, document, { ...headers, ...unread });
 }

@@ -9,7 +9,6 @@ import {
   type DenyVerdict,
   failClosedDeny,
   type PauseVerdict,
-  type Verdict,
 } from "@svc/contract/verdict";
 import { isToolCall, withArgs } from "@svc/decision-client/mcp-call";
 import { sessionNames } from "@svc/decision-client/mcp-session";
@@ -24,7 +23,7 @@ import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import { followArgs } from "./mirrored-headers.ts";
 import { type Ending, relayOwed } from "./owed-answer.ts";
 import { renderRefusal } from "./render-verdict.ts";
-import type { RuledAs } from "./reporter.ts";
+import { rulingOf } from "./reporter.ts";
 import { killedFault } from "./resumption.ts";
 import type { Running } from "./running.ts";
 import { sendMessage } from "./send-message.ts";
@@ -126,13 +125,9 @@ async function judgeAndRun(
     const gone = failClosedDeny("internal_error", "The client went away before the call ran.");
     return refuse(judged, parts, stopped ?? (forwarded.ok ? gone : forwarded.deny));
   }
-  const ending = await run(judged, parts, { ...forwarded.value, scope, running });
+  const ending = await run(judged, parts, { ...forwarded.value, call, scope, running });
   const outcome = outcomeOf(ending);
   if (outcome !== null) report(outcome);
-}
-
-function rulingOf(verdict: Verdict): RuledAs {
-  return verdict.decision === "deny" && verdict.fail_closed ? "fail_closed" : verdict.decision;
 }
 
 interface Forwarded {
@@ -159,17 +154,14 @@ function rewritten(rpc: RpcRequest, shaped: JsonObject): JsonObject {
   return rpc.method === "tasks/update" ? withInputs(rpc, shaped) : withArgs(rpc, shaped);
 }
 
-async function run(
-  judged: Judged,
-  parts: McpProxyParts,
-  forwarded: Forwarded & Omit<Started, "call">,
-): Promise<Ending> {
+async function run(judged: Judged, parts: McpProxyParts, forwarded: Forwarded & Started): Promise<Ending> {
   const { rpc, caller, response } = judged;
   const { running } = forwarded;
   const timeoutMs = parts.settings.upstreamTimeoutMs;
   const onAnswer = answerHook(rpc, forwarded.scope, parts);
   const answer = await sendUpstream(judged, parts, { ...forwarded, timeoutMs });
-  return relayOwed({ request: rpc, caller, response, running, parts, onAnswer }, answer);
+  const call = { scope: forwarded.scope, args: forwarded.call.args };
+  return relayOwed({ request: rpc, caller, response, running, parts, onAnswer, call }, answer);
 }
 
 /** Null: it cannot be told, and the decision stays without an outcome. */

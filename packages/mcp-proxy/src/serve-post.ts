@@ -1,54 +1,53 @@
-import { type ClientMessage, INVALID_REQUEST, type RpcRequest } from "@svc/contract/mcp-message";
-import { isNotification } from "@svc/contract/mcp-methods";
+import type { RpcRequest } from "@svc/contract/mcp-message";
 import { type DenyVerdict, failClosedDeny } from "@svc/contract/verdict";
 import { readCaller } from "./caller.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import { readPost } from "./read-post.ts";
 import { renderRefusal } from "./render-verdict.ts";
-import { type HttpFault, sendFault, sendMessage } from "./send-message.ts";
+import { foreignSession, killedRequest } from "./request-faults.ts";
+import { killedFault, scopeOf } from "./resumption.ts";
+import { sendFault, sendMessage } from "./send-message.ts";
 import type { Exchange } from "./send-upstream.ts";
+import { type Sent, serveNotification } from "./serve-notification.ts";
+import { serveReply } from "./serve-reply.ts";
 import { type Posted, serveRequest } from "./serve-request.ts";
-import { serveUnowed } from "./serve-unowed.ts";
+import { serveUnowed, stoppableScope } from "./serve-unowed.ts";
 
-/** Serves a POST: one message, or a form. */
+/** Serves a POST: one message, or on other paths than the endpoint a document of OAuth. */
 export async function servePost(exchange: Exchange, parts: McpProxyParts): Promise<void> {
-  const { request, response } = exchange;
-  const post = await readPost(request);
-  if (post.kind === "fault") return sendFault(response, post.fault);
-  const caller = readCaller(request, parts.settings.identity);
+  const { request, response, path } = exchange;
+  const post = await readPost(request, path.bodies);
+  if (post.kind === "fault") {
+    parts.reporter.refused("message", post.fault.message);
+    return sendFault(response, post.fault);
+  }
   const rpc = post.kind === "message" && post.message.kind === "request" ? post.message : null;
+  const caller = readCaller(request, parts.settings.identity);
   if (!caller.ok) {
     if (rpc === null) return sendFault(response, { status: 403, message: caller.deny.reason });
     return sendDeny(exchange, parts, { rpc, deny: caller.deny });
   }
-  if (parts.sessions.isForeign(caller.value)) return sendFault(response, foreignSession(rpc, parts));
-  if (rpc !== null) return serveSafely({ ...exchange, rpc, caller: caller.value, bytes: post.bytes }, parts);
-  const fault = post.kind === "message" ? messageFault(post.message) : null;
-  if (fault !== null) return sendFault(response, fault);
-  const isNotice = post.kind === "message" && post.message.kind === "notification";
-  return serveUnowed(exchange, parts, {
-    caller: caller.value,
-    isResumption: false,
-    body: post.bytes,
-    isNotice,
-  });
+  if (parts.sessions.isForeign(caller.value))
+    return sendFault(response, foreignSession(rpc?.id ?? null, parts));
+  const sent = { ...exchange, caller: caller.value, bytes: post.bytes };
+  if (post.kind === "document") return serveDocument(sent, parts);
+  switch (post.message.kind) {
+    case "request":
+      return serveSafely({ ...sent, rpc: post.message }, parts);
+    case "notification":
+      return serveNotification(sent, parts, post.message);
+    case "response":
+      return serveReply(sent, parts, post.message);
+  }
 }
 
-/** To its owner's clients a session that is not theirs does not exist. */
-function foreignSession(rpc: RpcRequest | null, { reporter }: McpProxyParts): HttpFault {
-  reporter.found("session_foreign", "a session that was given to another agent is named");
-  return {
-    status: 404,
-    message: "This session is not yours, or forgotten: begin another.",
-    id: rpc?.id ?? null,
-  };
-}
-
-/** A request in the form of a notification would run without an answer in some servers. */
-function messageFault(message: ClientMessage): HttpFault | null {
-  if (message.kind !== "notification" || isNotification(message.method)) return null;
-  const what = "Expected an id: only methods below notifications/ go without one.";
-  return { status: 400, code: INVALID_REQUEST, message: what };
+/** A form, or JSON that is not a message: on a path of OAuth, or one that the operator added. */
+async function serveDocument(sent: Sent, parts: McpProxyParts): Promise<void> {
+  const { caller, bytes, response } = sent;
+  const scope = stoppableScope(sent, scopeOf(caller));
+  const deny = scope === null ? null : killedFault(scope, parts);
+  if (deny !== null) return sendFault(response, killedRequest("a document", deny, parts));
+  return serveUnowed(sent, parts, { caller, scope, isResumption: false, body: bytes, isNotice: false });
 }
 
 /** A defect of ours is told by the id, too. What is half written ends: it must not look whole. */

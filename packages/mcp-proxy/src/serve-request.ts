@@ -132,7 +132,7 @@ async function passRequest(posted: Posted, parts: McpProxyParts, use: TaskUse): 
     const timeoutMs = parts.settings.upstreamTimeoutMs;
     const answer = await sendUpstream(posted, parts, { running, body: bytes, timeoutMs });
     if (answer.kind === "answer" && rpc.method === "initialize") learnSession(posted, parts, answer.incoming);
-    await relayOwed({ request: rpc, caller, response, running, parts, onAnswer }, answer);
+    await relayOwed({ request: rpc, caller, response, running, parts, onAnswer, call: null }, answer);
   });
 }
 

@@ -1,19 +1,22 @@
-import type { IncomingMessage } from "node:http";
 import { FAILED } from "@svc/contract/mcp-refusal";
-import type { DenyVerdict } from "@svc/contract/verdict";
+import type { OutcomeStatus } from "@svc/contract/outcome";
 import { EVENT_STREAM_TYPE, isEncoded, mediaTypeOf } from "./answer-body.ts";
-import { type Caller, readCaller } from "./caller.ts";
+import type { Caller } from "./caller.ts";
 import { answerHeaders, leadsAway } from "./forwarded-headers.ts";
+import type { Scope } from "./kill-scopes.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import { passStream } from "./pass-stream.ts";
 import { relayBytes } from "./relay-stream.ts";
-import { killedFault, resumptionFault, scopeOf } from "./resumption.ts";
+import { killedRequest } from "./request-faults.ts";
 import type { Running } from "./running.ts";
 import { sendFault } from "./send-message.ts";
 import { type Exchange, sendUpstream, whileRunning } from "./send-upstream.ts";
+import type { UpstreamAnswer } from "./upstream.ts";
 
 export interface Unowed {
   readonly caller: Caller;
+  /** What a kill ends it by; null: OAuth, which no kill ends. */
+  readonly scope: Scope | null;
   /** Whether it fetches what a call left behind, so that a kill stops it. */
   readonly isResumption: boolean;
   readonly body: Buffer | null;
@@ -23,66 +26,67 @@ export interface Unowed {
   readonly isNotice: boolean;
 }
 
-/** Serves GET, HEAD, DELETE and OPTIONS: streams of the server, the end of a session, metadata. */
-export async function serveBodyless(exchange: Exchange, parts: McpProxyParts): Promise<void> {
-  const { request, response } = exchange;
-  const caller = readCaller(request, parts.settings.identity);
-  if (!caller.ok) return sendFault(response, { status: 403, message: caller.deny.reason });
-  if (parts.sessions.isForeign(caller.value)) {
-    parts.reporter.found("session_foreign", "a session that was given to another agent is named");
-    return sendFault(response, {
-      status: 404,
-      message: "This session is not yours, or forgotten: begin another.",
-    });
-  }
-  const isResumption = request.headers["last-event-id"] !== undefined;
-  const deny = isResumption
-    ? resumptionFault(caller.value, parts)
-    : streamFault(request, caller.value, parts);
-  if (deny !== null) return sendFault(response, { status: 403, message: deny.reason });
-  return serveUnowed(exchange, parts, { caller: caller.value, isResumption, body: null, isNotice: false });
-}
-
-/** Why a stream does not begin; null: it may, or none is asked for. */
-function streamFault({ method }: IncomingMessage, caller: Caller, parts: McpProxyParts): DenyVerdict | null {
-  return method === "GET" ? killedFault(scopeOf(caller), parts) : null;
+/**
+ * What a kill keeps a request from its server by; null: nothing does. OAuth runs no tool, and a browser's
+ * question before a request (OPTIONS) runs nothing at all.
+ */
+export function stoppableScope({ request, path }: Exchange, scope: Scope): Scope | null {
+  return path.kind === "authorization" || request.method === "OPTIONS" ? null : scope;
 }
 
 /** Passes on what asks for no answer to an id, and whatever answer comes. */
 export async function serveUnowed(exchange: Exchange, parts: McpProxyParts, unowed: Unowed): Promise<void> {
-  // Streams of a session bring what calls left behind, and questions to the client's user and model.
-  const isStoppable = unowed.isResumption || exchange.request.method === "GET";
-  const running = parts.running.start({ scope: isStoppable ? scopeOf(unowed.caller) : null });
+  const running = parts.running.start({ scope: unowed.scope });
   await whileRunning(running, exchange.response, () => passOn(exchange, parts, { ...unowed, running }));
 }
 
-async function passOn(
-  { request, response }: Exchange,
+/** @returns what became of it, as far as the server's answer says; null: it cannot be told */
+export async function passOn(
+  exchange: Exchange,
   parts: McpProxyParts,
   { caller, isResumption, body, isNotice, running }: Unowed & { readonly running: Running },
-): Promise<void> {
+): Promise<OutcomeStatus | null> {
+  const { response } = exchange;
   const { upstream, upstreamTimeoutMs } = parts.settings;
   // Servers may begin a stream only when they have something to say.
   const timeoutMs = body === null ? null : upstreamTimeoutMs;
-  const answer = await sendUpstream({ request, response }, parts, { running, body, timeoutMs });
-  const deny = running.stopped();
-  if (answer.kind === "failed" && deny !== null)
-    return sendFault(response, { status: 403, message: deny.reason });
-  if (answer.kind === "failed") {
-    if (!running.signal.aborted) parts.reporter.upstreamFailed(answer.failure.code);
-    parts.logger.warn({ reason_code: answer.failure.code, method: request.method }, answer.failure.reason);
-    if (isNotice) response.writeHead(202).end();
-    else sendFault(response, { status: 502, code: FAILED, message: answer.failure.reason });
-    return;
-  }
+  const answer = await sendUpstream(exchange, parts, { running, body, timeoutMs });
+  if (answer.kind === "failed") return tellFailure(exchange, parts, { answer, isNotice, running });
   const { incoming } = answer;
-  const refuse = (message: string): void => {
+  const refuse = (message: string): "failed" => {
     incoming.destroy();
     sendFault(response, { status: 502, code: FAILED, message });
+    return "failed";
   };
   if (body !== null && leadsAway(incoming, upstream)) return refuse("The MCP server leads elsewhere.");
   const headers = answerHeaders(incoming, upstream);
-  if (mediaTypeOf(incoming) !== EVENT_STREAM_TYPE) return relayBytes(incoming, response, headers);
-  if (isEncoded(incoming)) return refuse("The MCP server sends events in a coding that nobody asked for.");
-  return passStream({ request, response }, parts, { incoming, headers, caller, isResumption });
+  const isTaken = incoming.statusCode >= 200 && incoming.statusCode <= 299;
+  if (mediaTypeOf(incoming) !== EVENT_STREAM_TYPE) await relayBytes(incoming, response, headers);
+  else if (isEncoded(incoming))
+    return refuse("The MCP server sends events in a coding that nobody asked for.");
+  else await passStream(exchange, parts, { incoming, headers, caller, isResumption });
+  return isTaken ? "succeeded" : "failed";
+}
+
+interface Failed {
+  readonly answer: Extract<UpstreamAnswer, { kind: "failed" }>;
+  readonly isNotice: boolean;
+  readonly running: Running;
+}
+
+function tellFailure(
+  { request, response }: Exchange,
+  parts: McpProxyParts,
+  { answer: { failure }, isNotice, running }: Failed,
+): OutcomeStatus | null {
+  const deny = running.stopped();
+  if (deny === null && !running.signal.aborted) {
+    parts.reporter.upstreamFailed(failure.code);
+    parts.logger.warn({ reason_code: failure.code, method: request.method }, failure.reason);
+  }
+  if (isNotice) response.writeHead(202).end();
+  else if (deny !== null) sendFault(response, killedRequest(request.method ?? "", deny, parts));
+  else sendFault(response, { status: 502, code: FAILED, message: failure.reason });
+  if (failure.notSent) return "not_executed";
+  return deny === null ? null : "revoked";
 }

@@ -12,7 +12,7 @@ export type RpcAnswer = Readonly<Record<string, unknown>>;
  */
 export type ServerMessage =
   | { readonly kind: "answer"; readonly answer: RpcAnswer }
-  | { readonly kind: "request"; readonly method: string }
+  | { readonly kind: "request"; readonly method: string; readonly id: unknown }
   | { readonly kind: "notification"; readonly method: string; readonly params: unknown }
   | { readonly kind: "nothing" }
   | { readonly kind: "unreadable" };
@@ -42,7 +42,7 @@ export function readServerMessage(text: string | null): ServerMessage {
   const { method } = document;
   if (typeof method !== "string" || isAnswer) return UNREADABLE;
   const isNotification = !Object.hasOwn(document, "id") && method.startsWith("notifications/");
-  if (!isNotification) return { kind: "request", method };
+  if (!isNotification) return { kind: "request", method, id: document["id"] };
   return { kind: "notification", method, params: document["params"] };
 }
 

@@ -25,6 +25,7 @@ import { PendingAnswers } from "./pending-answers.ts";
 import { openPinFile, type PinFile } from "./pin-file.ts";
 import { createReporter } from "./reporter.ts";
 import { RunningCalls } from "./running.ts";
+import { createSparseLog } from "./sparse-log.ts";
 import { createUpstream } from "./upstream.ts";
 
 export interface RunningMcpProxy {
@@ -51,7 +52,9 @@ export async function startMcpProxy(
   const gateway = connectGateway(client, logger, monotonicMs);
   const registry = new Registry();
   registerBuildInfo(registry, { program: "svc-mcp-proxy", version: VERSION });
-  const reporter = createReporter({ logger, registry, runningCalls: () => running.callCount });
+  const sparseLog = createSparseLog({ warn: (fields, text) => logger.warn(fields, text), monotonicMs });
+  const runningCalls = (): number => running.callCount;
+  const reporter = createReporter({ logger, sparseLog, registry, runningCalls });
   const running = new RunningCalls({ monotonicMs, onKilled: (latencyMs) => reporter.killed(latencyMs) });
   const onOutage = (error: unknown): void => tellOutage(logger, error);
   const watch = startKillWatch({ api: gateway.api, running, monotonicMs, onOutage });
@@ -144,6 +147,7 @@ function settingsOf(
   return {
     upstream,
     mcpId: values.SVC_MCP_ID,
+    passPaths: values.SVC_MCP_PASS_PATHS,
     identity,
     strict: values.SVC_MCP_STRICT,
     denyAs: values.SVC_MCP_DENY_AS,

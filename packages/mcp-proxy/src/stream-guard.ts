@@ -11,6 +11,8 @@ export interface StreamRules {
    * the streams of a session.
    */
   readonly mayAsk: boolean;
+  /** Told of each question to the client before the client has it. */
+  readonly onAsked: (id: unknown, method: string) => void;
   /** The answer as it goes on, the same object when it is untouched; null: nobody waits for it here. */
   readonly take: (answer: RpcAnswer) => RpcAnswer | null;
   /** Whether a kill met this task of the stream's client: news of it may carry its result. */
@@ -19,7 +21,7 @@ export interface StreamRules {
 
 /** Rules over the events of a stream: what does not belong on it goes no further, and is reported. */
 export function guardStream(
-  { mayAsk, take, isKilledTask }: StreamRules,
+  { mayAsk, onAsked, take, isKilledTask }: StreamRules,
   reporter: McpProxyReporter,
 ): (event: ServerSentEvent) => EventRuling {
   return ({ type, data }) => {
@@ -32,7 +34,10 @@ export function guardStream(
         reporter.found("resumption_refused", "the MCP server tells of a task that was killed");
         return "drop";
       case "request":
-        if (mayAsk && type === "message") return "pass";
+        if (mayAsk && type === "message") {
+          onAsked(message.id, message.method);
+          return "pass";
+        }
         reporter.found("server_request", `the MCP server asks where it must not: ${message.method}`);
         return "drop";
       case "answer":

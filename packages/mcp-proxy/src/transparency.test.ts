@@ -32,20 +32,19 @@ describe("what passes untouched", () => {
     },
   );
 
-  it("answers of a client, registrations and forms", async () => {
+  // proves MCP-17
+  it("registrations and forms of OAuth", async () => {
     const proxy = await proxyOfTest({ script: (_, response) => sendAnswer(response, { fine: true }, 201) });
-    const answer = { body: '{"jsonrpc":"2.0","id":1,"result":{"action":"accept"}}' };
     const registration = { target: "/register", body: '{"redirect_uris":["http://localhost/"]}' };
-    const form = {
-      target: "/token",
+    const forms = ["/token", "/revoke", "/authorize"].map((target) => ({
+      target,
       headers: [["content-type", "application/x-www-form-urlencoded"]] as const,
       body: "grant_type=authorization_code&code=a%20b",
-    };
-    for (const request of [answer, registration, form]) {
+    }));
+    for (const request of [registration, ...forms]) {
       expect((await proxy.send(request)).status).toBe(201);
-      expect(proxy.server.seen.at(-1)?.body).toBe(request.body);
+      expect(proxy.server.seen.at(-1)).toMatchObject({ url: request.target, body: request.body });
     }
-    expect(proxy.server.seen.map(({ url }) => url)).toEqual(["/mcp", "/register", "/token"]);
   });
 
   it("metadata, the end of a session, status and headers of the server", async () => {
@@ -105,7 +104,6 @@ describe("what passes untouched", () => {
     ["/mcp", "/mcp"],
     ["/?q=1", "/mcp?q=1"],
     ["/mcp/", "/mcp/"],
-    ["/MCP", "/MCP"],
   ])("path %s reaches the server as %s", async (target, wanted) => {
     const proxy = await proxyOfTest();
     await proxy.send({ target, body: callOf() });
@@ -182,10 +180,11 @@ describe("streams", () => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write(`event: endpoint\ndata: ${proxy.server.url}/messages?sessionId=1\n\n`);
     };
-    const stream = await readWhole(await proxy.open({ target: "/sse" }));
+    const stream = await readWhole(await proxy.open({ target: "/mcp" }));
     expect(stream.text).toContain("HTTP+SSE of 2024-11-05 is not carried");
     expect(stream.text).not.toContain("/messages");
-    const answer = await proxy.send({ target: "/messages", body: callOf({}, 3) });
+    expect((await proxy.send({ target: "/messages", body: callOf({}, 3) })).status).toBe(404);
+    const answer = await proxy.send({ body: callOf({}, 3) });
     expect([answer.status, answer.json["id"]]).toEqual([200, 3]);
     expect(JSON.stringify(answer.json)).toContain("HTTP+SSE");
   });

@@ -1,10 +1,11 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { decodeMcpHeader } from "@svc/contract/mcp-header-value";
-import type { RpcNotification, RpcRequest } from "@svc/contract/mcp-message";
+import type { RpcRequest } from "@svc/contract/mcp-message";
 import { isNotification, treatmentOf } from "@svc/contract/mcp-methods";
 import { parseMcpMessage } from "@svc/contract/parse-mcp-message";
 import { isToolCall, readMcpCall, withArgs } from "@svc/decision-client/mcp-call";
+import { type McpFeed, readMcpFeed, withFeedArgs } from "@svc/decision-client/mcp-feed";
 import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
 import type { GovernedRequest } from "../routes/plan-request.ts";
 import type { HttpMessage } from "../stream/stream-state.ts";
@@ -19,9 +20,9 @@ type McpShape = Extract<GovernedRequest["route"]["shape"], { kind: "mcp" }>;
 const NO_PARAM_HEADERS: ParamHeaders = new Map();
 
 /**
- * Reads one message of the Model Context Protocol off an HTTP request. Batches are refused. What executes
- * nothing passes unasked; every other request is judged: `tools/call` as the tool that it names, another
- * method as the tool `mcp.` and its name.
+ * Reads one message of the Model Context Protocol off an HTTP request. Batches and JSON that is not a message
+ * are refused. What executes nothing passes unasked; every other message is judged: `tools/call` as the tool
+ * that it names, another method as the tool `mcp.` and its name, the answer of a client as `mcp.response`.
  */
 export function parseMcp(
   message: HttpMessage,
@@ -38,9 +39,8 @@ export function parseMcp(
     case "other":
       return malformed("body", "a message of MCP", "other JSON");
     case "response":
-      return passing(rpc.document);
     case "notification":
-      return parseNotification(message, rpc);
+      return parseFeed(message, rpc, shape);
     case "request":
       return parseRequest(message, rpc, shape);
   }
@@ -56,11 +56,26 @@ function parseWithoutBody({ body }: HttpMessage, method: string): Read<ParsedMes
   return read({ calls: [], forward: () => read({ body: null, changes: NO_CHANGES }) });
 }
 
-function parseNotification(message: HttpMessage, rpc: RpcNotification): Read<ParsedMessage> {
-  // Some servers run a call without an id, and nobody could be told how it was judged.
-  if (!isNotification(rpc.method)) return malformed("id", "one beside this method", "nothing");
-  const agrees = checkHeader(message, "mcp-method", rpc.method);
-  return agrees.ok ? passing(rpc.document) : agrees;
+function parseFeed(message: HttpMessage, rpc: McpFeed, shape: McpShape): Read<ParsedMessage> {
+  if (rpc.kind === "notification") {
+    // Some servers run a call without an id, and nobody could be told how it was judged.
+    if (!isNotification(rpc.method)) return malformed("id", "one beside this method", "nothing");
+    const agrees = checkHeader(message, "mcp-method", rpc.method);
+    if (!agrees.ok) return agrees;
+  }
+  const call = readMcpFeed(rpc);
+  if (call === null) return passing(rpc.document);
+  return read({
+    calls: [{ ...call, tool: toolName(shape, call.tool) }],
+    forward: ([shaped]) => {
+      const document = shaped ? withFeedArgs(rpc, shaped) : read(rpc.document);
+      return document.ok ? read(forwardJson(document.value)) : document;
+    },
+  });
+}
+
+function toolName({ serverId }: McpShape, tool: string): string {
+  return serverId === null ? tool : `${serverId}.${tool}`;
 }
 
 function parseRequest(message: HttpMessage, rpc: RpcRequest, shape: McpShape): Read<ParsedMessage> {
@@ -76,7 +91,7 @@ function parseRequest(message: HttpMessage, rpc: RpcRequest, shape: McpShape): R
   const mirrors = checkMirrors(message.headers, known, args);
   if (!mirrors.ok) return mirrors;
   return read({
-    calls: [{ tool: shape.serverId === null ? tool : `${shape.serverId}.${tool}`, args }],
+    calls: [{ tool: toolName(shape, tool), args }],
     forward: ([shaped]) => {
       if (!shaped) return read(forwardJson(rpc.document));
       const changes = mirrorChanges(message.headers, known, shaped);

@@ -1,4 +1,5 @@
 import { Registry } from "prom-client";
+import { createSparseLog } from "../sparse-log.ts";
 import { createReporter, type Finding, type McpProxyLogger, type McpProxyReporter } from "../reporter.ts";
 
 /** The real reporter, and what it was told. */
@@ -15,7 +16,8 @@ export function recordReports(runningCalls: () => number): Recording {
   const defects: unknown[] = [];
   const registry = new Registry();
   const logger = { debug: () => {}, warn: () => {}, error: (fields: object) => defects.push(fields) };
-  const counting = createReporter({ logger, registry, runningCalls });
+  const sparseLog = createSparseLog({ warn: () => {}, monotonicMs: () => 0 });
+  const counting = createReporter({ logger, sparseLog, registry, runningCalls });
   const reporter: McpProxyReporter = {
     ...counting,
     found: (finding, details) => {

@@ -159,6 +159,7 @@ function settingsFor(server: McpServerStub, known: Partial<McpProxySettings> = {
   return {
     upstream: new URL(`${server.url}/mcp`),
     mcpId: null,
+    passPaths: [],
     identity: { agentId: "agent-1", namespace: null },
     strict: false,
     denyAs: "error",

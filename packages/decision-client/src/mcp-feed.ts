@@ -1,0 +1,52 @@
+import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import type { RpcNotification, RpcResponse } from "@svc/contract/mcp-message";
+import { isKnownNotification, pseudoTool } from "@svc/contract/mcp-methods";
+import type { McpCall } from "./mcp-call.ts";
+import { type Read, read, refused } from "./refusal.ts";
+
+/** A message that gets no answer, and may feed a call that runs: a notification, or a client's answer. */
+export type McpFeed = RpcNotification | RpcResponse;
+
+/** What the answer of a client is judged as where nobody here saw the question of its server. */
+const RESPONSE_TOOL = "mcp.response";
+
+/**
+ * What is to be judged about it; null: nothing. The notifications of the protocol and an empty result, which
+ * answers a ping, tell a server nothing that it could run. An unknown notification is judged as the tool
+ * `mcp.` and its name, an answer as `mcp.response` with the argument `result` or `error`.
+ */
+export function readMcpFeed(message: McpFeed): McpCall | null {
+  const { document } = message;
+  if (message.kind === "response") {
+    const { result } = document;
+    if (isJsonObject(result) && Object.keys(result).length === 0) return null;
+    return { tool: RESPONSE_TOOL, args: { [sideOf(document)]: document[sideOf(document)] ?? null } };
+  }
+  if (isKnownNotification(message.method)) return null;
+  const { params } = document;
+  const args = isJsonObject(params) ? without(params, "_meta") : {};
+  return { tool: pseudoTool(message.method), args };
+}
+
+/** The message with other arguments in the place of those that were judged. */
+export function withFeedArgs({ kind, document }: McpFeed, args: JsonObject): Read<JsonObject> {
+  if (kind === "notification") {
+    const { params } = document;
+    const meta =
+      isJsonObject(params) && Object.hasOwn(params, "_meta") ? { _meta: params["_meta"] ?? null } : {};
+    return read({ ...document, params: { ...args, ...meta } });
+  }
+  const side = sideOf(document);
+  const answer = Object.hasOwn(args, side) ? args[side] : undefined;
+  if (answer === undefined)
+    return refused("shaping_unsupported", "The policy took the client's answer away.");
+  return read({ ...document, [side]: answer });
+}
+
+function sideOf(document: JsonObject): "result" | "error" {
+  return Object.hasOwn(document, "result") ? "result" : "error";
+}
+
+function without(params: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(params).filter(([key]) => key !== name));
+}

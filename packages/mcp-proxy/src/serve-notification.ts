@@ -1,0 +1,53 @@
+import { INVALID_REQUEST, type RpcNotification } from "@svc/contract/mcp-message";
+import { isNotification } from "@svc/contract/mcp-methods";
+import { isJsonObject } from "@svc/contract/json-value";
+import type { Caller } from "./caller.ts";
+import type { McpProxyParts } from "./mcp-proxy-parts.ts";
+import { killedFault, scopeOf } from "./resumption.ts";
+import { sendFault } from "./send-message.ts";
+import type { Exchange } from "./send-upstream.ts";
+import { serveUnowed } from "./serve-unowed.ts";
+
+/** A body that passes as it came, and who sent it. */
+export interface Sent extends Exchange {
+  readonly caller: Caller;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Passes a notification on, known or unknown, unless a kill covers it: a server may feed a call by it. Its
+ * client is told nothing then, because a status that says so would end the session of some.
+ */
+export async function serveNotification(
+  sent: Sent,
+  parts: McpProxyParts,
+  { method, document }: RpcNotification,
+): Promise<void> {
+  const { caller, response } = sent;
+  // A request in this form would run without an answer in some servers.
+  if (!isNotification(method)) return sendFault(response, NO_ID);
+  const { params } = document;
+  const scope = scopeOf(caller, isJsonObject(params) ? params : {});
+  const deny = killedFault(scope, parts);
+  if (deny !== null) parts.reporter.refused("killed", `a notification: ${deny.reason}`);
+  const body = deny === null ? sent.bytes : bareForm(method);
+  if (body === null) return void response.writeHead(202).end();
+  // What is left of it under a kill cannot be stopped by one.
+  const stoppable = deny === null ? scope : null;
+  return serveUnowed(sent, parts, { caller, scope: stoppable, isResumption: false, body, isNotice: true });
+}
+
+const NO_ID = {
+  status: 400,
+  code: INVALID_REQUEST,
+  message: "Expected an id: only methods below notifications/ go without one.",
+};
+
+/**
+ * What goes on under a kill, written anew with nothing of its client's in it; null: nothing. `initialize`
+ * passes under a kill, and a session whose beginning was never confirmed would be useless after it.
+ */
+function bareForm(method: string): Buffer | null {
+  if (method !== "notifications/initialized") return null;
+  return Buffer.from(JSON.stringify({ jsonrpc: "2.0", method }));
+}
