@@ -23,7 +23,7 @@ import type { McpProxySettings } from "./mcp-proxy-settings.ts";
 import { createMemory } from "./memory.ts";
 import { PendingAnswers } from "./pending-answers.ts";
 import { openPinFile, type PinFile } from "./pin-file.ts";
-import { createReporter } from "./reporter.ts";
+import { createReporter, type McpProxyReporter } from "./reporter.ts";
 import { RunningCalls } from "./running.ts";
 import { createSparseLog } from "./sparse-log.ts";
 import { createUpstream } from "./upstream.ts";
@@ -50,11 +50,7 @@ export async function startMcpProxy(
   logStart(logger, table, env);
   const monotonicMs = (): number => performance.now();
   const gateway = connectGateway(client, logger, monotonicMs);
-  const registry = new Registry();
-  registerBuildInfo(registry, { program: "svc-mcp-proxy", version: VERSION });
-  const sparseLog = createSparseLog({ warn: (fields, text) => logger.warn(fields, text), monotonicMs });
-  const runningCalls = (): number => running.callCount;
-  const reporter = createReporter({ logger, sparseLog, registry, runningCalls });
+  const { registry, reporter } = startReporting(logger, monotonicMs, () => running.callCount);
   const running = new RunningCalls({ monotonicMs, onKilled: (latencyMs) => reporter.killed(latencyMs) });
   const onOutage = (error: unknown): void => tellOutage(logger, error);
   const watch = startKillWatch({ api: gateway.api, running, monotonicMs, onOutage });
@@ -101,6 +97,17 @@ export async function startMcpProxy(
       await pins?.settled();
     },
   };
+}
+
+function startReporting(
+  logger: Logger,
+  monotonicMs: () => number,
+  runningCalls: () => number,
+): { readonly registry: Registry; readonly reporter: McpProxyReporter } {
+  const registry = new Registry();
+  registerBuildInfo(registry, { program: "svc-mcp-proxy", version: VERSION });
+  const sparseLog = createSparseLog({ warn: (fields, text) => logger.warn(fields, text), monotonicMs });
+  return { registry, reporter: createReporter({ logger, sparseLog, registry, runningCalls }) };
 }
 
 interface ConnectedGateway {
