@@ -2,6 +2,7 @@ import { adapterRequirements } from "./requirements/adapters.ts";
 import { agentRequirements } from "./requirements/agents.ts";
 import { auditRequirements } from "./requirements/audit.ts";
 import { executeRequirements } from "./requirements/execute.ts";
+import { fairnessRequirements } from "./requirements/fairness.ts";
 import { killSwitchRequirements } from "./requirements/kill-switch.ts";
 import { operationRequirements } from "./requirements/operation.ts";
 import { outwardRequirements } from "./requirements/outward.ts";
@@ -21,4 +22,5 @@ export const requirements: readonly Requirement[] = [
   ...agentRequirements,
   ...outwardRequirements,
   ...operationRequirements,
+  ...fairnessRequirements,
 ];

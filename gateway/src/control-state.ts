@@ -83,6 +83,6 @@ function loadPolicy(change: ControlChange & { kind: "policy" }): LoadedPolicy {
   const { policyId: id, version } = change;
   if (!change.enabled) return { kind: "disabled", id, version };
   const compiled = compilePolicy(change.source);
-  if (compiled.ok) return { kind: "ready", version, policy: compiled.policy };
+  if (compiled.ok) return { kind: "ready", version, policy: compiled.policy, source: change.source };
   return { kind: "unloadable", id, version, detail: compiled.diagnostics[0]?.message ?? "refused" };
 }

@@ -2,9 +2,10 @@ import { decisionRowText } from "@svc/audit-log/row-text";
 import { AUDIT_ROW_VERSION, type DecisionRow } from "@svc/contract/audit-row";
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { digestOfText } from "@svc/contract/digest-of";
+import type { JsonObject } from "@svc/contract/json-value";
 import { formatUsd } from "@svc/contract/money";
 import { maskSecrets } from "@svc/engine/mask-secrets";
-import type { PendingCall } from "./governed-call.ts";
+import type { CallFacts } from "./call-facts.ts";
 import type { Ruling } from "./ruling.ts";
 
 /** When the row is written: wall-clock for people, elapsed microseconds from the monotonic clock. */
@@ -13,10 +14,23 @@ export interface RowMoment {
   readonly latencyUs: number;
 }
 
+/** Arguments as they came, with what is worked out of them once. */
+export interface KnownArguments {
+  readonly args: JsonObject;
+  /** RFC 8785 text of `args`. */
+  readonly canonicalArgs: string;
+  /** `sha256:` and hex of `canonicalArgs`. */
+  readonly argsDigest: string;
+}
+
 /** The text of a ruling's audit row, as it is stored and hashed. */
-export function decisionRow(call: PendingCall, ruled: Ruling, moment: RowMoment): string {
-  const args = maskSecrets(call.args, call.canonicalArgs);
-  const canonicalArgs = args === call.args ? call.canonicalArgs : canonicalJson(args);
+export function decisionRow(
+  call: CallFacts,
+  known: KnownArguments,
+  { ruled, moment }: { readonly ruled: Ruling; readonly moment: RowMoment },
+): string {
+  const args = maskSecrets(known.args, known.canonicalArgs);
+  const canonicalArgs = args === known.args ? known.canonicalArgs : canonicalJson(args);
   const row: DecisionRow = {
     v: AUDIT_ROW_VERSION,
     kind: "decision",
@@ -28,7 +42,7 @@ export function decisionRow(call: PendingCall, ruled: Ruling, moment: RowMoment)
     session_id: call.sessionId,
     tool: call.tool,
     args,
-    args_digest: call.argsDigest,
+    args_digest: known.argsDigest,
     shaped_args_digest: ruled.wantedArgs === null ? null : digestOfText(canonicalJson(ruled.wantedArgs)),
     decision: ruled.decision,
     would_be: ruled.wouldBe,

@@ -1,12 +1,10 @@
-import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { Principal } from "@svc/contract/principal";
 import type { Verdict } from "@svc/contract/verdict";
 import type { Ledger, RowPosition, SessionUsage } from "@svc/store/ports/ledger";
 import type { ActivityWindow } from "./activity-window.ts";
 import { answer, deny } from "./answer.ts";
 import { beforeDeadline } from "./before-deadline.ts";
-import { decisionRow } from "./decision-row.ts";
-import { type PendingCall, pendingCall } from "./governed-call.ts";
+import { type CallRequest, type PendingCall, pendingCall } from "./governed-call.ts";
 import type { AppendOutcome, LedgerQueue } from "./ledger-queue.ts";
 import {
   governingPolicy,
@@ -15,7 +13,7 @@ import {
   refuseKilled,
   refuseUnverified,
 } from "./oversight.ts";
-import { ceilingRuling, evaluateCall, observing, rulingOf } from "./policy-ruling.ts";
+import { ceilingRuling, observing, rulingOf } from "./policy-ruling.ts";
 import type { GatewayLog, MonotonicClock, WallClock } from "./ports.ts";
 import { faultRuling, type Ruling } from "./ruling.ts";
 import type { SessionTurns } from "./session-turns.ts";
@@ -45,7 +43,7 @@ export interface ExecuteParts {
 export async function execute(
   parts: ExecuteParts,
   principal: Principal,
-  request: ExecuteRequest,
+  request: CallRequest,
 ): Promise<Verdict> {
   const fault = faultRuling("internal_error", "the gateway failed while deciding this call");
   let call: PendingCall | null = null;
@@ -62,7 +60,7 @@ export async function execute(
 /** One more call with the key of an earlier one, and the verdict that is remembered of it. */
 export interface RepeatedCall {
   readonly principal: Principal;
-  readonly request: ExecuteRequest;
+  readonly request: CallRequest;
   readonly verdict: Verdict;
 }
 
@@ -125,7 +123,7 @@ async function decideByPolicy(
 ): Promise<Verdict> {
   let usage = firstUsage;
   for (let evaluations = 1; evaluations <= MAX_EVALUATIONS; evaluations += 1) {
-    const evaluation = await evaluateCall(governing.policy, call, usage);
+    const evaluation = await call.content.evaluate(governing, call, usage);
     const ruled = observing(rulingOf(evaluation, governing, call), usage);
     const outcome = await append(parts, call, ruled);
     if (outcome.kind !== "stale") return settleOutcome(parts, call, ruled, outcome);
@@ -179,8 +177,8 @@ async function answerCommitted(
   return answer(ruled, position, parts.publicUrl);
 }
 
-function append(parts: ExecuteParts, call: PendingCall, ruled: Ruling): Promise<AppendOutcome> {
+async function append(parts: ExecuteParts, call: PendingCall, ruled: Ruling): Promise<AppendOutcome> {
   const latencyUs = Math.round((parts.clock.nowMs() - call.receivedAtMs) * 1_000);
-  const row = decisionRow(call, ruled, { time: parts.clock.now(), latencyUs });
+  const row = await call.content.rowText(call, ruled, { time: parts.clock.now(), latencyUs });
   return parts.queue.append({ row, reservation: ruled.reservation }, call.deadlineMs);
 }

@@ -1,5 +1,4 @@
 import type { CheckpointSigner } from "@svc/audit-log/checkpoint";
-import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import type { OutcomeReport } from "@svc/contract/outcome";
 import type { Principal } from "@svc/contract/principal";
@@ -14,7 +13,7 @@ import { ControlFollower } from "./control-follower.ts";
 import { ControlState } from "./control-state.ts";
 import { execute } from "./execute.ts";
 import { GatewayMetrics } from "./gateway-metrics.ts";
-import { DECISION_DEADLINE_MS } from "./governed-call.ts";
+import { type CallRequest, DECISION_DEADLINE_MS } from "./governed-call.ts";
 import { LedgerQueue } from "./ledger-queue.ts";
 import { type OutcomeResult, reportOutcome } from "./outcome.ts";
 import type { GatewayLog, MonotonicClock, WallClock } from "./ports.ts";
@@ -41,9 +40,9 @@ export interface GatewayOptions {
 /** One running gateway: decides calls from memory, over one ledger. */
 export interface Gateway {
   /** Never rejects; every fault is a flagged deny. */
-  execute(principal: Principal, request: ExecuteRequest): Promise<Verdict>;
+  execute(principal: Principal, request: CallRequest): Promise<Verdict>;
   /** The same, counted once per key; null when the key came with another body before. */
-  executeOnce(principal: Principal, request: ExecuteRequest, call: IdempotentCall): Promise<Verdict | null>;
+  executeOnce(principal: Principal, request: CallRequest, call: IdempotentCall): Promise<Verdict | null>;
   reportOutcome(principal: Principal, report: OutcomeReport): Promise<OutcomeResult>;
   /** Appends rows that belong to no call, in the same batches as the calls' rows. */
   readonly ledger: Pick<Ledger, "commit">;

@@ -1,20 +1,19 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import { digestOfText } from "@svc/contract/digest-of";
 import { DEFAULT_NAMESPACE, type ExecuteRequest } from "@svc/contract/execute-request";
-import type { JsonObject } from "@svc/contract/json-value";
 import type { Principal } from "@svc/contract/principal";
-import type { KillTarget } from "./kill-switch-index.ts";
+import { type CallContent, HeldArguments } from "./call-content.ts";
+import type { CallFacts } from "./call-facts.ts";
 
-/** One call on its way through the pipeline: the request with every default filled in. Never changes. */
-export interface PendingCall extends KillTarget {
-  readonly principal: string;
-  readonly args: JsonObject;
-  /** RFC 8785 text of `args`. */
-  readonly canonicalArgs: string;
-  /** `sha256:` and hex of `canonicalArgs`. */
-  readonly argsDigest: string;
-  /** Micro-USD as the request named it; null when it named none. */
-  readonly costMicroUsd: number | null;
+/** A parsed request whose arguments are held elsewhere. */
+export interface OpenedRequest extends Omit<ExecuteRequest, "args"> {
+  readonly content: CallContent;
+}
+
+/** What can be decided: a request with its arguments, or with a way to work on them. */
+export type CallRequest = ExecuteRequest | OpenedRequest;
+
+/** One call on its way through the pipeline. Never changes. */
+export interface PendingCall extends CallFacts {
+  readonly content: CallContent;
   /** Monotonic milliseconds. */
   readonly receivedAtMs: number;
   /** Monotonic milliseconds by which the call is answered, whatever the store does. */
@@ -27,12 +26,7 @@ export interface PendingCall extends KillTarget {
  */
 export const DECISION_DEADLINE_MS = 2_000;
 
-export function pendingCall(
-  principal: Principal,
-  request: ExecuteRequest,
-  receivedAtMs: number,
-): PendingCall {
-  const canonicalArgs = canonicalJson(request.args);
+export function pendingCall(principal: Principal, request: CallRequest, receivedAtMs: number): PendingCall {
   return {
     org: principal.org,
     principal: principal.id,
@@ -40,10 +34,8 @@ export function pendingCall(
     agentId: request.agent_id,
     sessionId: request.session_id,
     tool: request.tool,
-    args: request.args,
-    canonicalArgs,
-    argsDigest: digestOfText(canonicalArgs),
     costMicroUsd: request.cost_micro_usd,
+    content: "content" in request ? request.content : new HeldArguments(request.args),
     receivedAtMs,
     deadlineMs: receivedAtMs + DECISION_DEADLINE_MS,
   };

@@ -36,6 +36,16 @@ describe("LedgerQueue", () => {
     expect(outcomes.map((outcome) => outcome.kind)).toEqual(Array(4).fill("committed"));
   });
 
+  // proves FAIR-07
+  it("ends a batch before 1 MiB of rows, and gives a longer row a batch of its own", async () => {
+    const { ledger, append } = setUp();
+    const half = "x".repeat(512 * 1024);
+    const rows = ["first", half, half, "small", `${half}${half}${half}`, "last"];
+    await Promise.all(rows.map((row) => append(row)));
+    expect(ledger.batches).toEqual([1, 2, 1, 1, 1]);
+    expect(ledger.rows).toEqual(rows);
+  });
+
   it("makes a whole batch unavailable when its commit fails, and goes on with the next", async () => {
     const { ledger, append } = setUp();
     ledger.beforeCommit = () => Promise.reject(new Error("disk full"));

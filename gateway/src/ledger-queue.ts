@@ -4,6 +4,12 @@ import type { GatewayLog, MonotonicClock } from "./ports.ts";
 /** Rows in one transaction, as count: bounds the transaction's time and what one fault can undo. */
 const MAX_BATCH = 512;
 
+/**
+ * Text of rows in one transaction, in UTF-16 units (1 MiB of ASCII): bounds what is copied to the writer and
+ * written before the next control change gets its turn. One longer row goes alone.
+ */
+const MAX_BATCH_LENGTH = 1024 * 1024;
+
 /** Milliseconds between looks for entries past their deadline. */
 const SWEEP_INTERVAL_MS = 50;
 
@@ -79,7 +85,7 @@ export class LedgerQueue {
   }
 
   #startCommit(): void {
-    const batch = this.#pending.splice(0, MAX_BATCH);
+    const batch = this.#pending.splice(0, batchSize(this.#pending));
     this.#inFlight = batch;
     this.#timer ??= setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS);
     void this.#commit(batch).then((outcomeOf) => {
@@ -151,6 +157,17 @@ export class LedgerQueue {
       "audit rows were not made durable in time; their calls are denied",
     );
   }
+}
+
+/** How many of the first entries make one batch; at least 1. */
+function batchSize(pending: readonly Waiting[]): number {
+  const most = Math.min(pending.length, MAX_BATCH);
+  let length = 0;
+  for (let count = 0; count < most; count += 1) {
+    length += pending[count]?.entry.row.length ?? 0;
+    if (length > MAX_BATCH_LENGTH) return Math.max(1, count);
+  }
+  return most;
 }
 
 function settle(waiting: Waiting, outcome: AppendOutcome): void {

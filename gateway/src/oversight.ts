@@ -1,7 +1,7 @@
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
+import type { CallFacts } from "./call-facts.ts";
 import type { ControlFollower } from "./control-follower.ts";
 import type { ControlState } from "./control-state.ts";
-import type { PendingCall } from "./governed-call.ts";
 import type { LoadedPolicy } from "./policy-index.ts";
 import { denyRuling, faultRuling, type Ruling } from "./ruling.ts";
 
@@ -20,7 +20,7 @@ export function refuseUnverified({ follower }: Oversight): Ruling | null {
 }
 
 /** Denies what a kill switch names. Kill switches apply in every governance mode. */
-export function refuseKilled({ state }: Oversight, call: PendingCall): Ruling | null {
+export function refuseKilled({ state }: Oversight, call: CallFacts): Ruling | null {
   const record = state.killSwitchFor(call);
   if (record === null) return null;
   const target = record.account_wide
@@ -34,7 +34,7 @@ export function refuseKilled({ state }: Oversight, call: PendingCall): Ruling | 
 /** The policy that governs the call, ready to evaluate, or the ruling that there is none. */
 export function governingPolicy(
   { state }: Oversight,
-  call: PendingCall,
+  call: CallFacts,
 ): { readonly kind: "ruled"; readonly ruling: Ruling } | ReadyPolicy {
   const loaded = state.policyFor(call.org, call.agentId, call.namespace);
   switch (loaded?.kind) {
@@ -52,7 +52,7 @@ export function governingPolicy(
   }
 }
 
-function noPolicy({ agentId, namespace }: PendingCall): string {
+function noPolicy({ agentId, namespace }: CallFacts): string {
   return (
     `no policy governs agent ${agentId}: load one with agent_id: ${agentId} (POST /api/v1/policies), or ` +
     `assign one to this agent or to the namespace ${namespace} (POST /api/v1/policy-assignments)`

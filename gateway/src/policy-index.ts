@@ -5,7 +5,13 @@ import type { CompiledPolicy } from "@svc/engine/compiled-policy";
  * The latest version of a policy as this gateway holds it. What cannot be compiled stays known, and denies.
  */
 export type LoadedPolicy =
-  | { readonly kind: "ready"; readonly version: number; readonly policy: CompiledPolicy }
+  | {
+      readonly kind: "ready";
+      readonly version: number;
+      readonly policy: CompiledPolicy;
+      /** The document that `policy` was compiled from: another thread compiles the same from it. */
+      readonly source: string;
+    }
   | { readonly kind: "disabled"; readonly id: string; readonly version: number }
   | { readonly kind: "unloadable"; readonly id: string; readonly version: number; readonly detail: string };
 

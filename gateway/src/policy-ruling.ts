@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
+import type { JsonObject } from "@svc/contract/json-value";
 import type { Decision, GovernanceMode, WouldBe } from "@svc/contract/verdict";
 import { combine } from "@svc/engine/combine";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import type { Evaluation } from "@svc/engine/evaluation";
 import type { LedgerOutcome, Reservation, SessionUsage } from "@svc/store/ports/ledger";
-import type { PendingCall } from "./governed-call.ts";
+import type { CallFacts } from "./call-facts.ts";
 import type { ReadyPolicy } from "./oversight.ts";
 import { faultRuling, type Ruling, ruling } from "./ruling.ts";
 
@@ -14,10 +15,10 @@ const APPROVAL_ID_BYTES = 20;
 /** Asks the policy and everything it carries; the most restrictive answer counts. */
 export async function evaluateCall(
   policy: CompiledPolicy,
-  call: PendingCall,
-  usage: SessionUsage | null,
+  facts: CallFacts,
+  { args, usage }: { readonly args: JsonObject; readonly usage: SessionUsage | null },
 ): Promise<Evaluation> {
-  const { agentId, sessionId, namespace, tool, args, costMicroUsd } = call;
+  const { agentId, sessionId, namespace, tool, costMicroUsd } = facts;
   const governed = { agentId, sessionId, namespace, tool, args, costMicroUsd, usage };
   const own = policy.evaluate(governed);
   if (policy.further.length === 0) return own;
@@ -25,7 +26,7 @@ export async function evaluateCall(
 }
 
 /** Turns an evaluation into a ruling: the governance mode is applied here and nowhere else. */
-export function rulingOf(evaluation: Evaluation, governing: ReadyPolicy, call: PendingCall): Ruling {
+export function rulingOf(evaluation: Evaluation, governing: ReadyPolicy, call: CallFacts): Ruling {
   const { policy, version } = governing;
   const { decision, reason, reasonCode, ruleId, costMicroUsd } = evaluation;
   const effective = effectiveDecision(decision, policy.mode);
@@ -96,7 +97,7 @@ function mostRestrictiveWouldBe(known: WouldBe | null, ceiling: WouldBe): WouldB
  * A session is charged while its policy has a ceiling or reads the usage; without either there is nothing to
  * keep.
  */
-function reservationFor(policy: CompiledPolicy, call: PendingCall, costMicroUsd: number): Reservation | null {
+function reservationFor(policy: CompiledPolicy, call: CallFacts, costMicroUsd: number): Reservation | null {
   if (call.sessionId === null) return null;
   const { maxSteps, maxCostMicroUsd } = policy;
   if (maxSteps === null && maxCostMicroUsd === null && !policy.readsUsage) return null;

@@ -1,10 +1,9 @@
-import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { OutcomeStatus } from "@svc/contract/outcome";
 import type { Principal } from "@svc/contract/principal";
 import { failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import { beforeDeadline, type Deadline } from "./before-deadline.ts";
 import { type ExecuteParts, execute, judgeRepeat, type RepeatedCall } from "./execute.ts";
-import { DECISION_DEADLINE_MS } from "./governed-call.ts";
+import { type CallRequest, DECISION_DEADLINE_MS } from "./governed-call.ts";
 import type { NamedCall, Remembered, ReplayCache } from "./replay-cache.ts";
 
 /** The caller's own name for one call, and the digest of the body that came with it. */
@@ -25,7 +24,7 @@ export type ReplayParts = ExecuteParts & { readonly replays: ReplayCache };
 export async function executeOnce(
   parts: ReplayParts,
   principal: Principal,
-  request: ExecuteRequest,
+  request: CallRequest,
   { idempotencyKey, bodyDigest }: IdempotentCall,
 ): Promise<Verdict | null> {
   const key = JSON.stringify([principal.org, principal.id, idempotencyKey]);

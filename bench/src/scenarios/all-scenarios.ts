@@ -6,6 +6,7 @@ import { detectors } from "./detectors.ts";
 import { engine } from "./engine.ts";
 import { executePostgres } from "./execute-postgres.ts";
 import { executeSqlite } from "./execute-sqlite.ts";
+import { fairness } from "./fairness.ts";
 import { json } from "./json.ts";
 import { killSwitchLookup } from "./kill-switch-lookup.ts";
 import { opa } from "./opa.ts";
@@ -27,6 +28,7 @@ export const allScenarios: readonly Scenario[] = [
   policyLookup,
   auditVerify,
   activation,
+  fairness,
   json,
   seamNginx,
   seamEnvoy,

@@ -33,12 +33,13 @@ function lookup(index: PolicyIndex, agents: number): (at: number) => unknown {
 
 function indexOf(policies: number): PolicyIndex {
   const index = new PolicyIndex();
-  const compilation = compilePolicy(benchmarkPolicy({ walkedRules: 1 }));
+  const source = benchmarkPolicy({ walkedRules: 1 });
+  const compilation = compilePolicy(source);
   if (!compilation.ok) throw new Error(`the policy is refused: ${JSON.stringify(compilation.diagnostics)}`);
   const { policy } = compilation;
   for (let at = 0; at < policies; at += 1) {
     const id = `policy-${at}`;
-    index.setPolicy("default", id, { kind: "ready", version: 1, policy });
+    index.setPolicy("default", id, { kind: "ready", version: 1, policy, source });
     index.setAssignment("default", {
       id: `assignment-${at}`,
       policy_id: id,

@@ -23,6 +23,7 @@ export const PROBLEMS = {
   invalid_policy: { status: 422, title: "The policy document was refused" },
   limit_reached: { status: 422, title: "A limit of this organization is reached" },
   headers_too_large: { status: 431, title: "The request headers are too large" },
+  too_many_requests: { status: 429, title: "This caller or agent has too much in flight" },
   internal_error: { status: 500, title: "The server failed" },
   overloaded: { status: 503, title: "Too many requests are in flight" },
   unavailable: { status: 503, title: "The store is unavailable" },

@@ -2,8 +2,10 @@ import type { Server } from "node:http";
 import type { Verdict } from "@svc/contract/verdict";
 import type { Gateway } from "@svc/gateway/gateway";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
+import { LargeCallThread } from "@svc/gateway/large-call-thread";
 import { listen } from "@svc/http-edge/listen";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { Admission } from "./admission/admission.ts";
 import type { Authenticate } from "./authentication.ts";
 import { GatewayEndpoints } from "./gateway-endpoints.ts";
 
@@ -24,13 +26,16 @@ interface Setup {
 async function serve({ gateway = {}, authenticate = letIn, maxInFlight = 100 }: Setup) {
   const decided = vi.fn(gateway.execute ?? (async () => ALLOW));
   const all = { executeOnce: async () => ALLOW, ...gateway, execute: decided } as unknown as Gateway;
-  const endpoints = new GatewayEndpoints({
+  const largeCalls = new LargeCallThread({ log: SILENT });
+  onTestFinished(() => largeCalls.close());
+  const parts = {
     gateway: all,
-    authenticate,
-    maxInFlight,
+    admission: new Admission(),
+    largeCalls,
     log: SILENT,
     noteRefusal: () => undefined,
-  });
+  };
+  const endpoints = new GatewayEndpoints({ ...parts, authenticate, maxInFlight });
   const handle: Parameters<typeof createEdgeServer>[0]["handle"] = (request, response) =>
     request.url === "/outcome" ? endpoints.outcome(request, response) : endpoints.execute(request, response);
   const server: Server = createEdgeServer({ handle, onError: (error) => expect.unreachable(String(error)) });
@@ -120,6 +125,37 @@ describe("gateway/execute", () => {
     held.resolve(ALLOW);
     expect((await Promise.all(inFlight)).map(({ status }) => status)).toEqual([200, 200]);
     expect((await post(JSON.stringify(CALL))).status).toBe(200);
+  });
+
+  // proves FAIR-06
+  it("turns away what one agent has too much of with 429, while others are answered", async () => {
+    const held = Promise.withResolvers<Verdict>();
+    const { post } = await serve({
+      gateway: {
+        execute: (_principal, { agent_id }) => (agent_id === "a" ? held.promise : Promise.resolve(ALLOW)),
+      },
+      maxInFlight: 10_000,
+    });
+    const body = JSON.stringify({ ...CALL, args: { t: "x".repeat(15 * 1024) } });
+    const inFlight = Array.from({ length: 300 }, () => post(body));
+    const answers = await Promise.race(inFlight.map((answer) => answer.then((refused) => [refused])));
+    expect(answers[0]).toMatchObject({ status: 429, body: { code: "too_many_requests" } });
+    expect(answers[0]?.headers.get("retry-after")).toBe("1");
+    expect((await post(JSON.stringify({ ...CALL, agent_id: "b" }))).status).toBe(200);
+    held.resolve(ALLOW);
+    const statuses = (await Promise.all(inFlight)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  });
+
+  it("decides a large call as a small one", async () => {
+    const { post, decided } = await serve({});
+    const large = JSON.stringify({ args: { t: "x".repeat(100 * 1024) }, ...CALL });
+    expect(await post(large)).toMatchObject({ status: 200, body: ALLOW });
+    expect(decided.mock.calls[0]?.[1]).toMatchObject({ agent_id: "a", tool: "t", content: {} });
+    const malformed = await post(`${large}}`);
+    expect(malformed).toMatchObject({ status: 400, body: { code: "malformed_json" } });
+    const invalid = await post(JSON.stringify({ args: { t: "x".repeat(100 * 1024) }, agent_id: "a" }));
+    expect(invalid).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   });
 
   it("E18: answers 409 when an Idempotency-Key comes with another body", async () => {

@@ -1,28 +1,25 @@
-import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ExecuteRequest } from "@svc/contract/execute-request";
-import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
-import { MAX_REQUESTS_IN_FLIGHT } from "@svc/contract/limits";
+import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "@svc/contract/limits";
 import type { OutcomeReport } from "@svc/contract/outcome";
-import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { parseOutcomeReport } from "@svc/contract/parse-outcome-report";
 import type { Principal } from "@svc/contract/principal";
 import { type Problem, problem } from "@svc/contract/problem";
 import type { Verdict } from "@svc/contract/verdict";
-import type { Gateway } from "@svc/gateway/gateway";
 import type { OutcomeResult } from "@svc/gateway/outcome";
 import type { GatewayLog } from "@svc/gateway/ports";
+import { announcedBytes } from "@svc/http-edge/announced-bytes";
+import { discardBody } from "@svc/http-edge/discard-body";
 import { newRequestId, sendJson, sendProblem } from "@svc/http-edge/send-json";
-import { singleHeader } from "@svc/http-edge/single-header";
+import { sizeOf } from "./admission/call-size.ts";
+import { MAX_OUTCOME_BYTES, UNKNOWN_BODY_BYTES } from "./admission/limits.ts";
 import type { Authenticate } from "./authentication.ts";
+import { type DecideParts, decideCall } from "./decide-call.ts";
 import type { NoteRefusal } from "./refusal-log.ts";
-import { parseJsonInput, readJsonInput, readRawBody } from "./request-input.ts";
-import { refuseLongRow } from "./row-limit.ts";
+import { readJsonInput } from "./request-input.ts";
 import { refusedMethod } from "./unmatched-route.ts";
 import { inTime } from "./within-deadline.ts";
 
-export interface GatewayEndpointsParts {
-  readonly gateway: Gateway;
+export interface GatewayEndpointsParts extends DecideParts {
   readonly authenticate: Authenticate;
   readonly log: GatewayLog;
   readonly noteRefusal: NoteRefusal;
@@ -32,6 +29,9 @@ export interface GatewayEndpointsParts {
 
 /** Seconds after which a client that was turned away may come back. */
 const RETRY_AFTER_S = "1";
+
+/** Null: the caller has gone, and nobody is answered. */
+type Answer = Verdict | Problem | Recorded | null;
 
 /**
  * `POST gateway/execute` and `POST gateway/outcome`, straight on Node's request and response: the path of
@@ -48,27 +48,30 @@ export class GatewayEndpoints {
   }
 
   async execute(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    await this.#admit(request, response, (principal) => this.#executed(request, principal));
+    await this.#admit(request, response, (principal) =>
+      decideCall(this.#parts, { principal, request, response }),
+    );
   }
 
   async outcome(request: IncomingMessage, response: ServerResponse): Promise<void> {
     await this.#admit(request, response, async (principal) => {
-      const report = await readJsonInput(request, parseOutcomeReport);
+      const report = await readJsonInput(request, parseOutcomeReport, MAX_OUTCOME_BYTES);
       if (report.kind === "problem") return report.problem;
       return this.#recorded(principal, report.value);
     });
   }
 
-  /** Method, credentials and room first; then the work. Every way ends in exactly one answer. */
+  /** Method, room and credentials first; then the work. Every way ends in at most one answer. */
   async #admit(
     request: IncomingMessage,
     response: ServerResponse,
-    work: (principal: Principal) => Promise<Verdict | Problem | Recorded>,
+    work: (principal: Principal) => Promise<Answer>,
   ): Promise<void> {
     if (request.method !== "POST") return sendRefusedMethod(response);
     if (this.#inFlight >= this.#maxInFlight) {
+      this.#parts.admission.refuseRequest();
       const overloaded = problem("overloaded", `${String(this.#maxInFlight)} requests are in flight`);
-      return sendProblem(response, overloaded, { "retry-after": RETRY_AFTER_S });
+      return refuse(request, response, overloaded);
     }
     const authentication = this.#parts.authenticate(request);
     if (authentication.kind === "problem") {
@@ -77,11 +80,13 @@ export class GatewayEndpoints {
       this.#parts.noteRefusal({ code, requestId, request });
       return sendProblem(response, problem(code, detail, { request_id: requestId }));
     }
+    const { principal } = authentication;
     this.#inFlight += 1;
     try {
-      const answer = await work(authentication.principal);
-      if ("code" in answer) sendProblem(response, answer);
-      else sendJson(response, 200, answer);
+      const answer = await this.#parts.admission.withBody(bodyOf(principal, request), () => work(principal));
+      if (answer === null) return;
+      if (!("code" in answer)) sendJson(response, 200, answer);
+      else await refuse(request, response, answer);
     } finally {
       this.#inFlight -= 1;
     }
@@ -98,37 +103,6 @@ export class GatewayEndpoints {
       });
     }
   }
-
-  async #executed(request: IncomingMessage, principal: Principal): Promise<Verdict | Problem> {
-    const raw = await readRawBody(request, ["application/json"]);
-    if (raw.kind === "problem") return raw.problem;
-    const { bytes } = raw.value;
-    const input = parseJsonInput<ExecuteRequest>(bytes, parseExecuteRequest);
-    if (input.kind === "problem") return input.problem;
-    const tooLong = refuseLongRow(input.value.args, bytes.byteLength);
-    if (tooLong !== null) return tooLong;
-    const key = singleHeader(request, "idempotency-key");
-    switch (key.kind) {
-      case "absent":
-        return this.#parts.gateway.execute(principal, input.value);
-      case "repeated":
-        return problem("invalid_header", "expected one Idempotency-Key, found several");
-      case "value":
-        return this.#executedOnce(principal, input.value, { key: key.value, bytes });
-    }
-  }
-
-  async #executedOnce(
-    principal: Principal,
-    request: ExecuteRequest,
-    { key, bytes }: { readonly key: string; readonly bytes: Buffer },
-  ): Promise<Verdict | Problem> {
-    if (!isIdempotencyKey(key))
-      return problem("invalid_header", `Idempotency-Key: expected ${IDEMPOTENCY_KEY_EXPECTATION}`);
-    const call = { idempotencyKey: key, bodyDigest: hash("sha256", bytes) };
-    const verdict = await this.#parts.gateway.executeOnce(principal, request, call);
-    return verdict ?? problem("idempotency_conflict", `Idempotency-Key ${key} came with another body before`);
-  }
 }
 
 function sendRefusedMethod(response: ServerResponse): void {
@@ -138,6 +112,23 @@ function sendRefusedMethod(response: ServerResponse): void {
 
 interface Recorded {
   readonly recorded: true;
+}
+
+function bodyOf({ org, id }: Principal, request: IncomingMessage) {
+  const bytes = Math.min(announcedBytes(request) ?? UNKNOWN_BODY_BYTES, MAX_BODY_BYTES);
+  return { caller: `${org}/${id}`, size: sizeOf(bytes), bytes };
+}
+
+/** A caller that is to come again must get its answer: the rest of its body is read first, and dropped. */
+async function refuse(request: IncomingMessage, response: ServerResponse, refusal: Problem): Promise<void> {
+  switch (refusal.code) {
+    case "overloaded":
+    case "too_many_requests":
+      await discardBody(request, MAX_BODY_BYTES);
+      return sendProblem(response, refusal, { "retry-after": RETRY_AFTER_S });
+    default:
+      return sendProblem(response, refusal);
+  }
 }
 
 function outcomeAnswer(result: OutcomeResult): Problem | Recorded {

@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { JsonValue } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import type { Parsed } from "@svc/contract/parsed";
-import { type Problem, problem } from "@svc/contract/problem";
-import { parseStrictJson } from "@svc/contract/strict-json";
+import { type Problem, type ProblemEntry, problem } from "@svc/contract/problem";
+import { type JsonFault, parseStrictJson } from "@svc/contract/strict-json";
 import { bodyMediaType } from "@svc/http-edge/media-type";
 import { readBody } from "@svc/http-edge/read-body";
 
@@ -22,15 +22,16 @@ export interface RawBody {
 export async function readRawBody(
   request: IncomingMessage,
   mediaTypes: readonly string[],
+  maxBytes: number = MAX_BODY_BYTES,
 ): Promise<Input<RawBody>> {
   const media = bodyMediaType(request, mediaTypes);
   if (media.kind === "problem") return media;
-  const body = await readBody(request, MAX_BODY_BYTES);
+  const body = await readBody(request, maxBytes);
   switch (body.kind) {
     case "body":
       return { kind: "input", value: { mediaType: media.type, bytes: body.bytes } };
     case "too_large":
-      return refused("body_too_large", `expected at most ${String(MAX_BODY_BYTES)} bytes`);
+      return refused("body_too_large", `expected at most ${String(maxBytes)} bytes`);
     case "aborted":
       return refused("invalid_request", "the body ended early");
   }
@@ -40,8 +41,9 @@ export async function readRawBody(
 export async function readJsonInput<Value>(
   request: IncomingMessage,
   parse: (value: JsonValue) => Parsed<Value>,
+  maxBytes: number = MAX_BODY_BYTES,
 ): Promise<Input<Value>> {
-  const raw = await readRawBody(request, ["application/json"]);
+  const raw = await readRawBody(request, ["application/json"], maxBytes);
   return raw.kind === "problem" ? raw : parseJsonInput(raw.value.bytes, parse);
 }
 
@@ -51,26 +53,27 @@ export function parseJsonInput<Value>(
   parse: (value: JsonValue) => Parsed<Value>,
 ): Input<Value> {
   const json = parseStrictJson(bytes);
-  if (!json.ok) {
-    const { expected, found, line, column } = json.fault;
-    const where = `line ${String(line)}, column ${String(column)}`;
-    return refused("malformed_json", `${where}: expected ${expected}, found ${found}`);
-  }
+  if (!json.ok) return { kind: "problem", problem: malformedProblem(json.fault) };
   const parsed = parse(json.value);
   if (parsed.ok) return { kind: "input", value: parsed.value };
-  const detail = parsed.errors.map(
+  return { kind: "problem", problem: invalidProblem(parsed.errors) };
+}
+
+/** The refusal of a body that is not strict JSON. */
+export function malformedProblem({ expected, found, line, column }: JsonFault): Problem {
+  const where = `line ${String(line)}, column ${String(column)}`;
+  return problem("malformed_json", `${where}: expected ${expected}, found ${found}`);
+}
+
+/** The refusal of a body that has not the expected form. */
+export function invalidProblem(errors: readonly ProblemEntry[]): Problem {
+  const detail = errors.map(
     ({ pointer, expected, found, fix }) =>
       `${pointer}: expected ${expected}, found ${found}${fix === undefined ? "" : ` (${fix})`}`,
   );
-  return {
-    kind: "problem",
-    problem: problem("invalid_request", detail.join("; "), { errors: parsed.errors }),
-  };
+  return problem("invalid_request", detail.join("; "), { errors });
 }
 
-function refused(
-  code: "body_too_large" | "invalid_request" | "malformed_json",
-  detail: string,
-): Input<never> {
+function refused(code: "body_too_large" | "invalid_request", detail: string): Input<never> {
   return { kind: "problem", problem: problem(code, detail) };
 }

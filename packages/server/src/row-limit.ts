@@ -15,7 +15,11 @@ export const MAX_CANONICAL_GROWTH = 4;
  */
 export function refuseLongRow(args: JsonObject, textBytes: number): Problem | null {
   if (textBytes * MAX_CANONICAL_GROWTH <= MAX_ROW_ARGS_BYTES) return null;
-  const found = Buffer.byteLength(canonicalJson(args));
+  return refuseLongText(Buffer.byteLength(canonicalJson(args)));
+}
+
+/** The same for arguments whose canonical JSON has `found` bytes. */
+export function refuseLongText(found: number): Problem | null {
   if (found <= MAX_ROW_ARGS_BYTES) return null;
   const limit = `${String(MAX_ROW_ARGS_BYTES)} bytes in canonical JSON (RFC 8785)`;
   const fix = "the audit row holds numbers such as 1e15 in full: send fewer of them, or send them as texts";

@@ -4,6 +4,7 @@ import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { randomId } from "@svc/control-plane/random-id";
 import { createTtlExpiry, type TtlExpiry } from "@svc/control-plane/ttl-expiry";
 import { type Gateway, openGateway } from "@svc/gateway/gateway";
+import { LargeCallThread } from "@svc/gateway/large-call-thread";
 import { VERSION } from "@svc/environment/version";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
@@ -12,6 +13,8 @@ import type { Store } from "@svc/store/ports/store";
 import type { Logger } from "pino";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { ensureAdminKey } from "./admin-key.ts";
+import { Admission } from "./admission/admission.ts";
+import { admissionMetrics } from "./admission/admission-metrics.ts";
 import { createApi } from "./api.ts";
 import { type ApiKey, formatApiKey } from "./api-key.ts";
 import { type Authenticate, bearerAuthentication, openAuthentication } from "./authentication.ts";
@@ -94,7 +97,11 @@ async function serve(opened: Opened): Promise<RunningServer> {
   const verifierKeys = await directory.notePublicKey(renderVerifierKey(signer.verifier));
   const noteRefusal = createRefusalLog({ log, timers: backgroundTimers, registry });
   const api = createApi({ authenticate, controlPlane, log, noteRefusal, audit, verifierKeys, checkpoint });
-  const gatewayEndpoints = new GatewayEndpoints({ gateway, authenticate, log, noteRefusal });
+  const largeCalls = new LargeCallThread({ log });
+  largeCalls.start();
+  const admission = new Admission(admissionMetrics(registry));
+  const decide = { gateway, admission, largeCalls };
+  const gatewayEndpoints = new GatewayEndpoints({ ...decide, authenticate, log, noteRefusal });
   const hostCheck = settings.authentication === "off" ? authenticate : null;
   const server = createEdgeServer({
     handle: routeRequests({ gatewayEndpoints, api, gateway, store, registry, hostCheck }),
@@ -107,6 +114,7 @@ async function serve(opened: Opened): Promise<RunningServer> {
     controlPlane,
     close: async () => {
       await listening.close(SHUTDOWN_GRACE_MS);
+      await largeCalls.close();
       await controlPlane.ttl.stop();
       await gateway.close();
       await store.close();

@@ -1,0 +1,42 @@
+import { canonicalJson } from "@svc/contract/canonical-json";
+import { digestOfText } from "@svc/contract/digest-of";
+import type { JsonObject } from "@svc/contract/json-value";
+import type { Evaluation } from "@svc/engine/evaluation";
+import type { SessionUsage } from "@svc/store/ports/ledger";
+import { decisionRow, type KnownArguments, type RowMoment } from "./decision-row.ts";
+import type { CallFacts } from "./call-facts.ts";
+import type { ReadyPolicy } from "./oversight.ts";
+import { evaluateCall } from "./policy-ruling.ts";
+import type { Ruling } from "./ruling.ts";
+
+/**
+ * The arguments of one call, wherever they are: in this thread, or for a large call in another one. Two
+ * things are done with them, and neither ever changes them.
+ */
+export interface CallContent {
+  /** What the policy says of the call. Rejects on a fault. */
+  evaluate(policy: ReadyPolicy, facts: CallFacts, usage: SessionUsage | null): Promise<Evaluation>;
+  /** The text of the call's audit row, as it is stored and hashed. */
+  rowText(facts: CallFacts, ruled: Ruling, moment: RowMoment): string | Promise<string>;
+}
+
+/** Arguments in this thread. */
+export class HeldArguments implements CallContent, KnownArguments {
+  readonly args: JsonObject;
+  readonly canonicalArgs: string;
+  readonly argsDigest: string;
+
+  constructor(args: JsonObject) {
+    this.args = args;
+    this.canonicalArgs = canonicalJson(args);
+    this.argsDigest = digestOfText(this.canonicalArgs);
+  }
+
+  evaluate({ policy }: ReadyPolicy, facts: CallFacts, usage: SessionUsage | null): Promise<Evaluation> {
+    return evaluateCall(policy, facts, { args: this.args, usage });
+  }
+
+  rowText(facts: CallFacts, ruled: Ruling, moment: RowMoment): string {
+    return decisionRow(facts, this, { ruled, moment });
+  }
+}

@@ -1,0 +1,72 @@
+import type { JsonObject } from "@svc/contract/json-value";
+import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
+import { parseStrictJson } from "@svc/contract/strict-json";
+import { HeldArguments } from "../call-content.ts";
+import { decisionRow } from "../decision-row.ts";
+import { evaluateCall } from "../policy-ruling.ts";
+import { CompiledPolicies } from "./compiled-policies.ts";
+import type { EvaluateReply, OpenReply, Order, ReplyTo } from "./protocol.ts";
+
+/** One call that was opened and not yet released. */
+interface OpenCall {
+  readonly held: HeldArguments;
+  /** What the last evaluation rewrote the arguments to. */
+  shapedArgs: JsonObject | null;
+}
+
+/** What the thread of large calls does: the same functions that the serving thread runs on small ones. */
+export class LargeCallDesk {
+  readonly #policies = new CompiledPolicies();
+  readonly #open = new Map<number, OpenCall>();
+
+  /** The reply; null for an order that has none. @throws on a fault, or for a call that is not open. */
+  async carryOut(order: Order): Promise<ReplyTo[keyof ReplyTo] | null> {
+    switch (order.kind) {
+      case "open":
+        return this.#openCall(order);
+      case "evaluate":
+        return this.#evaluate(order);
+      case "row":
+        return this.#row(order);
+      case "release":
+        this.#open.delete(order.call);
+        return null;
+      default:
+        throw new Error(`unknown order ${JSON.stringify(order satisfies never)}`);
+    }
+  }
+
+  #openCall({ call, bytes }: Order & { kind: "open" }): OpenReply {
+    const json = parseStrictJson(bytes);
+    if (!json.ok) return { kind: "malformed", fault: json.fault };
+    const parsed = parseExecuteRequest(json.value);
+    if (!parsed.ok) return { kind: "refused", errors: parsed.errors };
+    const { args, ...request } = parsed.value;
+    const held = new HeldArguments(args);
+    this.#open.set(call, { held, shapedArgs: null });
+    return { kind: "request", request, canonicalBytes: Buffer.byteLength(held.canonicalArgs) };
+  }
+
+  async #evaluate(order: Order & { kind: "evaluate" }): Promise<EvaluateReply> {
+    const open = this.#callOf(order);
+    const { source, facts, usage } = order;
+    const { args } = open.held;
+    const evaluation = await evaluateCall(this.#policies.policyOf(source), facts, { args, usage });
+    open.shapedArgs = evaluation.shapedArgs;
+    const shapedText = evaluation.shapedArgs === null ? null : JSON.stringify(evaluation.shapedArgs);
+    return { evaluation: { ...evaluation, shapedArgs: null }, shapedText };
+  }
+
+  #row(order: Order & { kind: "row" }): string {
+    const { held, shapedArgs } = this.#callOf(order);
+    const { facts, moment, wantsShaped } = order;
+    const ruled = { ...order.ruled, wantedArgs: wantsShaped ? shapedArgs : null };
+    return decisionRow(facts, held, { ruled, moment });
+  }
+
+  #callOf({ call }: Order): OpenCall {
+    const open = this.#open.get(call);
+    if (open === undefined) throw new Error("the call is not open on the thread of large calls");
+    return open;
+  }
+}

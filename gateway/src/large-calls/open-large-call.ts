@@ -1,0 +1,78 @@
+import type { JsonObject } from "@svc/contract/json-value";
+import type { Evaluation } from "@svc/engine/evaluation";
+import type { SessionUsage } from "@svc/store/ports/ledger";
+import type { CallContent } from "../call-content.ts";
+import type { RowMoment } from "../decision-row.ts";
+import type { CallFacts } from "../call-facts.ts";
+import type { OpenedRequest } from "../governed-call.ts";
+import type { ReadyPolicy } from "../oversight.ts";
+import type { Ruling } from "../ruling.ts";
+import type { LargeCallThread } from "./large-call-thread.ts";
+import type { OpenReply } from "./protocol.ts";
+
+/** A large call whose arguments are on the other thread, or why its body was refused. */
+export type LargeCall =
+  | {
+      readonly kind: "opened";
+      readonly request: OpenedRequest;
+      /** Length of the arguments' canonical JSON. */
+      readonly canonicalBytes: number;
+      release(): void;
+    }
+  | Exclude<OpenReply, { kind: "request" }>;
+
+/**
+ * Parses a large body on the thread of large calls and keeps its arguments there. The caller must release
+ * what was opened. Rejects when the thread is lost.
+ */
+export async function openLargeCall(thread: LargeCallThread, body: Uint8Array): Promise<LargeCall> {
+  const call = thread.nextCall();
+  // A copy that can be handed over whole: the body may be a part of a larger buffer.
+  const reply = await thread.ask<"open">({ kind: "open", call, bytes: new Uint8Array(body) });
+  if (reply.kind !== "request") return reply;
+  const request = { ...reply.request, content: new RemoteArguments(thread, call) };
+  const { canonicalBytes } = reply;
+  return { kind: "opened", request, canonicalBytes, release: () => thread.release(call) };
+}
+
+/** Arguments that are on the thread of large calls. */
+class RemoteArguments implements CallContent {
+  readonly #thread: LargeCallThread;
+  readonly #call: number;
+
+  constructor(thread: LargeCallThread, call: number) {
+    this.#thread = thread;
+    this.#call = call;
+  }
+
+  async evaluate({ source }: ReadyPolicy, call: CallFacts, usage: SessionUsage | null): Promise<Evaluation> {
+    const order = { kind: "evaluate", call: this.#call, source, facts: factsOf(call), usage } as const;
+    const { evaluation, shapedText } = await this.#thread.ask<"evaluate">(order);
+    if (shapedText === null) return evaluation;
+    return { ...evaluation, shapedArgs: JSON.parse(shapedText) as JsonObject };
+  }
+
+  rowText(call: CallFacts, ruled: Ruling, moment: RowMoment): Promise<string> {
+    return this.#thread.ask<"row">({
+      kind: "row",
+      call: this.#call,
+      facts: factsOf(call),
+      ruled: { ...ruled, shapedArgs: null, wantedArgs: null },
+      wantsShaped: ruled.wantedArgs !== null,
+      moment,
+    });
+  }
+}
+
+/** The facts alone: what else a pending call holds cannot cross to another thread. */
+function factsOf({
+  org,
+  principal,
+  namespace,
+  agentId,
+  sessionId,
+  tool,
+  costMicroUsd,
+}: CallFacts): CallFacts {
+  return { org, principal, namespace, agentId, sessionId, tool, costMicroUsd };
+}

@@ -1,0 +1,65 @@
+import type { ExecuteRequest } from "@svc/contract/execute-request";
+import type { JsonFault } from "@svc/contract/strict-json";
+import type { ProblemEntry } from "@svc/contract/problem";
+import type { Evaluation } from "@svc/engine/evaluation";
+import type { SessionUsage } from "@svc/store/ports/ledger";
+import type { RowMoment } from "../decision-row.ts";
+import type { CallFacts } from "../call-facts.ts";
+import type { Ruling } from "../ruling.ts";
+
+/** Messages between the serving thread and the one that works on large calls. */
+
+/** What can be asked for a call. `open` begins it, `release` ends it and has no reply. */
+export type Order =
+  | { readonly kind: "open"; readonly call: number; readonly bytes: Uint8Array }
+  | {
+      readonly kind: "evaluate";
+      readonly call: number;
+      readonly source: string;
+      readonly facts: CallFacts;
+      readonly usage: SessionUsage | null;
+    }
+  | {
+      readonly kind: "row";
+      readonly call: number;
+      readonly facts: CallFacts;
+      /** Without its arguments, which stay on the thread. */
+      readonly ruled: Ruling;
+      /** Whether the policy wanted the arguments that the last evaluation rewrote. */
+      readonly wantsShaped: boolean;
+      readonly moment: RowMoment;
+    }
+  | { readonly kind: "release"; readonly call: number };
+
+/** The parsed request without its arguments, or why there is none. */
+export type OpenReply =
+  | {
+      readonly kind: "request";
+      readonly request: Omit<ExecuteRequest, "args">;
+      /** Length of the arguments' canonical JSON. */
+      readonly canonicalBytes: number;
+    }
+  | { readonly kind: "malformed"; readonly fault: JsonFault }
+  | { readonly kind: "refused"; readonly errors: readonly ProblemEntry[] };
+
+/** An evaluation whose rewritten arguments are their JSON: a text crosses threads faster than an object. */
+export interface EvaluateReply {
+  readonly evaluation: Evaluation;
+  readonly shapedText: string | null;
+}
+
+/** What each kind of order is answered with. */
+export interface ReplyTo {
+  readonly open: OpenReply;
+  readonly evaluate: EvaluateReply;
+  readonly row: string;
+}
+
+export interface NumberedOrder {
+  readonly id: number;
+  readonly order: Order;
+}
+
+export type NumberedReply =
+  | { readonly id: number; readonly ok: true; readonly value: ReplyTo[keyof ReplyTo] }
+  | { readonly id: number; readonly ok: false; readonly message: string };

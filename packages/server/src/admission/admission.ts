@@ -1,0 +1,131 @@
+import { type Problem, problem } from "@svc/contract/problem";
+import { type AdmissionMetrics, NO_METRICS } from "./admission-metrics.ts";
+import { ByteBudget, type Shortage } from "./byte-budget.ts";
+import type { CallSize } from "./call-size.ts";
+import { FairQueue } from "./fair-queue.ts";
+import {
+  CALL_OVERHEAD_BYTES,
+  CALLER_SHARE,
+  LARGE_AGENT_SHARE,
+  LARGE_CALL_WAIT_MS,
+  LARGE_CALLS_AT_ONCE,
+  LARGE_CALLS_AT_ONCE_PER_AGENT,
+  LARGE_CALLS_BYTES,
+  SMALL_AGENT_SHARE,
+  SMALL_CALLS_BYTES,
+} from "./limits.ts";
+
+export interface AdmittedBody {
+  /** Who sends it: organization and API key. */
+  readonly caller: string;
+  readonly size: CallSize;
+  readonly bytes: number;
+}
+
+export interface AdmittedCall {
+  /** Organization and agent. */
+  readonly agent: string;
+  readonly size: CallSize;
+  readonly bytes: number;
+}
+
+/**
+ * Who may go on, in two steps. Before a body is read, its bytes are counted by caller; once the agent is
+ * known, by agent. Small calls never wait here. Large ones take turns, agents in rotation.
+ */
+export class Admission {
+  readonly #metrics: AdmissionMetrics;
+  readonly #bodies: Readonly<Record<CallSize, ByteBudget>> = {
+    small: budget(SMALL_CALLS_BYTES, CALLER_SHARE),
+    large: budget(LARGE_CALLS_BYTES, CALLER_SHARE),
+  };
+  readonly #agents: Readonly<Record<CallSize, ByteBudget>> = {
+    small: budget(SMALL_CALLS_BYTES, SMALL_AGENT_SHARE),
+    large: budget(LARGE_CALLS_BYTES, LARGE_AGENT_SHARE),
+  };
+  readonly #turns = new FairQueue({
+    turns: LARGE_CALLS_AT_ONCE,
+    turnsPerAgent: LARGE_CALLS_AT_ONCE_PER_AGENT,
+    waitMs: LARGE_CALL_WAIT_MS,
+  });
+
+  constructor(metrics: AdmissionMetrics = NO_METRICS) {
+    this.#metrics = metrics;
+    metrics.watch({
+      bytesInFlight: (size) => this.#bodies[size].heldBytes,
+      largeCallsWaiting: () => this.#turns.waiting,
+    });
+  }
+
+  /** Counts a refusal for too many requests at once. */
+  refuseRequest(): void {
+    this.#metrics.refused("requests");
+  }
+
+  /** Does the work while the body's bytes are counted, or refuses it. */
+  async withBody<Result>(body: AdmittedBody, work: () => Promise<Result>): Promise<Result | Problem> {
+    const { caller, size } = body;
+    const budgeted = this.#bodies[size];
+    const bytes = body.bytes + CALL_OVERHEAD_BYTES;
+    const shortage = budgeted.take(caller, bytes);
+    if (shortage !== null) return this.#bodyRefusal(shortage, size);
+    try {
+      return await work();
+    } finally {
+      budgeted.give(caller, bytes);
+    }
+  }
+
+  /** Does the work while the call counts as its agent's, or refuses it. */
+  async withAgent<Result>(call: AdmittedCall, work: () => Promise<Result>): Promise<Result | Problem> {
+    const { agent, size } = call;
+    const budgeted = this.#agents[size];
+    const bytes = call.bytes + CALL_OVERHEAD_BYTES;
+    if (budgeted.take(agent, bytes) !== null) {
+      this.#metrics.refused("agent_share");
+      return problem("too_many_requests", `this agent has too many ${size} calls in flight`);
+    }
+    try {
+      return await work();
+    } finally {
+      budgeted.give(agent, bytes);
+    }
+  }
+
+  /** Does the work of a large call in its agent's turn, or refuses it. Null: the caller has gone. */
+  async inTurn<Result>(
+    agent: string,
+    gone: AbortSignal,
+    work: () => Promise<Result>,
+  ): Promise<Result | Problem | null> {
+    const turn = await this.#turns.enter(agent, gone);
+    switch (turn.kind) {
+      case "gone":
+        return null;
+      case "waited":
+        this.#metrics.refused("wait");
+        return problem("overloaded", `no turn for this large call within ${String(LARGE_CALL_WAIT_MS)} ms`);
+      case "turn":
+        try {
+          return await work();
+        } finally {
+          turn.end();
+        }
+    }
+  }
+
+  #bodyRefusal(shortage: Shortage, size: CallSize): Problem {
+    switch (shortage) {
+      case "holder":
+        this.#metrics.refused("caller_share");
+        return problem("too_many_requests", `this API key has too many bytes of ${size} calls in flight`);
+      case "total":
+        this.#metrics.refused("bytes");
+        return problem("overloaded", `too many bytes of ${size} calls are in flight`);
+    }
+  }
+}
+
+function budget(totalBytes: number, share: number): ByteBudget {
+  return new ByteBudget({ totalBytes, bytesPerHolder: totalBytes * share });
+}

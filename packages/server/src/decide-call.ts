@@ -1,0 +1,127 @@
+import { hash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ExecuteRequest } from "@svc/contract/execute-request";
+import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
+import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
+import type { Principal } from "@svc/contract/principal";
+import { type Problem, problem } from "@svc/contract/problem";
+import type { Verdict } from "@svc/contract/verdict";
+import type { Gateway } from "@svc/gateway/gateway";
+import type { CallRequest } from "@svc/gateway/governed-call";
+import type { LargeCallThread } from "@svc/gateway/large-call-thread";
+import { openLargeCall } from "@svc/gateway/open-large-call";
+import { singleHeader } from "@svc/http-edge/single-header";
+import type { Admission } from "./admission/admission.ts";
+import { sizeOf } from "./admission/call-size.ts";
+import { peekAgent } from "./admission/peek-agent.ts";
+import { invalidProblem, malformedProblem, parseJsonInput, readRawBody } from "./request-input.ts";
+import { refuseLongRow, refuseLongText } from "./row-limit.ts";
+
+export interface DecideParts {
+  readonly gateway: Gateway;
+  readonly admission: Admission;
+  readonly largeCalls: LargeCallThread;
+}
+
+export interface CallExchange {
+  readonly principal: Principal;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** One call whose whole body has come. */
+interface ReceivedCall extends CallExchange {
+  readonly bytes: Buffer;
+}
+
+/**
+ * Reads one call and asks the gateway. Small calls are decided in this thread at once; large ones take turns
+ * and are worked on in a thread of their own, so that none of them holds up anybody else.
+ * @returns null when the caller has gone and nothing was decided.
+ */
+export async function decideCall(
+  parts: DecideParts,
+  exchange: CallExchange,
+): Promise<Verdict | Problem | null> {
+  const raw = await readRawBody(exchange.request, ["application/json"]);
+  if (raw.kind === "problem") return raw.problem;
+  const received = { ...exchange, bytes: raw.value.bytes };
+  switch (sizeOf(received.bytes.byteLength)) {
+    case "small":
+      return decideSmall(parts, received);
+    case "large":
+      return decideLarge(parts, received);
+  }
+}
+
+async function decideSmall(parts: DecideParts, received: ReceivedCall): Promise<Verdict | Problem> {
+  const { bytes, principal } = received;
+  const input = parseJsonInput<ExecuteRequest>(bytes, parseExecuteRequest);
+  if (input.kind === "problem") return input.problem;
+  const tooLong = refuseLongRow(input.value.args, bytes.byteLength);
+  if (tooLong !== null) return tooLong;
+  const agent = agentOf(principal, input.value.agent_id);
+  return parts.admission.withAgent({ agent, size: "small", bytes: bytes.byteLength }, () =>
+    ask(parts, received, input.value),
+  );
+}
+
+async function decideLarge(parts: DecideParts, received: ReceivedCall): Promise<Verdict | Problem | null> {
+  const { bytes, principal, response } = received;
+  // A body whose agent cannot be seen takes turns with all such bodies of its key.
+  const agent = agentOf(principal, peekAgent(bytes) ?? `(${principal.id})`);
+  const gone = new AbortController();
+  const onClose = (): void => gone.abort();
+  response.once("close", onClose);
+  try {
+    return await parts.admission.withAgent({ agent, size: "large", bytes: bytes.byteLength }, () =>
+      parts.admission.inTurn(agent, gone.signal, () => decideInTurn(parts, received)),
+    );
+  } finally {
+    response.off("close", onClose);
+  }
+}
+
+async function decideInTurn(parts: DecideParts, received: ReceivedCall): Promise<Verdict | Problem> {
+  const call = await openLargeCall(parts.largeCalls, received.bytes);
+  switch (call.kind) {
+    case "malformed":
+      return malformedProblem(call.fault);
+    case "refused":
+      return invalidProblem(call.errors);
+    case "opened":
+      try {
+        return refuseLongText(call.canonicalBytes) ?? (await ask(parts, received, call.request));
+      } finally {
+        call.release();
+      }
+  }
+}
+
+async function ask(
+  { gateway }: DecideParts,
+  { principal, request, bytes }: ReceivedCall,
+  call: CallRequest,
+): Promise<Verdict | Problem> {
+  const header = singleHeader(request, "idempotency-key");
+  switch (header.kind) {
+    case "absent":
+      return gateway.execute(principal, call);
+    case "repeated":
+      return problem("invalid_header", "expected one Idempotency-Key, found several");
+    case "value": {
+      const key = header.value;
+      if (!isIdempotencyKey(key))
+        return problem("invalid_header", `Idempotency-Key: expected ${IDEMPOTENCY_KEY_EXPECTATION}`);
+      const named = { idempotencyKey: key, bodyDigest: hash("sha256", bytes) };
+      const verdict = await gateway.executeOnce(principal, call, named);
+      return (
+        verdict ?? problem("idempotency_conflict", `Idempotency-Key ${key} came with another body before`)
+      );
+    }
+  }
+}
+
+function agentOf({ org }: Principal, agentId: string): string {
+  return `${org}/${agentId}`;
+}
