@@ -23,12 +23,12 @@ describe.each(PROGRAMS)("$name", ({ name, entry, variable }) => {
   const run = (...args: string[]): Promise<ProgramResult> =>
     runProgram(process.execPath, [entry, ...args], { SVC_LISTEN: "not an address" });
 
-  // proves OPS-16
+  // proves OPS-30
   it("--version names program and version, and nothing starts", async () => {
     expect(await run("--version")).toEqual({ exitCode: 0, stdout: `${name} 0.1.0\n`, stderr: "" });
   });
 
-  // proves OPS-16
+  // proves OPS-30
   it("--help shows examples, then the variables with their defaults", async () => {
     const { exitCode, stdout } = await run("--help");
     expect(exitCode).toBe(0);
@@ -36,7 +36,7 @@ describe.each(PROGRAMS)("$name", ({ name, entry, variable }) => {
     expect(stdout.indexOf(variable)).toBeGreaterThan(stdout.indexOf("Examples:"));
   });
 
-  // proves OPS-16
+  // proves OPS-30
   it.each(["--hlep", "serve"])("refuses the argument %s in a line that leads on", async (argument) => {
     const { exitCode, stdout, stderr } = await run(argument);
     expect([exitCode, stdout]).toEqual([2, ""]);
@@ -46,7 +46,7 @@ describe.each(PROGRAMS)("$name", ({ name, entry, variable }) => {
   });
 });
 
-// proves OPS-17, OPS-18
+// proves OPS-31, OPS-32
 it("svc-server logs its start: settings without secrets, and variables that no program reads", async () => {
   const secret = `svc_0123456789abcdef_${"ab".repeat(32)}`;
   const server = await serverOfTest({ env: { SVC_BOOTSTRAP_API_KEY: secret, SVC_GATWAY_ID: "gw" } });
@@ -62,7 +62,7 @@ it("svc-server logs its start: settings without secrets, and variables that no p
   expect(server.output()).not.toContain(secret);
 });
 
-// proves OPS-19
+// proves OPS-33
 it.each([
   { name: "svc-server", entry: SERVER_ENTRY, listen: "SVC_LISTEN" },
   { name: "svc-checkgw", entry: distOf("checkgw"), listen: "SVC_CHECKGW_METRICS_LISTEN" },
@@ -81,7 +81,7 @@ it.each([
   expect(text).toContain(`svc_build_info{${labels}} 1\n`);
 });
 
-// proves OPS-18
+// proves OPS-32
 it("npm start warns once of a variable that no program reads", async () => {
   const env = { ...FREE_PORTS, SVC_DATA_DIR: await temporaryDirectory(), SVC_MCP_UPSTREM_URL: "http://x" };
   const running = await startAll(env);

@@ -44,7 +44,7 @@ describe("the environment in the documents", () => {
     expect(packages).toEqual(expect.arrayContaining(known));
   });
 
-  // proves OPS-18
+  // proves OPS-32
   it.each(settings)("$name is known to every program, which would warn of it otherwise", async ({ name }) => {
     const { KNOWN_VARIABLES } = (await import(join(ROOT, KNOWN))) as { KNOWN_VARIABLES: Set<string> };
     expect(KNOWN_VARIABLES).toContain(name);

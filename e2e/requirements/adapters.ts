@@ -55,6 +55,10 @@ export const adapterRequirements: readonly Requirement[] = [
     "CHK-14",
     "The shipped configurations ask the adapter by its own address, never by the client's Host.",
   ),
+  tested("CHK-20", "A request whose Host does not name the adapter is refused, and nobody is asked."),
+  tested("CHK-21", "/verdict and the webhooks refuse requests that a page in a browser sends."),
+  tested("CHK-22", "/verdict and the webhooks refuse a query; at /check the client's own query travels."),
+  tested("CHK-23", "svc-checkgw counts requests, questions, refusals by cause and its own time."),
 
   tested("XPR-01", "svc-extproc speaks Envoy's external processing over gRPC on port 9002."),
   tested("XPR-02", "An allow lets the request continue."),

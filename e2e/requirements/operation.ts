@@ -26,13 +26,18 @@ export const operationRequirements: readonly Requirement[] = [
   ),
   notYet("OPS-15", "A dashboard shows agents, decisions, switches and approvals."),
   tested(
-    "OPS-16",
+    "OPS-30",
     "Every program answers --version and --help, and refuses unknown arguments with exit code 2.",
   ),
   tested(
-    "OPS-17",
+    "OPS-31",
     "A start logs its version and the settings that differ from their defaults, and no secret.",
   ),
-  tested("OPS-18", "A variable that begins with SVC_ and that no program reads is warned of at the start."),
-  tested("OPS-19", "Every program has svc_build_info among its metrics."),
+  tested("OPS-32", "A variable that begins with SVC_ and that no program reads is warned of at the start."),
+  tested("OPS-33", "Every program has svc_build_info among its metrics."),
+  tested("OPS-34", "Adapters and metrics listeners refuse a Host that does not name them (DNS rebinding)."),
+  tested(
+    "OPS-35",
+    "Warnings that callers can cause at will are written once in ten seconds, with their count.",
+  ),
 ];

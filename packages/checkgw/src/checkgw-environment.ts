@@ -1,6 +1,7 @@
 import type { EnvironmentTable } from "@svc/environment/environment-table";
 import { LOG_LEVEL_VARIABLE } from "@svc/environment/log-level";
 import { type ListenText, parseBoolean, parseListen } from "@svc/environment/parsers";
+import { LOOPBACK_NAMES, parseHostNames } from "@svc/http-edge/host-check";
 
 /** What svc-checkgw reads beside the variables of every adapter. */
 export const checkgwEnvironment = {
@@ -9,6 +10,13 @@ export const checkgwEnvironment = {
     fallback: { host: "127.0.0.1", port: 9004 },
     defaultText: "127.0.0.1:9004",
     meaning: "where the forward-auth adapter listens; whoever reaches it speaks as the proxy",
+  },
+  SVC_CHECKGW_ALLOWED_HOSTS: {
+    parse: parseHostNames,
+    fallback: LOOPBACK_NAMES,
+    defaultText: LOOPBACK_NAMES.join(","),
+    meaning:
+      "names that Host may carry, each for any port unless it has one; beside the host of SVC_CHECKGW_LISTEN",
   },
   SVC_SHAPING_STRICT: {
     parse: parseBoolean,

@@ -1,3 +1,4 @@
+import type { AllowedHosts } from "@svc/http-edge/host-check";
 import type { Identity } from "./identity.ts";
 
 /** Everything the adapter's routes are told once, at start. */
@@ -6,6 +7,8 @@ export interface CheckgwSettings {
    * Identity that the configuration fixes for this process; null members are left to operator-set headers.
    */
   readonly identity: Identity;
+  /** Names that Host may carry, on every path. */
+  readonly allowedHosts: AllowedHosts;
   /** Deny an allow that comes with rewritten arguments instead of passing it with X-Svc-Shaping-Required. */
   readonly strictShaping: boolean;
   /** Milliseconds that one decision may take; the answer to a caller comes at most ANSWER_MARGIN_MS later. */

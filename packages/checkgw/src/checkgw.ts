@@ -1,40 +1,38 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type ProblemCode, problem } from "@svc/contract/problem";
-import type { Verdict } from "@svc/contract/verdict";
+import { type Problem, problem } from "@svc/contract/problem";
+import { failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/decision-client/decision-client";
 import type { Read } from "@svc/decision-client/refusal";
 import { withSessionHint } from "@svc/decision-client/session-hint";
 import { withinBudget } from "./answer-budget.ts";
-import { looksLikeAuthHook } from "./auth-hook-signs.ts";
 import { chooseBodyForm } from "./body-form.ts";
 import { ANSWER_MARGIN_MS, type CheckgwSettings } from "./checkgw-settings.ts";
 import type { ForwardedBody } from "./forwarded-body.ts";
-import { type DialectName, dialectOf } from "./guardrail/dialect-name.ts";
+import type { DialectName } from "./guardrail/dialect-name.ts";
 import type { Guardrail } from "./guardrail/guardrail.ts";
 import { judge } from "./judge.ts";
+import { createMeter } from "./meter.ts";
 import { parseCheck } from "./parse-check.ts";
 import { parseVerdictRequest } from "./parse-verdict-request.ts";
+import { nameOf, type Place, placeOf } from "./place.ts";
 import type { Question } from "./question.ts";
+import { type Refusal, refusalOf } from "./refusal-of.ts";
 import { renderCheck } from "./render-check.ts";
+import type { CheckgwReporter } from "./reporter.ts";
 import { type Answer, writeAnswer } from "./write-answer.ts";
-
-export interface CheckgwLogger {
-  debug(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
 
 export interface CheckgwOptions {
   readonly settings: CheckgwSettings;
   readonly decide: Decide;
   /** Has its own way to the gateway and its own budget. */
   readonly guardrail: Guardrail;
-  readonly logger: CheckgwLogger;
+  readonly reporter: CheckgwReporter;
+  readonly monotonicMs: () => number;
 }
 
 /**
- * Answers one request; never throws, and answers 2xx only for an allow, a verdict in JSON mode, or its own
- * health.
+ * Answers one request; never throws, and answers 2xx only for an allow, a verdict in JSON mode, a webhook, or
+ * its own health.
  */
 export type CheckgwHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -49,7 +47,7 @@ export function createCheckgw(options: CheckgwOptions): CheckgwHandler {
     route(request, options)
       .then((answer) => writeAnswer(request, response, answer))
       .catch((error: unknown) => {
-        options.logger.error({ err: error }, "an answer could not be made");
+        options.reporter.defect(error, "an answer could not be made");
         writeAnswer(request, response, LAST_RESORT);
       })
       .catch(() => response.destroy());
@@ -59,23 +57,60 @@ export function createCheckgw(options: CheckgwOptions): CheckgwHandler {
 /** What a defect of ours in making an answer leaves: fixed text that nothing can make unwritable. */
 const LAST_RESORT: Answer = { status: 403, headers: { "cache-control": "no-store" }, body: "deny\n" };
 
+const JSON_ANSWER = { "content-type": "application/json", "cache-control": "no-store" };
+
 async function route(request: IncomingMessage, options: CheckgwOptions): Promise<Answer> {
-  const { url = "" } = request;
-  const [path = ""] = url.split("?", 1);
-  if (path === "/check" || path.startsWith("/check/")) return answerCheck(request, options);
-  if (path === "/verdict") return answerVerdict(request, options);
-  const dialect = dialectOf(path);
-  if (dialect !== null) return answerGuardrail(request, dialect, options);
-  // The whole target, not its path: a proxy that appends the client's query must not be able to end up here.
-  if (url === "/healthz") return answerHealth(request);
-  return answerProblem("not_found", "This adapter serves /check, /verdict, /guardrail and /healthz.");
+  const place = placeOf(request.url ?? "");
+  const refusal = refusalOf(request, place, options.settings.allowedHosts);
+  if (refusal !== null) {
+    options.reporter.refused(nameOf(place), refusal.cause, refusal.reason);
+    return answerRefusal(request, { place, refusal, options });
+  }
+  switch (place.kind) {
+    case "check":
+      return answerCheck(request, options);
+    case "verdict":
+      return answerVerdict(request, options);
+    case "guardrail":
+      return answerGuardrail(request, place.dialect, options);
+    case "healthz":
+      options.reporter.healthy();
+      return { status: 200, headers: JSON_ANSWER, body: '{"status":"ok"}' };
+    case "unmatched":
+      return answerProblem(problem("not_found", "no such path"));
+  }
+}
+
+interface Refused {
+  readonly place: Place;
+  readonly refusal: Refusal;
+  readonly options: CheckgwOptions;
+}
+
+async function answerRefusal(
+  request: IncomingMessage,
+  { place, refusal, options }: Refused,
+): Promise<Answer> {
+  const { code, reason } = refusal;
+  if (place.kind === "check") {
+    const body = chooseBodyForm(request.headers.accept);
+    return renderCheck(failClosedDeny("request_malformed", reason), { body, strictShaping: false });
+  }
+  // A webhook's caller takes an error for a pass: it must get its block, and its own method gets one.
+  if (place.kind === "guardrail" && request.method === "POST") {
+    const { body } = await options.guardrail(request, place.dialect, reason);
+    return { status: 200, headers: JSON_ANSWER, body };
+  }
+  const allow = place.kind === "healthz" ? "GET, HEAD" : "POST";
+  return answerProblem(problem(code, reason), refusal.cause === "method" ? { allow } : {});
 }
 
 async function answerCheck(request: IncomingMessage, options: CheckgwOptions): Promise<Answer> {
   const { identity, strictShaping } = options.settings;
   const { method = "", url = "", headersDistinct } = request;
   const proxied = { method, target: url, headers: headersDistinct };
-  const answered = await judgeInTime(request, options, (body) => parseCheck(proxied, body, identity));
+  const parse = (body: ForwardedBody | null): Read<Question> => parseCheck(proxied, body, identity);
+  const answered = await judgeInTime(request, options, { place: "check", parse });
   const verdict = withSessionHint(answered, "the header X-Svc-Session-Id");
   const body = chooseBodyForm(request.headers.accept);
   return renderCheck(verdict, { body, strictShaping });
@@ -83,71 +118,51 @@ async function answerCheck(request: IncomingMessage, options: CheckgwOptions): P
 
 async function answerVerdict(request: IncomingMessage, options: CheckgwOptions): Promise<Answer> {
   const { identity } = options.settings;
-  if (request.method !== "POST")
-    return answerProblem("method_not_allowed", "Ask with POST.", { allow: "POST" });
-  if (looksLikeAuthHook(request.headers)) {
-    return answerProblem("forbidden", "An auth hook must ask /check: this path answers 200 to a deny.");
-  }
   const { headersDistinct } = request;
-  const answered = await judgeInTime(request, options, (body) =>
-    parseVerdictRequest(headersDistinct, body, identity),
-  );
+  const parse = (body: ForwardedBody | null): Read<Question> =>
+    parseVerdictRequest(headersDistinct, body, identity);
+  const answered = await judgeInTime(request, options, { place: "verdict", parse });
   const verdict = withSessionHint(answered, "session_id in the body");
-  const headers = { "content-type": "application/json", "cache-control": "no-store" };
-  return {
-    status: 200,
-    headers: { ...headers, "x-svc-decision": verdict.decision },
-    body: JSON.stringify(verdict),
-  };
+  const headers = { ...JSON_ANSWER, "x-svc-decision": verdict.decision };
+  return { status: 200, headers, body: JSON.stringify(verdict) };
 }
 
-/** A webhook posts; whatever else comes here is an auth hook at a wrong path, which must not see a 200. */
 async function answerGuardrail(
   request: IncomingMessage,
   dialect: DialectName,
-  { guardrail, logger }: CheckgwOptions,
+  { guardrail, reporter, monotonicMs }: CheckgwOptions,
 ): Promise<Answer> {
-  if (request.method !== "POST")
-    return answerProblem("method_not_allowed", "Ask with POST.", { allow: "POST" });
+  const arrivedMs = monotonicMs();
   const { body, report } = await guardrail(request, dialect);
-  if (report.enforced) logger.debug(report, "answered");
-  else logger.warn(report, "a streamed answer was judged after it was handed on");
-  const headers = { "content-type": "application/json", "cache-control": "no-store" };
-  return { status: 200, headers, body };
+  reporter.judgedMessage(report, { ...report.spent, elapsedMs: monotonicMs() - arrivedMs });
+  return { status: 200, headers: JSON_ANSWER, body };
+}
+
+interface Judging {
+  readonly place: "check" | "verdict";
+  readonly parse: (body: ForwardedBody | null) => Read<Question>;
 }
 
 async function judgeInTime(
   request: IncomingMessage,
-  { settings, decide, logger }: CheckgwOptions,
-  parse: (body: ForwardedBody | null) => Read<Question>,
+  { settings, decide, reporter, monotonicMs }: CheckgwOptions,
+  { place, parse }: Judging,
 ): Promise<Verdict> {
+  const arrivedMs = monotonicMs();
+  const meter = createMeter(decide, monotonicMs);
   const verdict = await withinBudget<Verdict>(
     settings.decisionTimeoutMs + ANSWER_MARGIN_MS,
-    (signal) => judge(request, { parse, decide, signal }),
+    (signal) => judge(request, { parse, decide: meter.decide, signal }),
     {
       deny: (deny) => deny,
-      onDefect: (error) => logger.error({ err: error }, "a request could not be judged"),
+      onDefect: (error) => reporter.defect(error, "a request could not be judged"),
     },
   );
-  // Neither target nor headers: they hold the arguments of the call.
-  const reasonCode = verdict.decision === "allow" ? undefined : verdict.reason_code;
-  logger.debug(
-    { decision: verdict.decision, reason_code: reasonCode, decision_id: verdict.decision_id },
-    "answered",
-  );
+  reporter.judged(place, verdict, { ...meter.spent(), elapsedMs: monotonicMs() - arrivedMs });
   return verdict;
 }
 
-function answerHealth({ method }: IncomingMessage): Answer {
-  if (method !== "GET" && method !== "HEAD") {
-    return answerProblem("method_not_allowed", "Ask with GET.", { allow: "GET, HEAD" });
-  }
-  const headers = { "content-type": "application/json", "cache-control": "no-store" };
-  return { status: 200, headers, body: '{"status":"ok"}' };
-}
-
-function answerProblem(code: ProblemCode, detail: string, headers: Record<string, string> = {}): Answer {
-  const document = problem(code, detail);
+function answerProblem(document: Problem, headers: Record<string, string> = {}): Answer {
   const common = { "content-type": "application/problem+json", "cache-control": "no-store" };
   return { status: document.status, headers: { ...common, ...headers }, body: JSON.stringify(document) };
 }

@@ -1,20 +1,27 @@
-import { adapterEnvironment, adapterSettings } from "@svc/decision-client/adapter-environment";
+import {
+  adapterEnvironment,
+  type AdapterSettings,
+  adapterSettings,
+} from "@svc/decision-client/adapter-environment";
 import { createDecisionClient } from "@svc/decision-client/decision-client";
+import { createLimitedWarnings } from "@svc/environment/limited-warnings";
 import { logStart } from "@svc/environment/log-start";
 import { readEnvironment } from "@svc/environment/read-environment";
 import { VERSION } from "@svc/environment/version";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
+import { allowedHosts } from "@svc/http-edge/host-check";
 import { listen } from "@svc/http-edge/listen";
 import { serveMetrics } from "@svc/http-edge/serve-metrics";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { Registry } from "prom-client";
-import { createCheckgw } from "./checkgw.ts";
+import { type CheckgwOptions, createCheckgw } from "./checkgw.ts";
 import { checkgwEnvironment } from "./checkgw-environment.ts";
 import { ANSWER_MARGIN_MS } from "./checkgw-settings.ts";
 import { createGuardrail } from "./guardrail/guardrail.ts";
 import { GuardrailThread } from "./guardrail/guardrail-thread.ts";
 import { GUARDRAIL_BUDGET_MS } from "./guardrail/limits.ts";
+import { type CheckgwReporter, createReporter } from "./reporter.ts";
 
 export interface RunningCheckgw {
   /** `http://host:port` of the adapter. */
@@ -37,34 +44,21 @@ export async function startCheckgw(
   logStart(logger, table, env);
   const registry = new Registry();
   registerBuildInfo(registry, { program: "svc-checkgw", version: VERSION });
-  const decisions = createDecisionClient(client, {
-    monotonicMs: () => performance.now(),
-    onFault: ({ reason, reason_code }) =>
-      logger.warn({ reason_code, gateway: client.gatewayUrl.origin }, reason),
-  });
-  const budgetMs = Math.min(client.timeoutMs, GUARDRAIL_BUDGET_MS);
+  const reporter = createReporter(logger, registry);
+  const hostNames = { names: values.SVC_CHECKGW_ALLOWED_HOSTS, variable: "SVC_CHECKGW_ALLOWED_HOSTS" };
+  const asking = connect({ client, identity, logger, reporter });
   const settings = {
     identity,
+    allowedHosts: allowedHosts(hostNames, values.SVC_CHECKGW_LISTEN.host),
     strictShaping: values.SVC_SHAPING_STRICT,
     decisionTimeoutMs: client.timeoutMs,
   };
-  const thread = new GuardrailThread({
-    settings: { ...client, gatewayUrl: client.gatewayUrl.href, timeoutMs: budgetMs, fixed: identity },
-    onFault: ({ reason, reason_code, decision_id }) =>
-      logger.warn({ reason_code, decision_id, gateway: client.gatewayUrl.origin }, reason),
-    onLost: (reason) => logger.error({ reason }, "the judging thread was lost and is replaced"),
-  });
-  const guardrail = createGuardrail({
-    thread,
-    budgetMs,
-    monotonicMs: () => performance.now(),
-    onDefect: (error) => logger.error({ err: error }, "a guardrail request could not be judged"),
-  });
   const server = createEdgeServer({
-    handle: createCheckgw({ settings, decide: decisions.decide, guardrail, logger }),
-    onError: (error) => logger.error({ err: error }, "a request failed"),
+    handle: createCheckgw({ settings, ...asking, reporter, monotonicMs }),
+    onError: (error) => reporter.defect(error, "a request failed"),
+    onRefused: ({ detail }) => reporter.refused("unmatched", "frame", detail),
   });
-  const metrics = await serveMetrics(values.SVC_CHECKGW_METRICS_LISTEN, registry);
+  const metrics = await serveMetrics(values.SVC_CHECKGW_METRICS_LISTEN, registry, hostNames);
   const listening = await listen(server, values.SVC_CHECKGW_LISTEN);
   const metricsUrl = metrics?.url ?? null;
   logger.info(
@@ -80,9 +74,49 @@ export async function startCheckgw(
     close: async () => {
       await listening.close(client.timeoutMs + ANSWER_MARGIN_MS);
       await metrics?.close(ANSWER_MARGIN_MS);
-      await Promise.all([decisions.close(), thread.close()]);
+      await asking.close();
     },
   };
+}
+
+interface Connection extends AdapterSettings {
+  readonly logger: Logger;
+  readonly reporter: CheckgwReporter;
+}
+
+interface Asking extends Pick<CheckgwOptions, "decide" | "guardrail"> {
+  close(): Promise<void>;
+}
+
+/** The two ways to the gateway: for /check and /verdict from this thread, for messages from another one. */
+function connect({ client, identity, logger, reporter }: Connection): Asking {
+  const warn = createLimitedWarnings(logger);
+  const gateway = client.gatewayUrl.origin;
+  const decisions = createDecisionClient(client, {
+    monotonicMs,
+    onFault: ({ reason, reason_code }) => warn(reason_code, { reason_code, gateway }, reason),
+  });
+  const budgetMs = Math.min(client.timeoutMs, GUARDRAIL_BUDGET_MS);
+  const thread = new GuardrailThread({
+    settings: { ...client, gatewayUrl: client.gatewayUrl.href, timeoutMs: budgetMs, fixed: identity },
+    onFault: ({ reason, reason_code, decision_id }) =>
+      warn(reason_code ?? "outcome", { reason_code, decision_id, gateway }, reason),
+    onLost: (reason) => logger.error({ reason }, "the judging thread was lost and is replaced"),
+  });
+  const guardrail = createGuardrail({
+    thread,
+    budgetMs,
+    monotonicMs,
+    onDefect: (error) => reporter.defect(error, "a guardrail request could not be judged"),
+  });
+  const close = async (): Promise<void> => {
+    await Promise.all([decisions.close(), thread.close()]);
+  };
+  return { decide: decisions.decide, guardrail, close };
+}
+
+function monotonicMs(): number {
+  return performance.now();
 }
 
 function isLoopback(host: string): boolean {

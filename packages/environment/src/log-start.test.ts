@@ -26,7 +26,7 @@ function linesOf(env: Readonly<Record<string, string>>): readonly Line[] {
   return lines;
 }
 
-// proves OPS-17
+// proves OPS-31
 describe("the first lines of a log", () => {
   it("name the version and the settings that differ from their defaults, and show no secret", () => {
     const env = {
@@ -43,7 +43,7 @@ describe("the first lines of a log", () => {
   });
 });
 
-// proves OPS-18
+// proves OPS-32
 describe("a variable that no program reads", () => {
   it.each([
     ["SVC_MCP_UPSTREM_URL", "SVC_MCP_UPSTREAM_URL"],

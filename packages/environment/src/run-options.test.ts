@@ -24,7 +24,7 @@ const program: Program = {
   table,
 };
 
-// proves OPS-16
+// proves OPS-30
 describe("the arguments of a program", () => {
   it.each([[[]], [["--demo"]]])("%j runs it", (args) => {
     expect(readArguments(program, args)).toEqual({ kind: "run", options: new Set(args) });

@@ -1,6 +1,7 @@
 import type { EnvironmentTable } from "@svc/environment/environment-table";
 import { LOG_LEVEL_VARIABLE } from "@svc/environment/log-level";
 import { type ListenText, parseListen, parseOneOf, parseText } from "@svc/environment/parsers";
+import { LOOPBACK_NAMES, parseHostNames } from "@svc/http-edge/host-check";
 
 /** Body modes that can be assumed of a proxy that does not say which one it uses. */
 const ASSUMABLE_MODES = ["BUFFERED", "STREAMED", "FULL_DUPLEX_STREAMED"] as const;
@@ -32,6 +33,12 @@ export const extprocEnvironment = {
     fallback: null,
     defaultText: "none",
     meaning: "where /metrics and /healthz are served over HTTP; without it nowhere",
+  },
+  SVC_EXTPROC_ALLOWED_HOSTS: {
+    parse: parseHostNames,
+    fallback: LOOPBACK_NAMES,
+    defaultText: LOOPBACK_NAMES.join(","),
+    meaning: "names that Host may carry at SVC_EXTPROC_METRICS_LISTEN, each for any port unless it has one",
   },
   SVC_EXTPROC_TLS_CERT_FILE: {
     parse: (text: string): string | null => parseText(text),

@@ -71,7 +71,10 @@ export async function startExtproc(
     reportNotExecuted: gateway.reportNotExecuted,
     reporter: createReporter(logger, registry),
   });
-  const metrics = await serveMetrics(values.SVC_EXTPROC_METRICS_LISTEN, registry);
+  const metrics = await serveMetrics(values.SVC_EXTPROC_METRICS_LISTEN, registry, {
+    names: values.SVC_EXTPROC_ALLOWED_HOSTS,
+    variable: "SVC_EXTPROC_ALLOWED_HOSTS",
+  });
   const { host, port } = values.SVC_EXTPROC_LISTEN;
   warnOfOpenListener(host, security.kind, logger);
   const server = await startGrpcServer({ host, port, credentials: security.credentials }, open);

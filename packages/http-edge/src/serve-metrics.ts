@@ -1,5 +1,8 @@
+import { problem } from "@svc/contract/problem";
 import { createEdgeServer } from "./edge-server.ts";
+import { allowedHosts, type HostNames, hostFault } from "./host-check.ts";
 import { type ListenAddress, type Listening, listen } from "./listen.ts";
+import { sendProblem } from "./send-json.ts";
 
 /** Metrics in the text form of Prometheus: a registry of prom-client is one. */
 export interface MetricsSource {
@@ -7,15 +10,23 @@ export interface MetricsSource {
   metrics(): Promise<string>;
 }
 
-/** Serves /metrics and /healthz over HTTP where asked to; answers null where not. */
+/**
+ * Serves /metrics and /healthz over HTTP where asked to; answers null where not. Host is checked: a page of a
+ * foreign site must not read the metrics by rebinding its name.
+ */
 export async function serveMetrics(
   address: ListenAddress | null,
   source: MetricsSource,
+  names: HostNames,
 ): Promise<Listening | null> {
   if (address === null) return null;
+  const allowed = allowedHosts(names, address.host);
   const server = createEdgeServer({
-    handle: ({ url }, response) => {
-      if (url === "/healthz")
+    handle: (request, response) => {
+      const { url } = request;
+      const fault = hostFault(request, allowed);
+      if (fault !== null) sendProblem(response, problem("host_not_allowed", fault));
+      else if (url === "/healthz")
         response.writeHead(200, { "content-type": "application/json" }).end('{"status":"ok"}');
       else if (url !== "/metrics") response.writeHead(404).end();
       else {

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { LOOPBACK_HOSTS } from "@svc/http-edge/host-check";
 import { describe, expect, it } from "vitest";
 import { sendAnswer } from "./testing/mcp-server-stub.ts";
 import { proxyOfTest } from "./testing/proxy-of-test.suite.ts";
@@ -328,7 +329,8 @@ describe("who may come, and as whom", () => {
   it.each(["localhost", "LOCALHOST:1", "127.0.0.1:9003", "[::1]:9003", "mcp.example"])(
     "M12: as %s a client may come",
     async (host) => {
-      const settings = { allowedHosts: ["localhost", "127.0.0.1", "[::1]", "mcp.example"] };
+      const names = [...LOOPBACK_HOSTS.names, "mcp.example"];
+      const settings = { allowedHosts: { ...LOOPBACK_HOSTS, names } };
       const proxy = await proxyOfTest({ settings });
       const headers: [string, string][] = [
         ["host", host],

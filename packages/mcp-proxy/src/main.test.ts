@@ -149,7 +149,12 @@ describe("svc-mcp-proxy", () => {
     ],
     [{ SVC_MCP_UPSTREAM_URL: "http://user:secret@localhost/mcp" }, /SVC_MCP_UPSTREAM_URL/],
     [
-      { SVC_MCP_ID: "a b", SVC_MCP_DENY_AS: "silence", SVC_MCP_STRICT: "1", SVC_MCP_ALLOWED_HOSTS: "a:1" },
+      {
+        SVC_MCP_ID: "a b",
+        SVC_MCP_DENY_AS: "silence",
+        SVC_MCP_STRICT: "1",
+        SVC_MCP_ALLOWED_HOSTS: "http://a",
+      },
       /SVC_MCP_ID[^]*SVC_MCP_STRICT[^]*SVC_MCP_DENY_AS[^]*SVC_MCP_ALLOWED_HOSTS/,
     ],
   ])("%j stops the start, naming the variable", async (env, wanted) => {

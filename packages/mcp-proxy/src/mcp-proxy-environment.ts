@@ -10,7 +10,7 @@ import {
   parseOneOf,
   parseText,
 } from "@svc/environment/parsers";
-import { LOOPBACK_NAMES } from "./access.ts";
+import { LOOPBACK_NAMES, parseHostNames } from "@svc/http-edge/host-check";
 
 /**
  * Milliseconds that a server may take to begin its answer: Python clients give up on a stream after 5
@@ -83,10 +83,10 @@ export const mcpProxyEnvironment = {
     meaning: "file that keeps what was seen first over restarts; without it a start begins anew",
   },
   SVC_MCP_ALLOWED_HOSTS: {
-    parse: parseHosts,
+    parse: parseHostNames,
     fallback: LOOPBACK_NAMES,
     defaultText: LOOPBACK_NAMES.join(","),
-    meaning: "names in Host and Origin, without ports, under which clients and browsers may come",
+    meaning: "names that Host and Origin may carry, each for any port unless it has one, beside its own host",
   },
   SVC_MCP_UPSTREAM_TIMEOUT_MS: {
     parse: parseInteger(MIN_UPSTREAM_TIMEOUT_MS, MAX_UPSTREAM_TIMEOUT_MS),
@@ -114,15 +114,6 @@ function parseServerId(text: string): string | null {
   if (!isIdentifier(text) || text.length > MAX_SERVER_ID_LENGTH)
     throw new Error(`${IDENTIFIER_EXPECTATION}; at most ${String(MAX_SERVER_ID_LENGTH)}`);
   return text;
-}
-
-const HOST_NAME = /^(?:\[[0-9a-f:.]+\]|[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?)$/;
-
-function parseHosts(text: string): readonly string[] {
-  const names = text.split(",").map((name) => name.trim().toLowerCase());
-  if (!names.every((name) => HOST_NAME.test(name)))
-    throw new Error("names or addresses without ports, separated by commas, IPv6 in brackets");
-  return names;
 }
 
 /** Paths, as count: a server with more to pass belongs behind svc-extproc and its route table. */

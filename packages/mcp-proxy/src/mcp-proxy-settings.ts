@@ -1,3 +1,4 @@
+import type { AllowedHosts } from "@svc/http-edge/host-check";
 /** Everything the proxy is told once, at start. */
 export interface McpProxySettings {
   /** The MCP endpoint of the server. Its origin is the only place that requests ever go. */
@@ -14,8 +15,8 @@ export interface McpProxySettings {
   readonly metaSession: MetaSession;
   readonly toolPinning: ToolPinning;
   readonly approval: ApprovalForm;
-  /** Lower-case names without ports that Host and Origin may carry. */
-  readonly allowedHosts: readonly string[];
+  /** Names that Host and Origin may carry. */
+  readonly allowedHosts: AllowedHosts;
   /** Milliseconds for the server to answer, or to begin a stream; a stream itself may take any time. */
   readonly upstreamTimeoutMs: number;
 }

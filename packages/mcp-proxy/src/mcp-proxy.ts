@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { INVALID_REQUEST } from "@svc/contract/mcp-message";
 import type { Handle } from "@svc/http-edge/edge-server";
-import { accessFault } from "./access.ts";
+import { hostFault, originFault } from "@svc/http-edge/host-check";
 import { hasForeignConnectionOption } from "./forwarded-headers.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import { type PassedPath, passedPath } from "./paths.ts";
@@ -45,7 +45,7 @@ function frameFault(
   path: PassedPath | null,
   { settings, pseudonym }: McpProxyParts,
 ): FrameFault | null {
-  const access = accessFault(request, settings.allowedHosts);
+  const access = hostFault(request, settings.allowedHosts) ?? originFault(request, settings.allowedHosts);
   if (access !== null) return { refused: "access", status: 403, message: access };
   if (path === null) return NO_PATH;
   const { method = "", headers } = request;

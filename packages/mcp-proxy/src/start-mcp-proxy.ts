@@ -10,6 +10,7 @@ import { readEnvironment } from "@svc/environment/read-environment";
 import { VERSION } from "@svc/environment/version";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
+import { allowedHosts, type HostNames } from "@svc/http-edge/host-check";
 import { listen } from "@svc/http-edge/listen";
 import { serveMetrics } from "@svc/http-edge/serve-metrics";
 import { type Logger, pino } from "pino";
@@ -76,7 +77,7 @@ export async function startMcpProxy(
     handle,
     onError: (error) => reporter.defect(error),
   });
-  const metrics = await serveMetrics(values.SVC_MCP_METRICS_LISTEN, registry);
+  const metrics = await serveMetrics(values.SVC_MCP_METRICS_LISTEN, registry, hostNamesOf(values));
   const listening = await listen(server, values.SVC_MCP_LISTEN);
   const metricsUrl = metrics?.url ?? null;
   logger.info(
@@ -161,9 +162,13 @@ function settingsOf(
     metaSession: values.SVC_MCP_META_SESSION,
     approval: values.SVC_MCP_APPROVAL,
     toolPinning: values.SVC_MCP_TOOL_PINNING,
-    allowedHosts: values.SVC_MCP_ALLOWED_HOSTS,
+    allowedHosts: allowedHosts(hostNamesOf(values), values.SVC_MCP_LISTEN.host),
     upstreamTimeoutMs: values.SVC_MCP_UPSTREAM_TIMEOUT_MS,
   };
+}
+
+function hostNamesOf({ SVC_MCP_ALLOWED_HOSTS: names }: EnvironmentValues<typeof table>): HostNames {
+  return { names, variable: "SVC_MCP_ALLOWED_HOSTS" };
 }
 
 function pinFileOf(path: string | null, logger: Logger): PinFile | null {

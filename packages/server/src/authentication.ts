@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { DEFAULT_ORG } from "@svc/contract/execute-request";
 import { ANONYMOUS, type Principal } from "@svc/contract/principal";
 import type { ProblemCode } from "@svc/contract/problem";
+import { hostFault, LOOPBACK_HOSTS } from "@svc/http-edge/host-check";
 import { singleHeader } from "@svc/http-edge/single-header";
 import type { StoredKey } from "@svc/store/ports/key-store";
 import { parseApiKey, secretDigest } from "./api-key.ts";
@@ -40,13 +41,8 @@ export function bearerAuthentication(keys: readonly StoredKey[]): Authenticate {
  */
 export function openAuthentication(): Authenticate {
   return (request) => {
-    const host = request.headers.host ?? "";
-    if (!isLoopbackHost(host)) {
-      return problem(
-        "host_not_allowed",
-        "while authentication is off, Host must be localhost, 127.0.0.1 or [::1]",
-      );
-    }
+    const fault = hostFault(request, LOOPBACK_HOSTS);
+    if (fault !== null) return problem("host_not_allowed", `While authentication is off: ${fault}`);
     return inOrganization(request, { id: ANONYMOUS, org: DEFAULT_ORG });
   };
 }
@@ -59,12 +55,6 @@ function inOrganization(request: IncomingMessage, principal: Principal): Authent
     return problem("org_mismatch", `this key belongs to organization ${principal.org}`);
   }
   return { kind: "principal", principal };
-}
-
-const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?$/i;
-
-function isLoopbackHost(host: string): boolean {
-  return LOOPBACK_HOST.test(host);
 }
 
 function problem(code: ProblemCode, detail: string): Authentication {

@@ -26,7 +26,12 @@ export interface GuardrailOptions {
  * Answers one webhook request in its dialect. Never rejects, and answers within the budget whatever happens
  * to the body, the gateway or the thread that judges: nothing here depends on what the body says.
  */
-export type Guardrail = (request: IncomingMessage, dialect: DialectName) => Promise<GuardrailAnswer>;
+export type Guardrail = (
+  request: IncomingMessage,
+  dialect: DialectName,
+  /** Why the request is not judged but blocked; it is read to its end all the same. */
+  refusal?: string,
+) => Promise<GuardrailAnswer>;
 
 /** What is worked on now. A request counts until its work has ended, also when it was answered before. */
 interface Load {
@@ -36,8 +41,8 @@ interface Load {
 
 export function createGuardrail(options: GuardrailOptions): Guardrail {
   const load: Load = { requests: 0, bytes: 0 };
-  return (request, dialect) =>
-    withinBudget(options.budgetMs, (signal) => admit(request, { dialect, options, load, signal }), {
+  return (request, dialect, refusal) =>
+    withinBudget(options.budgetMs, (signal) => admit(request, { dialect, options, load, signal, refusal }), {
       deny: (verdict) => blockAnswer(dialect, { verdict, tool: null, enforced: true }),
       onDefect: options.onDefect,
     });
@@ -49,10 +54,15 @@ interface Visit {
   readonly load: Load;
   /** Aborts when the budget has ended, and the request is answered. */
   readonly signal: AbortSignal;
+  readonly refusal: string | undefined;
 }
 
 async function admit(request: IncomingMessage, visit: Visit): Promise<GuardrailAnswer> {
-  const { load, signal } = visit;
+  const { load, signal, refusal } = visit;
+  if (refusal !== undefined) {
+    await readToEnd(request, { maxBytes: 0, signal });
+    return deny(visit, "request_malformed", refusal);
+  }
   if (load.requests >= MAX_PENDING) {
     await readToEnd(request, { maxBytes: 0, signal });
     return deny(visit, "internal_error", `More than ${MAX_PENDING} requests are being judged.`);

@@ -7,6 +7,7 @@ import { withSessionHint } from "@svc/decision-client/session-hint";
 import { denyLate } from "../answer-budget.ts";
 import type { DistinctHeaders } from "../governance-headers.ts";
 import type { Identity } from "../identity.ts";
+import { createMeter, NOTHING_SPENT, type Spent } from "../meter.ts";
 import { askQuestions, tellableTool } from "./ask-questions.ts";
 import { type DialectName, SESSION_HINTS } from "./dialect-name.ts";
 import { dialects } from "./dialects.ts";
@@ -45,10 +46,19 @@ export interface GuardrailReport {
   readonly reason_code?: ReasonCode | undefined;
   readonly decision_id?: string | undefined;
   readonly enforced: boolean;
+  /** Whether it is a deny because no verdict could be had. */
+  readonly failClosed: boolean;
+  readonly spent: Spent;
 }
 
 /** Judges one request. Never rejects, and lets nothing pass without an allow for every question in it. */
 export async function judgeGuardrail(job: GuardrailJob, means: JudgeMeans): Promise<GuardrailAnswer> {
+  const meter = createMeter(means.decide, () => performance.now());
+  const { body, report } = await judgeSafely(job, { ...means, decide: meter.decide });
+  return { body, report: { ...report, spent: meter.spent() } };
+}
+
+async function judgeSafely(job: GuardrailJob, means: JudgeMeans): Promise<GuardrailAnswer> {
   try {
     return await judge(job, means);
   } catch {
@@ -94,15 +104,18 @@ async function judge(job: GuardrailJob, means: JudgeMeans): Promise<GuardrailAns
     return holdBack({ ...answer.deny, decision_id: refused.decisionId }, tellableTool(refused.tool));
   }
   const decision_id = outcome.allowed.at(-1)?.decisionId;
-  const report: GuardrailReport = { dialect, decision: "allow", decision_id, enforced };
+  const passed = { dialect, decision: "allow", decision_id, enforced } as const;
+  const report: GuardrailReport = { ...passed, failClosed: false, spent: NOTHING_SPENT };
   return { body: JSON.stringify(answer.value), report };
 }
 
 /** The answer that blocks, in a dialect. */
 export function blockAnswer(dialect: DialectName, why: Block): GuardrailAnswer {
-  const { decision, reason_code, decision_id } = why.verdict;
+  const { enforced, verdict } = why;
+  const { decision, reason_code, decision_id } = verdict;
+  const failClosed = verdict.decision === "deny" && verdict.fail_closed;
   return {
     body: JSON.stringify(dialects[dialect].block(why)),
-    report: { dialect, decision, reason_code, decision_id, enforced: why.enforced },
+    report: { dialect, decision, reason_code, decision_id, enforced, failClosed, spent: NOTHING_SPENT },
   };
 }

@@ -4,9 +4,12 @@ import type { AllowVerdict, Verdict } from "@svc/contract/verdict";
 import type { Decide, DecideOptions } from "@svc/decision-client/decision-client";
 import { listenOnLoopback, portOf } from "@svc/decision-client/testing/faulty-gateway";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
+import { LOOPBACK_HOSTS } from "@svc/http-edge/host-check";
+import { Registry } from "prom-client";
 import { createCheckgw } from "../checkgw.ts";
 import type { CheckgwSettings } from "../checkgw-settings.ts";
 import type { Guardrail } from "../guardrail/guardrail.ts";
+import { createReporter } from "../reporter.ts";
 
 /** One question that reached the scripted gateway. */
 export interface Asked {
@@ -17,6 +20,8 @@ export interface Asked {
 export interface TestRequest {
   readonly method?: string;
   readonly target?: string;
+  /** The Host header. */
+  readonly host?: string;
   /** Names and values in turn, as they go on the wire; repetitions are kept. */
   readonly headers?: readonly (readonly [string, string])[];
   readonly body?: string | Uint8Array;
@@ -33,6 +38,7 @@ export interface TestCheckgw {
   readonly asked: Asked[];
   /** Defects that the adapter logged as errors. */
   readonly defects: object[];
+  readonly registry: Registry;
   send(request: TestRequest): Promise<TestAnswer>;
   close(): Promise<void>;
 }
@@ -41,6 +47,7 @@ export const ALLOW: AllowVerdict = { decision: "allow", decision_id: "g.1", args
 
 const SETTINGS: CheckgwSettings = {
   identity: { agentId: null, namespace: null },
+  allowedHosts: LOOPBACK_HOSTS,
   strictShaping: false,
   decisionTimeoutMs: 5_000,
 };
@@ -53,6 +60,7 @@ export async function startTestCheckgw(
 ): Promise<TestCheckgw> {
   const asked: Asked[] = [];
   const defects: object[] = [];
+  const registry = new Registry();
   const handler = createCheckgw({
     settings: { ...SETTINGS, ...settings },
     decide: (call, options) => {
@@ -60,24 +68,28 @@ export async function startTestCheckgw(
       return typeof decide === "function" ? decide(call, options) : Promise.resolve(decide);
     },
     guardrail,
-    logger: { debug: () => {}, warn: () => {}, error: (fields) => defects.push(fields) },
+    reporter: createReporter(
+      { debug: () => {}, warn: () => {}, error: (fields) => defects.push(fields) },
+      registry,
+    ),
+    monotonicMs: () => performance.now(),
   });
   const server = createEdgeServer({ handle: handler, onError: (error) => defects.push({ error }) });
   const close = await listenOnLoopback(server);
   const port = portOf(server);
   const url = `http://127.0.0.1:${port}`;
-  return { url, asked, defects, close, send: (request) => send(port, request) };
+  return { url, asked, defects, registry, close, send: (request) => send(port, request) };
 }
 
 function send(
   port: number,
-  { method = "GET", target = "/check", headers = [], body }: TestRequest,
+  { method = "GET", target = "/check", host = "127.0.0.1", headers = [], body }: TestRequest,
 ): Promise<TestAnswer> {
   return new Promise((resolve, reject) => {
     // The flat form is written to the wire as it stands: nothing is merged, and nothing is added but what is
     // here.
     const length = body === undefined ? [] : ["content-length", String(Buffer.byteLength(body))];
-    const flat = ["host", "127.0.0.1", ...length, ...headers.flat()];
+    const flat = ["host", host, ...length, ...headers.flat()];
     const outgoing = httpRequest({
       port,
       host: "127.0.0.1",

@@ -5,7 +5,7 @@ import type { Decide } from "@svc/decision-client/decision-client";
 import type { Outcome } from "@svc/decision-client/outcome-reports";
 import { listenOnLoopback, portOf } from "@svc/decision-client/testing/faulty-gateway";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
-import { LOOPBACK_NAMES } from "../access.ts";
+import { LOOPBACK_HOSTS } from "@svc/http-edge/host-check";
 import { type ActiveSwitch, KillScopes } from "../kill-scopes.ts";
 import type { KillState } from "../kill-watch.ts";
 import { createMcpProxy } from "../mcp-proxy.ts";
@@ -166,7 +166,7 @@ function settingsFor(server: McpServerStub, known: Partial<McpProxySettings> = {
     metaSession: "accept",
     toolPinning: "report",
     approval: "off",
-    allowedHosts: LOOPBACK_NAMES,
+    allowedHosts: LOOPBACK_HOSTS,
     upstreamTimeoutMs: 2_000,
     ...known,
   };
