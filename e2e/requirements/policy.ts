@@ -70,10 +70,6 @@ export const policyRequirements: readonly Requirement[] = [
     "POL-32",
     "Validation reports rules that contradict or hide each other, with both places and an example tool.",
   ),
-  tested(
-    "POL-50",
-    "A detector takes linear time on every text: 256 KiB of its worst in at most 50 ms, without other work.",
-  ),
   tested("POL-33", "POST policies?dry_run=true reports every finding and stores nothing."),
   tested("POL-34", "The limits on size, rules and patterns of a policy are named in the refusal."),
   tested("POL-35", "A policy that a gateway cannot load denies its agents' calls."),
@@ -110,6 +106,15 @@ export const policyRequirements: readonly Requirement[] = [
     "POL-47",
     "A reason names the missing field or the wrong type behind a match, or what to do, and never a value.",
   ),
+  tested(
+    "POL-50",
+    "A detector takes linear time on every text: 256 KiB of its worst in at most 50 ms, without other work.",
+  ),
+  tested(
+    "POL-51",
+    "In redact.fields and constrain.remove * is one member and ** any depth; other paths name one field.",
+  ),
+  tested("POL-52", "A path with wildcards takes time that grows with the arguments, not with the wildcards."),
 
   tested("MODE-01", "audit_only records every call with what the policy says and blocks nothing."),
   tested("MODE-02", "shadow evaluates in full, answers allow and tells what it would have been (would_be)."),

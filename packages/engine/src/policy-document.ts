@@ -2,7 +2,7 @@ import type { JsonValue } from "@svc/contract/json-value";
 import type { GovernanceMode } from "@svc/contract/verdict";
 import type { RE2JS } from "re2js";
 import type { DetectorName } from "./detectors/detector.ts";
-import type { FieldPath } from "./evaluate/field-path.ts";
+import type { FieldPath, FieldPattern } from "./evaluate/field-path.ts";
 import type { PathBase } from "./evaluate/path-within.ts";
 import type { Place } from "./read/reporter.ts";
 
@@ -104,7 +104,7 @@ export const ACTIONS = ["deny", "require_approval", "allow", "redact", "constrai
 export interface Redaction {
   readonly kind: "redact";
   readonly target:
-    | { readonly kind: "fields"; readonly paths: readonly FieldPath[] }
+    | { readonly kind: "fields"; readonly paths: readonly FieldPattern[] }
     | { readonly kind: "detectors"; readonly names: readonly DetectorName[] };
   readonly mask: Mask;
 }
@@ -122,7 +122,7 @@ export const MASKS = ["last4", "hash", "remove"] as const;
  */
 export interface Constraint {
   readonly kind: "constrain";
-  readonly remove: readonly FieldPath[];
+  readonly remove: readonly FieldPattern[];
   readonly set: readonly { readonly path: FieldPath; readonly value: JsonValue }[];
   readonly min: readonly { readonly path: FieldPath; readonly bound: number }[];
   readonly max: readonly { readonly path: FieldPath; readonly bound: number }[];

@@ -20,8 +20,8 @@ const DETECTORS: { readonly [name in DetectorName]: Detector } = {
   "secret.generic_api_key": genericApiKey,
 };
 
-/** The shortest thing that any detector finds in characters: `a@b.cd`. */
-const MIN_LENGTH = 6;
+/** The shortest thing that any detector finds in characters: `a@b.cd`. Shorter texts are not searched. */
+export const MIN_DETECTED_LENGTH = 6;
 
 const NO_FINDINGS: readonly DetectorFinding[] = [];
 
@@ -32,18 +32,18 @@ export interface DetectorFinding extends Span {
 
 /** Whether any of the detectors may find something; false is certain, true is not. Cheap. */
 export function mayDetect(text: string, names: readonly DetectorName[]): boolean {
-  return text.length >= MIN_LENGTH && names.some((name) => DETECTORS[name].mayContain(text));
+  return text.length >= MIN_DETECTED_LENGTH && names.some((name) => DETECTORS[name].mayContain(text));
 }
 
 /** Whether any of the detectors finds something in the text. */
 export function detects(text: string, names: readonly DetectorName[]): boolean {
-  if (text.length < MIN_LENGTH) return false;
+  if (text.length < MIN_DETECTED_LENGTH) return false;
   return names.some((name) => DETECTORS[name].mayContain(text) && DETECTORS[name].search(text)() !== null);
 }
 
 /** Every finding, by place. Findings of different detectors may overlap. */
 export function detect(text: string, names: readonly DetectorName[]): readonly DetectorFinding[] {
-  if (text.length < MIN_LENGTH) return NO_FINDINGS;
+  if (text.length < MIN_DETECTED_LENGTH) return NO_FINDINGS;
   const findings: DetectorFinding[] = [];
   for (const detector of names) {
     const { mayContain, search } = DETECTORS[detector];

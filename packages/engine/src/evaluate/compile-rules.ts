@@ -69,7 +69,7 @@ export function compileRules({ rules, failClosed }: PolicyDocument): (call: Gove
       if (matched === "no") continue;
       const { action, id: ruleId } = rule;
       if (action.kind === "rewrite") {
-        const rewritten = action.rewrite(seen.args);
+        const rewritten = action.rewrite(seen.args, work);
         if (rewritten.kind === "impossible") return { ...rewritten, ruleId };
         if (rewritten.args !== seen.args) seen = { ...seen, args: rewritten.args };
         continue;

@@ -7,7 +7,7 @@ import type { Condition, Scalar, Test } from "../policy-document.ts";
 import { BLOCKED, MISSING } from "./field-path.ts";
 import { type PathBase, pathWithin, type Within } from "./path-within.ts";
 import { compileField, compilePresence } from "./read-field.ts";
-import { FIND_WEIGHT, PATH_WEIGHT, type TextWork } from "./text-work.ts";
+import { FIND_WEIGHT, PATH_WEIGHT, spendOnDetectors, type TextWork } from "./text-work.ts";
 
 /**
  * What a condition says of a call. `unsure`: the field is there, but of a type or form that cannot be judged.
@@ -65,7 +65,7 @@ function compileTest(test: Test): Judge {
     case "matches":
       return compileMatches(test.regex);
     case "detects":
-      return (value) => judgeDetects(value, test.detectors);
+      return (value, work) => judgeDetects(value, test.detectors, work);
     case "path_within":
       return compilePathWithin(test.bases);
     case "exists":
@@ -132,18 +132,30 @@ const WITHIN: { readonly [within in Within]: Truth } = {
 };
 
 /** Looks into every text and number below the value, names of members included. */
-function judgeDetects(value: JsonValue, detectors: readonly DetectorName[]): Truth {
-  return typeof value === "boolean" || value === null ? "unsure" : truthOf(detectsWithin(value, detectors));
+function judgeDetects(value: JsonValue, detectors: readonly DetectorName[], work: TextWork): Truth {
+  return typeof value === "boolean" || value === null ? "unsure" : judgeWithin(value, detectors, work);
 }
 
-function detectsWithin(value: JsonValue, detectors: readonly DetectorName[]): boolean {
-  if (typeof value === "string") return detects(value, detectors);
-  if (typeof value === "number") return detects(String(value), detectors);
-  if (Array.isArray(value)) return value.some((item: JsonValue) => detectsWithin(item, detectors));
-  if (!isJsonObject(value)) return false;
-  return Object.entries(value).some(
-    ([name, member]) => detects(name, detectors) || detectsWithin(member, detectors),
-  );
+function judgeWithin(value: JsonValue, detectors: readonly DetectorName[], work: TextWork): Truth {
+  if (typeof value === "string") return judgeText(value, detectors, work);
+  if (typeof value === "number") return judgeText(String(value), detectors, work);
+  if (isJsonObject(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      const found = judgeText(name, detectors, work);
+      const truth = found === "fails" ? judgeWithin(member, detectors, work) : found;
+      if (truth !== "fails") return truth;
+    }
+  } else if (Array.isArray(value)) {
+    for (const item of value as readonly JsonValue[]) {
+      const truth = judgeWithin(item, detectors, work);
+      if (truth !== "fails") return truth;
+    }
+  }
+  return "fails";
+}
+
+function judgeText(text: string, detectors: readonly DetectorName[], work: TextWork): Truth {
+  return spendOnDetectors(text, detectors, work) ? truthOf(detects(text, detectors)) : "unread";
 }
 
 function truthOf(holds: boolean): Truth {

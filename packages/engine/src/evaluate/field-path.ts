@@ -23,26 +23,64 @@ export const MISSING = Symbol("missing");
  */
 export const BLOCKED = Symbol("blocked");
 
+/**
+ * Every place that a path with wildcards stands for. `*` is one member or element, whatever its name. `**` is
+ * any number of levels, also none; at the end of a path it is everything below.
+ */
+export interface FieldPattern {
+  /** As written: `args.items.*.card`, `args.**.token`. */
+  readonly text: string;
+  /** At least one. The last is never `**`, and no two `**` follow each other. */
+  readonly segments: readonly PatternSegment[];
+}
+
+export type PatternSegment = Segment | "*" | "**";
+
 const ROOT = "args.";
 const ARRAY_INDEX = /^(?:0|[1-9][0-9]{0,5})$/;
 
 /**
- * Most names in one path, as count; deeper than any arguments that pass the strict reader would be of no
- * use.
+ * What a name in a path may consist of. Characters that other path languages give a meaning to are refused:
+ * here they would be taken as they stand, and the path would lead nowhere.
  */
-const MAX_SEGMENTS = 32;
+const NAME = /^[\p{L}\p{M}\p{N}_@:/+-]+$/u;
+
+/** Most segments of one path, as count: no real arguments are so deep, and a bit mask holds them. */
+export const MAX_SEGMENTS = 30;
 
 /** Names that reach an object's prototype; the strict reader refuses arguments that hold them. */
-const REFUSED_NAMES: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+export const REFUSED_NAMES: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 /** @returns null when the text is not a path below `args`. */
 export function parseFieldPath(text: string): FieldPath | null {
+  const pattern = parseFieldPattern(text);
+  return pattern !== null && isFieldPath(pattern) ? pattern : null;
+}
+
+/** @returns null when the text is not a path below `args`, with or without wildcards. */
+export function parseFieldPattern(text: string): FieldPattern | null {
   if (!text.startsWith(ROOT)) return null;
   const names = text.slice(ROOT.length).split(".");
-  if (names.length > MAX_SEGMENTS || names.some((name) => name === "" || REFUSED_NAMES.has(name)))
-    return null;
-  const segments = names.map((name) => ({ name, index: ARRAY_INDEX.test(name) ? Number(name) : null }));
-  return { text, segments };
+  const segments: PatternSegment[] = [];
+  for (const name of names) {
+    const segment = parseSegment(name);
+    if (segment === null) return null;
+    // One `**` after another says nothing new.
+    if (segment !== "**" || segments.at(-1) !== "**") segments.push(segment);
+  }
+  if (segments.at(-1) === "**") segments.push("*");
+  return segments.length > MAX_SEGMENTS ? null : { text, segments };
+}
+
+/** Whether the path stands for one place only. */
+export function isFieldPath(pattern: FieldPattern): pattern is FieldPath {
+  return pattern.segments.every((segment) => typeof segment !== "string");
+}
+
+function parseSegment(name: string): PatternSegment | null {
+  if (name === "*" || name === "**") return name;
+  if (!NAME.test(name) || REFUSED_NAMES.has(name)) return null;
+  return { name, index: ARRAY_INDEX.test(name) ? Number(name) : null };
 }
 
 /**
@@ -70,11 +108,14 @@ export function memberOf(
   return value[name] ?? null;
 }
 
-/** Whether one path leads into, or is, the other. */
-export function pathsOverlap(left: FieldPath, right: FieldPath): boolean {
+/** Whether one path can lead into, or be, the other. Of what follows a `**` nothing is known, so it may. */
+export function pathsOverlap(left: FieldPattern, right: FieldPattern): boolean {
   const length = Math.min(left.segments.length, right.segments.length);
   for (let at = 0; at < length; at += 1) {
-    if (left.segments[at]?.name !== right.segments[at]?.name) return false;
+    const one = left.segments[at];
+    const other = right.segments[at];
+    if (one === "**" || other === "**") return true;
+    if (typeof one === "object" && typeof other === "object" && one.name !== other.name) return false;
   }
   return true;
 }

@@ -2,14 +2,17 @@ import { canonicalJson } from "@svc/contract/canonical-json";
 import { digestOfText } from "@svc/contract/digest-of";
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "@svc/contract/limits";
-import { replaceDetected } from "../detectors/detect.ts";
+import { type Replacement, replaceDetected } from "../detectors/detect.ts";
+import type { DetectorName } from "../detectors/detector.ts";
 import type { Constraint, Mask, Redaction } from "../policy-document.ts";
 import { rewriteMembers } from "../rewrite-strings.ts";
-import { BLOCKED, type FieldPath, MISSING } from "./field-path.ts";
+import { BLOCKED, type FieldPath, type FieldPattern, isFieldPath, MISSING } from "./field-path.ts";
+import { MatchingChange, UNVISITED } from "./matching-change.ts";
 import { type Change, changeAt, REMOVED } from "./set-at.ts";
+import { spendOnDetectors, type TextWork } from "./text-work.ts";
 
-/** The arguments after a rule's rewrite; the same object when it changed nothing. */
-export type Rewrite = (args: JsonObject) => Rewritten;
+/** The arguments after a rule's rewrite; the same object when nothing changed. Searches take from `work`. */
+export type Rewrite = (args: JsonObject, work: TextWork) => Rewritten;
 
 export type Rewritten =
   | { readonly kind: "rewritten"; readonly args: JsonObject }
@@ -21,25 +24,36 @@ const SHOWN = 4;
 const MIN_LENGTH_TO_SHOW = 8;
 const HIDDEN = "****";
 
+/** What was not searched cannot be hidden, so it must not pass. */
+const UNREAD: Rewritten = {
+  kind: "impossible",
+  because: "the arguments are too long to be searched together with the rest of this call",
+};
+
 export function compileRedaction({ target, mask }: Redaction): Rewrite {
   if (target.kind === "fields") {
     const change: Change = (found) => (found === MISSING ? REMOVED : masked(found, mask));
-    return limited((args) => changeAll(args, target.paths, change));
+    return limited(compileChanges(target.paths, change));
   }
-  const replace = (found: string): string => maskedText(found, mask);
-  return limited((args) => ({
-    kind: "rewritten",
-    args: rewriteMembers(args, (text) => replaceDetected(text, target.names, replace)),
-  }));
+  return limited(compileReplacement(target.names, (found) => maskedText(found, mask)));
+}
+
+function compileReplacement(names: readonly DetectorName[], replacement: Replacement): Rewrite {
+  return (args, work) => {
+    let isUnread = false;
+    const rewritten = rewriteMembers(args, (text) => {
+      if (isUnread || !spendOnDetectors(text, names, work)) isUnread = true;
+      return isUnread ? text : replaceDetected(text, names, replacement);
+    });
+    return isUnread ? UNREAD : { kind: "rewritten", args: rewritten };
+  };
 }
 
 export function compileConstraint({ remove, set, min, max }: Constraint): Rewrite {
   const steps: Rewrite[] = [
-    (args) => changeAll(args, remove, () => REMOVED),
-    ...set.map(
-      ({ path, value }): Rewrite =>
-        (args) =>
-          changeAll(args, [path], (found) => (sameJson(found, value) ? found : value)),
+    compileChanges(remove, () => REMOVED),
+    ...set.map(({ path, value }) =>
+      compileChanges([path], (found) => (sameJson(found, value) ? found : value)),
     ),
     ...min.map(
       ({ path, bound }): Rewrite =>
@@ -52,10 +66,10 @@ export function compileConstraint({ remove, set, min, max }: Constraint): Rewrit
           bounded(args, path, (number) => Math.min(number, bound)),
     ),
   ];
-  return limited((args) => {
+  return limited((args, work) => {
     let current = args;
     for (const step of steps) {
-      const rewritten = step(current);
+      const rewritten = step(current, work);
       if (rewritten.kind === "impossible") return rewritten;
       current = rewritten.args;
     }
@@ -65,8 +79,8 @@ export function compileConstraint({ remove, set, min, max }: Constraint): Rewrit
 
 /** What is rewritten leaves as a request body again, so it must still be one. */
 function limited(rewrite: Rewrite): Rewrite {
-  return (args) => {
-    const rewritten = rewrite(args);
+  return (args, work) => {
+    const rewritten = rewrite(args, work);
     if (rewritten.kind === "impossible" || rewritten.args === args) return rewritten;
     if (!isWithinDepth(rewritten.args, MAX_JSON_DEPTH)) {
       return { kind: "impossible", because: "the rewritten arguments would nest too deeply" };
@@ -81,14 +95,27 @@ function isWithinDepth(value: JsonValue, levels: number): boolean {
   return levels > 0 && Object.values(value).every((member: JsonValue) => isWithinDepth(member, levels - 1));
 }
 
-function changeAll(args: JsonObject, paths: readonly FieldPath[], change: Change): Rewritten {
-  let current = args;
-  for (const path of paths) {
-    const changed = changeAt(current, path, change);
-    if (changed === BLOCKED) return { kind: "impossible", because: `${path.text} cannot be reached` };
-    current = changed;
-  }
-  return { kind: "rewritten", args: current };
+/** Changes what is at every path, one path after the other. */
+function compileChanges(paths: readonly FieldPattern[], change: Change): Rewrite {
+  const steps = paths.map((path) => ({ path, apply: compileChange(path, change) }));
+  return (args, work) => {
+    let current = args;
+    for (const { path, apply } of steps) {
+      const changed = apply(current, work);
+      if (changed === UNVISITED) return UNREAD;
+      if (changed === BLOCKED) return { kind: "impossible", because: `${path.text} cannot be reached` };
+      current = changed;
+    }
+    return { kind: "rewritten", args: current };
+  };
+}
+
+type AppliedChange = (args: JsonObject, work: TextWork) => JsonObject | typeof BLOCKED | typeof UNVISITED;
+
+function compileChange(path: FieldPattern, change: Change): AppliedChange {
+  if (isFieldPath(path)) return (args) => changeAt(args, path, change);
+  const matching = new MatchingChange(path, change);
+  return (args, work) => matching.apply(args, work);
 }
 
 function bounded(args: JsonObject, path: FieldPath, bound: (number: number) => number): Rewritten {

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES, MAX_RULES_PER_POLICY } from "@svc/contract/limits";
 import { describe, expect, it } from "vitest";
+import { DETECTOR_NAMES } from "../detectors/detector.ts";
 import { callOf, compiled } from "../testing/compiled.suite.ts";
 
 /** Patterns and texts that take backtracking engines exponential or quadratic time. */
@@ -86,6 +87,53 @@ describe("searching texts", () => {
       decision: "deny",
       reasonCode: "not_allowed",
     });
+  });
+
+  // proves POL-46
+  it("ends detectors of a thousand rules after a fixed amount", () => {
+    const policy = compiled(rulesOf(MAX_RULES_PER_POLICY, "detects", "pii.iban"));
+    const call = callOf("t", { x: textOf("de12 ", MAX_BODY_BYTES) });
+    const started = performance.now();
+    const evaluation = policy.evaluate(call);
+    expect(performance.now() - started).toBeLessThan(DEADLINE_MS);
+    expect(evaluation).toMatchObject({ decision: "deny", reasonCode: "rule" });
+    expect(evaluation.reason).toContain("args.x is too long to be searched");
+    expect(policy.evaluate(call)).toEqual(evaluation);
+    const allowing = compiled(rulesOf(MAX_RULES_PER_POLICY, "detects", "pii.iban", "allow"));
+    expect(allowing.evaluate(call)).toMatchObject({ decision: "deny", reasonCode: "not_allowed" });
+  });
+
+  // proves POL-46
+  it.each([
+    { redact: { detectors: [...DETECTOR_NAMES] } },
+    { redact: { fields: ["args.**.secret"], mask: "remove" } },
+  ])("denies what %j could not reach", ({ redact }) => {
+    const rules = Array.from({ length: 100 }, (_, at) => ({
+      id: `r${String(at)}`,
+      match: { tool: "*" },
+      action: "redact",
+      redact,
+    }));
+    const policy = compiled({ id: "p", tools: { allowed: ["*"] }, rules });
+    const long = callOf("t", {
+      x: textOf("de12 ", MAX_BODY_BYTES),
+      y: Array.from({ length: 60_000 }, () => []),
+    });
+    expect(policy.evaluate(long)).toMatchObject({ decision: "deny", reasonCode: "constraint_unsatisfiable" });
+    const short = callOf("t", { x: textOf("de12 ", 1_000), y: Array.from({ length: 100 }, () => []) });
+    expect(policy.evaluate(short)).toMatchObject({ decision: "allow" });
+  });
+
+  it("searches the longest arguments with every detector twice", () => {
+    const condition = { field: "args.x", operator: "detects", value: [...DETECTOR_NAMES] };
+    const redact = { detectors: [...DETECTOR_NAMES] };
+    const rules = [
+      { id: "found", match: { condition }, action: "deny" },
+      { id: "hidden", match: { tool: "*" }, action: "redact", redact },
+    ];
+    const policy = compiled({ id: "p", tools: { allowed: ["*"] }, rules });
+    const call = callOf("t", { x: textOf("nothing of the kind ", MAX_BODY_BYTES) });
+    expect(policy.evaluate(call)).toMatchObject({ decision: "allow" });
   });
 
   it("does not touch calls of ordinary size", () => {

@@ -1,4 +1,5 @@
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
+import { MIN_DETECTED_LENGTH } from "../detectors/detect.ts";
 
 /**
  * Largest compiled pattern in instructions: searching 256 KiB with the worst of that size stays below a
@@ -17,6 +18,13 @@ export const MAX_TEXT_WORK = MAX_REGEX_INSTRUCTIONS * MAX_BODY_BYTES;
 export const FIND_WEIGHT = 1;
 export const PATH_WEIGHT = 8;
 
+/** Work per character and detector, and what a text counts for beside its length: looking at it at all. */
+const DETECTOR_WEIGHT = 8;
+const DETECTOR_START_LENGTH = 8;
+
+/** Work per value that a path with wildcards visits. */
+export const VISIT_WEIGHT = 16;
+
 /** What a call may still spend on searching texts: work, not time, so that equal calls get equal answers. */
 export class TextWork {
   #left = MAX_TEXT_WORK;
@@ -28,4 +36,10 @@ export class TextWork {
     this.#left -= work;
     return true;
   }
+}
+
+/** @returns false when the detectors cannot search the text with what is left: they must not run. */
+export function spendOnDetectors(text: string, detectors: readonly unknown[], work: TextWork): boolean {
+  if (text.length < MIN_DETECTED_LENGTH) return work.spend(1, DETECTOR_WEIGHT);
+  return work.spend(text.length + DETECTOR_START_LENGTH, DETECTOR_WEIGHT * detectors.length);
 }

@@ -6,17 +6,19 @@ import {
   type Operator,
   USAGE_FIELDS,
 } from "../policy-document.ts";
-import { parseFieldPath } from "../evaluate/field-path.ts";
+import { isFieldPath, parseFieldPattern } from "../evaluate/field-path.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { quoteShort, type SourceNode } from "../read/source-node.ts";
 import { expectMembers, expectName, expectText, missingKey, refuse } from "./expect.ts";
+import { PATH_EXPECTATION } from "./expect-field.ts";
 import { didYouMean } from "@svc/contract/nearest-name";
+import { describePathFault, NAME_EACH_FIELD } from "./path-fault.ts";
 import { validateTest } from "./validate-test.ts";
 
 const KEYS = ["field", "operator", "value"] as const;
 
 const OTHER_FIELDS = [...CALL_FIELDS, ...USAGE_FIELDS];
-const FIELD_EXPECTATION = `args.<name>, with names or list places after dots, or ${OTHER_FIELDS.join(", ")}`;
+const FIELD_EXPECTATION = `${PATH_EXPECTATION}, or ${OTHER_FIELDS.join(", ")}`;
 
 /** What can be asked of text that is always there, and of numbers that are. */
 const CALL_OPERATORS: readonly Operator[] = [
@@ -73,11 +75,24 @@ function expectField(node: SourceNode, reporter: Reporter): Field | null {
   if (call !== undefined) return { kind: "call", name: call };
   const usage = USAGE_FIELDS.find((name) => name === text);
   if (usage !== undefined) return { kind: "usage", name: usage };
-  const path = parseFieldPath(text);
-  if (path !== null) return { kind: "args", path };
+  const pattern = parseFieldPattern(text);
+  if (pattern === null) return unknownField(text, node, reporter);
+  if (isFieldPath(pattern)) return { kind: "args", path: pattern };
   return refuse("policy/invalid-field", node, reporter, {
-    message: `${quoteShort(text)} is no field of a call`,
+    message: `${quoteShort(text)} has a wildcard, and a condition reads one field`,
     expected: FIELD_EXPECTATION,
-    fix: didYouMean(text, OTHER_FIELDS) ?? "begin with args. for an argument of the call",
+    fix: `${NAME_EACH_FIELD}; or write a redact rule with detectors, which reads every argument`,
+  });
+}
+
+function unknownField(text: string, node: SourceNode, reporter: Reporter): null {
+  const { message, fix } = describePathFault(text, false);
+  const known = OTHER_FIELDS.find((name) => name.startsWith(`${text}_`));
+  const nearest = known === undefined ? didYouMean(text, OTHER_FIELDS) : `did you mean ${known}?`;
+  const session = text.startsWith("session.") ? `write session_id, ${USAGE_FIELDS.join(" or ")}` : null;
+  return refuse("policy/invalid-field", node, reporter, {
+    message: text.startsWith("args") ? message : `${quoteShort(text)} is not a field of a call`,
+    expected: FIELD_EXPECTATION,
+    fix: nearest ?? session ?? fix,
   });
 }

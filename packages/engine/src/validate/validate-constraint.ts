@@ -1,17 +1,22 @@
-import { type FieldPath, pathsOverlap } from "../evaluate/field-path.ts";
+import { type FieldPath, type FieldPattern, pathsOverlap } from "../evaluate/field-path.ts";
 import type { Constraint } from "../policy-document.ts";
 import { plainValue } from "../read/plain-value.ts";
 import type { Place, Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
 import { expectFilledList, expectMap, expectMembers } from "./expect.ts";
 import { expectPlainNumber } from "./numbers.ts";
-import { expectPath, MAX_FIELDS } from "./validate-redaction.ts";
+import { expectFieldPath, expectFieldPattern } from "./expect-field.ts";
+import { MAX_FIELDS } from "./validate-redaction.ts";
 
 const KEYS = ["max", "min", "set", "remove"] as const;
 
-interface PlacedPath {
-  readonly path: FieldPath;
+interface PlacedPattern {
+  readonly path: FieldPattern;
   readonly place: Place;
+}
+
+interface PlacedPath extends PlacedPattern {
+  readonly path: FieldPath;
 }
 
 interface PlacedBound extends PlacedPath {
@@ -39,11 +44,11 @@ function bounds(node: SourceNode | undefined, reporter: Reporter): PlacedBound[]
   });
 }
 
-function removals(node: SourceNode | undefined, reporter: Reporter): PlacedPath[] {
+function removals(node: SourceNode | undefined, reporter: Reporter): PlacedPattern[] {
   if (node === undefined) return [];
   const list = expectFilledList(node, { expected: "a list of arguments", most: MAX_FIELDS }, reporter);
   return (list?.items ?? []).flatMap((item) => {
-    const path = expectPath(item, reporter);
+    const path = expectFieldPattern(item, reporter);
     return path === null ? [] : [{ path, place: item }];
   });
 }
@@ -64,7 +69,7 @@ function fieldMap(
   }
   return (map?.entries ?? []).flatMap(({ key, keyOffset, value }) => {
     const place = { pointer: value.pointer, offset: keyOffset };
-    const path = expectPath({ kind: "scalar", value: key, text: key, ...place }, reporter);
+    const path = expectFieldPath({ kind: "scalar", value: key, text: key, ...place }, reporter);
     return path === null ? [] : [{ path, place, value }];
   });
 }
@@ -78,7 +83,7 @@ function reportInexact(node: SourceNode, reporter: Reporter): void {
 
 /** One field may have both bounds; any other two rewrites of one rule must not meet. */
 function reportOverlaps(
-  { max, min, rewrites }: { max: PlacedBound[]; min: PlacedBound[]; rewrites: PlacedPath[] },
+  { max, min, rewrites }: { max: PlacedBound[]; min: PlacedBound[]; rewrites: PlacedPattern[] },
   reporter: Reporter,
 ): void {
   const all = [...rewrites, ...max, ...min];
@@ -92,8 +97,8 @@ function reportOverlaps(
 }
 
 function areBoundsOfOne(
-  one: PlacedPath,
-  other: PlacedPath,
+  one: PlacedPattern,
+  other: PlacedPattern,
   { max, min }: { readonly max: readonly PlacedBound[]; readonly min: readonly PlacedBound[] },
 ): boolean {
   if (one.path.text !== other.path.text) return false;
@@ -102,7 +107,7 @@ function areBoundsOfOne(
   return upper !== undefined && lower !== undefined && lower.bound <= upper.bound;
 }
 
-function reportOverlap(later: PlacedPath, earlier: PlacedPath, reporter: Reporter): void {
+function reportOverlap(later: PlacedPattern, earlier: PlacedPattern, reporter: Reporter): void {
   reporter.report("policy/overlapping-fields", later.place, {
     message: `${later.path.text} is already rewritten by this rule`,
     expected: "fields apart from each other, or one field with a min that is not above its max",

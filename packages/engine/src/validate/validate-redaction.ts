@@ -1,7 +1,6 @@
-import { type FieldPath, parseFieldPath } from "../evaluate/field-path.ts";
 import { MASKS, type Mask, type Redaction } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
-import { quoteShort, type SourceNode } from "../read/source-node.ts";
+import type { SourceNode } from "../read/source-node.ts";
 import {
   expectFilledList,
   expectMembers,
@@ -11,6 +10,7 @@ import {
   missingKey,
   refuse,
 } from "./expect.ts";
+import { expectFieldPattern } from "./expect-field.ts";
 import { expectDetectors } from "./validate-test.ts";
 
 const KEYS = ["fields", "detectors", "mask", "with"] as const;
@@ -34,18 +34,6 @@ export function validateRedaction(node: SourceNode, reporter: Reporter): Redacti
   return oneTarget && oneMask && target !== null && mask !== null ? { kind: "redact", target, mask } : null;
 }
 
-/** A path below `args` that a rewrite may change. */
-export function expectPath(node: SourceNode, reporter: Reporter): FieldPath | null {
-  const text = expectText(node, "an argument of the call", reporter);
-  const path = text === null ? null : parseFieldPath(text);
-  if (text === null || path !== null) return path;
-  return refuse("policy/invalid-field", node, reporter, {
-    message: `${quoteShort(text)} is no argument of a call`,
-    expected: "args.<name>, with further names or list positions after dots",
-    fix: "begin with args.",
-  });
-}
-
 function validateTarget(node: SourceNode, members: Members, reporter: Reporter): Redaction["target"] | null {
   const detectors = members.get("detectors");
   if (detectors !== undefined) {
@@ -56,7 +44,7 @@ function validateTarget(node: SourceNode, members: Members, reporter: Reporter):
   if (fields === undefined) return missingKey(node, "fields or detectors", "fields: [args.card]", reporter);
   const list = expectFilledList(fields, { expected: "a list of arguments", most: MAX_FIELDS }, reporter);
   if (list === null) return null;
-  return { kind: "fields", paths: list.items.flatMap((item) => expectPath(item, reporter) ?? []) };
+  return { kind: "fields", paths: list.items.flatMap((item) => expectFieldPattern(item, reporter) ?? []) };
 }
 
 function validateMask(members: Members, reporter: Reporter): Mask | null {
