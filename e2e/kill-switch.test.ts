@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createPolicy, execute } from "./support/api.ts";
+import { createPolicy, execute, send } from "./support/api.ts";
 import { checkedExport } from "./support/audit-export.ts";
 import { activate, deactivate, listed } from "./support/kill-switches.ts";
 import { type ServerProcess, startServer } from "./support/server-process.ts";
@@ -56,6 +56,77 @@ describe("a kill switch", () => {
     expect((await deactivate(server.url, "ks_unknown")).status).toBe(404);
     const rows = (await checkedExport(server.url)).filter(({ row }) => row["kind"] === "kill_switch");
     expect(rows.map(({ row }) => row["action"])).toEqual(["activated", "deactivated"]);
+  });
+
+  // proves KILL-34
+  it("asked for a longer life than it has gets it, and the kill outlives its first end", async () => {
+    const target = { scope: "agent", target_id: "agent-1" };
+    const first = await activate(server.url, { ...target, ttl_seconds: 2 });
+    const longer = await activate(server.url, { ...target, reason: "for good" });
+    expect(longer.status).toBe(200);
+    expect(longer.body).toMatchObject({
+      kill_switch_id: first.body["kill_switch_id"],
+      extended: true,
+      enforced: true,
+      expires_at: null,
+      remaining_seconds: null,
+    });
+    const shorter = await activate(server.url, { ...target, ttl_seconds: 1 });
+    expect(shorter.body).toMatchObject({ extended: false, expires_at: null });
+    expect(shorter.body["note"]).toContain("never shortens");
+    // A second switch with the same end as the first had shows that this end has passed.
+    await activate(server.url, { scope: "agent", target_id: "agent-2", ttl_seconds: 2 });
+    await vi.waitFor(async () => expect(await listed(server.url, "inactive")).toHaveLength(1), {
+      timeout: 10_000,
+      interval: 100,
+    });
+    expect((await execute(server.url)).body["decision"]).toBe("deny");
+    const rows = (await checkedExport(server.url)).filter(({ row }) => row["kind"] === "kill_switch");
+    expect(rows.map(({ row }) => [row["action"], row["target_id"]])).toEqual([
+      ["activated", "agent-1"],
+      ["extended", "agent-1"],
+      ["activated", "agent-2"],
+      ["expired", "agent-2"],
+    ]);
+  });
+
+  // proves KILL-36
+  it("on a name that nobody has, warns of it and says which name was meant", async () => {
+    await execute(server.url);
+    const { status, body } = await activate(server.url, { scope: "agent", target_id: "agent1" });
+    expect([status, body["enforced"]]).toEqual([201, true]);
+    expect(body["warning"]).toMatch(/^No call from agent agent1 was seen since .*Did you mean agent-1\?$/);
+    expect(body["affected"]).toEqual({ agents: [], sessions: [] });
+    const meant = await activate(server.url, { scope: "agent", target_id: "agent-1" });
+    expect(meant.body).toMatchObject({ affected: { agents: ["agent-1"], sessions: ["s-1"] } });
+    expect(meant.body).not.toHaveProperty("warning");
+  });
+
+  // proves KILL-37
+  it("that stops everything stands first in the list, which says so", async () => {
+    const wide = await activate(server.url, { scope: "tool", target_id: "x", account_wide: true });
+    await activate(server.url, { scope: "agent", target_id: "agent-1", ttl_seconds: 60 });
+    const { body } = await send("GET", `${server.url}/v1/kill-switch?status=active`);
+    expect(body["kill_switches"]).toMatchObject([
+      {
+        kill_switch_id: wide.body["kill_switch_id"],
+        account_wide: true,
+        stops: "EVERY call of this organization",
+        remaining_seconds: null,
+      },
+      { stops: "every call of agent agent-1", remaining_seconds: expect.any(Number) },
+    ]);
+  });
+
+  it("is not ended by a DELETE that says neither why nor who, which is told how", async () => {
+    const { body } = await activate(server.url, { scope: "agent", target_id: "agent-1" });
+    const path = `${server.url}/v1/kill-switch/${String(body["kill_switch_id"])}`;
+    const refused = await send("DELETE", path);
+    expect([refused.status, refused.body["detail"]]).toEqual([
+      400,
+      expect.stringContaining('{"reason":"...","deactivated_by":"..."}'),
+    ]);
+    expect(await listed(server.url, "active")).toHaveLength(1);
   });
 
   // proves KILL-02, KILL-11, KILL-12

@@ -37,7 +37,7 @@ export const killSwitchRequirements: readonly Requirement[] = [
   ),
   tested(
     "KILL-22",
-    "propagation_ms is the slowest acknowledgement; a gateway that did not answer is listed as silent.",
+    "propagation_ms ends with the slowest acknowledgement; a gateway that did not answer is listed.",
   ),
   tested("KILL-23", "Propagation takes less than 100 ms."),
   tested(
@@ -65,4 +65,18 @@ export const killSwitchRequirements: readonly Requirement[] = [
   ),
   notYet("KILL-32", "A certificate of enforcement can be read for every switch."),
   notYet("KILL-33", "Tool calls of the killed scope that are already running are revoked."),
+  tested(
+    "KILL-34",
+    "A repeat that asks for a longer life extends the switch, audited and announced; nothing shortens it.",
+  ),
+  tested("KILL-35", "propagation_ms counts from activated_at to the slowest enforcement."),
+  tested("KILL-36", "An activation reports whom it affects, and warns of a name that was never seen."),
+  tested(
+    "KILL-37",
+    "A list shows the switch that stops everything first, and says what each stops and how long.",
+  ),
+  tested(
+    "KILL-38",
+    "A refused activation says what to write instead of a field or scope that does not exist.",
+  ),
 ];

@@ -1,5 +1,6 @@
 import type { KillTarget } from "./kill-switch-index.ts";
 import type { MonotonicClock } from "./ports.ts";
+import type { SeenNames } from "./seen-names.ts";
 
 /** Milliseconds for which an agent or session counts as running after its last call: 15 minutes. */
 const ACTIVE_FOR_MS = 15 * 60 * 1_000;
@@ -36,13 +37,22 @@ interface Seen {
 export class ActivityWindow {
   readonly #clock: MonotonicClock;
   readonly #onNewSession: (target: KillTarget) => void;
+  readonly #names: SeenNames | null;
   /** In the order in which they were first seen. */
   readonly #seen = new Map<string, Seen>();
 
-  /** @param onNewSession told of an agent's session that was not seen before, or not lately */
-  constructor(clock: MonotonicClock, onNewSession: (target: KillTarget) => void = () => undefined) {
+  /**
+   * @param onNewSession told of an agent's session that was not seen before, or not lately
+   * @param names told of each name that is new here
+   */
+  constructor(
+    clock: MonotonicClock,
+    onNewSession: (target: KillTarget) => void = () => undefined,
+    names: SeenNames | null = null,
+  ) {
     this.#clock = clock;
     this.#onNewSession = onNewSession;
+    this.#names = names;
   }
 
   note(target: KillTarget): void {
@@ -55,6 +65,8 @@ export class ActivityWindow {
       return;
     }
     seen.atMs = this.#clock.nowMs();
+    if (seen.tools.has(target.tool)) return;
+    this.#names?.note(target);
     if (seen.tools.size < MAX_TOOLS) seen.tools.add(target.tool);
   }
 
@@ -72,6 +84,7 @@ export class ActivityWindow {
 
   #remember(key: string, { org, namespace, agentId, sessionId, tool }: KillTarget): void {
     const target = { org, namespace, agentId, sessionId, tool };
+    this.#names?.note(target);
     this.#seen.set(key, { target, tools: new Set([tool]), atMs: this.#clock.nowMs() });
     if (this.#seen.size <= MAX_REMEMBERED) return;
     const [oldest] = this.#seen.keys();

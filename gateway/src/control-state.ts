@@ -30,6 +30,11 @@ export class ControlState {
     return this.#policies.policyFor(org, agentId, namespace);
   }
 
+  /** The agents or namespaces of an organization that a policy is bound to. */
+  boundNames(org: string, scope: "agent" | "namespace"): readonly string[] {
+    return this.#policies.boundNames(org, scope);
+  }
+
   /** Replaces everything. Built aside and swapped, so that a fault half-way leaves the old state whole. */
   load(snapshot: ControlSnapshot): void {
     const killSwitches = new KillSwitchIndex();

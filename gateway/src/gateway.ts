@@ -19,6 +19,7 @@ import { type OutcomeResult, reportOutcome } from "./outcome.ts";
 import type { GatewayLog, MonotonicClock, WallClock } from "./ports.ts";
 import { ReplayCache } from "./replay-cache.ts";
 import { endsCharge, executeOnce, type IdempotentCall, type ReplayParts } from "./replayed-execute.ts";
+import { type Sighting, SeenNames } from "./seen-names.ts";
 import { SessionChurn } from "./session-churn.ts";
 import { SessionTurns } from "./session-turns.ts";
 import { Withdrawals } from "./withdraw.ts";
@@ -37,6 +38,12 @@ export interface GatewayOptions {
   readonly publicUrl: string;
 }
 
+/** What a gateway knows of a name, and since when it remembers names. */
+export interface NameSighting extends Sighting {
+  /** RFC 3339. */
+  readonly since: string;
+}
+
 /** One running gateway: decides calls from memory, over one ledger. */
 export interface Gateway {
   /** Never rejects; every fault is a flagged deny. */
@@ -50,6 +57,8 @@ export interface Gateway {
   catchUp(): Promise<number>;
   /** Who has called lately and would notice such a switch. */
   affected(filter: ActivityFilter): Affected;
+  /** What is known of the name that a switch names; null for a switch that names none. */
+  sighting(filter: ActivityFilter): NameSighting | null;
   /** Whether control state is verified, so that calls are decided at all. */
   controlStateVerified(): boolean;
   /** Signs the log as it stands, unless a checkpoint covers it already. Never rejects. */
@@ -91,7 +100,14 @@ function createParts(options: GatewayOptions) {
     metrics.sessionChurn.inc();
     log.warn({ ...found }, "an agent opens sessions faster than conversations begin: ceilings may be dodged");
   });
-  const activity = new ActivityWindow(clock, (target) => churn.opened(target));
+  const names = new SeenNames();
+  const since = clock.now().toISOString();
+  const activity = new ActivityWindow(clock, (target) => churn.opened(target), names);
+  const sighting = ({ org, scope, targetId }: ActivityFilter): NameSighting | null => {
+    if (scope === "account" || targetId === null) return null;
+    const bound = scope === "agent" || scope === "namespace" ? state.boundNames(org, scope) : [];
+    return { ...names.sighting({ org, scope, name: targetId }, bound), since };
+  };
   const execution: ReplayParts = {
     oversight: { state, follower },
     queue,
@@ -110,6 +126,7 @@ function createParts(options: GatewayOptions) {
     withdrawals,
     queue,
     activity,
+    sighting,
     execution,
     checkpointer: checkpointerOf(options, metrics),
   };
@@ -148,6 +165,7 @@ function gatewayOf(parts: GatewayParts, { store, clock }: GatewayOptions): Gatew
       },
     },
     affected: (filter) => activity.affected(filter),
+    sighting: parts.sighting,
     controlStateVerified: () => follower.ageMs <= CONTROL_LEASE_MS,
     checkpoint: () => checkpointer.sign(),
     close: async () => {

@@ -58,6 +58,12 @@ export class PolicyIndex {
     );
   }
 
+  /** The agents or namespaces of an organization that a policy is bound to. */
+  boundNames(org: string, scope: "agent" | "namespace"): readonly string[] {
+    const policies = this.#orgs.get(org);
+    return [...((scope === "agent" ? policies?.byAgent : policies?.byNamespace)?.keys() ?? [])];
+  }
+
   #of(org: string): OrgPolicies {
     let policies = this.#orgs.get(org);
     if (policies === undefined) {

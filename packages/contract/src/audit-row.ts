@@ -50,7 +50,7 @@ export interface DecisionRow extends AuditRowCommon {
 
 export interface KillSwitchRow extends AuditRowCommon {
   readonly kind: "kill_switch";
-  readonly action: "activated" | "deactivated" | "expired" | "dry_run";
+  readonly action: "activated" | "extended" | "deactivated" | "expired" | "dry_run";
   readonly kill_switch_id: string;
   readonly scope: string;
   readonly target_id: string | null;

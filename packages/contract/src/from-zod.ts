@@ -1,5 +1,6 @@
 import type { ZodType } from "zod";
 import type { JsonValue } from "./json-value.ts";
+import { didYouMean } from "./nearest-name.ts";
 import { type Parsed, refused } from "./parsed.ts";
 import type { ProblemEntry } from "./problem.ts";
 import { NO_SUCH_FIELD, problemEntry } from "./problem-entry.ts";
@@ -7,26 +8,57 @@ import { NO_SUCH_FIELD, problemEntry } from "./problem-entry.ts";
 type ZodFailure = NonNullable<ReturnType<ZodType["safeParse"]>["error"]>;
 type ZodIssue = ZodFailure["issues"][number];
 
+/** What to send instead, where that is known. `found` is undefined when nothing stands there. */
+export type FixFor = (path: readonly PropertyKey[], found: JsonValue | undefined) => string | null;
+
 /**
  * Reads a value through a zod schema; every issue becomes an entry that names its field.
  * The schema's messages are the expectations, and start with "expected".
  */
-export function parseWith<Value>(schema: ZodType<Value>, value: JsonValue): Parsed<Value> {
+export function parseWith<Value>(
+  schema: ZodType<Value>,
+  value: JsonValue,
+  fixFor: FixFor = () => null,
+): Parsed<Value> {
   const result = schema.safeParse(value);
   if (result.success) return { ok: true, value: result.data };
-  return refused(result.error.issues.flatMap((issue) => entriesOf(issue, value)));
+  const entries = result.error.issues.flatMap(entriesOf);
+  return refused(entries.map(({ path, expected }) => entryAt({ path, expected, value, fixFor })));
 }
 
-function entriesOf(issue: ZodIssue, value: JsonValue): ProblemEntry[] {
+/** For a form whose fields are known: the nearest of them for one that is not. */
+export function nearestField(fields: readonly string[]): FixFor {
+  return (path) => {
+    const [name] = path;
+    if (path.length !== 1 || typeof name !== "string" || fields.includes(name)) return null;
+    return didYouMean(name, fields);
+  };
+}
+
+interface Fault {
+  readonly path: readonly PropertyKey[];
+  readonly expected: string;
+}
+
+function entriesOf(issue: ZodIssue): Fault[] {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => entryAt([...issue.path, key], NO_SUCH_FIELD, value));
+    return issue.keys.map((key) => ({ path: [...issue.path, key], expected: NO_SUCH_FIELD }));
   }
-  const notAnObject = issue.code === "invalid_type" && issue.path.length === 0;
-  return [entryAt(issue.path, notAnObject ? "an object" : issue.message.replace(/^expected /, ""), value)];
+  const { path } = issue;
+  const notAnObject = issue.code === "invalid_type" && path.length === 0;
+  return [{ path, expected: notAnObject ? "an object" : issue.message.replace(/^expected /, "") }];
 }
 
-function entryAt(path: readonly PropertyKey[], expected: string, value: JsonValue): ProblemEntry {
-  return problemEntry(path, expected, valueAt(path, value));
+function entryAt({
+  path,
+  expected,
+  value,
+  fixFor,
+}: Fault & { readonly value: JsonValue; readonly fixFor: FixFor }): ProblemEntry {
+  const found = valueAt(path, value);
+  const fix = fixFor(path, found);
+  const entry = problemEntry(path, expected, found);
+  return fix === null ? entry : { ...entry, fix };
 }
 
 function valueAt(path: readonly PropertyKey[], value: JsonValue): JsonValue | undefined {

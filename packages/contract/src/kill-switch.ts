@@ -31,6 +31,6 @@ export interface KillSwitchRecord {
   /** Who ended it; `ttl_expiry` when its time ran out. */
   readonly ended_by: string | null;
   readonly end_reason: string | null;
-  /** Milliseconds from commit to the slowest acknowledged enforcement; null while none has acknowledged. */
+  /** Milliseconds from `activated_at` to the slowest acknowledged enforcement; null while there is none. */
   readonly propagation_ms: number | null;
 }

@@ -16,6 +16,8 @@ export function nearestName(found: string, known: readonly string[]): string | n
   const lower = found.toLowerCase();
   let best: { readonly name: string; readonly edits: number } | null = null;
   for (const name of known) {
+    // Each character more or less is an edit.
+    if (Math.abs(name.length - found.length) > MAX_EDITS) continue;
     const edits = editDistance(lower, name.toLowerCase());
     const near = edits <= MAX_EDITS && edits <= Math.ceil(name.length / 3);
     if (near && (best === null || edits < best.edits)) best = { name, edits };

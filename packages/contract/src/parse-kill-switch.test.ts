@@ -121,7 +121,8 @@ describe("activation of a kill switch", () => {
   it.each(refused)("refuses %s", (_, body, pointer, expected) => {
     const parsed = parseKillSwitchActivation(body);
     const wanted = { pointer, expected: expect.stringContaining(expected), found: expect.any(String) };
-    expect(parsed.ok ? parsed.value : parsed.errors).toEqual([wanted]);
+    expect(parsed.ok ? parsed.value : parsed.errors).toMatchObject([wanted]);
+    expect(parsed.ok ? [] : parsed.errors).toHaveLength(1);
   });
 
   it("names every fault at once", () => {
@@ -157,5 +158,32 @@ describe("deactivation of a kill switch", () => {
     ["", null],
   ])("refuses at %s: %j", (pointer, body) => {
     expect(parseKillSwitchDeactivation(body)).toMatchObject({ ok: false, errors: [{ pointer }] });
+  });
+});
+
+// proves KILL-38
+describe("a mistake that people make in a hurry", () => {
+  it.each<[string, JsonValue, string, string]>([
+    [
+      "the agent as a field",
+      { agent: "bank-agent" },
+      "/agent",
+      'write "scope": "agent", "target_id": "bank-agent"',
+    ],
+    ["a target that cannot be one", { tool: "a b" }, "/tool", '"target_id": "<the tool>"'],
+    ["global as a field", { ...WHO, global: true }, "/global", 'write "scope": "global"'],
+    ["scope account", { ...AGENT, scope: "account" }, "/scope", 'write "scope": "global" without target_id'],
+    ["scope ALL", { ...WHO, scope: "ALL" }, "/scope", 'write "scope": "global" without target_id'],
+    ["scope agents", { ...AGENT, scope: "agents" }, "/scope", "did you mean agent?"],
+    ["a misspelt field", { ...AGENT, ttl_second: 5 }, "/ttl_second", "did you mean ttl_seconds?"],
+  ])("%s is answered with what to write instead", (_name, body, pointer, fix) => {
+    const parsed = parseKillSwitchActivation(body);
+    const entry = parsed.ok ? undefined : parsed.errors.find((each) => each.pointer === pointer);
+    expect(entry?.fix).toContain(fix);
+  });
+
+  it("a fix stands only where one is known", () => {
+    const parsed = parseKillSwitchActivation({ ...AGENT, colour: "red", ttl_seconds: 0 });
+    expect(parsed.ok ? [] : parsed.errors.filter(({ fix }) => fix !== undefined)).toEqual([]);
   });
 });

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { parseWith } from "./from-zod.ts";
-import { IDENTIFIER_EXPECTATION, identifierSchemaFor } from "./identifier.ts";
+import { type FixFor, nearestField, parseWith } from "./from-zod.ts";
+import { IDENTIFIER_EXPECTATION, identifierSchemaFor, isIdentifier } from "./identifier.ts";
 import type { JsonValue } from "./json-value.ts";
 import { KILL_SWITCH_SCOPES, type KillSwitchScope } from "./kill-switch.ts";
 import { MAX_REASON_LENGTH, MAX_TTL_SECONDS, MIN_TTL_SECONDS } from "./limits.ts";
+import { nearestName } from "./nearest-name.ts";
 import type { Parsed } from "./parsed.ts";
 
 /** A request to activate a kill switch, with every default filled in. */
@@ -82,10 +83,46 @@ export const killSwitchDeactivationSchema = z.strictObject({
   deactivated_by: sentence("who or what deactivates it"),
 });
 
+/** Words that people write for an account-wide switch. */
+const EVERYTHING = new Set([
+  "account",
+  "account_wide",
+  "account-wide",
+  "all",
+  "everything",
+  "org",
+  "organization",
+  "*",
+]);
+
+/** What to write in place of a field or scope that does not exist, for somebody in a hurry. */
+const activationFix: FixFor = (path, found) => {
+  const [name] = path;
+  if (path.length !== 1 || typeof name !== "string") return null;
+  if (name === "scope") return scopeFix(found);
+  if (KILL_SWITCH_SCOPES.some((scope) => scope === name)) return targetFix(name, found);
+  return nearestField(Object.keys(activationFields.shape))(path, found);
+};
+
+function scopeFix(found: JsonValue | undefined): string | null {
+  if (typeof found !== "string") return null;
+  if (EVERYTHING.has(found.toLowerCase()))
+    return 'write "scope": "global" without target_id to stop every call';
+  const nearest = nearestName(found, KILL_SWITCH_SCOPES);
+  return nearest === null ? null : `did you mean ${nearest}?`;
+}
+
+/** `{"agent": "a-1"}` is a target in the place of a field. */
+function targetFix(scope: string, found: JsonValue | undefined): string {
+  if (scope === "global") return 'write "scope": "global"';
+  const target = typeof found === "string" && isIdentifier(found) ? found : `<the ${scope}>`;
+  return `write "scope": "${scope}", "target_id": ${JSON.stringify(target)}`;
+}
+
 export function parseKillSwitchActivation(value: JsonValue): Parsed<KillSwitchActivation> {
-  return parseWith(killSwitchActivationSchema, value);
+  return parseWith(killSwitchActivationSchema, value, activationFix);
 }
 
 export function parseKillSwitchDeactivation(value: JsonValue): Parsed<KillSwitchDeactivation> {
-  return parseWith(killSwitchDeactivationSchema, value);
+  return parseWith(killSwitchDeactivationSchema, value, nearestField(["reason", "deactivated_by"]));
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseWith } from "./from-zod.ts";
+import { nearestField, parseWith } from "./from-zod.ts";
 import { identifierSchema } from "./identifier.ts";
 import type { JsonValue } from "./json-value.ts";
 import type { Parsed } from "./parsed.ts";
@@ -35,9 +35,9 @@ export const rollbackSchema = z.strictObject({
 });
 
 export function parsePolicyAssignment(value: JsonValue): Parsed<PolicyAssignmentRequest> {
-  return parseWith(policyAssignmentSchema, value);
+  return parseWith(policyAssignmentSchema, value, nearestField(["policy_id", "agent_id", "namespace_id"]));
 }
 
 export function parseRollback(value: JsonValue): Parsed<RollbackRequest> {
-  return parseWith(rollbackSchema, value);
+  return parseWith(rollbackSchema, value, nearestField(["target_version"]));
 }

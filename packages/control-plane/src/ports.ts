@@ -30,7 +30,13 @@ export type NewId = (prefix: "ks" | "asg") => string;
 
 /** Told of switches that have a time to live; ends them when it is over. */
 export interface TtlWatch {
-  watch(timed: { readonly org: string; readonly killSwitchId: string; readonly remainingMs: number }): void;
+  watch(timed: {
+    readonly org: string;
+    readonly killSwitchId: string;
+    /** `expires_at` of the record: a switch that by then has a later end is not ended. */
+    readonly expiresAt: string;
+    readonly remainingMs: number;
+  }): void;
   /** The switch has ended otherwise. Unknown ids are none of its business. */
   forget(killSwitchId: string): void;
 }

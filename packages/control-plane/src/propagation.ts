@@ -11,6 +11,18 @@ export interface ProbeResult {
   readonly gateways: readonly GatewayAcknowledgement[];
   /** Who has called lately and would be stopped. */
   readonly affected: { readonly agents: readonly string[]; readonly sessions: readonly string[] };
+  /** What is known of the name that the switch names; null for a switch that names none. */
+  readonly sighting: TargetSighting | null;
+}
+
+/** Whether a target is a name that gateways have met. Informational: a switch on an unknown name counts. */
+export interface TargetSighting {
+  /** Whether a call of that name came or a policy is bound to it; null: not known, names were forgotten. */
+  readonly seen: boolean | null;
+  /** A known name of the same scope that is spelled nearly alike; null: none, or the target is known. */
+  readonly nearest: string | null;
+  /** Since when names are remembered, RFC 3339. */
+  readonly since: string;
 }
 
 /**

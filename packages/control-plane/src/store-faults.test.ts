@@ -36,6 +36,11 @@ const operations: readonly (readonly [name: string, calls: readonly string[], ru
     ["activateKillSwitch"],
     (p) => activateKillSwitch(p, OPERATOR, activation({ target_id: "a-2" })),
   ],
+  [
+    "extend",
+    ["activateKillSwitch", "extendKillSwitch"],
+    (p) => activateKillSwitch(p, OPERATOR, activation({ target_id: "a-3" })),
+  ],
   ["dry run", ["commit"], (p) => activateKillSwitch(p, OPERATOR, activation({ dry_run: true }))],
   ["deactivate", ["killSwitch", "endKillSwitch"], (p) => deactivateKillSwitch(p, OPERATOR, ending)],
   ["get switch", ["killSwitch"], (p) => getKillSwitch(p, OPERATOR, "ks_2")],
@@ -68,6 +73,7 @@ async function prepare(): Promise<TestPorts> {
   const ports = testPorts();
   await createPolicy(ports, OPERATOR, yaml());
   await activateKillSwitch(ports, OPERATOR, activation());
+  await activateKillSwitch(ports, OPERATOR, activation({ target_id: "a-3", ttl_seconds: 60 }));
   return ports;
 }
 

@@ -11,7 +11,11 @@ function propagation(catchUp: () => Promise<number>) {
       return nowMs;
     },
   };
-  return localPropagation({ gatewayId: "gw_1", gateway: { catchUp, affected: () => NOBODY }, clock });
+  return localPropagation({
+    gatewayId: "gw_1",
+    gateway: { catchUp, affected: () => NOBODY, sighting: () => null },
+    clock,
+  });
 }
 
 describe("localPropagation", () => {
@@ -35,6 +39,10 @@ describe("localPropagation", () => {
       scope: "account",
       targetId: null,
     });
-    expect(probed).toEqual({ gateways: [{ id: "gw_1", acknowledged_ms: 2 }], affected: NOBODY });
+    expect(probed).toEqual({
+      gateways: [{ id: "gw_1", acknowledged_ms: 2 }],
+      affected: NOBODY,
+      sighting: null,
+    });
   });
 });

@@ -7,7 +7,7 @@ import type { MonotonicClock } from "@svc/gateway/ports";
 export interface LocalPropagationOptions {
   /** Id under which the gateway acknowledges. */
   readonly gatewayId: string;
-  readonly gateway: Pick<Gateway, "catchUp" | "affected">;
+  readonly gateway: Pick<Gateway, "catchUp" | "affected" | "sighting">;
   readonly clock: MonotonicClock;
 }
 
@@ -27,6 +27,7 @@ export function localPropagation({ gatewayId, gateway, clock }: LocalPropagation
     probe: async (target): Promise<ProbeResult> => ({
       gateways: await hear(0),
       affected: gateway.affected(target),
+      sighting: gateway.sighting(target),
     }),
   };
 }

@@ -28,7 +28,16 @@ describe("an activation", () => {
       propagation_ms: 3,
     };
     const gateways = [{ id: "gw-1", acknowledged_ms: 3 }];
-    expect(outcome).toEqual({ kind: "activated", answer: { ...record, gateways, enforced: true } });
+    expect(outcome).toEqual({
+      kind: "activated",
+      answer: {
+        ...record,
+        gateways,
+        enforced: true,
+        extended: false,
+        affected: { agents: ["a-1"], sessions: ["s-1"] },
+      },
+    });
     expect(ports.database.killSwitches.get("ks_1")?.entity).toEqual(record);
     expect(ports.propagation.announced).toEqual([1]);
     expect(ports.database.auditRows).toEqual([
@@ -84,11 +93,94 @@ describe("a repeated activation", () => {
       kind: "existing",
       answer: { kill_switch_id: "ks_1", reason: "runaway", expires_at: null, enforced: true },
     });
-    expect(again).toHaveProperty("answer.note", expect.stringContaining("active already"));
-    expect(ports.propagation.probed).toEqual([{ org: "acme", scope: "agent", targetId: "a-1" }]);
+    expect(again).toHaveProperty(
+      "answer.note",
+      expect.stringMatching(/active already.*never shortens.*DELETE/),
+    );
+    expect(again).toHaveProperty("answer.extended", false);
+    const probe = { org: "acme", scope: "agent", targetId: "a-1" };
+    expect(ports.propagation.probed).toEqual([probe, probe]);
     expect(ports.database.auditRows).toHaveLength(1);
     expect(ports.time.pending).toBe(0);
   });
+
+  // proves KILL-34
+  it.each([
+    ["later", 60, "2026-01-01T00:01:00.000Z"],
+    ["none", null, null],
+  ])(
+    "that asks for a longer life (%s) extends the switch: stored, audited, announced",
+    async (_name, ttl_seconds, expires_at) => {
+      const ports = testPorts();
+      await activateKillSwitch(ports, OPERATOR, activation({ ttl_seconds: 2 }));
+      const wish = activation({ ttl_seconds, reason: "worse", activated_by: "second" });
+      const again = await activateKillSwitch(ports, OPERATOR, wish);
+      expect(again).toMatchObject({
+        kind: "extended",
+        answer: { kill_switch_id: "ks_1", reason: "runaway", expires_at, extended: true, enforced: true },
+      });
+      expect(ports.database.auditRows[1]).toMatchObject({
+        action: "extended",
+        kill_switch_id: "ks_1",
+        actor: "second",
+        reason: "worse",
+        expires_at,
+      });
+      expect(ports.propagation.announced).toEqual([1, 2]);
+      expect(ports.informed).toEqual(["kill switch activated", "kill switch extended"]);
+      await ports.time.advance(59_999);
+      expect(ports.database.killSwitches.get("ks_1")?.entity.status).toBe("active");
+      await ports.time.advance(1);
+      expect(ports.database.killSwitches.get("ks_1")?.entity.status).toBe(
+        ttl_seconds === null ? "active" : "inactive",
+      );
+      expect(ports.time.pending).toBe(0);
+    },
+  );
+
+  // proves KILL-13
+  it("with the same wish, sent again after a lost answer, changes nothing", async () => {
+    const ports = testPorts();
+    const wish = activation({ ttl_seconds: 60 });
+    await activateKillSwitch(ports, OPERATOR, wish);
+    await ports.time.advance(999);
+    const again = await activateKillSwitch(ports, OPERATOR, wish);
+    expect(again).toMatchObject({ kind: "existing", answer: { expires_at: "2026-01-01T00:01:00.000Z" } });
+    expect(again).toHaveProperty("answer.note", expect.not.stringContaining("sooner"));
+    await ports.time.advance(1);
+    expect(await activateKillSwitch(ports, OPERATOR, wish)).toMatchObject({ kind: "extended" });
+  });
+
+  it("whose switch ends meanwhile makes a new one", async () => {
+    const ports = testPorts();
+    await activateKillSwitch(ports, OPERATOR, activation({ ttl_seconds: 2 }));
+    ports.database.before = async (call) => {
+      if (call !== "extendKillSwitch") return;
+      ports.database.before = async () => {};
+      await ports.time.advance(2_000);
+    };
+    const again = await activateKillSwitch(ports, OPERATOR, activation());
+    expect(again).toMatchObject({ kind: "activated", answer: { kill_switch_id: "ks_2" } });
+    expect(ports.database.killSwitches.get("ks_2")?.entity.status).toBe("active");
+  });
+
+  it.each(["before", "after"] as const)(
+    "says that it did not extend, and ends when the store says, when the store fails %s writing",
+    async (when) => {
+      const ports = testPorts();
+      await activateKillSwitch(ports, OPERATOR, activation({ ttl_seconds: 2 }));
+      ports.database[when] = async (call) => {
+        if (call === "extendKillSwitch") throw new Error("connection lost");
+      };
+      const again = await activateKillSwitch(ports, OPERATOR, activation({ ttl_seconds: 60 }));
+      expect(again).toMatchObject({ code: "unavailable", detail: expect.stringContaining("NOT extended") });
+      await ports.time.advance(2_000);
+      const status = () => ports.database.killSwitches.get("ks_1")?.entity.status;
+      expect(status()).toBe(when === "before" ? "inactive" : "active");
+      await ports.time.advance(58_000);
+      expect(status()).toBe("inactive");
+    },
+  );
 
   it("K3: of another organization is a switch of its own", async () => {
     const ports = testPorts();
@@ -107,7 +199,50 @@ describe("a repeated activation", () => {
   });
 });
 
+describe("a target that nobody has seen", () => {
+  const since = "2026-01-01T00:00:00.000Z";
+
+  // proves KILL-36
+  it.each([
+    [
+      {},
+      { seen: false, nearest: "a-11", since },
+      "No call from agent a-1 was seen since",
+      "Did you mean a-11?",
+    ],
+    [{ scope: "tool" }, { seen: false, nearest: null, since }, "No call of tool a-1", "started."],
+    [{ dry_run: true }, { seen: false, nearest: null, since }, "No call from agent a-1", "started."],
+  ] as const)("is warned of in the answer: %j %j", async (known, sighting, said, hint) => {
+    const ports = testPorts();
+    ports.propagation.sighting = sighting;
+    const outcome = await activateKillSwitch(ports, OPERATOR, activation(known));
+    expect(outcome).toHaveProperty("answer.warning", expect.stringContaining(said));
+    expect(outcome).toHaveProperty("answer.warning", expect.stringContaining(hint));
+  });
+
+  it.each([
+    ["was seen", {}, { seen: true, nearest: null, since }],
+    ["may have been forgotten", {}, { seen: null, nearest: "a-11", since }],
+    ["is everything", { account_wide: true }, { seen: false, nearest: null, since }],
+  ] as const)("is not claimed of one that %s", async (_name, known, sighting) => {
+    const ports = testPorts();
+    ports.propagation.sighting = sighting;
+    const outcome = await activateKillSwitch(ports, OPERATOR, activation(known));
+    expect(outcome).not.toHaveProperty("answer.warning");
+  });
+});
+
 describe("what an activation says about enforcement", () => {
+  // proves KILL-35
+  it("counts propagation_ms from activated_at, over the store, to the slowest gateway", async () => {
+    const ports = testPorts();
+    ports.database.before = async (call) => {
+      if (call === "activateKillSwitch") await ports.time.advance(30);
+    };
+    const outcome = await activateKillSwitch(ports, OPERATOR, activation());
+    expect(outcome).toMatchObject({ answer: { activated_at: NOW, propagation_ms: 33 } });
+  });
+
   // proves KILL-22
   it.each([
     ["all answered", [3, 41.2], { enforced: true, propagation_ms: 42 }, null],

@@ -2,14 +2,17 @@ import type { KillSwitchRecord, TriggerSource } from "@svc/contract/kill-switch"
 import { MAX_ACTIVE_KILL_SWITCHES_PER_ORG } from "@svc/contract/limits";
 import type { KillSwitchActivation } from "@svc/contract/parse-kill-switch";
 import type { Principal } from "@svc/contract/principal";
-import { acknowledgements, announceRevision, hear, isEnforced, slowestMs } from "../hear-gateways.ts";
+import { announceRevision, slowestMs } from "../hear-gateways.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { reachStore } from "../reach-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
-import type { KillSwitchAnswer } from "./kill-switch-answer.ts";
+import { type KillSwitchAnswer, killSwitchAnswer } from "./kill-switch-answer.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";
-import { probeTarget } from "./probe-target.ts";
+import { logKillSwitch } from "./log-kill-switch.ts";
+import { probeEffect } from "./probe-effect.ts";
 import { type Rehearsal, rehearseKillSwitch } from "./rehearse-kill-switch.ts";
+import { repeatKillSwitch } from "./repeat-kill-switch.ts";
+import { watchEnd } from "./watch-end.ts";
 
 /** A valid activation, and where it came from. */
 export interface Activation extends KillSwitchActivation {
@@ -22,7 +25,9 @@ export interface Activation extends KillSwitchActivation {
 
 export type ActivationOutcome =
   | { readonly kind: "activated"; readonly answer: KillSwitchAnswer }
-  /** A switch on the same target was active: nothing was written, and that switch's own fields stand. */
+  /** A switch on the same target was active and ended sooner: it now ends as late as this one would. */
+  | { readonly kind: "extended"; readonly answer: KillSwitchAnswer }
+  /** A switch on the same target was active and ends no sooner: nothing was written. */
   | { readonly kind: "existing"; readonly answer: KillSwitchAnswer }
   | { readonly kind: "rehearsed"; readonly answer: Rehearsal }
   | Refusal;
@@ -36,33 +41,43 @@ const NOT_IN_FORCE =
   "The kill switch is NOT in force as far as is known: the store did not confirm it. " +
   "Do not rely on it. Repeat the activation; repeating is safe.";
 
-const EXISTING =
-  "A switch on this target was active already: its reason and its expiry stand, not those asked for.";
+/** Tries at a target whose switch keeps ending between two steps; past them the caller repeats. */
+const MAX_TRIES = 3;
 
-/** Stops a target; repeating that changes nothing. Answers after the gateways have been heard. */
+/**
+ * Stops a target. A repeat with the same wish changes nothing; one that asks for a longer life extends the
+ * switch that is there; none shortens it. Answers after the gateways have been heard.
+ */
 export async function activateKillSwitch(
   ports: ActivationPorts,
   principal: Principal,
   activation: Activation,
 ): Promise<ActivationOutcome> {
+  const startedMs = ports.clock.nowMs();
   const record = newRecord(ports, activation);
   if (activation.dry_run) return rehearseKillSwitch(ports, principal, record);
-  const stored = await store(ports, principal, record);
-  const mayBeActive = stored.kind === "problem" || stored.value.kind === "activated";
-  if (mayBeActive && activation.ttl_seconds !== null) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const stored = await store(ports, principal, record);
+    const mayBeActive = stored.kind === "problem" || stored.value.kind === "activated";
     // Also after a failure: a write that was not confirmed may have happened, and must end all the same.
-    const remainingMs = activation.ttl_seconds * 1_000;
-    ports.ttl.watch({ org: principal.org, killSwitchId: record.kill_switch_id, remainingMs });
+    if (mayBeActive) watchEnd(ports, principal, record);
+    if (stored.kind === "problem") return stored;
+    switch (stored.value.kind) {
+      case "activated":
+        return announce(ports, principal, { record, revision: stored.value.revision, startedMs });
+      case "existing": {
+        const repeated = await repeatKillSwitch(ports, principal, {
+          wish: record,
+          existing: stored.value.record,
+        });
+        if (repeated.kind !== "not_active") return repeated;
+        break;
+      }
+      case "too_many":
+        return refuse("limit_reached", TOO_MANY);
+    }
   }
-  if (stored.kind === "problem") return stored;
-  switch (stored.value.kind) {
-    case "activated":
-      return announce(ports, principal, { record, revision: stored.value.revision });
-    case "existing":
-      return confirmExisting(ports, principal, stored.value.record);
-    case "too_many":
-      return refuse("limit_reached", TOO_MANY);
-  }
+  return refuse("unavailable", NOT_IN_FORCE);
 }
 
 const TOO_MANY =
@@ -109,30 +124,22 @@ async function store(ports: ActivationPorts, { id, org }: Principal, record: Kil
 
 async function announce(
   ports: ActivationPorts,
-  { org }: Principal,
-  { record, revision }: { readonly record: KillSwitchRecord; readonly revision: number },
+  { id: principal, org }: Principal,
+  { record, revision, startedMs }: { record: KillSwitchRecord; revision: number; startedMs: number },
 ): Promise<ActivationOutcome> {
+  const { kill_switch_id: id } = record;
+  logKillSwitch(ports.log, "kill switch activated", { org, principal, record });
+  const announcedMs = ports.clock.nowMs();
   const heard = await announceRevision(ports, revision);
-  const propagation_ms = slowestMs(heard.gateways);
+  const slowest = slowestMs(heard.gateways);
+  const propagation_ms = slowest === null ? null : Math.ceil(announcedMs - startedMs + slowest);
   if (propagation_ms !== null) {
-    const { kill_switch_id: id } = record;
     // A measurement that could not be written down is in the log and in the answer; the switch itself stands.
     await reachStore(ports, `propagation_ms of ${id} is not recorded`, () =>
       ports.killSwitches.recordPropagation(org, id, propagation_ms),
     );
   }
-  const answer = { ...record, propagation_ms, ...heard, enforced: isEnforced(heard.gateways) };
-  return { kind: "activated", answer };
-}
-
-/** Whoever activated it may have died before announcing it: only the gateways know whether it is in force. */
-async function confirmExisting(
-  ports: ActivationPorts,
-  { org }: Principal,
-  record: KillSwitchRecord,
-): Promise<ActivationOutcome> {
-  const probe = await hear(ports, () => ports.propagation.probe(probeTarget(org, record)));
-  const { gateways, note } = acknowledgements(probe?.gateways ?? []);
-  const notes = note === undefined ? EXISTING : `${EXISTING} ${note}`;
-  return { kind: "existing", answer: { ...record, gateways, enforced: isEnforced(gateways), note: notes } };
+  const probe = await probeEffect(ports, org, { record, heard });
+  const known = { ...record, propagation_ms };
+  return { kind: "activated", answer: killSwitchAnswer(known, { heard, probe, extended: false }) };
 }

@@ -6,6 +6,7 @@ import type { ControlPlanePorts } from "../ports.ts";
 import { NOT_READ, reachStore } from "../reach-store.ts";
 import type { Refusal } from "../refusal.ts";
 import { refuseUnknownSwitch } from "./get-kill-switch.ts";
+import { logKillSwitch } from "./log-kill-switch.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";
 
 /** A valid deactivation, which switch it is for, and where it came from. */
@@ -53,10 +54,13 @@ export async function deactivateKillSwitch(
     case "ended": {
       ports.ttl.forget(id);
       const { record, revision } = ended.value;
+      logKillSwitch(ports.log, "kill switch deactivated", { org, principal: principal.id, record });
       return { kind: "deactivated", answer: { ...record, ...(await announceRevision(ports, revision)) } };
     }
     case "already_inactive":
       return { kind: "already_inactive", answer: ended.value.record };
+    case "extended":
+      throw new Error(`kill switch ${id}: an end by hand does not depend on when it would expire`);
     case "not_found":
       return refuseUnknownSwitch(id);
   }

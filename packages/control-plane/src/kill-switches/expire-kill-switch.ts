@@ -1,6 +1,7 @@
-import type { TriggerSource } from "@svc/contract/kill-switch";
+import type { KillSwitchRecord, TriggerSource } from "@svc/contract/kill-switch";
 import { announceRevision } from "../hear-gateways.ts";
 import type { ControlPlanePorts } from "../ports.ts";
+import { logKillSwitch } from "./log-kill-switch.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";
 
 /** Who ended a switch whose time ran out: in its record, and as actor and principal of its row. */
@@ -11,16 +12,27 @@ export type ExpiryPorts = Pick<
   "clock" | "timers" | "log" | "killSwitches" | "propagation"
 >;
 
+/** A switch and the end that is over. */
+export interface Expiry {
+  readonly org: string;
+  readonly id: string;
+  readonly expiresAt: string;
+}
+
 /**
  * Ends one switch because its time to live is over; whether it is over, the caller knows.
  * A switch that has ended already, or never came to be, is left alone.
+ * @returns the switch when it was given a later end and lives on; else null.
  * @throws when the store does not answer.
  */
-export async function expireKillSwitch(ports: ExpiryPorts, org: string, id: string): Promise<void> {
+export async function expireKillSwitch(
+  ports: ExpiryPorts,
+  { org, id, expiresAt }: Expiry,
+): Promise<KillSwitchRecord | null> {
   const record = await ports.killSwitches.killSwitch(org, id);
-  if (record === null) return;
+  if (record === null) return null;
   const endedAt = ports.clock.now().toISOString();
-  const reason = `the time to live ended at ${record.expires_at ?? "an unknown time"}`;
+  const reason = `the time to live ended at ${expiresAt}`;
   const auditRow = killSwitchRow(record, {
     org,
     principal: TTL_EXPIRY,
@@ -34,11 +46,15 @@ export async function expireKillSwitch(ports: ExpiryPorts, org: string, id: stri
     org,
     auditRow,
     id,
+    ifExpiresAt: expiresAt,
     endedAt,
     endedBy: TTL_EXPIRY,
     reason,
   });
-  if (ended.kind !== "ended") return;
+  if (ended.kind === "extended") return ended.record;
+  if (ended.kind !== "ended") return null;
+  logKillSwitch(ports.log, "kill switch expired", { org, principal: TTL_EXPIRY, record: ended.record });
   const { note } = await announceRevision(ports, ended.revision);
   if (note !== undefined) ports.log.warn({ kill_switch_id: id }, `kill switch expired. ${note}`);
+  return null;
 }

@@ -1,8 +1,39 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import type { Acknowledgements } from "../hear-gateways.ts";
+import { type Acknowledgements, isEnforced } from "../hear-gateways.ts";
+import type { ProbeResult } from "../propagation.ts";
+import { unseenWarning } from "./unseen-warning.ts";
 
 /** A switch after an activation, in its wire form. */
 export interface KillSwitchAnswer extends KillSwitchRecord, Acknowledgements {
+  /** Present when nobody of the name that the switch names was seen: it may be misspelt. */
+  readonly warning?: string;
   /** True only when every known gateway has acknowledged that it enforces the switch. */
   readonly enforced: boolean;
+  /** Whether this activation gave an active switch a later end. */
+  readonly extended: boolean;
+  /** Who has called lately and is stopped; null when no gateway could be asked. */
+  readonly affected: ProbeResult["affected"] | null;
+}
+
+export interface AnswerFacts {
+  readonly heard: Acknowledgements;
+  readonly probe: ProbeResult | null;
+  readonly extended: boolean;
+  /** What is to be said before the note about gateways. */
+  readonly remark?: string;
+}
+
+export function killSwitchAnswer(record: KillSwitchRecord, facts: AnswerFacts): KillSwitchAnswer {
+  const { heard, probe, extended, remark } = facts;
+  const notes = [remark, heard.note].filter((note) => note !== undefined);
+  const warning = unseenWarning(record, probe?.sighting ?? null);
+  return {
+    ...(warning === null ? {} : { warning }),
+    ...record,
+    gateways: heard.gateways,
+    enforced: isEnforced(heard.gateways),
+    extended,
+    affected: probe?.affected ?? null,
+    ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
+  };
 }

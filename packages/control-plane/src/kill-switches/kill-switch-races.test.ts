@@ -16,7 +16,11 @@ const targets = [
 ] as const;
 
 const step = fc.oneof(
-  fc.record({ do: fc.constant("activate" as const), target: fc.constantFrom(...targets) }),
+  fc.record({
+    do: fc.constant("activate" as const),
+    target: fc.constantFrom(...targets),
+    ttl: fc.constantFrom(60, 120, null),
+  }),
   fc.record({ do: fc.constantFrom("deactivate" as const, "expire" as const), nth: fc.nat({ max: 3 }) }),
 );
 
@@ -24,24 +28,33 @@ type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 
 function run(ports: TestPorts, each: Step) {
   if (each.do === "activate") {
-    return activateKillSwitch(ports, OPERATOR, activation({ ...each.target, ttl_seconds: 60 }));
+    return activateKillSwitch(ports, OPERATOR, activation({ ...each.target, ttl_seconds: each.ttl }));
   }
   const id = `ks_${String(each.nth + 1)}`;
-  if (each.do === "expire") return expireKillSwitch(ports, OPERATOR.org, id);
+  if (each.do === "expire") return expire(ports, id);
   const reason = { reason: "over", deactivated_by: "bob", trigger_source: "api" } as const;
   return deactivateKillSwitch(ports, OPERATOR, { kill_switch_id: id, ...reason });
+}
+
+function expire(ports: TestPorts, id: string) {
+  const expiresAt = ports.database.killSwitches.get(id)?.entity.expires_at ?? "";
+  return expireKillSwitch(ports, { org: OPERATOR.org, id, expiresAt }).then(() => null);
 }
 
 /** Replays the feed as a gateway does: at no revision may two switches be active on one target. */
 function expectOnePerTarget({ events }: FakeDatabase): void {
   const active = new Map<string, string>();
+  const ends = new Map<string, string | null>();
   for (const { change } of events) {
     if (change.kind !== "kill_switch") continue;
     const { record } = change;
     const target = targetOf(record);
     if (record.status === "active") {
-      expect(active.get(target)).toBeUndefined();
+      expect([undefined, record.kill_switch_id]).toContain(active.get(target));
       active.set(target, record.kill_switch_id);
+      const before = ends.get(record.kill_switch_id);
+      if (before !== undefined) expectLater(record.expires_at, before);
+      ends.set(record.kill_switch_id, record.expires_at);
     } else {
       expect(active.get(target)).toBe(record.kill_switch_id);
       active.delete(target);
@@ -49,6 +62,13 @@ function expectOnePerTarget({ events }: FakeDatabase): void {
   }
 }
 
+/** Nothing shortens a switch, nor writes an end that it has. */
+function expectLater(end: string | null, before: string | null): void {
+  expect(before).not.toBeNull();
+  if (end !== null) expect(end > (before ?? "")).toBe(true);
+}
+
+// proves KILL-34
 it("in every order: one active switch per target, and one audit row per transition", async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -64,10 +84,13 @@ it("in every order: one active switch per target, and one audit row per transiti
         const told = database.auditRows.map(
           (row) => row.kind === "kill_switch" && [row.kill_switch_id, row.action],
         );
+        const known = new Set<string>();
         const happened = database.events.map(({ change }) => {
           if (change.kind !== "kill_switch") return [];
           const { kill_switch_id, status, ended_by } = change.record;
-          if (status === "active") return [kill_switch_id, "activated"];
+          const isKnown = known.has(kill_switch_id);
+          known.add(kill_switch_id);
+          if (status === "active") return [kill_switch_id, isKnown ? "extended" : "activated"];
           return [kill_switch_id, ended_by === "ttl_expiry" ? "expired" : "deactivated"];
         });
         expect(told).toEqual(happened);

@@ -7,6 +7,7 @@ import { reachStore } from "../reach-store.ts";
 import type { Refusal } from "../refusal.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";
 import { probeTarget } from "./probe-target.ts";
+import { unseenWarning } from "./unseen-warning.ts";
 
 /** What a dry run found, in its wire form. It blocks nothing and leaves nothing but its audit row. */
 export interface Rehearsal
@@ -17,6 +18,8 @@ export interface Rehearsal
   readonly enforced: false;
   /** Who has called lately and would be stopped; null when no gateway could be asked. */
   readonly affected: ProbeResult["affected"] | null;
+  /** Present when nobody of the name that the switch names was seen: it may be misspelt. */
+  readonly warning?: string;
 }
 
 type RehearsalPorts = Pick<ControlPlanePorts, "timers" | "log" | "ledger" | "propagation">;
@@ -37,7 +40,12 @@ export async function rehearseKillSwitch(
   const { scope, target_id, account_wide } = record;
   const target = { scope, target_id, account_wide };
   const found = { propagation_ms: slowestMs(heard.gateways), affected: probe?.affected ?? null };
-  return { kind: "rehearsed", answer: { dry_run: true, enforced: false, ...target, ...heard, ...found } };
+  const warning = unseenWarning(record, probe?.sighting ?? null);
+  const warned = warning === null ? {} : { warning };
+  return {
+    kind: "rehearsed",
+    answer: { ...warned, dry_run: true, enforced: false, ...target, ...heard, ...found },
+  };
 }
 
 async function audit(

@@ -30,6 +30,8 @@ export function createTtlExpiry(ports: ExpiryPorts & Pick<ControlPlanePorts, "co
 interface Deadline {
   readonly org: string;
   readonly id: string;
+  /** The end that this deadline is for: a switch that was given a later one lives on. */
+  readonly expiresAt: string;
   readonly atMs: number;
   readonly failures: number;
 }
@@ -56,14 +58,15 @@ class Deadlines implements TtlExpiry {
       if (change.kind !== "kill_switch" || change.record.status !== "active") continue;
       const { kill_switch_id: killSwitchId } = change.record;
       const remainingMs = remaining(change.record, now);
-      if (remainingMs !== null && !this.#armed.has(killSwitchId))
-        this.watch({ org, killSwitchId, remainingMs });
+      const { expires_at: expiresAt } = change.record;
+      if (remainingMs !== null && expiresAt !== null && !this.#armed.has(killSwitchId))
+        this.watch({ org, killSwitchId, expiresAt, remainingMs });
     }
   }
 
-  watch({ org, killSwitchId, remainingMs }: Parameters<TtlWatch["watch"]>[0]): void {
+  watch({ org, killSwitchId, expiresAt, remainingMs }: Parameters<TtlWatch["watch"]>[0]): void {
     const atMs = this.#ports.clock.nowMs() + remainingMs;
-    this.#arm({ org, id: killSwitchId, atMs, failures: 0 });
+    this.#arm({ org, id: killSwitchId, expiresAt, atMs, failures: 0 });
   }
 
   forget(killSwitchId: string): void {
@@ -106,13 +109,25 @@ class Deadlines implements TtlExpiry {
   async #end(deadline: Deadline): Promise<void> {
     const { org, id, failures } = deadline;
     try {
-      await expireKillSwitch(this.#ports, org, id);
+      const extended = await expireKillSwitch(this.#ports, deadline);
+      if (extended !== null) this.#watchExtended(org, extended);
     } catch (error) {
       const retryMs = Math.min(FIRST_RETRY_MS * 2 ** failures, MAX_RETRY_MS);
       const fields = { err: error, kill_switch_id: id, retry_ms: retryMs };
       this.#ports.log.error(fields, "kill switch is overdue and stays in force: its end could not be stored");
-      this.#arm({ org, id, atMs: this.#ports.clock.nowMs() + retryMs, failures: failures + 1 });
+      this.#arm({ ...deadline, atMs: this.#ports.clock.nowMs() + retryMs, failures: failures + 1 });
     }
+  }
+
+  /**
+   * Whoever extended a switch tells its new end, but not when the store took the extension and failed to
+   * confirm it.
+   */
+  #watchExtended(org: string, record: KillSwitchRecord): void {
+    const { kill_switch_id: killSwitchId, expires_at: expiresAt } = record;
+    const remainingMs = remaining(record, this.#ports.clock.now().getTime());
+    if (remainingMs === null || expiresAt === null || this.#armed.has(killSwitchId)) return;
+    this.watch({ org, killSwitchId, expiresAt, remainingMs });
   }
 }
 

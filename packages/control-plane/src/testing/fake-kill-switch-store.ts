@@ -5,6 +5,7 @@ import { type FakeDatabase, ofOrg, pageOf } from "./fake-database.ts";
 export function fakeKillSwitchStore(database: FakeDatabase): KillSwitchStore {
   return {
     activateKillSwitch: (change) => database.transact("activateKillSwitch", () => activate(database, change)),
+    extendKillSwitch: (change) => database.transact("extendKillSwitch", () => extend(database, change)),
     endKillSwitch: (change) => database.transact("endKillSwitch", () => end(database, change)),
     recordPropagation: (org, id, propagation_ms) =>
       database.transact("recordPropagation", () => {
@@ -25,6 +26,7 @@ export function fakeKillSwitchStore(database: FakeDatabase): KillSwitchStore {
 }
 
 type Activating = Parameters<KillSwitchStore["activateKillSwitch"]>[0];
+type Extension = Parameters<KillSwitchStore["extendKillSwitch"]>[0];
 type Ending = Parameters<KillSwitchStore["endKillSwitch"]>[0];
 
 function activate(
@@ -40,11 +42,30 @@ function activate(
   return { kind: "activated", revision: database.write(change, [{ kind: "kill_switch", record }]) };
 }
 
+function extend(
+  database: FakeDatabase,
+  change: Extension,
+): Awaited<ReturnType<KillSwitchStore["extendKillSwitch"]>> {
+  const { org, id, expiresAt } = change;
+  const found = find(database, org, id);
+  if (found === null || found.status === "inactive") return { kind: "not_active" };
+  const { expires_at: current } = found;
+  const isLater = current !== null && (expiresAt === null || expiresAt > current);
+  if (!isLater) return { kind: "kept", record: found };
+  const auto_recovery = expiresAt !== null && found.auto_recovery;
+  const record: KillSwitchRecord = { ...found, expires_at: expiresAt, auto_recovery };
+  database.killSwitches.set(id, { org, entity: record });
+  return { kind: "extended", record, revision: database.write(change, [{ kind: "kill_switch", record }]) };
+}
+
 function end(database: FakeDatabase, change: Ending): Awaited<ReturnType<KillSwitchStore["endKillSwitch"]>> {
   const { org, id, endedAt: ended_at, endedBy: ended_by, reason: end_reason } = change;
   const found = find(database, org, id);
   if (found === null) return { kind: "not_found" };
   if (found.status === "inactive") return { kind: "already_inactive", record: found };
+  const { ifExpiresAt } = change;
+  if (ifExpiresAt !== undefined && found.expires_at !== ifExpiresAt)
+    return { kind: "extended", record: found };
   const record: KillSwitchRecord = { ...found, status: "inactive", ended_at, ended_by, end_reason };
   database.killSwitches.set(id, { org, entity: record });
   return { kind: "ended", record, revision: database.write(change, [{ kind: "kill_switch", record }]) };

@@ -2,7 +2,7 @@ import type { GatewayAcknowledgement } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
 import { createTtlExpiry, type TtlExpiry } from "../kill-switches/ttl-expiry.ts";
 import type { ControlLog, ControlPlanePorts } from "../ports.ts";
-import type { ProbeTarget, Propagation } from "../propagation.ts";
+import type { ProbeTarget, Propagation, TargetSighting } from "../propagation.ts";
 import { FakeDatabase } from "./fake-database.ts";
 import { fakeKillSwitchStore } from "./fake-kill-switch-store.ts";
 import { fakeAssignmentStore, fakePolicyStore } from "./fake-policy-stores.ts";
@@ -15,6 +15,7 @@ export const STRANGER: Principal = { id: "key_2", org: "other" };
 export class FakePropagation implements Propagation {
   gateways: readonly GatewayAcknowledgement[] = [{ id: "gw-1", acknowledged_ms: 3 }];
   affected = { agents: ["a-1"], sessions: ["s-1"] };
+  sighting: TargetSighting = { seen: true, nearest: null, since: "2026-01-01T00:00:00.000Z" };
   readonly announced: number[] = [];
   readonly probed: ProbeTarget[] = [];
   /** Runs before each answer: throw for a broken path. */
@@ -29,7 +30,7 @@ export class FakePropagation implements Propagation {
   async probe(target: ProbeTarget) {
     this.probed.push(target);
     await this.before();
-    return { gateways: this.gateways, affected: this.affected };
+    return { gateways: this.gateways, affected: this.affected, sighting: this.sighting };
   }
 }
 
@@ -38,7 +39,10 @@ export interface TestPorts extends ControlPlanePorts {
   readonly time: FakeTime;
   readonly propagation: FakePropagation;
   readonly ttl: TtlExpiry;
+  /** What was logged as a warning or an error. */
   readonly logged: readonly string[];
+  /** What was logged as information. */
+  readonly informed: readonly string[];
 }
 
 /** A control plane over a database in memory. Ids count up: ks_1, asg_2, ... */
@@ -46,6 +50,7 @@ export function testPorts(database: FakeDatabase = new FakeDatabase()): TestPort
   const time = new FakeTime();
   const propagation = new FakePropagation();
   const logged: string[] = [];
+  const informed: string[] = [];
   let ids = 0;
   const stores = {
     killSwitches: fakeKillSwitchStore(database),
@@ -54,15 +59,13 @@ export function testPorts(database: FakeDatabase = new FakeDatabase()): TestPort
     controlFeed: database,
     ledger: database,
   };
-  const log = recordingLog(logged);
+  const log = recordingLog(logged, informed);
   const newId = (prefix: string) => `${prefix}_${String(++ids)}`;
   const shared = { ...stores, clock: time, timers: time, log, newId, propagation };
-  return { ...shared, database, time, logged, ttl: createTtlExpiry(shared) };
+  return { ...shared, database, time, logged, informed, ttl: createTtlExpiry(shared) };
 }
 
-function recordingLog(logged: string[]): ControlLog {
-  const record = (_fields: unknown, message: string): void => {
-    logged.push(message);
-  };
-  return { error: record, warn: record, info: record };
+function recordingLog(logged: string[], informed: string[]): ControlLog {
+  const into = (lines: string[]) => (_fields: unknown, message: string) => void lines.push(message);
+  return { error: into(logged), warn: into(logged), info: into(informed) };
 }

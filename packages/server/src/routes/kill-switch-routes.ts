@@ -1,7 +1,10 @@
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import { parseKillSwitchActivation, parseKillSwitchDeactivation } from "@svc/contract/parse-kill-switch";
+import { problem } from "@svc/contract/problem";
 import { activateKillSwitch } from "@svc/control-plane/activate-kill-switch";
 import { deactivateKillSwitch } from "@svc/control-plane/deactivate-kill-switch";
 import { getKillSwitch } from "@svc/control-plane/get-kill-switch";
+import { viewKillSwitch } from "@svc/control-plane/kill-switch-view";
 import { listKillSwitches } from "@svc/control-plane/list-kill-switches";
 import { Hono } from "hono";
 import type { ApiContext, ApiEnvironment } from "../http-types.ts";
@@ -21,7 +24,7 @@ export function killSwitchRoutes(): Hono<ApiEnvironment> {
       const outcome = await getKillSwitch(ports, principal, context.req.param("id"));
       return outcome.kind === "problem"
         ? problemAnswer(context, outcome)
-        : json(context, 200, outcome.record);
+        : shown(context, 200, outcome.record);
     })
     .delete("/:id", takes(), (context) => deactivate(context, context.req.param("id")));
 }
@@ -33,8 +36,10 @@ async function activate(context: ApiContext): Promise<Response> {
   const outcome = await activateKillSwitch(context.var.ports, context.var.principal, activation);
   switch (outcome.kind) {
     case "activated":
-      return json(context, 201, outcome.answer);
+      return shown(context, 201, outcome.answer);
+    case "extended":
     case "existing":
+      return shown(context, 200, outcome.answer);
     case "rehearsed":
       return json(context, 200, outcome.answer);
     case "problem":
@@ -50,13 +55,28 @@ async function list(context: ApiContext): Promise<Response> {
   const query = { status: status.value, page: page.value };
   const outcome = await listKillSwitches(context.var.ports, context.var.principal, query);
   if (outcome.kind === "problem") return problemAnswer(context, outcome);
-  return json(context, 200, { kill_switches: outcome.page.items, next_cursor: outcome.page.next });
+  const now = context.var.ports.clock.now();
+  const items = outcome.page.items.map((record) => viewKillSwitch(record, now));
+  return json(context, 200, { kill_switches: items, next_cursor: outcome.page.next });
 }
 
 async function deactivate(context: ApiContext, id: string): Promise<Response> {
+  if (!hasBody(context)) return problemAnswer(context, problem("invalid_request", NO_BODY));
   const input = await readJsonInput(context.env.incoming, parseKillSwitchDeactivation);
   if (input.kind === "problem") return problemAnswer(context, input.problem);
   const deactivation = { ...input.value, kill_switch_id: id, trigger_source: "api" } as const;
   const outcome = await deactivateKillSwitch(context.var.ports, context.var.principal, deactivation);
-  return outcome.kind === "problem" ? problemAnswer(context, outcome) : json(context, 200, outcome.answer);
+  return outcome.kind === "problem" ? problemAnswer(context, outcome) : shown(context, 200, outcome.answer);
+}
+
+function shown(context: ApiContext, status: number, record: KillSwitchRecord): Response {
+  return json(context, status, viewKillSwitch(record, context.var.ports.clock.now()));
+}
+
+const NO_BODY =
+  "Expected a JSON body that says why and who, found none. With curl: " +
+  `-X DELETE -H 'content-type: application/json' -d '{"reason":"...","deactivated_by":"..."}'`;
+
+function hasBody({ req }: ApiContext): boolean {
+  return req.header("transfer-encoding") !== undefined || (req.header("content-length") ?? "0") !== "0";
 }

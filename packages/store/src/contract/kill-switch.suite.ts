@@ -98,6 +98,94 @@ export function killSwitchContract(subject: ContractSubject): void {
       expect(await activate(org, killSwitch("f"))).toMatchObject({ kind: "activated" });
     });
 
+    const extend = async (org: string, id: string, expiresAt: string | null) =>
+      switches().extendKillSwitch({ org, id, expiresAt, auditRow: `{"more":"${org}.${id}"}` });
+
+    // proves KILL-34
+    it("gives a switch a later end or none, and never a sooner one", async () => {
+      const org = randomUUID();
+      const record = killSwitch("ks-1", { expires_at: "2026-01-02T03:05:00.000Z", auto_recovery: true });
+      await activate(org, record);
+      const before = (await subject.store().controlFeed.snapshot()).revision;
+      for (const sooner of ["2026-01-02T03:04:59.999Z", "2026-01-02T03:05:00.000Z"]) {
+        expect(await extend(org, "ks-1", sooner)).toEqual({ kind: "kept", record });
+      }
+      const later = { ...record, expires_at: "2026-01-02T03:05:00.001Z" };
+      expect(await extend(org, "ks-1", later.expires_at)).toEqual({
+        kind: "extended",
+        record: later,
+        revision: before + 1,
+      });
+      const endless = { ...record, expires_at: null, auto_recovery: false };
+      expect(await extend(org, "ks-1", null)).toEqual({
+        kind: "extended",
+        record: endless,
+        revision: before + 2,
+      });
+      for (const wished of ["2030-01-01T00:00:00.000Z", null]) {
+        expect(await extend(org, "ks-1", wished)).toEqual({ kind: "kept", record: endless });
+      }
+      expect(await switches().killSwitch(org, "ks-1")).toEqual(endless);
+      const events = await subject.store().controlFeed.eventsAfter(before, 10);
+      expect(events.map(({ change }) => change)).toEqual(
+        [later, endless].map((changed) => ({ kind: "kill_switch", record: changed })),
+      );
+      expect(await auditRows(org)).toBe(3);
+      expect(await extend(org, "ks-2", null)).toEqual({ kind: "not_active" });
+      expect(await extend(randomUUID(), "ks-1", null)).toEqual({ kind: "not_active" });
+      await end(org, "ks-1");
+      expect(await extend(org, "ks-1", null)).toEqual({ kind: "not_active" });
+      expect(await auditRows(org)).toBe(4);
+    });
+
+    // proves KILL-34
+    it("does not end for its time a switch that was extended meanwhile", async () => {
+      const org = randomUUID();
+      const expires_at = "2026-01-02T03:05:00.000Z";
+      await activate(org, killSwitch("ks-1", { expires_at }));
+      const expire = async (ifExpiresAt: string) =>
+        switches().endKillSwitch({
+          org,
+          id: "ks-1",
+          ifExpiresAt,
+          auditRow: `{"over":"${org}"}`,
+          endedAt: expires_at,
+          endedBy: "ttl_expiry",
+          reason: null,
+        });
+      const later = "2026-01-02T03:06:00.000Z";
+      await extend(org, "ks-1", later);
+      expect(await expire(expires_at)).toMatchObject({ kind: "extended", record: { expires_at: later } });
+      expect(await auditRows(org)).toBe(2);
+      expect(await expire(later)).toMatchObject({ kind: "ended", record: { status: "inactive" } });
+    });
+
+    // proves KILL-37
+    it("lists the active switch that stops everything first, once, on every size of page", async () => {
+      const org = randomUUID();
+      const wide = { scope: "agent", target_id: "agent-9", account_wide: true } as const;
+      await activate(org, killSwitch("old-wide", wide));
+      await end(org, "old-wide");
+      await activate(org, killSwitch("a", { target_id: "agent-a" }));
+      await activate(org, killSwitch("wide", wide));
+      await activate(org, killSwitch("b", { target_id: "agent-b" }));
+      const listed = async (status: "active" | "inactive" | "all", limit: number): Promise<string[]> => {
+        const ids: string[] = [];
+        for (let after: string | null = null; ; ) {
+          const page = await switches().killSwitches(org, status, { limit, after });
+          if (page === "bad_cursor") throw new Error("the store refused its own cursor");
+          ids.push(...page.items.map(({ kill_switch_id }) => kill_switch_id));
+          if (page.next === null) return ids;
+          after = page.next;
+        }
+      };
+      for (const limit of [1, 2, 3, 10]) {
+        expect(await listed("active", limit)).toEqual(["wide", "b", "a"]);
+        expect(await listed("all", limit)).toEqual(["wide", "b", "a", "old-wide"]);
+        expect(await listed("inactive", limit)).toEqual(["old-wide"]);
+      }
+    });
+
     it("notes propagation without an event or an audit row", async () => {
       const org = randomUUID();
       await activate(org, killSwitch("ks-1"));

@@ -7,6 +7,7 @@ import { inTransaction, type StoreContext, type TransactionContext } from "./sto
 export function createKillSwitchStore(context: StoreContext): KillSwitchStore {
   return {
     activateKillSwitch: async (change) => activate(context, change),
+    extendKillSwitch: async (change) => extend(context, change),
     endKillSwitch: async (change) => end(context, change),
     recordPropagation: async (org, id, propagationMs) =>
       recordPropagation(context, { org, id, propagationMs }),
@@ -24,6 +25,7 @@ export function createKillSwitchStore(context: StoreContext): KillSwitchStore {
 }
 
 type Activation = Parameters<KillSwitchStore["activateKillSwitch"]>[0];
+type Extension = Parameters<KillSwitchStore["extendKillSwitch"]>[0];
 type Ending = Parameters<KillSwitchStore["endKillSwitch"]>[0];
 
 async function activate(
@@ -58,9 +60,11 @@ async function activate(
   });
 }
 
-/** All account-wide switches of an organization block the same: everything. */
+/** The target of a switch that stops everything: all account-wide ones of an organization block the same. */
+const EVERYTHING = "*";
+
 function targetText({ account_wide, scope, target_id }: KillSwitchRecord): string {
-  return account_wide || target_id === null ? "*" : `${scope}:${target_id}`;
+  return account_wide || target_id === null ? EVERYTHING : `${scope}:${target_id}`;
 }
 
 async function countActive({ trx }: TransactionContext, org: string): Promise<number> {
@@ -73,12 +77,43 @@ async function countActive({ trx }: TransactionContext, org: string): Promise<nu
   return count;
 }
 
+async function extend(
+  context: StoreContext,
+  { org, id, expiresAt, auditRow }: Extension,
+): ReturnType<KillSwitchStore["extendKillSwitch"]> {
+  return changeControl(context, async (control) => {
+    const found = await lockRecord(control, org, id);
+    if (found === null || found.status === "inactive") return { kind: "not_active" };
+    if (!isLater(expiresAt, found.expires_at)) return { kind: "kept", record: found };
+    // What never ends by itself cannot recover by itself.
+    const auto_recovery = expiresAt !== null && found.auto_recovery;
+    const record: KillSwitchRecord = { ...found, expires_at: expiresAt, auto_recovery };
+    await control.trx
+      .updateTable("kill_switches")
+      .set({ record: JSON.stringify(record) })
+      .where("org", "=", org)
+      .where("id", "=", id)
+      .execute();
+    const changes = [{ kind: "kill_switch", record } as const];
+    const revision = await control.announce({ org, auditRows: [auditRow], changes });
+    return { kind: "extended", record, revision };
+  });
+}
+
+/** Whether an end is later than another one; null is never, and nothing is later than that. */
+function isLater(wished: string | null, current: string | null): boolean {
+  if (current === null) return false;
+  return wished === null || Date.parse(wished) > Date.parse(current);
+}
+
 async function end(context: StoreContext, change: Ending): ReturnType<KillSwitchStore["endKillSwitch"]> {
   const { org, id, auditRow } = change;
   return changeControl(context, async (control) => {
     const found = await lockRecord(control, org, id);
     if (found === null) return { kind: "not_found" };
     if (found.status === "inactive") return { kind: "already_inactive", record: found };
+    const expected = change.ifExpiresAt;
+    if (expected !== undefined && found.expires_at !== expected) return { kind: "extended", record: found };
     const record: KillSwitchRecord = {
       ...found,
       status: "inactive",
@@ -142,19 +177,36 @@ async function list(
 ): ReturnType<KillSwitchStore["killSwitches"]> {
   const start = numberStart("kill-switch", page);
   if (start === "bad_cursor") return "bad_cursor";
+  const everything = start.kind === "first" && status !== "inactive" ? await activeEverything(db, org) : [];
   let query = db
     .selectFrom("kill_switches")
     .select(["record", "revision"])
     .where("org", "=", org)
+    .where((eb) => eb.or([eb("target", "<>", EVERYTHING), eb("status", "<>", "active")]))
     .orderBy("revision", "desc")
     .limit(page.limit + 1);
   if (status !== "all") query = query.where("status", "=", status);
   if (start.kind === "after") query = query.where("revision", "<", start.key);
-  return cutPage(await query.execute(), page.limit, {
+  return cutPage([...everything, ...(await query.execute())], page.limit, {
     kind: "kill-switch",
     key: ({ revision }) => revision,
     item: ({ record }) => parseRecord(record),
   });
+}
+
+/** The active switch that stops everything, as the row that stands before the newest. */
+async function activeEverything(
+  db: StoreContext["db"],
+  org: string,
+): Promise<readonly { readonly record: string; readonly revision: number }[]> {
+  const row = await db
+    .selectFrom("kill_switches")
+    .select("record")
+    .where("org", "=", org)
+    .where("target", "=", EVERYTHING)
+    .where("status", "=", "active")
+    .executeTakeFirst();
+  return row === undefined ? [] : [{ record: row.record, revision: Number.MAX_SAFE_INTEGER }];
 }
 
 function parseRecord(text: string): KillSwitchRecord {

@@ -5,6 +5,7 @@ const METHODS = {
   audit: { heads: true, rows: true, row: true, appendCheckpoint: true, checkpoints: true },
   killSwitches: {
     activateKillSwitch: true,
+    extendKillSwitch: true,
     endKillSwitch: true,
     recordPropagation: true,
     killSwitch: true,

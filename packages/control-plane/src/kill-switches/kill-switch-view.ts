@@ -1,0 +1,36 @@
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+
+/** What people want to know of a switch at a glance; worked out when it is shown, never stored. */
+export interface KillSwitchView {
+  /** A sentence: which calls this switch stops now. */
+  readonly stops: string;
+  /** Whole seconds until it ends by itself; null when it does not, or has ended. */
+  readonly remaining_seconds: number | null;
+}
+
+export function viewKillSwitch<Shown extends KillSwitchRecord>(
+  record: Shown,
+  now: Date,
+): Shown & KillSwitchView {
+  return { ...record, stops: stops(record), remaining_seconds: remainingSeconds(record, now) };
+}
+
+function stops({ status, account_wide, scope, target_id }: KillSwitchRecord): string {
+  if (status === "inactive") return "nothing: it has ended";
+  if (account_wide || scope === "global" || target_id === null) return "EVERY call of this organization";
+  switch (scope) {
+    case "session":
+      return `every call in session ${target_id}`;
+    case "agent":
+      return `every call of agent ${target_id}`;
+    case "tool":
+      return `every call of tool ${target_id}`;
+    case "namespace":
+      return `every call in namespace ${target_id}`;
+  }
+}
+
+function remainingSeconds({ status, expires_at }: KillSwitchRecord, now: Date): number | null {
+  if (status === "inactive" || expires_at === null) return null;
+  return Math.max(0, Math.ceil((Date.parse(expires_at) - now.getTime()) / 1_000));
+}

@@ -1,0 +1,124 @@
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import type { Principal } from "@svc/contract/principal";
+import { acknowledgements, announceRevision, hear } from "../hear-gateways.ts";
+import type { ControlPlanePorts } from "../ports.ts";
+import { reachStore } from "../reach-store.ts";
+import type { Refusal } from "../refusal.ts";
+import { type KillSwitchAnswer, killSwitchAnswer } from "./kill-switch-answer.ts";
+import { killSwitchRow } from "./kill-switch-row.ts";
+import { logKillSwitch } from "./log-kill-switch.ts";
+import { probeEffect } from "./probe-effect.ts";
+import { probeTarget } from "./probe-target.ts";
+import { watchEnd } from "./watch-end.ts";
+
+type RepeatPorts = Pick<
+  ControlPlanePorts,
+  "clock" | "timers" | "log" | "killSwitches" | "propagation" | "ttl"
+>;
+
+export interface Repetition {
+  /** The switch that would have been made. */
+  readonly wish: KillSwitchRecord;
+  /** The active switch on the same target. */
+  readonly existing: KillSwitchRecord;
+}
+
+export type RepetitionOutcome =
+  | { readonly kind: "extended" | "existing"; readonly answer: KillSwitchAnswer }
+  /** The switch has ended meanwhile. */
+  | { readonly kind: "not_active" }
+  | Refusal;
+
+/**
+ * Milliseconds by which an end must be later to be another wish: a request that is sent again after a lost
+ * answer asks for the same. No life is shorter than a second, so less than one is nobody's wish.
+ */
+const SAME_WISH_MS = 1_000;
+
+const NOT_EXTENDED =
+  "A kill switch on this target is active, but as far as is known it was NOT extended: the store did not " +
+  "confirm it. Do not rely on the later end. Repeat the activation; repeating is safe.";
+
+/** An activation of a target that has an active switch: the later of the two ends counts. */
+export async function repeatKillSwitch(
+  ports: RepeatPorts,
+  principal: Principal,
+  { wish, existing }: Repetition,
+): Promise<RepetitionOutcome> {
+  if (!asksForMore(wish, existing)) return confirmExisting(ports, principal, { wish, existing });
+  const { org } = principal;
+  const { kill_switch_id: id } = existing;
+  const { expires_at: expiresAt } = wish;
+  const auditRow = extensionRow(principal, { wish, existing });
+  const stored = await reachStore(ports, NOT_EXTENDED, () =>
+    ports.killSwitches.extendKillSwitch({ org, id, expiresAt, auditRow }),
+  );
+  if (stored.kind === "problem") return stored;
+  switch (stored.value.kind) {
+    case "extended": {
+      const { record, revision } = stored.value;
+      watchEnd(ports, principal, record);
+      logKillSwitch(ports.log, "kill switch extended", { org, principal: principal.id, record });
+      const heard = await announceRevision(ports, revision);
+      const probe = await probeEffect(ports, org, { record, heard });
+      const facts = { heard, probe, extended: true, remark: extensionRemark(record) };
+      return { kind: "extended", answer: killSwitchAnswer(record, facts) };
+    }
+    case "kept":
+      return confirmExisting(ports, principal, { wish, existing: stored.value.record });
+    case "not_active":
+      return { kind: "not_active" };
+  }
+}
+
+function asksForMore(
+  { expires_at: wished }: KillSwitchRecord,
+  { expires_at: end }: KillSwitchRecord,
+): boolean {
+  if (end === null) return false;
+  return wished === null || Date.parse(wished) - Date.parse(end) >= SAME_WISH_MS;
+}
+
+function extensionRow({ id, org }: Principal, { wish, existing }: Repetition): string {
+  return killSwitchRow(
+    { ...existing, expires_at: wish.expires_at },
+    {
+      org,
+      principal: id,
+      time: wish.activated_at,
+      action: "extended",
+      actor: wish.activated_by,
+      reason: wish.reason,
+      trigger_source: wish.trigger_source,
+    },
+  );
+}
+
+/** Whoever activated it may have died before announcing it: only the gateways know whether it is in force. */
+async function confirmExisting(
+  ports: RepeatPorts,
+  { org }: Principal,
+  repetition: Repetition,
+): Promise<RepetitionOutcome> {
+  const { existing } = repetition;
+  const probe = await hear(ports, () => ports.propagation.probe(probeTarget(org, existing)));
+  const heard = acknowledgements(probe?.gateways ?? []);
+  const facts = { heard, probe, extended: false, remark: repetitionRemark(repetition) };
+  return { kind: "existing", answer: killSwitchAnswer(existing, facts) };
+}
+
+function extensionRemark({ expires_at }: KillSwitchRecord): string {
+  const until = expires_at === null ? "it is deactivated" : expires_at;
+  return `A switch on this target was active already. It now stays active until ${until}; its reason stands.`;
+}
+
+function repetitionRemark({ wish, existing }: Repetition): string {
+  const { expires_at: end, kill_switch_id: id } = existing;
+  const until = end === null ? "it is deactivated" : end;
+  const stands = `A switch on this target is active already, until ${until}. Its reason stands.`;
+  const { expires_at: wished } = wish;
+  const shorter = wished !== null && (end === null || Date.parse(end) - Date.parse(wished) >= SAME_WISH_MS);
+  if (!shorter) return stands;
+  const sooner = "You asked for a sooner end: a repeat never shortens a switch.";
+  return `${stands} ${sooner} To end it, DELETE kill-switch/${id}.`;
+}
