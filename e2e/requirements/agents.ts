@@ -51,4 +51,8 @@ export const agentRequirements: readonly Requirement[] = [
   notYet("APR-04", "Reading an approval never decides it; an agent's key can never resolve one."),
   notYet("APR-05", "The approver may edit the arguments; they come back as shaped_args."),
   notYet("APR-06", "Approval workflows can be defined and required by a policy."),
+  tested(
+    "APR-20",
+    "The approval_url of a pause leads to a page that says what an operator can do, the same for every id.",
+  ),
 ];

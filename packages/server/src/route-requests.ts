@@ -3,6 +3,7 @@ import { problem } from "@svc/contract/problem";
 import type { Handle } from "@svc/http-edge/edge-server";
 import { sendProblem } from "@svc/http-edge/send-json";
 import { API_PREFIXES } from "./api.ts";
+import { isApprovalPath, sendApprovalPage } from "./approval-page.ts";
 import type { Authenticate } from "./authentication.ts";
 import type { GatewayEndpoints } from "./gateway-endpoints.ts";
 import { answerOperational, type OperationalParts, operationalEndpoints } from "./operational-endpoints.ts";
@@ -31,7 +32,7 @@ export function routeRequests({ gatewayEndpoints, api, hostCheck, ...operational
     const handle = exact.get(url);
     if (handle !== undefined) return handle(request, response);
     const [path = "", query] = url.split("?", 2);
-    const endpoint = endpoints.get(path);
+    const endpoint = isApprovalPath(path) ? sendApprovalPage : endpoints.get(path);
     if (endpoint === undefined) return api(request, response);
     const check = hostCheck?.(request);
     if (check?.kind === "problem") return sendProblem(response, problem(check.code, check.detail));
