@@ -1,26 +1,53 @@
-import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  type FileHandle,
+  mkdtemp,
+  open as openFile,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { signCheckpoint } from "@svc/audit-log/checkpoint";
+import { parseCheckpointLine } from "@svc/audit-log/checkpoint-line";
 import { generateSigningKey, parseSigner } from "@svc/audit-log/note-key";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { FileDamage } from "./checkpoint-file.ts";
 import { openDataDirectory } from "./data-directory.ts";
 
 const signer = parseSigner("svc-test", generateSigningKey());
 
 let path: string;
 
-const open = (gatewayId: string | null = null) => openDataDirectory({ path, gatewayId });
+let damages: FileDamage[];
+
+const open = (gatewayId: string | null = null) =>
+  openDataDirectory({ path, gatewayId, onDamage: (damage) => damages.push(damage) });
 
 function checkpoint(logId: string, size: number) {
   return { logId, size, note: signCheckpoint(signer, { logId, size, hash: new Uint8Array(32) }) };
 }
 
 beforeEach(async () => {
+  damages = [];
   const parent = await mkdtemp(join(tmpdir(), "svc-data-"));
   onTestFinished(() => rm(parent, { recursive: true }));
   path = join(parent, "data");
 });
+
+/** Until mocks are restored, a file takes 18 bytes of what is written at once, as a full disk does. */
+async function tearAppends(undo: string): Promise<void> {
+  const handle = await openFile(import.meta.filename);
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  vi.spyOn(prototype, "writeFile").mockImplementation(async function (this: FileHandle, text) {
+    await this.write((text as string).slice(0, 18));
+    throw new Error("no space");
+  });
+  if (undo !== "works") vi.spyOn(prototype, "truncate").mockRejectedValue(new Error("no space"));
+}
 
 describe("openDataDirectory", () => {
   it("makes an id and a key once, and nobody else may read them", async () => {
@@ -87,18 +114,51 @@ describe("openDataDirectory", () => {
     expect(new Set(both.map(({ signingKeyPem }) => signingKeyPem)).size).toBe(1);
   });
 
-  it("L2: does not take a line that it cannot read for no checkpoint", async () => {
+  // proves AUD-26
+  it("L2: skips damaged lines on the way to its newest checkpoint, and says so once", async () => {
     const directory = await open("gw_own");
     await directory.appendCheckpoint(checkpoint("gw_own", 3));
-    await appendFile(join(path, "checkpoints.ndjson"), '{"log_id":"x"}\n');
-    await expect(directory.newestCheckpoint()).rejects.toThrow("expected a checkpoint in every line");
+    const file = join(path, "checkpoints.ndjson");
+    await appendFile(file, '{"log_id":"gw_own{"log_id":"x"}\n\u0000\u0000\n');
+    expect(await directory.newestCheckpoint()).toMatchObject({ size: 3 });
+    expect(await directory.newestCheckpoint()).toMatchObject({ size: 3 });
+    expect(damages).toEqual([{ path: file, skippedLines: 2 }]);
+  });
+
+  // proves AUD-26
+  it("finds its newest checkpoint behind a megabyte of damage, and none in a file without any", async () => {
+    const directory = await open("gw_own");
+    const file = join(path, "checkpoints.ndjson");
+    await appendFile(file, "damage\n".repeat(150_000));
+    expect(await directory.newestCheckpoint()).toBeNull();
+    await directory.appendCheckpoint(checkpoint("gw_own", 4));
+    await appendFile(file, "damage\n".repeat(150_000));
+    expect(await directory.newestCheckpoint()).toMatchObject({ size: 4 });
+  });
+
+  // proves AUD-26
+  it.each([
+    { undo: "works", leftBehind: 0 },
+    { undo: "fails too", leftBehind: 18 },
+  ])("a torn append leaves no torn line when undoing it $undo", async ({ undo, leftBehind }) => {
+    const directory = await open("gw_own");
+    await directory.appendCheckpoint(checkpoint("gw_own", 1));
+    const file = join(path, "checkpoints.ndjson");
+    const before = await stat(file);
+    await tearAppends(undo);
+    await expect(directory.appendCheckpoint(checkpoint("gw_own", 2))).rejects.toThrow("no space");
+    vi.restoreAllMocks();
+    expect((await stat(file)).size - before.size).toBe(leftBehind);
+    await directory.appendCheckpoint(checkpoint("gw_own", 2));
+    const lines = (await readFile(file, "utf8")).split("\n").slice(0, -1);
+    expect(lines.map((line) => parseCheckpointLine(`${line}\n`)?.size)).toEqual([1, 2]);
   });
 
   it("L7: keeps the public keys of before a rotation", async () => {
-    const before = await openDataDirectory({ path, gatewayId: null });
+    const before = await open();
     expect(await before.notePublicKey("first")).toEqual(["first"]);
     expect(await before.notePublicKey("first")).toEqual(["first"]);
-    const after = await openDataDirectory({ path, gatewayId: null });
+    const after = await open();
     expect(await after.notePublicKey("second")).toEqual(["first", "second"]);
   });
 });

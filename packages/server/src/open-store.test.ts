@@ -15,7 +15,7 @@ const signer = parseSigner("svc-test", generateSigningKey());
 let path: string;
 
 async function openBoth(): Promise<{ store: Store; directory: DataDirectory }> {
-  const directory = await openDataDirectory({ path, gatewayId: "gw" });
+  const directory = await openDataDirectory({ path, gatewayId: "gw", onDamage: () => expect.unreachable() });
   const store = await openStore(readSettings({ SVC_DATA_DIR: path }), directory);
   return { store, directory };
 }

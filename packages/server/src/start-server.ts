@@ -58,7 +58,12 @@ export async function startServer({ settings, log, showKey }: StartOptions): Pro
   // Rows, keys and checkpoints are for the service's own user; the databases' libraries make files as they
   // like.
   process.umask(0o077);
-  const directory = await openDataDirectory({ path: settings.dataDir, gatewayId: settings.gatewayId });
+  const directory = await openDataDirectory({
+    path: settings.dataDir,
+    gatewayId: settings.gatewayId,
+    onDamage: (damage) =>
+      log.warn({ ...damage }, "lines of the checkpoint file are damaged and were skipped"),
+  });
   const store = await openStore(settings, directory);
   try {
     return await serve({ settings, log, showKey, directory, store });
