@@ -138,7 +138,8 @@ describe("a kill switch outlives", () => {
       const startedAt = performance.now();
       await activate(url, { scope: "agent", target_id: "agent-1", ttl_seconds: 3 });
       await clock.set(offset);
-      expect((await execute(url)).body["reason_code"]).toBe("kill_switch");
+      // Denied by the switch, or because control state is unverified until it has been read after the jump.
+      expect((await execute(url)).body["decision"]).toBe("deny");
       await vi.waitFor(async () => expect((await execute(url)).body["decision"]).toBe("allow"), {
         timeout: 15_000,
         interval: 100,

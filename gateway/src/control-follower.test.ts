@@ -1,3 +1,4 @@
+import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ControlFollower } from "./control-follower.ts";
 import { ControlState } from "./control-state.ts";
@@ -102,6 +103,45 @@ describe("ControlFollower", () => {
     feed.putSwitch({});
     vi.advanceTimersByTime(250);
     await vi.waitFor(() => expect(state.revision).toBe(1));
+    follower.stop();
+  });
+
+  // proves STATE-09
+  it.each([
+    { what: "the machine slept for an hour", jumpMs: 3_600_000 },
+    { what: "the wall clock went back by a day", jumpMs: -86_400_000 },
+    { what: "the wall clock went on by just more than the lease", jumpMs: CONTROL_LEASE_MS + 1 },
+  ])("counts as unverified when $what, until control state has been read again", async ({ jumpMs }) => {
+    const { clock, follower } = setUp();
+    await follower.start();
+    expect(follower.ageMs).toBe(0);
+    clock.wallOffsetMs = jumpMs;
+    expect(follower.ageMs).toBe(Math.abs(jumpMs));
+    expect(follower.ageMs).toBeGreaterThan(CONTROL_LEASE_MS);
+    await follower.catchUp();
+    expect(follower.ageMs).toBe(0);
+    follower.stop();
+  });
+
+  // proves STATE-09
+  it("a read that was sent before the machine slept verifies nothing after it", async () => {
+    const { clock, feed, follower } = setUp();
+    await follower.start();
+    const answered = Promise.withResolvers<void>();
+    feed.beforeRead = () => answered.promise;
+    const reading = follower.catchUp();
+    clock.wallOffsetMs = 3_600_000;
+    answered.resolve();
+    await reading;
+    expect(follower.ageMs).toBeGreaterThan(CONTROL_LEASE_MS);
+    follower.stop();
+  });
+
+  it("a clock that is set by less than the lease changes nothing", async () => {
+    const { clock, follower } = setUp();
+    await follower.start();
+    clock.wallOffsetMs = -1_000;
+    expect(follower.ageMs).toBeLessThan(CONTROL_LEASE_MS);
     follower.stop();
   });
 });

@@ -1,6 +1,6 @@
 import type { ControlFeedStore } from "@svc/store/ports/control-store";
 import type { ControlState } from "./control-state.ts";
-import type { GatewayLog, MonotonicClock } from "./ports.ts";
+import type { GatewayLog, MonotonicClock, WallClock } from "./ports.ts";
 
 /**
  * Milliseconds between reads of the feed when nobody announces a change: each read proves that state is
@@ -14,7 +14,7 @@ const EVENTS_PER_READ = 500;
 export interface ControlFollowerOptions {
   readonly feed: ControlFeedStore;
   readonly state: ControlState;
-  readonly clock: MonotonicClock;
+  readonly clock: MonotonicClock & WallClock;
   readonly log: GatewayLog;
 }
 
@@ -25,7 +25,7 @@ export interface ControlFollowerOptions {
  */
 export class ControlFollower {
   readonly #options: ControlFollowerOptions;
-  #verifiedAtMs = Number.NEGATIVE_INFINITY;
+  #verifiedAt: Moment = NEVER;
   #needsSnapshot = true;
   #running: Promise<void> | null = null;
   #again = false;
@@ -46,12 +46,19 @@ export class ControlFollower {
   stop(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
-    this.#verifiedAtMs = Number.NEGATIVE_INFINITY;
+    this.#verifiedAt = NEVER;
   }
 
-  /** Milliseconds since control state was last proven current, counted from when that read was sent. */
+  /**
+   * Milliseconds since control state was last proven current, counted from when that read was sent. The
+   * monotonic clock stands still while the machine sleeps, so where the two clocks disagree on how long it
+   * was, the difference counts: after a sleep, or a jump of the wall clock, state is old until it is read.
+   */
   get ageMs(): number {
-    return this.#options.clock.nowMs() - this.#verifiedAtMs;
+    const { monotonicMs, wallMs } = momentOf(this.#options.clock);
+    const ageMs = monotonicMs - this.#verifiedAt.monotonicMs;
+    const driftMs = Math.abs(wallMs - this.#verifiedAt.wallMs - ageMs);
+    return Math.max(ageMs, driftMs);
   }
 
   /**
@@ -91,14 +98,14 @@ export class ControlFollower {
 
   async #read(): Promise<void> {
     const { clock, feed, state } = this.#options;
-    const sentAtMs = clock.nowMs();
+    const sentAt = momentOf(clock);
     if (this.#needsSnapshot) {
       state.load(await feed.snapshot());
       this.#needsSnapshot = false;
     } else {
       await this.#applyEvents();
     }
-    this.#verifiedAtMs = sentAtMs;
+    this.#verifiedAt = sentAt;
   }
 
   async #applyEvents(): Promise<void> {
@@ -110,10 +117,23 @@ export class ControlFollower {
       } catch (error) {
         // What was applied cannot be trusted: nothing is verified until a snapshot has replaced it.
         this.#needsSnapshot = true;
-        this.#verifiedAtMs = Number.NEGATIVE_INFINITY;
+        this.#verifiedAt = NEVER;
         throw error;
       }
       if (events.length < EVENTS_PER_READ) return;
     }
   }
+}
+
+/** The same moment by both clocks. */
+interface Moment {
+  readonly monotonicMs: number;
+  readonly wallMs: number;
+}
+
+/** So long ago that nothing counts as verified. */
+const NEVER: Moment = { monotonicMs: Number.NEGATIVE_INFINITY, wallMs: 0 };
+
+function momentOf(clock: MonotonicClock & WallClock): Moment {
+  return { monotonicMs: clock.nowMs(), wallMs: clock.now().getTime() };
 }

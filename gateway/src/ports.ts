@@ -3,7 +3,7 @@ export interface MonotonicClock {
   nowMs(): number;
 }
 
-/** Wall-clock time, for rows and people; nothing is decided by it. */
+/** Wall-clock time, for rows and people. A decision only asks whether it agrees with the monotonic clock. */
 export interface WallClock {
   now(): Date;
 }
