@@ -42,6 +42,24 @@ export const auditRequirements: readonly Requirement[] = [
   notYet("AUD-23", "A decision can be explained: which list, rule or switch, and which conditions held."),
   notYet("AUD-24", "Rows older than the configured retention are removed without breaking verification."),
   notYet("AUD-25", "Inclusion of one decision can be proved without the whole log (Merkle proof)."),
+  tested(
+    "AUD-26",
+    "A full disk or a crash leaves no torn line in the checkpoint file, and a damaged one stops no start.",
+  ),
+  tested("AUD-27", "audit-verify skips damaged lines of --checkpoints and names them."),
+  tested(
+    "AUD-28",
+    "Rows past the last checkpoint are partly signed, exit 5, with their range; an export ends signed.",
+  ),
+  tested(
+    "AUD-29",
+    "audit-verify says one cause per fault and names the row by number, kind, agent and time.",
+  ),
+  tested("AUD-30", "The export is specified, and a short program in another language verifies it."),
+  tested(
+    "AUD-31",
+    "Every way to change, remove, add, move or forge rows or checkpoints ends with exit 1 or 5.",
+  ),
 
   tested("STATE-01", "A gateway whose control state is older than 1,500 ms denies every call."),
   tested(
@@ -53,6 +71,10 @@ export const auditRequirements: readonly Requirement[] = [
   tested(
     "STATE-05",
     "A verdict is checked against live control state after its row is durable, just before it leaves.",
+  ),
+  tested(
+    "STATE-09",
+    "When the clocks disagree by more than the lease (sleep, jump) state is unverified until it is read.",
   ),
   notYet("STATE-06", "Any number of gateway and control processes share one PostgreSQL."),
   notYet("STATE-07", "Expiry, retention and supervision run in one process of a cluster at a time."),

@@ -21,6 +21,7 @@ export const missing = {
   envoy: mayMiss && findEnvoy() === null,
   nginx: mayMiss && forwardAuthProxies.some((proxy) => proxy.name === "nginx" && proxy.missing() !== null),
   openssl: mayMiss && findProgram("openssl") === null,
+  python: mayMiss && findProgram("python3") === null,
   inspector: mayMiss && !hasInspector,
   pythonMcp: mayMiss && !hasPythonClients,
   portkey: mayMiss && !hasPortkey,

@@ -2,8 +2,12 @@
 export type FaultCode =
   /** A row of another log stands here. */
   | "row_of_other_log"
-  /** A row is missing, repeated or out of order. */
-  | "row_out_of_sequence"
+  /** Rows are missing before the row that stands here. */
+  | "row_missing"
+  /** A row stands here whose number came before. */
+  | "row_repeated"
+  /** A later row stands here; the one that is expected here follows somewhere behind it. */
+  | "row_out_of_order"
   /** The row is not linked to the row before it. */
   | "row_link_differs"
   /** The stored bytes do not have the stored hash. */
@@ -26,4 +30,15 @@ export interface LogFault {
   readonly at: number | null;
   readonly expected: string;
   readonly found: string;
+  /** What the row that stands there says of itself; null when there is none, or when it cannot be read. */
+  readonly row: RowIdentity | null;
+}
+
+/** What tells people which row is meant. Not verified: the row is bad, or follows a bad one. */
+export interface RowIdentity {
+  readonly seq: number;
+  readonly kind: string;
+  readonly time: string;
+  /** Null for rows that belong to no agent. */
+  readonly agentId: string | null;
 }

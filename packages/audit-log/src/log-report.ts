@@ -1,11 +1,12 @@
 import type { LogFault } from "./log-fault.ts";
 
 /**
- * `intact`: every row is linked and hashed right, every checkpoint fits, and at least one covers some rows
- * (or there are no rows). `unsigned`: the same, but no checkpoint covers any row, so whoever can write the
- * store could have written another chain; never take it for intact. `broken`: there is a fault.
+ * `intact`: every row is linked and hashed right, every checkpoint fits, and the last one covers every row
+ * (or there are no rows). `partly_signed`: the same, but rows follow the last checkpoint. `unsigned`: no
+ * checkpoint covers any row. Who can write the store could have written rows that no checkpoint covers: never
+ * take them for intact. `broken`: there is a fault.
  */
-export type LogVerdict = "intact" | "unsigned" | "broken";
+export type LogVerdict = "intact" | "partly_signed" | "unsigned" | "broken";
 
 /** What verification found out about one log. */
 export interface LogReport {
@@ -19,7 +20,7 @@ export interface LogReport {
   readonly head: string;
   /** Checkpoints that are signed by a given key and fit. */
   readonly checkpoints: number;
-  /** Rows that the last of these covers. Rows behind it are linked but nobody has signed them yet. */
+  /** Rows that the last of these covers. Rows behind it are linked, but nobody has signed them. */
   readonly signedRows: number;
   /** The first bad row, behind which none is judged; then at most `MAX_CHECKPOINT_FAULTS` of checkpoints. */
   readonly faults: readonly LogFault[];
@@ -28,7 +29,10 @@ export interface LogReport {
 }
 
 export interface LogNotes {
-  /** Times that a row reads earlier than the row before it: a clock was set back, or rows were delayed. */
+  /**
+   * Times that a row reads more than a second earlier than the row before it: a clock was set back, or rows
+   * were delayed. Rows of calls that ran at once differ by milliseconds, which means nothing.
+   */
   readonly clockReversals: number;
   readonly firstClockReversal: number | null;
   /** Rows with good hashes that this version cannot read: of a newer layout, or no row at all. */

@@ -1,7 +1,8 @@
 import { type Checkpoint, parseCheckpoint, verifyCheckpoint } from "./checkpoint.ts";
-import type { FaultCode, LogFault } from "./log-fault.ts";
+import type { FaultCode, LogFault, RowIdentity } from "./log-fault.ts";
 import { type LogReport, type LogVerdict, MAX_CHECKPOINT_FAULTS } from "./log-report.ts";
 import type { VerifierKey } from "./note-key.ts";
+import { parseRowText } from "./parse-row-text.ts";
 import { genesisHash, rowHash } from "./row-hash.ts";
 import { RowNotes } from "./row-notes.ts";
 
@@ -51,9 +52,12 @@ export class LogVerifier {
 
   addRow(row: VerifiableRow): void {
     this.#rows += 1;
-    if (this.#rowFault !== null) return;
-    this.#rowFault = this.#judge(row);
-    if (this.#rowFault !== null) return;
+    if (this.#rowFault !== null) return this.#noteLateRow(row);
+    const fault = this.#judge(row);
+    if (fault !== null) {
+      this.#rowFault = { ...fault, row: identityOf(row) };
+      return;
+    }
     this.#head = row.hash;
     this.#linkedRows += 1;
     this.#rowNotes.add(row.seq, row.bytes);
@@ -65,7 +69,7 @@ export class LogVerifier {
     if (verdict.kind !== "valid") {
       const found = JSON.stringify(note.slice(0, MAX_QUOTED_LENGTH));
       const at = parseCheckpoint(note)?.size ?? null;
-      this.#refuse({ code: `checkpoint_${verdict.kind}`, at, expected: EXPECTED_NOTE[verdict.kind], found });
+      this.#refuse(difference(`checkpoint_${verdict.kind}`, at, EXPECTED_NOTE[verdict.kind], found));
       return;
     }
     const { checkpoint } = verdict;
@@ -103,7 +107,10 @@ export class LogVerifier {
   #judge(row: VerifiableRow): LogFault | null {
     const seq = this.#linkedRows;
     if (row.logId !== this.#logId) return difference("row_of_other_log", seq, this.#logId, row.logId);
-    if (row.seq !== seq) return difference("row_out_of_sequence", seq, `row ${seq}`, `row ${row.seq}`);
+    if (row.seq !== seq) {
+      const code = row.seq > seq ? "row_missing" : "row_repeated";
+      return difference(code, seq, `row ${seq}`, `row ${row.seq}`);
+    }
     if (!isSame(row.prevHash, this.#head)) {
       return difference("row_link_differs", seq, hex(this.#head), hex(row.prevHash));
     }
@@ -111,6 +118,13 @@ export class LogVerifier {
     return isSame(row.hash, computed)
       ? null
       : difference("row_hash_differs", seq, hex(computed), hex(row.hash));
+  }
+
+  /** A row that seemed to be missing was only moved. */
+  #noteLateRow({ logId, seq }: VerifiableRow): void {
+    const fault = this.#rowFault;
+    if (fault?.code !== "row_missing" || logId !== this.#logId || seq !== fault.at) return;
+    this.#rowFault = { ...fault, code: "row_out_of_order" };
   }
 
   #compareWaiting(): void {
@@ -136,7 +150,8 @@ export class LogVerifier {
 
   #verdict(faults: readonly LogFault[]): LogVerdict {
     if (faults.length > 0) return "broken";
-    return this.#rows > 0 && this.#signedRows === 0 ? "unsigned" : "intact";
+    if (this.#signedRows === this.#rows) return "intact";
+    return this.#signedRows === 0 ? "unsigned" : "partly_signed";
   }
 
   #refuse(fault: LogFault): void {
@@ -150,8 +165,15 @@ const EXPECTED_NOTE = {
   bad_signature: "a signature that fits the text",
 } as const;
 
-function difference(code: FaultCode, at: number, expected: string, found: string): LogFault {
-  return { code, at, expected, found };
+function difference(code: FaultCode, at: number | null, expected: string, found: string): LogFault {
+  return { code, at, expected, found, row: null };
+}
+
+function identityOf({ seq, bytes }: VerifiableRow): RowIdentity | null {
+  const reading = parseRowText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+  if (reading.kind !== "row") return null;
+  const { kind, time, agent_id: agentId } = reading.row;
+  return { seq, kind, time, agentId: typeof agentId === "string" ? agentId : null };
 }
 
 function isSame(left: Uint8Array, right: Uint8Array): boolean {

@@ -26,7 +26,7 @@ describe("keys", () => {
   const wrong: readonly [string, string][] = [
     ["", "expected a key as"],
     [renderVerifierKey(goldenSigner.verifier).replace("svc", "s c"), "expected a key as"],
-    [renderVerifierKey(goldenSigner.verifier).replace("svc", "xyz"), "the key id of"],
+    [renderVerifierKey(goldenSigner.verifier).replace("svc", "xyz"), "is mistyped or damaged"],
     [`${renderVerifierKey(goldenSigner.verifier)}=`, "expected a key as"],
     ["a+00000000+AgAA", "expected an Ed25519 key"],
     [published.slice(0, -4), "expected an Ed25519 key"],

@@ -65,7 +65,8 @@ export function parseVerifierKey(text: string): VerifierKey {
   const raw = typed.subarray(1);
   if (keyId(name, raw) !== id) {
     throw new TypeError(
-      `the key id of ${JSON.stringify(text)} is not that of its name and key, ${keyId(name, raw)}`,
+      `the key ${JSON.stringify(text)} is mistyped or damaged: expected the id ${keyId(name, raw)} for its ` +
+        `name and bytes, found ${id}; copy it again`,
     );
   }
   const jwk = { kty: "OKP", crv: "Ed25519", x: Buffer.from(raw).toString("base64url") };

@@ -9,12 +9,13 @@ export type ExportRecord = Extract<ExportLine, { kind: "row" | "checkpoint" }>;
 
 /**
  * `cut`: it stops before its end, so fetch it again. `unknown_format`: the first line is not the header of
- * an export that this version reads. `malformed`: lines behind the header were changed, removed or added.
+ * an export that this version reads. `line_endings`: a program has rewritten the ends of its lines.
+ * `malformed`: lines behind the header were changed, removed or added.
  */
-export type ExportErrorCode = "cut" | "unknown_format" | "malformed";
+export type ExportErrorCode = "cut" | "unknown_format" | "line_endings" | "malformed";
 
 export class ExportError extends Error {
-  override readonly name = "ExportError";
+  override readonly name: string = "ExportError";
   readonly code: ExportErrorCode;
 
   constructor(code: ExportErrorCode, message: string, cause?: unknown) {
@@ -50,6 +51,12 @@ function parseInPlace(text: string, number: number, ended: boolean): ExportLine 
   // A download that is cut inside a line leaves one without newline.
   if (line === null && !text.endsWith("\n"))
     throw new ExportError("cut", `the export stops within line ${number}`);
+  if (line === null && text.endsWith("\r\n")) {
+    throw new ExportError(
+      "line_endings",
+      `line ${number}: line endings were changed: expected LF, found CR LF`,
+    );
+  }
   if (number === 1 && line?.kind !== "header") {
     throw new ExportError("unknown_format", `line 1: expected ${JSON.stringify({ format: EXPORT_FORMAT })}`);
   }

@@ -1,6 +1,9 @@
 import type { LogNotes } from "./log-report.ts";
 import { parseRowText } from "./parse-row-text.ts";
 
+/** Milliseconds by which a row may read earlier than the row before it: calls that run at once finish so. */
+const CLOCK_TOLERANCE_MS = 1_000;
+
 /** Collects what is worth knowing about rows whose hashes are right. */
 export class RowNotes {
   #lastTime = "";
@@ -16,7 +19,7 @@ export class RowNotes {
     }
     // RFC 3339 UTC with milliseconds: the order of the texts is the order of the times.
     const { time } = reading.row;
-    if (time < this.#lastTime) {
+    if (time < this.#lastTime && Date.parse(this.#lastTime) - Date.parse(time) > CLOCK_TOLERANCE_MS) {
       this.#clockReversals += 1;
       this.#firstClockReversal ??= seq;
     }

@@ -3,7 +3,7 @@ import type { LogCheckpoint } from "./checkpoint-line.ts";
 import type { LogReport } from "./log-report.ts";
 import { LogVerifier } from "./log-verifier.ts";
 import type { VerifierKey } from "./note-key.ts";
-import type { ExportRecord } from "./parse-export.ts";
+import { ExportError, type ExportRecord } from "./parse-export.ts";
 import { PROGRESS_ROWS } from "./verify-log.ts";
 
 export interface VerifyExportOptions {
@@ -17,10 +17,40 @@ export interface VerifyExportOptions {
   readonly onProgress?: (rows: number) => void;
 }
 
-/** Verifies all logs of an export in one pass; reports by log id. Rejects only when a side cannot be read. */
+/** Lines of the export were changed, removed or added. What was found before may name the place. */
+export class ChangedExportError extends ExportError {
+  override readonly name = "ChangedExportError";
+  /** By log id, as far as the export could be read. */
+  readonly logs: readonly LogReport[];
+
+  constructor(cause: ExportError, logs: readonly LogReport[]) {
+    super(cause.code, cause.message, cause);
+    this.logs = logs;
+  }
+}
+
+/**
+ * Verifies all logs of an export in one pass; reports by log id. Rejects with ChangedExportError when its
+ * lines were changed, and else only when a side cannot be read.
+ */
 export async function verifyExport(options: VerifyExportOptions): Promise<readonly LogReport[]> {
   const logs = new LogVerifiers(options.keys);
   const feed = new CheckpointFeed(options.evidence, ({ logId, note }) => logs.of(logId).addCheckpoint(note));
+  try {
+    await addRecords(options, logs, feed);
+  } catch (error) {
+    if (!(error instanceof ExportError) || error.code !== "malformed") throw error;
+    throw new ChangedExportError(error, logs.reports());
+  }
+  await feed.finish();
+  return logs.reports();
+}
+
+async function addRecords(
+  options: VerifyExportOptions,
+  logs: LogVerifiers,
+  feed: CheckpointFeed,
+): Promise<void> {
   let rows = 0;
   for await (const record of options.records) {
     if (record.kind === "checkpoint") {
@@ -34,8 +64,6 @@ export async function verifyExport(options: VerifyExportOptions): Promise<readon
     rows += 1;
     if (rows % PROGRESS_ROWS === 0) options.onProgress?.(rows);
   }
-  await feed.finish();
-  return logs.reports();
 }
 
 class LogVerifiers {

@@ -1,8 +1,12 @@
 #!/usr/bin/env node
 import { runCli } from "./run-cli.ts";
 
+/** `npm run svc-cli` runs in the folder of its package.json, and says where it was called. */
+const calledBy = process.env["npm_lifecycle_event"] === "svc-cli" ? process.env["INIT_CWD"] : undefined;
+
 process.exitCode = await runCli(process.argv.slice(2), {
   environment: process.env,
+  workingDirectory: calledBy ?? process.cwd(),
   stdin: process.stdin,
   writeOut: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),

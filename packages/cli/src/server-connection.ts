@@ -37,7 +37,11 @@ export async function* getStream(
     }
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
-    throw new CommandFailure("unreachable", `GET ${url.href} failed: ${reasonOf(error)}`, error);
+    throw new CommandFailure(
+      "unreachable",
+      `GET ${url.href} failed: ${reasonOf(error)}; ${ADDRESS_HINT}`,
+      error,
+    );
   } finally {
     clearTimeout(idle);
     abort.abort();
@@ -80,6 +84,8 @@ async function requireOk(response: Response, url: URL): Promise<void> {
   }
   throw new CommandFailure("unreachable", `${answer}, expected 200`);
 }
+
+const ADDRESS_HINT = "name the server with --url or SVC_URL if it listens elsewhere";
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -1,6 +1,8 @@
 /** The process as commands see it. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Absolute path that relative paths on the command line start from. */
+  readonly workingDirectory: string;
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly writeOut: (text: string) => void;
   readonly writeError: (text: string) => void;

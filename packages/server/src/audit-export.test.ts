@@ -28,9 +28,12 @@ function logOf(rows: number, checkpointSizes: readonly number[]): AuditStore {
   return store as AuditStore;
 }
 
-async function linesOf(audit: AuditStore): Promise<Record<string, unknown>[]> {
+async function linesOf(
+  audit: AuditStore,
+  sign = async (): Promise<void> => undefined,
+): Promise<Record<string, unknown>[]> {
   let text = "";
-  for await (const piece of auditExport(audit)) text += piece;
+  for await (const piece of auditExport(audit, sign)) text += piece;
   return text
     .trimEnd()
     .split("\n")
@@ -49,5 +52,25 @@ describe("auditExport", () => {
   it("L2: keeps the checkpoint that is ahead of a log whose end was cut off", async () => {
     const lines = await linesOf(logOf(3, [2, 5]));
     expect(lines.flatMap(({ checkpoint }) => checkpoint ?? [])).toEqual(["of 2", "of 5"]);
+  });
+
+  // proves AUD-28
+  it("ends with the last row that was signed for it, though rows arrive meanwhile", async () => {
+    let audit = logOf(10, [8]);
+    const live: AuditStore = {
+      ...audit,
+      heads: () => audit.heads(),
+      rows: (...asked) => audit.rows(...asked),
+      checkpoints: (...asked) => audit.checkpoints(...asked),
+    };
+    const lines = await linesOf(live, async () => {
+      audit = logOf(14, [8, 12]);
+    });
+    expect(lines.at(-1)).toEqual({ end: { rows: 12, checkpoints: 2 } });
+  });
+
+  // proves AUD-28
+  it("keeps rows that could not be signed: the verifier reports them", async () => {
+    expect((await linesOf(logOf(10, [8]))).at(-1)).toEqual({ end: { rows: 10, checkpoints: 1 } });
   });
 });

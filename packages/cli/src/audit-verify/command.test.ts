@@ -53,6 +53,7 @@ async function* chunks(text: string): AsyncGenerator<Uint8Array> {
 interface Run {
   readonly stdin?: string;
   readonly environment?: Record<string, string>;
+  readonly workingDirectory?: string;
   readonly errorIsTerminal?: boolean;
 }
 
@@ -61,6 +62,7 @@ async function verify(args: readonly string[], run: Run = {}) {
   let error = "";
   const exitCode = await runCli(["compliance", "audit-verify", ...args], {
     environment: run.environment ?? {},
+    workingDirectory: run.workingDirectory ?? process.cwd(),
     stdin: chunks(run.stdin ?? ""),
     writeOut: (text) => (out += text),
     writeError: (text) => (error += text),
@@ -104,7 +106,9 @@ describe("audit-verify of an export", () => {
     const [verdict, good, fault, expected, found] = out.split("\n");
     expect(verdict).toMatch(/^gw-golden: broken, 36 rows, /);
     expect(good).toBe("  3 rows are good before the first fault");
-    expect(fault).toBe("  row 3 was changed: its bytes do not have its hash");
+    expect(fault).toBe(
+      "  row 3 (decision of agent-0 at 2026-11-02T09:00:03.000Z) was changed: its bytes do not have its hash",
+    );
     expect(expected).toMatch(/^ {4}expected [0-9a-f]{64}$/);
     expect(found).toMatch(/^ {4}found {4}[0-9a-f]{64}$/);
   });
@@ -119,6 +123,13 @@ describe("audit-verify of an export", () => {
       whole.slice(0, 5000),
       KEY,
       { exitCode: 3, says: "nothing is verified: the export stops within line" },
+    ],
+    ["a cut export: what to do", whole.slice(0, 5000), KEY, { exitCode: 3, says: "download it again" }],
+    [
+      "changed line endings",
+      whole.replaceAll("\n", "\r\n"),
+      KEY,
+      { exitCode: 3, says: "line 1: line endings were changed: expected LF, found CR LF; copy it again" },
     ],
     ["no export", "<html>\n", KEY, { exitCode: 3, says: "svc-audit-export/1" }],
     ["no rows", `${lines[0]}${end(0, 0)}`, KEY, { exitCode: 0, says: "nothing to verify" }],
@@ -147,6 +158,83 @@ describe("audit-verify of an export", () => {
     expect((await verify([...args, "--checkpoints", file("empty", "")], { stdin: whole })).exitCode).toBe(0);
   });
 
+  /** All rows, and the checkpoints over the first 24. */
+  const tail = [...lines.filter((line) => line !== notes[2]).slice(0, -1), end(36, 2)].join("");
+
+  // proves AUD-28
+  it("rows behind the last checkpoint are not intact: names them and what to do", async () => {
+    const args = ["--file", "-", "--public-key", KEY];
+    const { exitCode, out } = await verify(args, { stdin: tail });
+    expect(exitCode).toBe(5);
+    expect(out).toMatch(/^gw-golden: partly signed, 36 rows, 2 checkpoints over 24 rows, head /);
+    expect(out).toContain("  rows 24-35 are not covered by a signature: ");
+    expect(out).toContain("export the log again from its running server");
+    expect(JSON.parse((await verify([...args, "-o", "json"], { stdin: tail })).out)).toMatchObject({
+      verdict: "partly_signed",
+      logs: [{ verdict: "partly_signed", signed_rows: 24 }],
+    });
+  });
+
+  // proves AUD-29
+  it.each([
+    [
+      "a missing row",
+      lines.toSpliced(5, 1),
+      /row 4 is missing: row 5 \(decision of agent-2 at 2026\S+\) follows/,
+    ],
+    ["missing rows", lines.toSpliced(5, 3), /rows 4-6 are missing: row 7 \(\w+ .*\) follows row 3/],
+    ["a missing first row", lines.toSpliced(1, 1), /row 0 is missing: row 1 \(.*\) stands first/],
+    ["a repeated row", lines.toSpliced(5, 0, lines[4] ?? ""), /row 3 \(.*\) is repeated behind row 3/],
+    [
+      "exchanged rows",
+      lines.with(4, lines[5] ?? "").with(5, lines[4] ?? ""),
+      /row 3 is out of order: row 4 \(decision of \S+ at \S+\) stands in its place, and it follows later/,
+    ],
+  ])("names %s, also when the end line still counts as before", async (_name, changed, says) => {
+    const rowCount = changed.filter((line) => line.includes('"seq":')).length;
+    const fixed = [...changed.slice(0, -1), end(rowCount, 3)].join("");
+    for (const stdin of [changed.join(""), fixed]) {
+      const { exitCode, out } = await verify(["--file", "-", "--public-key", KEY], { stdin });
+      expect(exitCode).toBe(1);
+      expect(out).toMatch(says);
+      expect(out.match(/^ {2}rows? \d.*(?:missing|repeated|order)/gm)).toHaveLength(1);
+    }
+  });
+
+  // proves AUD-27
+  it("skips lines of kept checkpoints that are damaged, and names them", async () => {
+    const [first = "", ...others] = checkpointFile.split(/(?<=\n)/);
+    // Cut within the dash of the signature: the rest is not UTF-8.
+    const torn = Buffer.from(first).subarray(0, Buffer.from(first).indexOf("\u2014") + 1);
+    const kept = join(folder, "damaged.ndjson");
+    writeFileSync(
+      kept,
+      Buffer.concat([Buffer.from(first), torn, Buffer.from(first), Buffer.from(others.join(""))]),
+    );
+    const args = ["--file", EXPORT, "--public-key", KEY, "--checkpoints", kept];
+    const { exitCode, error } = await verify(args);
+    expect(exitCode).toBe(0);
+    expect(error).toContain(`warning: --checkpoints: ${kept}: line 2 is not a checkpoint and was skipped; `);
+    const json = JSON.parse((await verify([...args, "-o", "json"])).out) as object;
+    expect(json).toMatchObject({ skipped_checkpoint_lines: [2] });
+    expect(
+      (await verify([...args.slice(0, 4), "--checkpoints", kept, "--file", "-"], { stdin: truncated }))
+        .exitCode,
+    ).toBe(1);
+  });
+
+  it("reads relative paths from where the command was called", async () => {
+    file("relative.ndjson", whole);
+    file("relative-key.txt", KEY);
+    file("relative-kept.ndjson", checkpointFile);
+    const args = ["--file", "relative.ndjson", "--public-key", "relative-key.txt"];
+    const run = { workingDirectory: folder };
+    expect(await verify([...args, "--checkpoints", "relative-kept.ndjson"], run)).toMatchObject({
+      exitCode: 0,
+      error: "",
+    });
+  });
+
   it("is silent when asked to", async () => {
     expect(await verify(["--file", EXPORT, "--public-key", KEY, "--quiet"])).toEqual({
       exitCode: 0,
@@ -155,12 +243,15 @@ describe("audit-verify of an export", () => {
     });
   });
 
+  const mistyped = `${KEY.slice(0, -3)}${KEY.at(-3) === "A" ? "B" : "A"}${KEY.slice(-2)}`;
   const misuse: readonly [readonly string[], string][] = [
     [["--file", EXPORT], "--file needs --public-key"],
     [["--file", EXPORT, "--public-key", KEY, "--url", "http://localhost"], "--file and --url"],
     [["--file", "/nowhere/export", "--public-key", KEY], "--file: /nowhere/export cannot be read"],
     [["--file", EXPORT, "--public-key", "/nowhere/key"], "--public-key: expected a key or a readable file"],
     [["--file", EXPORT, "--public-key", `${KEY}=`], "--public-key: expected a key as"],
+    [["--file", EXPORT, "--public-key", KEY.replace("+A", "+B")], "--public-key: expected an Ed25519 key"],
+    [["--file", EXPORT, "--public-key", mistyped], "is mistyped or damaged"],
     [
       ["--file", EXPORT, "--public-key", KEY, "--checkpoints", "/nowhere/c"],
       "--checkpoints: /nowhere/c cannot be read",
@@ -229,6 +320,19 @@ describe("audit-verify of a server", () => {
     });
   });
 
+  // proves AUD-28
+  it("tries once more when rows are not signed yet, and then says what to look at", async () => {
+    const tail = [...lines.filter((line) => line !== notes[2]).slice(0, -1), end(36, 2)].join("");
+    const exported = [tail, whole, tail, tail];
+    const url = await serve((_, response) => void response.end(exported.shift()));
+    expect((await verify(["--url", url, "--public-key", KEY])).exitCode).toBe(0);
+    const again = await verify(["--url", url, "--public-key", KEY]);
+    expect(again.exitCode).toBe(5);
+    expect(again.out).toContain("svc_checkpoint_failures_total");
+    expect(again.out).not.toContain("export the log again");
+    expect(exported).toEqual([]);
+  });
+
   it.each([
     [401, 4],
     [403, 4],
@@ -279,7 +383,7 @@ describe("the executable", () => {
 
   it.each([
     [whole, 0, "intact"],
-    [changedRow, 1, "row 3 was changed"],
+    [changedRow, 1, "was changed: its bytes do not have its hash"],
   ])("runs from its sources (%#)", async (stdin, exitCode, says) => {
     const child = spawn(process.execPath, [
       main,

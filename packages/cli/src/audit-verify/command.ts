@@ -1,5 +1,8 @@
-import { ExportError, parseExport } from "@svc/audit-log/parse-export";
-import { verifyExport } from "@svc/audit-log/verify-export";
+import { setTimeout as delay } from "node:timers/promises";
+import { resolve } from "node:path";
+import type { LogReport, LogVerdict } from "@svc/audit-log/log-report";
+import { ExportError, type ExportErrorCode, parseExport } from "@svc/audit-log/parse-export";
+import { ChangedExportError, verifyExport } from "@svc/audit-log/verify-export";
 import { unknownVariables } from "@svc/environment/unknown-variables";
 import { Command, Option } from "commander";
 import { CommandFailure, type EXIT_CODES } from "../exit-code.ts";
@@ -13,8 +16,14 @@ import {
 } from "../server-options.ts";
 import type { Terminal } from "../terminal.ts";
 import { openEvidence } from "./evidence.ts";
-import { fileSource, onlineSource, type VerificationSource } from "./source.ts";
-import { summarize } from "./summary.ts";
+import {
+  type ExportFrom,
+  fileSource,
+  type KeysFrom,
+  onlineSource,
+  type VerificationSource,
+} from "./source.ts";
+import { type Finding, type Summary, summarize } from "./summary.ts";
 import { readPinnedKeys } from "./trusted-keys.ts";
 
 interface AuditVerifyOptions extends ServerOptions {
@@ -56,7 +65,10 @@ export function auditVerifyCommand(
 
 const HELP = `
 Exit codes: 0 intact, 1 broken, 2 wrong usage, 3 the log could not be read as a whole, 4 the key is refused,
-5 linked but not signed by any checkpoint`;
+5 linked, but some or all rows are not covered by a signature`;
+
+/** Milliseconds before the one further attempt: a running server signs new rows within a second. */
+const SIGNING_TIME_MS = 1_200;
 
 async function auditVerify(
   options: AuditVerifyOptions,
@@ -64,28 +76,62 @@ async function auditVerify(
 ): Promise<keyof typeof EXIT_CODES> {
   const output = new Output(terminal, { format: options.output, quiet: options.quiet });
   for (const { message } of unknownVariables(terminal.environment, cliEnvironment)) output.warn(message);
+  const first = await verifyOnce(options, terminal, output);
+  const again = options.file === undefined && UNSIGNED.has(first.verdict);
+  if (again) await delay(SIGNING_TIME_MS);
+  const summary = again ? await verifyOnce(options, terminal, output) : first;
+  if (summary.skipped !== null) output.warn(summary.skipped);
+  if (summary.keysFrom === "server") output.warn(SERVER_KEYS);
+  output.result(summary);
+  return summary.outcome;
+}
+
+const UNSIGNED: ReadonlySet<LogVerdict> = new Set(["unsigned", "partly_signed"]);
+
+interface Verification extends Summary {
+  readonly keysFrom: KeysFrom;
+  /** Which lines of the checkpoints kept elsewhere were skipped; null for none. */
+  readonly skipped: string | null;
+}
+
+async function verifyOnce(
+  options: AuditVerifyOptions,
+  terminal: Terminal,
+  output: Output,
+): Promise<Verification> {
+  const { checkpoints: path } = options;
   // The evidence is opened first: what is signed while the export runs must not look like a cut.
-  const evidence = await openEvidence(options.checkpoints ?? null);
+  const evidence = await openEvidence(path === undefined ? null : resolve(terminal.workingDirectory, path));
   const source = await openSource(options, terminal);
-  if (source.keysFrom === "server") output.warn(SERVER_KEYS);
-  const reports = await readWhole(() =>
+  const { keysFrom, exportFrom } = source;
+  const report = await readWhole(exportFrom, () =>
     verifyExport({
       records: parseExport(source.chunks),
-      evidence,
+      evidence: evidence.checkpoints,
       keys: source.keys,
       onProgress: (rows) => output.progress(`${rows} rows verified`),
     }),
   );
-  const summary = summarize(reports, source.keysFrom);
-  output.result(summary);
-  return summary.outcome;
+  const skippedCheckpointLines = evidence.skippedLines;
+  const summary = summarize(report, { keysFrom, exportFrom, skippedCheckpointLines });
+  return { ...summary, keysFrom, skipped: skippedWarning(path ?? "", skippedCheckpointLines) };
+}
+
+function skippedWarning(path: string, lines: readonly number[]): string | null {
+  if (lines.length === 0) return null;
+  const which =
+    lines.length === 1
+      ? `line ${lines[0]} is not a checkpoint and was skipped`
+      : `lines ${lines.join(", ")} are not checkpoints and were skipped`;
+  return `--checkpoints: ${path}: ${which}; a full disk or a crash leaves such lines`;
 }
 
 const SERVER_KEYS =
   "the public key comes from the server that is verified; pin one kept elsewhere with --public-key";
 
 async function openSource(options: AuditVerifyOptions, terminal: Terminal): Promise<VerificationSource> {
-  const pinned = options.publicKey === undefined ? null : await readPinnedKeys(options.publicKey);
+  const { publicKey } = options;
+  const pinned = publicKey === undefined ? null : await readPinnedKeys(publicKey, terminal);
   if (options.file === undefined) return onlineSource(readServerAddress(options, terminal), pinned);
   if (options.url !== undefined)
     throw new CommandFailure("usage", "--file and --url: expected one of them, found both");
@@ -94,16 +140,29 @@ async function openSource(options: AuditVerifyOptions, terminal: Terminal): Prom
   return fileSource(options.file, pinned, terminal);
 }
 
-async function readWhole<T>(verify: () => Promise<T>): Promise<T> {
+async function readWhole(
+  exportFrom: ExportFrom,
+  verify: () => Promise<readonly LogReport[]>,
+): Promise<Finding> {
   try {
-    return await verify();
+    return { logs: await verify(), changed: null };
   } catch (error) {
+    if (error instanceof ChangedExportError) return { logs: error.logs, changed: error };
     if (!(error instanceof ExportError)) throw error;
-    const changed = error.code === "malformed";
-    throw new CommandFailure(
-      changed ? "failed" : "unreachable",
-      changed ? `broken: the export was changed: ${error.message}` : `nothing is verified: ${error.message}`,
-      error,
-    );
+    const hint = HINTS[error.code][exportFrom];
+    throw new CommandFailure("unreachable", `nothing is verified: ${error.message}; ${hint}`, error);
   }
 }
+
+const COPY = "copy it again without conversion, or convert the line endings back to LF";
+
+/** What to do, by what is wrong and where the export came from. */
+const HINTS: Readonly<Record<ExportErrorCode, Readonly<Record<ExportFrom, string>>>> = {
+  cut: { file: "the download was cut: download it again", server: "the connection was cut: try again" },
+  unknown_format: {
+    file: "expected the answer to GET /api/v1/audit/export, saved as it came",
+    server: "is this the address of svc-server?",
+  },
+  line_endings: { file: COPY, server: "something between here and the server rewrites its answers" },
+  malformed: { file: "download it again", server: "try again" },
+};

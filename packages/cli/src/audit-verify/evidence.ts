@@ -8,31 +8,61 @@ import { CommandFailure } from "../exit-code.ts";
 /** Longest line of a checkpoint file in bytes: a note and its signatures. */
 const MAX_LINE_BYTES = 64 * 1024;
 
+/** Most numbers of skipped lines that are kept, as count: more say nothing more. */
+const MAX_SKIPPED_NOTED = 20;
+
+/** Checkpoints that were kept elsewhere. */
+export interface Evidence {
+  /** Ends with a CommandFailure `usage` when the file holds lines, and none of them is a checkpoint. */
+  readonly checkpoints: AsyncIterable<LogCheckpoint>;
+  /** Numbers of the first lines that were skipped: a full disk or a crash can leave such lines. */
+  readonly skippedLines: readonly number[];
+}
+
 /** The checkpoints of a file as it is now: what is appended later is not read. None without a file. */
-export async function openEvidence(path: string | null): Promise<AsyncIterable<LogCheckpoint>> {
-  if (path === null) return checkpoints(Readable.from([]), "");
+export async function openEvidence(path: string | null): Promise<Evidence> {
+  const skippedLines: number[] = [];
+  if (path === null) return { checkpoints: Readable.from([]), skippedLines };
   try {
     const { size } = await stat(path);
     const chunks = size === 0 ? Readable.from([]) : createReadStream(path, { end: size - 1 });
-    return checkpoints(chunks, path);
+    return { checkpoints: checkpoints(chunks, path, skippedLines), skippedLines };
   } catch (error) {
     throw new CommandFailure("usage", `--checkpoints: ${path} cannot be read: ${String(error)}`, error);
   }
 }
 
-async function* checkpoints(chunks: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<LogCheckpoint> {
+/**
+ * What is skipped weakens nothing: who can damage a line could remove it as well, and rows that no checkpoint
+ * is left for are reported as not signed.
+ */
+async function* checkpoints(
+  chunks: AsyncIterable<Uint8Array>,
+  path: string,
+  skippedLines: number[],
+): AsyncGenerator<LogCheckpoint> {
   let number = 0;
+  let found = 0;
   try {
-    for await (const line of textLines(chunks, MAX_LINE_BYTES)) {
+    for await (const line of textLines(chunks, MAX_LINE_BYTES, "replaced")) {
       number += 1;
       // The last line of a file that is being appended to need not be whole.
-      if (!line.endsWith("\n")) return;
+      if (!line.endsWith("\n")) break;
       const checkpoint = parseCheckpointLine(line);
-      if (checkpoint === null) throw new TypeError("expected a checkpoint");
-      yield checkpoint;
+      if (checkpoint !== null) {
+        found += 1;
+        yield checkpoint;
+      } else if (skippedLines.length < MAX_SKIPPED_NOTED) skippedLines.push(number);
     }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw new CommandFailure("usage", `--checkpoints: ${path}, line ${number}: ${message}`, error);
+  }
+  if (found === 0 && skippedLines.length > 0) {
+    throw new CommandFailure(
+      "usage",
+      `--checkpoints: ${path}, line 1: expected a checkpoint as in checkpoints.ndjson of the server; ` +
+        "no line of the file is one",
+    );
   }
 }

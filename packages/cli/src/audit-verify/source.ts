@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { resolve } from "node:path";
 import type { VerifierKey } from "@svc/audit-log/note-key";
 import { CommandFailure } from "../exit-code.ts";
 import { getStream, type ServerAddress } from "../server-connection.ts";
@@ -10,11 +11,15 @@ import { fetchKeys } from "./trusted-keys.ts";
  */
 export type KeysFrom = "pinned" | "server";
 
+/** Where the export comes from: what to do about a finding depends on it. */
+export type ExportFrom = "file" | "server";
+
 /** An export as it streams in, and the keys to verify it with. */
 export interface VerificationSource {
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly keys: readonly VerifierKey[];
   readonly keysFrom: KeysFrom;
+  readonly exportFrom: ExportFrom;
 }
 
 export async function onlineSource(
@@ -22,8 +27,8 @@ export async function onlineSource(
   pinned: readonly VerifierKey[] | null,
 ): Promise<VerificationSource> {
   const chunks = getStream(server, "audit/export");
-  if (pinned !== null) return { chunks, keys: pinned, keysFrom: "pinned" };
-  return { chunks, keys: await fetchKeys(server), keysFrom: "server" };
+  if (pinned !== null) return { chunks, keys: pinned, keysFrom: "pinned", exportFrom: "server" };
+  return { chunks, keys: await fetchKeys(server), keysFrom: "server", exportFrom: "server" };
 }
 
 /** `-` is stdin. */
@@ -32,8 +37,11 @@ export function fileSource(
   keys: readonly VerifierKey[],
   terminal: Terminal,
 ): VerificationSource {
-  const stream = path === "-" ? terminal.stdin : (createReadStream(path) as AsyncIterable<Uint8Array>);
-  return { chunks: readable(path, stream), keys, keysFrom: "pinned" };
+  const stream =
+    path === "-"
+      ? terminal.stdin
+      : (createReadStream(resolve(terminal.workingDirectory, path)) as AsyncIterable<Uint8Array>);
+  return { chunks: readable(path, stream), keys, keysFrom: "pinned", exportFrom: "file" };
 }
 
 async function* readable(path: string, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

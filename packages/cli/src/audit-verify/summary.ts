@@ -1,71 +1,100 @@
-import type { FaultCode, LogFault } from "@svc/audit-log/log-fault";
 import type { LogReport, LogVerdict } from "@svc/audit-log/log-report";
+import { counted } from "../counted.ts";
 import type { EXIT_CODES } from "../exit-code.ts";
 import type { Result } from "../output.ts";
-import type { KeysFrom } from "./source.ts";
+import { faultLines } from "./fault-lines.ts";
+import type { ExportFrom, KeysFrom } from "./source.ts";
+
+/** What verification found out. */
+export interface Finding {
+  /** By log id. When the export was changed, they cover it as far as it could be read. */
+  readonly logs: readonly LogReport[];
+  /** Set when lines of the export itself were changed, removed or added. */
+  readonly changed: Error | null;
+}
 
 /** What was found, in both forms, and the exit it means. */
 export interface Summary extends Result {
   readonly outcome: keyof typeof EXIT_CODES;
+  readonly verdict: LogVerdict;
+}
+
+/** What the summary tells beside the report. */
+export interface SummaryContext {
+  readonly keysFrom: KeysFrom;
+  readonly exportFrom: ExportFrom;
+  /** Lines of the checkpoints kept elsewhere that were not checkpoints. */
+  readonly skippedCheckpointLines: readonly number[];
 }
 
 /** From the worst on: the worst log decides. */
-const VERDICTS = ["broken", "unsigned", "intact"] as const satisfies readonly LogVerdict[];
-const OUTCOMES = { broken: "failed", unsigned: "unproven", intact: "ok" } as const;
+const VERDICTS = ["broken", "unsigned", "partly_signed", "intact"] as const satisfies readonly LogVerdict[];
+const OUTCOMES = { broken: "failed", unsigned: "unproven", partly_signed: "unproven", intact: "ok" } as const;
 
-export function summarize(reports: readonly LogReport[], keysFrom: KeysFrom): Summary {
-  const verdict =
-    VERDICTS.find((candidate) => reports.some((report) => report.verdict === candidate)) ?? "intact";
-  const lines =
-    reports.length === 0 ? ["no rows and no checkpoints: nothing to verify"] : reports.flatMap(reportLines);
+export function summarize({ logs, changed }: Finding, context: SummaryContext): Summary {
+  const worst = VERDICTS.find((candidate) => logs.some(({ verdict }) => verdict === candidate)) ?? "intact";
+  const verdict = changed === null ? worst : "broken";
+  const lines = changed === null ? [] : [`broken: the export was changed: ${changed.message}`];
+  if (changed === null && logs.length === 0) lines.push("no rows and no checkpoints: nothing to verify");
+  // Behind the change nothing was read: only what was found before it is worth telling.
+  const told = changed === null ? logs : logs.filter(({ faults }) => faults.some(({ row }) => row !== null));
   return {
     outcome: OUTCOMES[verdict],
-    text: `${lines.join("\n")}\n`,
-    json: { verdict, keys_from: keysFrom, logs: reports.map(reportJson) },
+    verdict,
+    text: `${[...lines, ...told.flatMap((report) => reportLines(report, context.exportFrom))].join("\n")}\n`,
+    json: {
+      verdict,
+      keys_from: context.keysFrom,
+      export_changed: changed?.message ?? null,
+      skipped_checkpoint_lines: context.skippedCheckpointLines,
+      logs: logs.map(reportJson),
+    },
   };
 }
 
-function reportLines(report: LogReport): string[] {
-  const { logId, rows, checkpoints, signedRows, head, verdict, goodRows, notes } = report;
-  const lines = [
-    `${logId}: ${verdict}, ${rows} rows, ${checkpoints} checkpoints over ${signedRows} rows, head ${head}`,
-  ];
-  if (verdict === "broken") lines.push(`  ${goodRows} rows are good before the first fault`);
-  for (const fault of report.faults) lines.push(...faultLines(fault));
-  if (verdict === "unsigned") {
-    lines.push("  the rows are linked, but no checkpoint covers any: they may have been written anew");
-    lines.push("  a running server signs within a second: try again");
+function reportLines(report: LogReport, exportFrom: ExportFrom): string[] {
+  const { logId, rows, checkpoints, signedRows, head, verdict, goodRows, faults } = report;
+  const signed = `${counted(checkpoints, "checkpoint")} over ${counted(signedRows, "row")}`;
+  const lines = [`${logId}: ${verdict.replace("_", " ")}, ${counted(rows, "row")}, ${signed}, head ${head}`];
+  if (verdict === "broken") {
+    const [verb, which] = goodRows === 1 ? ["is", "row"] : ["are", "rows"];
+    lines.push(`  ${goodRows} ${which} ${verb} good before the first fault`);
   }
-  if (notes.clockReversals > 0) {
-    lines.push(
-      `  note: the clock went back ${notes.clockReversals} times, first at row ${notes.firstClockReversal}`,
-    );
-  }
-  if (notes.unreadableRows > 0)
-    lines.push(`  note: ${notes.unreadableRows} rows are of a layout unknown to this version`);
-  return lines;
+  lines.push(...faults.flatMap(faultLines));
+  if (verdict === "unsigned" || verdict === "partly_signed") lines.push(...unsignedLines(report, exportFrom));
+  return [...lines, ...noteLines(report)];
 }
 
-const MEANINGS: Readonly<Record<FaultCode, string>> = {
-  row_of_other_log: "is a row of another log",
-  row_out_of_sequence: "is missing, repeated or out of order",
-  row_link_differs: "is not linked to the row before it",
-  row_hash_differs: "was changed: its bytes do not have its hash",
-  checkpoint_malformed: "cannot be read",
-  checkpoint_of_other_log: "belongs to another log",
-  checkpoint_unknown_key: "is signed by none of the trusted keys",
-  checkpoint_bad_signature: "has a false signature",
-  checkpoint_differs: "was signed over other rows: rows before it were replaced",
-  checkpoint_ahead: "was signed over more rows than there are: the end of the log was cut off",
-  checkpoint_too_late:
-    "stands behind its rows and cannot be compared: the log was set back, or lines were moved",
+function unsignedLines({ rows, signedRows }: LogReport, exportFrom: ExportFrom): string[] {
+  const last = rows - 1;
+  const range = last === signedRows ? `row ${last} is` : `rows ${signedRows}-${last} are`;
+  return [
+    `  ${range} not covered by a signature: anybody who can write the log could have written or changed them`,
+    `  ${UNSIGNED_HINTS[exportFrom]}`,
+  ];
+}
+
+const UNSIGNED_HINTS: Readonly<Record<ExportFrom, string>> = {
+  server:
+    "a running server signs new rows within a second, and these were not signed in two attempts: " +
+    "look at its log and at svc_checkpoint_failures_total",
+  file:
+    "export the log again from its running server, which signs first; rows that are then still not signed, " +
+    "or that are gone, were not written by it",
 };
 
-function faultLines({ code, at, expected, found }: LogFault): string[] {
-  const place = code.startsWith("row_")
-    ? `row ${at}`
-    : `checkpoint ${at === null ? "" : `of ${at} rows `}`.trimEnd();
-  return [`  ${place} ${MEANINGS[code]}`, `    expected ${expected}`, `    found    ${found}`];
+function noteLines({ notes }: LogReport): string[] {
+  const lines: string[] = [];
+  const { clockReversals, firstClockReversal, unreadableRows } = notes;
+  if (clockReversals > 0) {
+    const times = clockReversals === 1 ? "once, at" : `${clockReversals} times, first at`;
+    lines.push(`  note: the clock went back by more than a second ${times} row ${firstClockReversal}`);
+  }
+  if (unreadableRows > 0) {
+    const verb = unreadableRows === 1 ? "has" : "have";
+    lines.push(`  note: ${counted(unreadableRows, "row")} ${verb} a layout that this version does not know`);
+  }
+  return lines;
 }
 
 function reportJson(report: LogReport): unknown {
@@ -77,7 +106,10 @@ function reportJson(report: LogReport): unknown {
     checkpoints: report.checkpoints,
     signed_rows: report.signedRows,
     head: report.head,
-    faults: report.faults,
+    faults: report.faults.map(({ row, ...fault }) => ({
+      ...fault,
+      row: row === null ? null : { seq: row.seq, kind: row.kind, time: row.time, agent_id: row.agentId },
+    })),
     notes: {
       clock_reversals: report.notes.clockReversals,
       first_clock_reversal: report.notes.firstClockReversal,

@@ -1,14 +1,20 @@
 import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { parseVerifierKey, type VerifierKey } from "@svc/audit-log/note-key";
 import { CommandFailure } from "../exit-code.ts";
 import { getText, type ServerAddress } from "../server-connection.ts";
+import type { Terminal } from "../terminal.ts";
 
 /**
  * Keys from the command line: a file with one per line, or the text of one. Throws CommandFailure `usage`.
  */
-export async function readPinnedKeys(fileOrText: string): Promise<readonly VerifierKey[]> {
-  // A key's text is no likely file name, and a file name no key's text.
-  const text = /^[^+/]+\+[0-9a-f]{8}\+/.test(fileOrText) ? fileOrText : await readKeyFile(fileOrText);
+export async function readPinnedKeys(
+  fileOrText: string,
+  { workingDirectory }: Pick<Terminal, "workingDirectory">,
+): Promise<readonly VerifierKey[]> {
+  // The text of a key is not a likely file name, nor a file name the text of a key.
+  const isText = /^[^+/]+\+[0-9a-f]{8}\+/.test(fileOrText);
+  const text = isText ? fileOrText : await readKeyFile(resolve(workingDirectory, fileOrText));
   const lines = text.split("\n").map((line) => line.trim());
   try {
     return requireSome(lines.filter((line) => line !== "").map(parseVerifierKey));
