@@ -107,6 +107,10 @@ export const policyRequirements: readonly Requirement[] = [
     "A reason names the missing field or the wrong type behind a match, or what to do, and never a value.",
   ),
   tested(
+    "POL-48",
+    "Following the fix of any finding gives a document that loads and decides what its author meant.",
+  ),
+  tested(
     "POL-50",
     "A detector takes linear time on every text: 256 KiB of its worst in at most 50 ms, without other work.",
   ),

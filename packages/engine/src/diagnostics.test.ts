@@ -94,7 +94,7 @@ describe("diagnostics", () => {
     const result = compilePolicy("id: p\nfail_closde: true\n", { file: "a.yaml" });
     expect(result.ok ? [] : result.diagnostics.map(formatDiagnostic)).toEqual([
       [
-        'a.yaml:2:1: error: the key "fail_closde" is not known here [policy/unknown-key]',
+        'a.yaml:2:1: error: unknown key "fail_closde" in the policy [policy/unknown-key]',
         "  2 | fail_closde: true",
         "    | ^",
         "  expected: one of id, name, agent_id, governance_mode, fail_closed, session, cost, tools, rules",

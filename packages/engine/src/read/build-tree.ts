@@ -1,6 +1,6 @@
 import { MAX_JSON_DEPTH, MAX_YAML_ALIASES } from "@svc/contract/limits";
 import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Pair } from "yaml";
-import type { Reporter } from "./reporter.ts";
+import type { Finding, Reporter } from "./reporter.ts";
 import { type MapEntry, pointerTo, quoteShort, type SourceNode } from "./source-node.ts";
 
 /** Most values in one document after aliases, as count: 50 aliases of one large list must stay cheap. */
@@ -55,27 +55,27 @@ class TreeBuilder {
 
   #entries(pairs: readonly Pair[], pointer: string, depth: number): MapEntry[] {
     const entries = new Map<string, MapEntry>();
-    for (const { key: keyNode, value } of pairs) {
+    let previous: Pair | null = null;
+    for (const pair of pairs) {
+      const { key: keyNode, value } = pair;
       const place = { pointer, offset: offsetOf(keyNode) };
       const key = isScalar(keyNode) && typeof keyNode.value === "string" ? keyNode.value : null;
       const earlier = key === null ? undefined : entries.get(key);
       if (key === null || REFUSED_KEYS.has(key)) {
-        this.#reporter.report("policy/invalid-key", place, {
-          message: key === null ? "a key must be text" : `the key ${key} is not accepted`,
-          expected: "a plain text key",
-          found: key === null ? "another kind of value" : quoteShort(key),
-          fix: key === "<<" ? "write the merged keys out" : "quote the key, or remove it",
-        });
+        this.#reporter.report("policy/invalid-key", place, invalidKey(key, keyNode, previous));
       } else if (earlier !== undefined) {
+        const related = { pointer, offset: earlier.keyOffset };
         this.#reporter.report(
           "policy/duplicate-key",
           { ...place, pointer: pointerTo(pointer, key) },
           {
-            message: `the key ${quoteShort(key)} stands here a second time`,
+            message: `duplicate key ${quoteShort(key)} (first on ${this.#reporter.lineOf(related)})`,
             expected: "every key once",
-            found: "the key twice",
-            fix: "keep one of the two",
-            related: { pointer, offset: earlier.keyOffset },
+            found: "the same key twice",
+            fix: isCollection(value)
+              ? "put what both of them hold under one key"
+              : "remove the one that you do not mean",
+            related,
           },
         );
       } else {
@@ -87,6 +87,7 @@ class TreeBuilder {
           value: value === null ? { ...child, offset: place.offset } : child,
         });
       }
+      previous = pair;
     }
     return [...entries.values()];
   }
@@ -102,8 +103,8 @@ class TreeBuilder {
     this.#reporter.report("policy/alias", nothing, {
       message: "the alias names no anchor above it",
       expected: "an anchor of that name earlier in the document",
-      found: "none",
-      fix: "define the anchor first, or write the value out; a text that begins with * needs quotes",
+      found: `no anchor ${quoteShort(node.source)}`,
+      fix: `put a glob in quotes: ${JSON.stringify(`*${node.source}`)}; to repeat a value, write it out`,
     });
     // Read on as if the quotes stood there, so that one slip is one finding.
     const text = `*${node.source}`;
@@ -114,10 +115,10 @@ class TreeBuilder {
     const tag = isScalar(node) || isMap(node) || isSeq(node) ? node.tag : undefined;
     if (tag === undefined) return;
     this.#reporter.report("policy/tag", place, {
-      message: "tags are not accepted",
-      expected: "a plain value",
+      message: "tags are not accepted: a plain value cannot begin with !",
+      expected: "a plain value, or one in quotes",
       found: `the tag ${quoteShort(tag)}`,
-      fix: "remove the tag; quote the value to make it text",
+      fix: TAG_FIXES.get(tag) ?? "remove the tag; to make the value a text, put it in quotes",
     });
   }
 
@@ -131,10 +132,52 @@ class TreeBuilder {
       message: "the document expands too far",
       expected: `at most ${limit}`,
       found: "more",
-      fix: "write the document out flat, without aliases that repeat large parts",
+      fix:
+        code === "policy/too-deep"
+          ? "remove brackets until a few levels are left; an alias must not hold itself"
+          : "write the values out in place of the aliases",
     });
     return place;
   }
+}
+
+/** Operators that YAML takes for tags. */
+const TAG_FIXES: ReadonlyMap<string, string> = new Map([["!=", 'put the operator in quotes: "!="']]);
+
+function invalidKey(key: string | null, node: unknown, previous: Pair | null): Finding {
+  const expected = "a plain text key";
+  if (key === "<<") {
+    return {
+      message: "merge keys are not accepted",
+      expected,
+      found: quoteShort(key),
+      fix: "write the keys of the merged mapping out, in place of this one",
+    };
+  }
+  if (key !== null) {
+    const message = `the key ${key} is reserved: careless readers take it for something else`;
+    return { message, expected, found: quoteShort(key), fix: "choose another name" };
+  }
+  const written = isScalar(node) ? (node.source ?? "") : "";
+  const whole = isScalar(previous?.value) ? (previous.value.source ?? "") : "";
+  if (/^[0-9]+$/.test(written) && /^-?[0-9]+$/.test(whole)) {
+    return {
+      message: "a comma separates entries, so the number ends before it",
+      expected: "a number with a point",
+      found: `${whole},${written}`,
+      fix: `write a point instead of the comma: ${whole}.${written}`,
+    };
+  }
+  return {
+    message: "a key must be a text",
+    expected,
+    found: written === "" ? "another kind of value" : written,
+    fix: written === "" ? "write a plain name before the colon" : `put the key in quotes: "${written}"`,
+  };
+}
+
+function isCollection(value: unknown): boolean {
+  return isMap(value) || isSeq(value);
 }
 
 function offsetOf(node: unknown): number {

@@ -1,11 +1,9 @@
 import { MAX_POLICY_BYTES } from "@svc/contract/limits";
 import { type Document, parseAllDocuments, type YAMLError } from "yaml";
 import { buildTree } from "./build-tree.ts";
+import { explainSyntax } from "./explain-syntax.ts";
 import type { Reporter } from "./reporter.ts";
 import type { SourceNode } from "./source-node.ts";
-
-/** Longest message of the YAML reader that is passed on, in UTF-16 units: it may repeat the source. */
-const READER_MESSAGE_LENGTH = 200;
 
 const WHOLE = { pointer: "", offset: 0 };
 
@@ -20,7 +18,7 @@ export function readSource(source: string, reporter: Reporter): SourceNode | nul
       message: "the document is too large",
       expected: `at most ${String(MAX_POLICY_BYTES)} bytes`,
       found: `${String(bytes)} bytes`,
-      fix: "split the policy, or shorten its lists with globs",
+      fix: "shorten its lists with globs",
     });
     return null;
   }
@@ -42,7 +40,7 @@ export function readSource(source: string, reporter: Reporter): SourceNode | nul
   }
   reportDirective(document, reporter);
   if (document.errors.length > 0) {
-    reportSyntax(document.errors, reporter);
+    reportSyntax(source, document.errors, reporter);
     return null;
   }
   if (document.contents === null) {
@@ -62,7 +60,7 @@ function onlyDocument(documents: readonly Document.Parsed[], reporter: Reporter)
         message: "a second document begins here",
         expected: "one document",
         found: `${String(documents.length)} documents`,
-        fix: "remove the line of three dashes or dots, or keep each policy in a file of its own",
+        fix: "keep each policy in a file of its own, without a line of three dashes or dots",
       },
     );
     return null;
@@ -74,8 +72,8 @@ function reportEmpty(reporter: Reporter): void {
   reporter.report("policy/empty-document", WHOLE, {
     message: "the document is empty",
     expected: "a mapping with at least the key id",
-    found: "nothing",
-    fix: "begin with id: my-policy",
+    found: "no key",
+    fix: "begin with id: my-policy, then list what may be called under tools.allowed",
   });
 }
 
@@ -91,24 +89,17 @@ function reportDirective(document: Document.Parsed, reporter: Reporter): void {
   });
 }
 
-function reportSyntax(errors: readonly YAMLError[], reporter: Reporter): void {
+/** One finding: the errors after the first one mostly follow from it. */
+function reportSyntax(source: string, errors: readonly YAMLError[], reporter: Reporter): void {
   const exhausted = errors.find((error) => error.code === "RESOURCE_EXHAUSTION");
   if (exhausted !== undefined) {
     reportTooDeep(exhausted.pos[0], reporter);
     return;
   }
-  for (const error of errors) {
-    reporter.report(
-      "policy/syntax",
-      { pointer: "", offset: error.pos[0] },
-      {
-        message: `the text is not valid YAML: ${error.message.slice(0, READER_MESSAGE_LENGTH)}`,
-        expected: "YAML 1.2 or JSON",
-        found: error.code.toLowerCase().replaceAll("_", " "),
-        fix: "check indentation, quotes and brackets at this place",
-      },
-    );
-  }
+  const [first] = errors.toSorted((left, right) => left.pos[0] - right.pos[0]);
+  if (first === undefined) return;
+  const { offset, ...finding } = explainSyntax(source, first);
+  reporter.report("policy/syntax", { pointer: "", offset }, finding);
 }
 
 function reportTooDeep(offset: number, reporter: Reporter): void {

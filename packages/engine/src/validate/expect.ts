@@ -2,6 +2,11 @@ import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import type { DiagnosticCode } from "../diagnostic-codes.ts";
 import { globFault } from "../globs/glob.ts";
 import type { Reporter } from "../read/reporter.ts";
+import { fixName, type NameList } from "./explain-name.ts";
+import { fixUnknownKey, meantKey } from "./explain-unknown-key.ts";
+import { asIdentifier, fixGlob } from "./fix-glob.ts";
+import { fixType } from "./fix-type.ts";
+import { keysOf, PLACES, type PlaceName } from "./places.ts";
 import {
   describeNode,
   type ListNode,
@@ -9,7 +14,6 @@ import {
   quoteShort,
   type SourceNode,
 } from "../read/source-node.ts";
-import { didYouMean } from "@svc/contract/nearest-name";
 
 /** Every function here returns null exactly when it has reported an error. */
 
@@ -17,17 +21,16 @@ import { didYouMean } from "@svc/contract/nearest-name";
 export type Members = ReadonlyMap<string, SourceNode>;
 
 /**
- * A mapping with at least one key, all of them known. Unknown keys are reported; the known ones come back.
+ * A mapping with at least one key, all of them known at its place. Unknown keys are reported; the known ones
+ * come back.
  */
-export function expectMembers(
-  node: SourceNode,
-  known: readonly string[],
-  reporter: Reporter,
-): Members | null {
+export function expectMembers(node: SourceNode, place: PlaceName, reporter: Reporter): Members | null {
+  const known = keysOf(place);
   const map = expectMap(node, `a mapping with some of the keys ${known.join(", ")}`, reporter);
   if (map === null) return null;
   const members = new Map<string, SourceNode>();
-  for (const { key, keyOffset, value } of map.entries) {
+  for (const entry of map.entries) {
+    const { key, keyOffset, value } = entry;
     if (known.includes(key)) {
       members.set(key, value);
       continue;
@@ -36,10 +39,10 @@ export function expectMembers(
       "policy/unknown-key",
       { pointer: value.pointer, offset: keyOffset },
       {
-        message: `the key ${quoteShort(key)} is not known here`,
+        message: `unknown key ${quoteShort(key)} in ${PLACES[place].called}`,
         expected: `one of ${known.join(", ")}`,
         found: quoteShort(key),
-        fix: didYouMean(key, known) ?? "remove the key",
+        fix: fixUnknownKey(entry, place, map),
       },
     );
   }
@@ -73,7 +76,7 @@ export function expectAtMost(list: ListNode, most: number, reporter: Reporter): 
     message: "the list is too long",
     expected: `at most ${String(most)} entries`,
     found: `${String(list.items.length)} entries`,
-    fix: "use globs to say more with fewer entries, or split the policy",
+    fix: "use globs to say the same with fewer entries",
   });
   return false;
 }
@@ -92,49 +95,48 @@ export function expectBoolean(node: SourceNode, reporter: Reporter): boolean | n
 export function expectIdentifier(node: SourceNode, reporter: Reporter): string | null {
   const text = expectText(node, "an identifier", reporter);
   if (text === null || isIdentifier(text)) return text;
+  const suggestion = asIdentifier(text);
   return refuse("policy/invalid-identifier", node, reporter, {
-    message: "this is not an identifier",
+    message: `${quoteShort(text)} is not an identifier`,
     expected: IDENTIFIER_EXPECTATION,
-    fix: "use letters, digits and the characters named",
+    fix: suggestion === null ? "use letters, digits and the characters named" : `write ${suggestion}`,
   });
 }
 
 export function expectGlob(node: SourceNode, reporter: Reporter): string | null {
   const text = expectText(node, "a tool name or glob", reporter);
   const fault = text === null ? null : globFault(text);
-  if (fault === null) return text;
+  if (text === null || fault === null) return text;
   return refuse("policy/invalid-glob", node, reporter, {
     message: `this glob can match no tool: ${fault}`,
     expected: `${IDENTIFIER_EXPECTATION}; * stands for any run of characters and nothing else is special`,
-    fix: "write the tool's name, with * where anything may stand",
+    fix: fixGlob(text),
   });
 }
 
 /** One of a closed list of names. */
 export function expectName<Name extends string>(
   node: SourceNode,
-  names: readonly Name[],
+  list: NameList<Name>,
   reporter: Reporter,
 ): Name | null {
-  const text = expectText(node, `one of ${names.join(", ")}`, reporter);
+  const expected = `one of ${list.names.join(", ")}`;
+  const text = expectText(node, expected, reporter);
   if (text === null) return null;
-  const known = names.find((name) => name === text);
+  const known = list.names.find((name) => name === text);
   if (known !== undefined) return known;
   return refuse("policy/unknown-name", node, reporter, {
-    message: `${quoteShort(text)} is not known here`,
-    expected: `one of ${names.join(", ")}`,
-    fix: didYouMean(text, names) ?? `write one of ${names.join(", ")}`,
+    message: `unknown ${list.kind} ${quoteShort(text)}`,
+    expected,
+    fix: fixName(list, text),
   });
 }
 
 export function wrongType(node: SourceNode, expected: string, reporter: Reporter): null {
-  const scalar = node.kind === "scalar" && node.value !== null && node.value !== "";
   return refuse("policy/wrong-type", node, reporter, {
     message: "the value has the wrong type",
     expected,
-    fix: scalar
-      ? `write ${expected}; quotes make a text, no quotes a number or boolean`
-      : `write ${expected}`,
+    fix: fixType(node, expected),
   });
 }
 
@@ -149,22 +151,49 @@ export function refuse(
   return null;
 }
 
-export function missingKey(node: SourceNode, key: string, example: string, reporter: Reporter): null {
+/** What a key that is not there should hold. */
+export interface MissingKey {
+  readonly place: PlaceName;
+  readonly key: string;
+  readonly expected: string;
+  readonly fix: string;
+}
+
+/** Says nothing where an unknown key of the same mapping was reported that is surely meant as this one. */
+export function missingKey(node: SourceNode, missing: MissingKey, reporter: Reporter): null {
+  const { place, key, expected, fix } = missing;
+  const keys = node.kind === "map" ? node.entries.map((entry) => entry.key) : [];
+  const known = keysOf(place);
+  if (keys.some((found) => !known.includes(found) && meantKey(found, place) === key)) return null;
+  const found = keys.length === 0 ? describeNode(node) : `only ${keys.join(", ")}`;
   reporter.report("policy/missing-key", node, {
     message: `the key ${key} is missing`,
-    expected: `the key ${key}`,
-    found: "none",
-    fix: `add ${example}`,
+    expected,
+    found: found.length <= MOST_FOUND ? found : `${found.slice(0, MOST_FOUND)}...`,
+    fix,
   });
   return null;
 }
 
+/** Most characters of the keys that a finding lists as found. */
+const MOST_FOUND = 100;
+
 function empty(node: SourceNode, expected: string, reporter: Reporter): null {
+  const kind = node.kind === "map" ? "mapping" : "list";
   reporter.report("policy/empty", node, {
-    message: "nothing stands here",
+    message: `this ${kind} is empty`,
     expected,
-    found: node.kind === "map" ? "an empty mapping" : "an empty list",
-    fix: "fill it, or remove the key",
+    found: `an empty ${kind}`,
+    fix: fixEmpty(node, expected),
   });
   return null;
+}
+
+/** An empty section restricts nothing and can go; anything else was to say something. */
+function fixEmpty(node: SourceNode, expected: string): string {
+  const isSection = /^\/(?:session|cost|tools)$/.test(node.pointer);
+  if (isSection) return "remove it, or write what it should limit";
+  if (node.pointer.endsWith("/match"))
+    return 'write match: {tool: "*"} for every tool, or name a tool or a condition';
+  return `write ${expected} with at least one entry`;
 }

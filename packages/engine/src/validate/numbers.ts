@@ -15,7 +15,7 @@ export function expectPlainNumber(node: SourceNode, reporter: Reporter): number 
   return refuse("policy/invalid-number", node, reporter, {
     message: "this number cannot be compared exactly",
     expected: NUMBER_EXPECTATION,
-    fix: "write it with fewer digits",
+    fix: "write the nearest number with at most 15 digits",
   });
 }
 

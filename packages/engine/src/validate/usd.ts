@@ -4,6 +4,19 @@ import type { SourceNode } from "../read/source-node.ts";
 import { refuse } from "./expect.ts";
 import { expectPlainNumber } from "./numbers.ts";
 
+/** Of what people write: the amount without a currency, and with a point. */
+function fixAmount(node: SourceNode): string {
+  const written = node.kind === "scalar" ? node.text.trim() : "";
+  const plain = written
+    .replaceAll(/^(?:[$€£]|USD)\s*|\s*(?:[$€£]|USD|EUR)$/gi, "")
+    .replace(/^([0-9]+),([0-9]+)$/, "$1.$2");
+  if (plain === written || parseUsd(plain) === null)
+    return "write an amount such as 2.50, with at most 6 decimals";
+  const point = written.includes(",") ? "a point instead of the comma" : null;
+  const bare = /[^0-9,.]/.test(written) ? "no currency" : null;
+  return `write ${[point, bare].filter((part) => part !== null).join(" and ")}: ${plain}`;
+}
+
 /** A decimal amount of USD, as number or text, as integer micro-USD. */
 export function expectUsd(node: SourceNode, reporter: Reporter): number | null {
   const isNumber = node.kind === "scalar" && typeof node.value === "number";
@@ -13,6 +26,6 @@ export function expectUsd(node: SourceNode, reporter: Reporter): number | null {
   return refuse("policy/invalid-number", node, reporter, {
     message: "this is not an amount of USD",
     expected: USD_EXPECTATION,
-    fix: "write an amount such as 2.50",
+    fix: fixAmount(node),
   });
 }

@@ -8,14 +8,13 @@ import {
 } from "../policy-document.ts";
 import { isFieldPath, parseFieldPattern } from "../evaluate/field-path.ts";
 import type { Reporter } from "../read/reporter.ts";
-import { quoteShort, type SourceNode } from "../read/source-node.ts";
-import { expectMembers, expectName, expectText, missingKey, refuse } from "./expect.ts";
+import { type MapEntry, quoteShort, type SourceNode } from "../read/source-node.ts";
+import { OPERATOR_LIST } from "./name-lists.ts";
+import { expectMembers, expectName, expectText, type MissingKey, missingKey, refuse } from "./expect.ts";
 import { PATH_EXPECTATION } from "./expect-field.ts";
 import { didYouMean } from "@svc/contract/nearest-name";
 import { describePathFault, NAME_EACH_FIELD } from "./path-fault.ts";
 import { validateTest } from "./validate-test.ts";
-
-const KEYS = ["field", "operator", "value"] as const;
 
 const OTHER_FIELDS = [...CALL_FIELDS, ...USAGE_FIELDS];
 const FIELD_EXPECTATION = `${PATH_EXPECTATION}, or ${OTHER_FIELDS.join(", ")}`;
@@ -35,26 +34,74 @@ const CALL_OPERATORS: readonly Operator[] = [
 ];
 const USAGE_OPERATORS: readonly Operator[] = [">", ">=", "<", "<=", "==", "!="];
 
-export function validateCondition(node: SourceNode, reporter: Reporter): Condition | null {
-  const members = expectMembers(node, KEYS, reporter);
+const MISSING_FIELD: MissingKey = {
+  place: "condition",
+  key: "field",
+  expected: "what the condition looks at",
+  fix: "add a field, such as field: args.amount",
+};
+const MISSING_OPERATOR: MissingKey = {
+  place: "condition",
+  key: "operator",
+  expected: `one of ${OPERATORS.join(", ")}`,
+  fix: 'add an operator, such as operator: ">"',
+};
+
+/** The key of `match` that holds a condition. */
+export type Quantifier = "condition" | "all" | "any";
+
+export function validateCondition(node: SourceNode, outer: Quantifier, reporter: Reporter): Condition | null {
+  const nested = nestedKey(node);
+  if (nested !== undefined) return reportNested(nested, outer, reporter);
+  const members = expectMembers(node, "condition", reporter);
   if (members === null) return null;
   const fieldNode = members.get("field");
   const operatorNode = members.get("operator");
-  if (fieldNode === undefined) missingKey(node, "field", "a field, such as field: args.amount", reporter);
-  if (operatorNode === undefined)
-    missingKey(node, "operator", 'an operator, such as operator: ">"', reporter);
+  if (fieldNode === undefined) missingKey(node, MISSING_FIELD, reporter);
+  if (operatorNode === undefined) missingKey(node, MISSING_OPERATOR, reporter);
   const field = fieldNode === undefined ? null : expectField(fieldNode, reporter);
-  const operator = operatorNode === undefined ? null : expectName(operatorNode, OPERATORS, reporter);
+  const operator = operatorNode === undefined ? null : expectName(operatorNode, OPERATOR_LIST, reporter);
   if (field === null || operator === null || operatorNode === undefined) return null;
   if (!operatorsFor(field).includes(operator)) {
     return refuse("policy/invalid-value", operatorNode, reporter, {
-      message: "this operator cannot be asked of this field",
+      message: `the operator ${operator} cannot judge this field: ${TYPE_OF_FIELD[field.kind]}`,
       expected: `one of ${operatorsFor(field).join(", ")}`,
-      fix: "use another operator, or a field below args",
+      fix: "use one of the expected operators, or write args. and the name of an argument as field",
     });
   }
   const test = validateTest({ condition: node, value: members.get("value"), field, operator }, reporter);
   return test === null ? null : { field, test };
+}
+
+const TYPE_OF_FIELD: { readonly [kind in Field["kind"]]: string } = {
+  args: "it may be of any type",
+  call: "it is a text",
+  usage: "it is a number",
+};
+
+function nestedKey(node: SourceNode): MapEntry | undefined {
+  if (node.kind !== "map" || node.entries.some(({ key }) => key === "field")) return undefined;
+  return node.entries.find(({ key }) => key === "all" || key === "any" || key === "condition");
+}
+
+function reportNested({ key, keyOffset, value }: MapEntry, outer: Quantifier, reporter: Reporter): null {
+  const place = { pointer: value.pointer, offset: keyOffset };
+  reporter.report("policy/unknown-key", place, {
+    message: `lists of conditions do not nest: ${key} stands inside ${outer}`,
+    expected: "a condition with the keys field, operator and value",
+    found: quoteShort(key),
+    fix: fixNested(key, outer),
+  });
+  return null;
+}
+
+function fixNested(key: string, outer: Quantifier): string {
+  if (key === "condition") return "write its field, operator and value here, without condition";
+  if (outer === "condition") return `write ${key} in place of condition, directly below match`;
+  if (key === outer) return `move its conditions into the outer list ${outer}`;
+  return key === "any"
+    ? "write one rule for each condition of any, and repeat the other conditions of all in each"
+    : "move this list all to a rule of its own with the same action";
 }
 
 function operatorsFor(field: Field): readonly Operator[] {

@@ -8,8 +8,6 @@ import { expectPlainNumber } from "./numbers.ts";
 import { expectFieldPath, expectFieldPattern } from "./expect-field.ts";
 import { MAX_FIELDS } from "./validate-redaction.ts";
 
-const KEYS = ["max", "min", "set", "remove"] as const;
-
 interface PlacedPattern {
   readonly path: FieldPattern;
   readonly place: Place;
@@ -24,7 +22,7 @@ interface PlacedBound extends PlacedPath {
 }
 
 export function validateConstraint(node: SourceNode, reporter: Reporter): Constraint | null {
-  const members = expectMembers(node, KEYS, reporter);
+  const members = expectMembers(node, "constrain", reporter);
   if (members === null) return null;
   const max = bounds(members.get("max"), reporter);
   const min = bounds(members.get("min"), reporter);
@@ -108,11 +106,17 @@ function areBoundsOfOne(
 }
 
 function reportOverlap(later: PlacedPattern, earlier: PlacedPattern, reporter: Reporter): void {
+  const one = later.path.text;
+  const isBounds = "bound" in earlier && "bound" in later;
   reporter.report("policy/overlapping-fields", later.place, {
-    message: `${later.path.text} is already rewritten by this rule`,
+    message: isBounds
+      ? `the min of ${one} is above its max`
+      : `this rule rewrites ${one} twice: it also rewrites ${earlier.path.text}`,
     expected: "fields apart from each other, or one field with a min that is not above its max",
-    found: `${earlier.path.text} as well`,
-    fix: "keep one of the two, or make two rules",
+    found: isBounds ? "a min above the max" : `${earlier.path.text} and ${one}`,
+    fix: isBounds
+      ? `write a min of ${one} that is at most its max`
+      : `remove the entry that should not apply, or make a second rule for ${one}`,
     related: earlier.place,
   });
 }

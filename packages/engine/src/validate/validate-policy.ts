@@ -1,5 +1,4 @@
 import { MAX_GLOBS_PER_LIST, MAX_REASON_LENGTH } from "@svc/contract/limits";
-import { GOVERNANCE_MODES } from "@svc/contract/verdict";
 import type { PlacedGlob, PolicyDocument } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
@@ -14,24 +13,21 @@ import {
   expectName,
   expectText,
   type Members,
+  type MissingKey,
   missingKey,
   refuse,
 } from "./expect.ts";
+import { MODE_LIST } from "./name-lists.ts";
 import { expectInteger } from "./numbers.ts";
 import { expectUsd } from "./usd.ts";
 import { validateRules } from "./validate-rules.ts";
 
-const KEYS = [
-  "id",
-  "name",
-  "agent_id",
-  "governance_mode",
-  "fail_closed",
-  "session",
-  "cost",
-  "tools",
-  "rules",
-] as const;
+const MISSING_ID: MissingKey = {
+  place: "policy",
+  key: "id",
+  expected: "an id that names the policy for good",
+  fix: "add id: my-policy",
+};
 
 /** Most steps that a ceiling can name, as count: beyond it a ceiling is none. */
 const MAX_STEPS = 1_000_000_000;
@@ -41,19 +37,19 @@ const REGO_KEY = "rego";
 
 /** Types the document and reports every fault. The result counts only while the reporter holds no error. */
 export function validatePolicy(root: SourceNode, reporter: Reporter): PolicyDocument | null {
-  const members = expectMembers(withoutRego(root, reporter), KEYS, reporter);
+  const members = expectMembers(withoutRego(root, reporter), "policy", reporter);
   if (members === null) return null;
   const id = members.get("id");
-  if (id === undefined) missingKey(root, "id", "id: my-policy", reporter);
-  const session = sectionOf(members, "session", ["max_steps"], reporter);
-  const cost = sectionOf(members, "cost", ["max_usd_per_session", "tool_prices"], reporter);
-  const tools = sectionOf(members, "tools", ["allowed", "denied"], reporter);
+  if (id === undefined) missingKey(root, MISSING_ID, reporter);
+  const session = sectionOf(members, "session", reporter);
+  const cost = sectionOf(members, "cost", reporter);
+  const tools = sectionOf(members, "tools", reporter);
   return {
     id: optional(id, (node) => expectIdentifier(node, reporter)) ?? "",
     name: optional(members.get("name"), (node) => expectLabel(node, reporter)),
     agentId: optional(members.get("agent_id"), (node) => expectIdentifier(node, reporter)),
     mode:
-      optional(members.get("governance_mode"), (node) => expectName(node, GOVERNANCE_MODES, reporter)) ??
+      optional(members.get("governance_mode"), (node) => expectName(node, MODE_LIST, reporter)) ??
       "enforcement",
     failClosed: optional(members.get("fail_closed"), (node) => expectBoolean(node, reporter)) ?? true,
     maxSteps: optional(session?.get("max_steps"), (node) =>
@@ -82,19 +78,14 @@ function withoutRego(root: SourceNode, reporter: Reporter): SourceNode {
       message: "this version does not evaluate Rego modules",
       expected: "a policy of tool lists and rules",
       found: "a Rego module",
-      fix: "express the module as rules, or remove it",
+      fix: "write what the module denies under tools.denied and rules, then remove the key rego",
     },
   );
   return { ...root, entries: root.entries.filter(({ key }) => key !== REGO_KEY) };
 }
 
-function sectionOf(
-  members: Members,
-  key: string,
-  known: readonly string[],
-  reporter: Reporter,
-): Members | null {
-  return optional(members.get(key), (node) => expectMembers(node, known, reporter));
+function sectionOf(members: Members, key: "session" | "cost" | "tools", reporter: Reporter): Members | null {
+  return optional(members.get(key), (node) => expectMembers(node, key, reporter));
 }
 
 function optional<T>(node: SourceNode | undefined, validate: (node: SourceNode) => T | null): T | null {

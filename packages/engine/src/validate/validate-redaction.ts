@@ -1,4 +1,4 @@
-import { MASKS, type Mask, type Redaction } from "../policy-document.ts";
+import type { Mask, Redaction } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
 import {
@@ -7,13 +7,20 @@ import {
   expectName,
   expectText,
   type Members,
+  type MissingKey,
   missingKey,
   refuse,
 } from "./expect.ts";
 import { expectFieldPattern } from "./expect-field.ts";
+import { MASK_LIST } from "./name-lists.ts";
 import { expectDetectors } from "./validate-test.ts";
 
-const KEYS = ["fields", "detectors", "mask", "with"] as const;
+const MISSING_TARGET: MissingKey = {
+  place: "redact",
+  key: "fields or detectors",
+  expected: "the arguments to redact, or what to look for in all of them",
+  fix: "add fields: [args.card] with your arguments, or detectors: [pii.email]",
+};
 
 /** Most fields of one rewrite, as count. */
 export const MAX_FIELDS = 100;
@@ -25,7 +32,7 @@ const MAX_REPLACEMENT_LENGTH = 200;
 const DEFAULT_MASK: Mask = { kind: "with", text: "[redacted]" };
 
 export function validateRedaction(node: SourceNode, reporter: Reporter): Redaction | null {
-  const members = expectMembers(node, KEYS, reporter);
+  const members = expectMembers(node, "redact", reporter);
   if (members === null) return null;
   const oneTarget = refusePair(members, ["fields", "detectors"], reporter);
   const oneMask = refusePair(members, ["mask", "with"], reporter);
@@ -41,7 +48,7 @@ function validateTarget(node: SourceNode, members: Members, reporter: Reporter):
     return names === null ? null : { kind: "detectors", names };
   }
   const fields = members.get("fields");
-  if (fields === undefined) return missingKey(node, "fields or detectors", "fields: [args.card]", reporter);
+  if (fields === undefined) return missingKey(node, MISSING_TARGET, reporter);
   const list = expectFilledList(fields, { expected: "a list of arguments", most: MAX_FIELDS }, reporter);
   if (list === null) return null;
   return { kind: "fields", paths: list.items.flatMap((item) => expectFieldPattern(item, reporter) ?? []) };
@@ -50,7 +57,7 @@ function validateTarget(node: SourceNode, members: Members, reporter: Reporter):
 function validateMask(members: Members, reporter: Reporter): Mask | null {
   const mask = members.get("mask");
   if (mask !== undefined) {
-    const kind = expectName(mask, MASKS, reporter);
+    const kind = expectName(mask, MASK_LIST, reporter);
     return kind === null ? null : { kind };
   }
   const replacement = members.get("with");
@@ -65,14 +72,21 @@ function validateMask(members: Members, reporter: Reporter): Mask | null {
   });
 }
 
-function refusePair(members: Members, [one, other]: readonly [string, string], reporter: Reporter): boolean {
+function refusePair(
+  members: Members,
+  [one, other]: readonly ["fields", "detectors"] | readonly ["mask", "with"],
+  reporter: Reporter,
+): boolean {
   const second = members.get(other);
   if (!members.has(one) || second === undefined) return true;
   reporter.report("policy/conflicting-keys", second, {
-    message: `${other} cannot stand beside ${one}`,
-    expected: "one of the two",
+    message: `${one} and ${other} exclude each other`,
+    expected: `${one} or ${other}`,
     found: "both",
-    fix: "keep one, or make two rules",
+    fix:
+      other === "with"
+        ? "remove mask to write the text of with, or remove with to apply the mask"
+        : "make two rules: one with fields, one with detectors",
   });
   return false;
 }

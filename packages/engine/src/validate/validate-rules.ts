@@ -11,15 +11,15 @@ import {
   expectMembers,
   expectName,
   type Members,
+  type MissingKey,
   missingKey,
 } from "./expect.ts";
+import { A_LIST_OF_RULES } from "./fix-type.ts";
+import { ACTION_LIST } from "./name-lists.ts";
 import { expectInteger } from "./numbers.ts";
 import { validateCondition } from "./validate-condition.ts";
 import { validateConstraint } from "./validate-constraint.ts";
 import { validateRedaction } from "./validate-redaction.ts";
-
-const RULE_KEYS = ["id", "priority", "match", "action", "redact", "constrain"] as const;
-const MATCH_KEYS = ["tool", "condition", "all", "any"] as const;
 
 /** Where a rule stands that names no priority: after those that name a small one. */
 const DEFAULT_PRIORITY = 100;
@@ -32,7 +32,7 @@ const ANY_TOOL = "*";
 
 /** The rules in walking order: by priority, then as they stand in the document. */
 export function validateRules(node: SourceNode, reporter: Reporter): Rule[] {
-  const list = expectList(node, "a list of rules", reporter);
+  const list = expectList(node, A_LIST_OF_RULES, reporter);
   if (list === null || !expectAtMost(list, MAX_RULES_PER_POLICY, reporter)) return [];
   reportDuplicateIds(list.items, reporter);
   const rules = list.items.flatMap((item) => validateRule(item, reporter) ?? []);
@@ -40,21 +40,11 @@ export function validateRules(node: SourceNode, reporter: Reporter): Rule[] {
 }
 
 function validateRule(node: SourceNode, reporter: Reporter): Rule | null {
-  const members = expectMembers(node, RULE_KEYS, reporter);
+  const members = expectMembers(node, "rule", reporter);
   if (members === null) return null;
-  const idNode = required(node, members, { key: "id", example: "an id, such as id: refund-limit" }, reporter);
-  const matchNode = required(
-    node,
-    members,
-    { key: "match", example: 'a match; tool: "*" matches every tool' },
-    reporter,
-  );
-  const actionNode = required(
-    node,
-    members,
-    { key: "action", example: `one of ${ACTIONS.join(", ")}` },
-    reporter,
-  );
+  const idNode = required(node, members, MISSING.id, reporter);
+  const matchNode = required(node, members, MISSING.match, reporter);
+  const actionNode = required(node, members, MISSING.action, reporter);
   const priorityNode = members.get("priority");
   const priority =
     priorityNode === undefined
@@ -68,22 +58,32 @@ function validateRule(node: SourceNode, reporter: Reporter): Rule | null {
 }
 
 function validateMatch(node: SourceNode, reporter: Reporter): { tool: string; match: Match } | null {
-  const members = expectMembers(node, MATCH_KEYS, reporter);
+  const members = expectMembers(node, "match", reporter);
   if (members === null) return null;
   const toolNode = members.get("tool");
   const tool = toolNode === undefined ? ANY_TOOL : expectGlob(toolNode, reporter);
   const [first, second] = (["condition", "all", "any"] as const).filter((key) => members.has(key));
   if (second !== undefined) {
-    conflictingKey(node, members, { key: second, other: first ?? second }, reporter);
+    const one = first ?? second;
+    const fix = CONFLICTING_CONDITIONS[`${one} ${second}`] ?? "write one of them";
+    conflictingKey(node, members, { key: second, other: one, fix }, reporter);
     return null;
   }
   const conditionsNode = first === undefined ? undefined : members.get(first);
   if (conditionsNode === undefined)
     return tool === null ? null : { tool, match: { quantifier: "all", conditions: [] } };
   const items = first === "condition" ? [conditionsNode] : conditionList(conditionsNode, reporter);
-  const conditions = items.flatMap((item) => validateCondition(item, reporter) ?? []);
+  const conditions = items.flatMap((item) => validateCondition(item, first ?? "condition", reporter) ?? []);
   return tool === null ? null : { tool, match: { quantifier: first === "any" ? "any" : "all", conditions } };
 }
+
+const CONFLICTING_CONDITIONS: { readonly [pair: string]: string | undefined } = {
+  "condition all": "move the condition into the list all",
+  "condition any":
+    "if one of them is enough, move the condition into the list any; if the condition must always hold, " +
+    "write one rule for each condition of any, with all: [...] of the two",
+  "all any": "write one rule for each condition of any, and add that condition to its list all",
+};
 
 function conditionList(node: SourceNode, reporter: Reporter): readonly SourceNode[] {
   return (
@@ -97,11 +97,12 @@ function validateAction(
   members: Members,
   reporter: Reporter,
 ): Action | null {
-  const kind = expectName(node, ACTIONS, reporter);
+  const kind = expectName(node, ACTION_LIST, reporter);
   if (kind === null) return null;
   for (const key of ["redact", "constrain"] as const) {
+    const fix = `write action: ${key}, or move ${key} to a rule of its own`;
     if (key !== kind && members.has(key))
-      conflictingKey(rule, members, { key, other: `action: ${kind}` }, reporter);
+      conflictingKey(rule, members, { key, other: `action: ${kind}`, fix }, reporter);
   }
   switch (kind) {
     case "deny":
@@ -109,38 +110,69 @@ function validateAction(
     case "allow":
       return { kind };
     case "redact": {
-      const example = "what to redact, such as redact: {fields: [args.card], mask: last4}";
-      const parameters = required(rule, members, { key: "redact", example }, reporter);
+      const parameters = required(rule, members, MISSING.redact, reporter);
       return parameters === null ? null : validateRedaction(parameters, reporter);
     }
     case "constrain": {
-      const example = "the constraint, such as constrain: {max: {args.amount: 100}}";
-      const parameters = required(rule, members, { key: "constrain", example }, reporter);
+      const parameters = required(rule, members, MISSING.constrain, reporter);
       return parameters === null ? null : validateConstraint(parameters, reporter);
     }
   }
 }
 
+const MISSING = {
+  id: {
+    place: "rule",
+    key: "id",
+    expected: "an id of its own for every rule",
+    fix: "add an id, such as id: refund-limit",
+  },
+  match: {
+    place: "rule",
+    key: "match",
+    expected: "the calls that the rule is about",
+    fix: 'add match: {tool: "*"} for every tool, or name a tool or a condition',
+  },
+  action: {
+    place: "rule",
+    key: "action",
+    expected: `one of ${ACTIONS.join(", ")}`,
+    fix: `add action: with one of ${ACTIONS.join(", ")}`,
+  },
+  redact: {
+    place: "rule",
+    key: "redact",
+    expected: "what to redact",
+    fix: "add redact: {fields: [args.card], mask: last4} with your fields",
+  },
+  constrain: {
+    place: "rule",
+    key: "constrain",
+    expected: "the bounds, or what to set or remove",
+    fix: "add constrain: {max: {args.amount: 100}} with your fields",
+  },
+} as const satisfies Record<string, MissingKey>;
+
 function required(
   node: SourceNode,
   members: Members,
-  { key, example }: { readonly key: string; readonly example: string },
+  missing: MissingKey,
   reporter: Reporter,
 ): SourceNode | null {
-  return members.get(key) ?? missingKey(node, key, example, reporter);
+  return members.get(missing.key) ?? missingKey(node, missing, reporter);
 }
 
 function conflictingKey(
   node: SourceNode,
   members: Members,
-  { key, other }: { readonly key: string; readonly other: string },
+  { key, other, fix }: { readonly key: string; readonly other: string; readonly fix: string },
   reporter: Reporter,
 ): void {
   reporter.report("policy/conflicting-keys", members.get(key) ?? node, {
-    message: `${key} cannot stand beside ${other}`,
-    expected: "one of the two",
+    message: `${key} cannot be combined with ${other}`,
+    expected: `${other} or ${key}`,
     found: "both",
-    fix: "keep one, or make two rules",
+    fix,
   });
 }
 
@@ -155,10 +187,10 @@ function reportDuplicateIds(items: readonly SourceNode[], reporter: Reporter): v
       continue;
     }
     reporter.report("policy/duplicate-id", id, {
-      message: `another rule is called ${quoteShort(id.value)}`,
+      message: `duplicate rule id ${quoteShort(id.value)} (first used on ${reporter.lineOf(earlier)})`,
       expected: "an id of its own for every rule",
       found: "the same id twice",
-      fix: "rename one of the two",
+      fix: `give this rule another id, such as ${id.value}-2`,
       related: earlier,
     });
   }

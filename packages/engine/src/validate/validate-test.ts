@@ -1,13 +1,29 @@
 import { RE2JS } from "re2js";
-import { DETECTOR_NAMES, type DetectorName } from "../detectors/detector.ts";
+import type { DetectorName } from "../detectors/detector.ts";
 import { type PathBase, parsePathBase } from "../evaluate/path-within.ts";
 import { MAX_REGEX_INSTRUCTIONS } from "../evaluate/text-work.ts";
 import type { Field, Operator, Scalar, Test } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
-import type { SourceNode } from "../read/source-node.ts";
-import { expectFilledList, expectName, expectText, missingKey, refuse, wrongType } from "./expect.ts";
+import { quoteShort, type SourceNode } from "../read/source-node.ts";
+import {
+  expectFilledList,
+  expectName,
+  expectText,
+  type MissingKey,
+  missingKey,
+  refuse,
+  wrongType,
+} from "./expect.ts";
+import { DETECTOR_LIST } from "./name-lists.ts";
 import { expectPlainNumber } from "./numbers.ts";
 import { expectUsd } from "./usd.ts";
+
+const MISSING_VALUE: MissingKey = {
+  place: "condition",
+  key: "value",
+  expected: "the value that the operator compares with",
+  fix: "add value: and what to compare with, or use the operator exists",
+};
 
 /** Most values in the list of one condition, as count. */
 const MAX_VALUES = 1_000;
@@ -27,7 +43,7 @@ export function validateTest(
   reporter: Reporter,
 ): Test | null {
   if (operator === "exists" || operator === "not_exists") return presence(operator, value, reporter);
-  if (value === undefined) return missingKey(condition, "value", "the value to compare with", reporter);
+  if (value === undefined) return missingKey(condition, MISSING_VALUE, reporter);
   switch (operator) {
     case ">":
     case ">=":
@@ -69,7 +85,7 @@ export function validateTest(
 
 /** One or more detector names. */
 export function expectDetectors(node: SourceNode, reporter: Reporter): readonly DetectorName[] | null {
-  return expectOneOrMore(node, (item) => expectName(item, DETECTOR_NAMES, reporter), reporter);
+  return expectOneOrMore(node, (item) => expectName(item, DETECTOR_LIST, reporter), reporter);
 }
 
 function presence(
@@ -81,7 +97,7 @@ function presence(
   return refuse("policy/conflicting-keys", value, reporter, {
     message: `${operator} judges presence alone and takes no value`,
     expected: "no key value",
-    fix: "remove the key value, or use ==",
+    fix: `remove the key value; to compare with it, write operator: "==" instead of ${operator}`,
   });
 }
 
@@ -113,7 +129,7 @@ function expectScalars(node: SourceNode, field: Field, reporter: Reporter): read
   return refuse("policy/invalid-value", oddNode, reporter, {
     message: "the values of one list must have one type",
     expected: `a ${typeof values[0]}, like the first`,
-    fix: "quote all of them or none, or make two rules",
+    fix: typeof values[0] === "string" ? "put all of them in quotes" : "write all of them without quotes",
   });
 }
 
@@ -121,9 +137,9 @@ function expectFilledText(node: SourceNode, reporter: Reporter): string | null {
   const text = expectText(node, "a text", reporter);
   if (text !== "") return text;
   return refuse("policy/invalid-value", node, reporter, {
-    message: "every text begins and ends with nothing",
+    message: "every text begins and ends with the empty text",
     expected: "at least one character",
-    fix: "name what the text must begin or end with",
+    fix: "write what the text must begin or end with",
   });
 }
 
@@ -135,8 +151,15 @@ function expectRegex(node: SourceNode, reporter: Reporter): RE2JS | null {
   return refuse("policy/invalid-regex", node, reporter, {
     message: `the regular expression cannot be used: ${compiled}`,
     expected: "RE2 syntax: no look-around, no back-references, modest repetition",
-    fix: "simplify it; in double quotes YAML reads backslashes itself, so use single quotes",
+    fix: fixRegex(text),
   });
+}
+
+function fixRegex(pattern: string): string {
+  if (/\(\?<?[=!]/.test(pattern))
+    return "RE2 has no look-around: write each part as a condition of its own under all, or as another rule";
+  if (/\\[1-9]/.test(pattern)) return "RE2 has no back-references: write out what is to be repeated";
+  return "close every bracket and shorten repetitions; in single quotes backslashes stay as they are";
 }
 
 /** The compiled pattern, or why there is none. */
@@ -154,10 +177,10 @@ function expectBase(node: SourceNode, reporter: Reporter): PathBase | null {
   const base = text === null ? null : parsePathBase(text);
   if (text === null || base !== null) return base;
   return refuse("policy/invalid-path", node, reporter, {
-    message: "this is not a plain folder",
+    message: `${quoteShort(text)} is not a plain folder`,
     expected:
       "a path such as /srv/data or reports/2026, without .., backslashes, % codes, ~ or a drive letter",
-    fix: "write the resolved path with forward slashes",
+    fix: "write the folder as it is after resolving, with forward slashes, such as /srv/data",
   });
 }
 

@@ -1,0 +1,152 @@
+import { didYouMean, nearestName } from "@svc/contract/nearest-name";
+import { describeNode, type MapEntry, type MapNode, type SourceNode } from "../read/source-node.ts";
+import { keysOf, type PlaceName, properPlace } from "./places.ts";
+
+/**
+ * What to write instead of a key that is unknown at its place. Never just "remove it" for a key that
+ * restricts: whoever follows that has lost the restriction.
+ */
+export function fixUnknownKey({ key, value }: MapEntry, place: PlaceName, present: MapNode): string {
+  const lower = key.toLowerCase();
+  const special = SPECIAL[place]?.get(lower);
+  if (special !== undefined) return typeof special === "string" ? special : special(value);
+  const meant = SYNONYMS[place]?.get(lower);
+  if (meant !== undefined && !present.entries.some((entry) => entry.key === meant))
+    return `did you mean ${meant}?`;
+  const elsewhere = properPlace(key, place);
+  if (elsewhere !== null) return `move it ${elsewhere.written}, as in ${example(key, value, elsewhere.path)}`;
+  const near = didYouMean(key, keysOf(place));
+  if (near !== null) return near;
+  if (NOTES.has(lower)) return "write it as a comment that begins with #, or remove it: it decides nothing";
+  return "policies have no such key: write what it should do with the expected keys, then remove it";
+}
+
+/** Keys whose meaning people know under another name. */
+const SYNONYMS: { readonly [place in PlaceName]?: ReadonlyMap<string, string> } = {
+  policy: new Map([
+    ["mode", "governance_mode"],
+    ["enforcement", "governance_mode"],
+    ["enforcement_mode", "governance_mode"],
+    ["agent", "agent_id"],
+    ["title", "name"],
+    ["description", "name"],
+  ]),
+  session: new Map([
+    ["steps", "max_steps"],
+    ["max_calls", "max_steps"],
+    ["limit", "max_steps"],
+  ]),
+  cost: new Map([
+    ["max_usd", "max_usd_per_session"],
+    ["max_cost", "max_usd_per_session"],
+    ["budget", "max_usd_per_session"],
+    ["prices", "tool_prices"],
+  ]),
+  tools: new Map([
+    ["allow", "allowed"],
+    ["allowlist", "allowed"],
+    ["whitelist", "allowed"],
+    ["permit", "allowed"],
+    ["deny", "denied"],
+    ["denylist", "denied"],
+    ["blacklist", "denied"],
+    ["block", "denied"],
+    ["blocked", "denied"],
+    ["forbidden", "denied"],
+  ]),
+  rule: new Map([
+    ["effect", "action"],
+    ["then", "action"],
+    ["do", "action"],
+    ["decision", "action"],
+    ["name", "id"],
+    ["rule", "id"],
+    ["rule_id", "id"],
+    ["order", "priority"],
+  ]),
+  match: new Map([
+    ["conditions", "all"],
+    ["and", "all"],
+    ["or", "any"],
+    ["tool_name", "tool"],
+  ]),
+  condition: new Map([
+    ["op", "operator"],
+    ["path", "field"],
+    ["arg", "field"],
+    ["argument", "field"],
+    ["key", "field"],
+    ["values", "value"],
+    ["val", "value"],
+  ]),
+};
+
+type Special = string | ((value: SourceNode) => string);
+
+const SPECIAL: { readonly [place in PlaceName]?: ReadonlyMap<string, Special> } = {
+  policy: new Map<string, Special>([
+    ["version", "remove it: the service numbers the versions of a policy itself"],
+    ["allow", "write tools: {allowed: [...]}"],
+    ["deny", "write tools: {denied: [...]}"],
+  ]),
+  rule: new Map<string, Special>([
+    ["when", renamedMatch],
+    ["if", renamedMatch],
+    ["where", renamedMatch],
+    ["conditions", "write match: {all: [...]} with these conditions"],
+  ]),
+  match: new Map<string, Special>([
+    ["tools", oneTool],
+    ["not", "there is no negation: use the opposite operator, such as !=, not_in or not_exists"],
+  ]),
+};
+
+/** Keys that say something to people alone. */
+const NOTES: ReadonlySet<string> = new Set([
+  "author",
+  "comment",
+  "description",
+  "message",
+  "name",
+  "owner",
+  "reason",
+  "title",
+]);
+
+/** `when: {field: ...}` is a condition, `when: {tool: ...}` a match. */
+function renamedMatch(value: SourceNode): string {
+  const keys = value.kind === "map" ? value.entries.map(({ key }) => key) : [];
+  if (keys.includes("field")) return "write match: {condition: {field: ..., operator: ..., value: ...}}";
+  if (value.kind === "list") return "write match: {all: [...]} with these conditions";
+  return "did you mean match?";
+}
+
+function oneTool(value: SourceNode): string {
+  const globs = value.kind === "list" ? value.items.map(textOf) : [textOf(value)];
+  const [first = "..."] = globs;
+  if (value.kind !== "list" || globs.length === 1) return `write one glob: tool: ${first}`;
+  const list = globs.join(", ");
+  return globs.some((glob) => glob.includes("*"))
+    ? `tool takes one glob: write one rule for each of ${list}, beginning with tool: ${first}`
+    : `tool takes one glob: write condition: {field: tool, operator: in, value: [${list}]}`;
+}
+
+function textOf(node: SourceNode): string {
+  return node.kind === "scalar" && typeof node.value === "string" ? node.value : describeNode(node);
+}
+
+/** How the key looks at its place. */
+function example(key: string, value: SourceNode, path: readonly string[]): string {
+  const written = value.kind === "scalar" && value.text !== "" ? value.text : "...";
+  const shown = { scalar: written, list: "[...]", map: "{...}" }[value.kind];
+  return path.reduceRight((inner, name) => `${name}: {${inner}}`, `${key}: ${shown}`);
+}
+
+/** The known key that an unknown one was surely meant to be; null when nobody can tell. */
+export function meantKey(key: string, place: PlaceName): string | null {
+  const lower = key.toLowerCase();
+  const synonym = SYNONYMS[place]?.get(lower);
+  if (synonym !== undefined) return synonym;
+  if (place === "rule" && SPECIAL.rule?.has(lower) === true) return "match";
+  return properPlace(key, place)?.path[0] ?? nearestName(key, keysOf(place));
+}
