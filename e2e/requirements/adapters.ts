@@ -120,6 +120,11 @@ export const adapterRequirements: readonly Requirement[] = [
   tested("GRD-04", "The answer comes before the caller's own timeout of about three seconds."),
   tested("GRD-05", "In a streaming post-call hook the check is audit only."),
   tested("GRD-06", "Every tool call of a model's answer is judged by itself."),
+  tested(
+    "GRD-07",
+    "An answer that holds a call in an odd place, where some client runs it, does not pass unjudged.",
+  ),
+  tested("GRD-08", "A call that a model writes into its text is judged as text of llm.response."),
 
   tested(
     "AGC-01",

@@ -27,6 +27,7 @@ const EMBEDDINGS: KnownMembers = {
   foreign: [
     "choices",
     "output",
+    "candidates",
     "content",
     "content_blocks",
     "message",

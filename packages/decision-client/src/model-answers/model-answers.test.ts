@@ -35,6 +35,7 @@ describe("an answer of OpenAI's interfaces in an unknown form is refused", () =>
     ["look-alike: Function", message({ tool_calls: [{ function: DROP, Function: DROP }] })],
     ["look-alike: Name", message({ tool_calls: [{ function: { ...DROP, name: "a", Name: "db.drop" } }] })],
     ["a delta", { choices: [{ message: {}, delta: { tool_calls: TOOL_CALLS } }] }],
+    ["messages of a choice", { choices: [{ message: {}, messages: [{ tool_calls: TOOL_CALLS }] }] }],
     ["calls of a choice", { choices: [{ message: {}, tool_calls: TOOL_CALLS }] }],
     ["calls of the answer", { choices: [], tool_calls: TOOL_CALLS }],
     ["Anthropic's content", { choices: [], content: [USE] }],

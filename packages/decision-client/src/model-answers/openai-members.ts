@@ -35,13 +35,14 @@ export const ANSWER: KnownMembers = {
 export const CHOICE: KnownMembers = {
   where: "choices",
   known: ["message", "text"],
-  foreign: [...CALLS, "delta", "content", "content_blocks"],
+  // An old preview of Azure put messages into a choice, and its clients read them there.
+  foreign: [...CALLS, "messages", "delta", "content", "content_blocks"],
 };
 
 const PIECE: KnownMembers = {
   where: "choices",
   known: ["index", "delta", "message", "finish_reason"],
-  foreign: [...CALLS, "content", "content_blocks"],
+  foreign: [...CALLS, "messages", "content", "content_blocks"],
 };
 
 const MESSAGE: KnownMembers = {
