@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { isOnPath } from "./system-tools.ts";
 import { toolsDir } from "./toolchain.mjs";
 
 /** The release that the shipped configurations are tested with. */
@@ -23,12 +24,6 @@ export function ensureEnvoy(say: (line: string) => void): void {
   if (problem === undefined) renameSync(unfinished, envoyFolder);
   rmSync(unfinished, { recursive: true, force: true });
   say(problem === undefined ? "envoy: ready" : `envoy: not installed, its tests cannot run: ${problem}`);
-}
-
-function isOnPath(program: string): boolean {
-  return (process.env["PATH"] ?? "")
-    .split(":")
-    .some((folder) => folder !== "" && existsSync(join(folder, program)));
 }
 
 /** Answers the end of the output when the command failed. */

@@ -9,18 +9,18 @@ type SystemTool = {
 };
 
 const systemTools: readonly SystemTool[] = [
-  { debianPackage: "nginx", isPresent: () => onPath("nginx") },
+  { debianPackage: "nginx", isPresent: () => isOnPath("nginx") },
   {
     debianPackage: "libnginx-mod-http-headers-more-filter",
     isPresent: () => existsSync("/usr/lib/nginx/modules/ngx_http_headers_more_filter_module.so"),
   },
-  { debianPackage: "caddy", isPresent: () => onPath("caddy") },
-  { debianPackage: "haproxy", isPresent: () => onPath("haproxy") },
+  { debianPackage: "caddy", isPresent: () => isOnPath("caddy") },
+  { debianPackage: "haproxy", isPresent: () => isOnPath("haproxy") },
   { debianPackage: "postgresql", isPresent: hasPostgresServer },
-  { debianPackage: "curl", isPresent: () => onPath("curl") },
-  { debianPackage: "strace", isPresent: () => onPath("strace") },
-  { debianPackage: "faketime", isPresent: () => onPath("faketime") },
-  { debianPackage: "openssl", isPresent: () => onPath("openssl") },
+  { debianPackage: "curl", isPresent: () => isOnPath("curl") },
+  { debianPackage: "strace", isPresent: () => isOnPath("strace") },
+  { debianPackage: "faketime", isPresent: () => isOnPath("faketime") },
+  { debianPackage: "openssl", isPresent: () => isOnPath("openssl") },
 ];
 
 /** Debian puts servers where only root looks by default. */
@@ -60,7 +60,7 @@ function missing(): string[] {
 }
 
 function whyNotInstallable(): string | undefined {
-  if (!onPath("apt-get")) return "this machine has no apt-get";
+  if (!isOnPath("apt-get")) return "this machine has no apt-get";
   if (process.getuid?.() !== 0) return "only root may install packages";
   return undefined;
 }
@@ -88,13 +88,14 @@ function withoutServiceStarts<T>(work: () => T): T {
   }
 }
 
-function onPath(program: string): boolean {
+/** Whether a program is where a shell or an administrator would find it. */
+export function isOnPath(program: string): boolean {
   const folders = [...(process.env["PATH"] ?? "").split(":"), ...serverFolders];
   return folders.some((folder) => folder !== "" && existsSync(join(folder, program)));
 }
 
 function hasPostgresServer(): boolean {
-  if (onPath("initdb")) return true;
+  if (isOnPath("initdb")) return true;
   const versions = "/usr/lib/postgresql";
   if (!existsSync(versions)) return false;
   return readdirSync(versions).some((version) => existsSync(join(versions, version, "bin", "initdb")));

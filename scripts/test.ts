@@ -14,6 +14,7 @@ import { ensurePortkey } from "./portkey.ts";
 import { ensurePythonMcp } from "./python-mcp.ts";
 import { ensureSystemTools, serverFolders } from "./system-tools.ts";
 import { countTests, findComplaint, renderCounts, type TestReport } from "./test-report.ts";
+import { ensureTraefik } from "./traefik.ts";
 import { root, toolEnvironment, toolsDir } from "./toolchain.mjs";
 
 const cache = join(toolsDir, "cache");
@@ -62,6 +63,7 @@ if (!unitsOnly) {
   await ensurePythonMcp(say);
   ensurePortkey(say);
   await ensureLitellm(say);
+  await ensureTraefik(say);
 }
 mkdirSync(cache, { recursive: true });
 const exitCode = runVitest(args);

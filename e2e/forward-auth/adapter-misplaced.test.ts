@@ -15,8 +15,7 @@ import {
   startRecordingServer,
 } from "../support/recording-server.ts";
 
-/** What the shipped configurations wait for the adapter, in milliseconds, and time for a busy machine. */
-const PROXY_TIMEOUT_MS = 3_000;
+/** Time for a busy machine, in milliseconds. */
 const SLACK_MS = 3_000;
 
 /** Asks svc-checkgw at another path than the proxy meant, as a hook that is pointed there would. */
@@ -72,7 +71,9 @@ describe.each(forwardAuthProxies)("$name with a gateway that allows", (proxy: Fo
     { path: "/checks", status: 403 },
   ])("F4: a hook pointed at $path ends in $status", async ({ path, status }) => {
     hook.respondWith(askingAt(path, () => checkgw.port));
-    expect((await refund()).status).toBe(status);
+    const answer = await refund();
+    if (status === 200 || proxy.comparesStatus) expect(answer.status).toBe(status);
+    else expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(hook.requests).toHaveLength(1);
     expect(backend.requests).toHaveLength(status === 200 ? 1 : 0);
   });
@@ -82,14 +83,14 @@ describe.each(forwardAuthProxies)("$name with a gateway that allows", (proxy: Fo
     hook.respondWith(askingAt("/check", () => checkgw.port));
     checkgw.signal("SIGSTOP");
     const startedMs = performance.now();
-    expect((await refund()).status).toBe(403);
+    expect((await refund()).status).toBe(proxy.unansweredStatus);
     const tookMs = performance.now() - startedMs;
-    expect(tookMs).toBeGreaterThan(PROXY_TIMEOUT_MS / 2);
-    expect(tookMs).toBeLessThan(PROXY_TIMEOUT_MS + SLACK_MS);
+    expect(tookMs).toBeGreaterThan(proxy.timeoutMs / 2);
+    expect(tookMs).toBeLessThan(proxy.timeoutMs + SLACK_MS);
     const pending = refund();
-    await expect.poll(() => hook.requests.length, { timeout: PROXY_TIMEOUT_MS }).toBe(2);
+    await expect.poll(() => hook.requests.length, { timeout: proxy.timeoutMs }).toBe(2);
     await checkgw.stop("SIGKILL");
-    expect((await pending).status).toBe(403);
+    expect((await pending).status).toBe(proxy.unansweredStatus);
     expect(backend.requests).toEqual([]);
   });
 });

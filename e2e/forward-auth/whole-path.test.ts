@@ -58,10 +58,13 @@ describe.each(forwardAuthProxies)("$name in front of the adapter", (proxy: Forwa
     if (missing !== null) return;
     gateway = await startRecordingServer(verdict(DENY));
     backend = await startRecordingServer(answerFromBackend);
-    const env = { SVC_DECISION_TIMEOUT_MS: DECISION_TIMEOUT_MS };
-    checkgw = await startCheckgw(`http://127.0.0.1:${gateway.port}`, env);
+    checkgw = await startAdapter();
     running = await proxy.start({ checkgwPort: checkgw.port, backendPort: backend.port });
   });
+  const startAdapter = (): Promise<RunningCheckgw> =>
+    startCheckgw(`http://127.0.0.1:${gateway.port}`, {
+      SVC_DECISION_TIMEOUT_MS: DECISION_TIMEOUT_MS,
+    });
   afterAll(async () => {
     await running?.stop();
     await checkgw?.stop();
@@ -84,8 +87,8 @@ describe.each(forwardAuthProxies)("$name in front of the adapter", (proxy: Forwa
     return (request?.rawHeaders ?? []).filter((_, at) => at % 2 === 0).join(" ");
   }
 
-  function expectDenied(response: RawResponse): void {
-    expect(response.status).toBe(403);
+  function expectDenied(response: RawResponse, status = 403): void {
+    expect(response.status).toBe(status);
     expect(backend.requests).toEqual([]);
   }
 
@@ -107,21 +110,59 @@ describe.each(forwardAuthProxies)("$name in front of the adapter", (proxy: Forwa
         args: expect.objectContaining({ method: "POST", path: "/refunds", query: "a=%2f&b=.." }),
       },
     ]);
+    if (!proxy.setsHeadersPerRequest) return;
     expect(gateway.requests[0]?.headers["idempotency-key"]).toMatch(/^[\x21-\x7e]{16,128}$/);
   });
 
-  it("two requests have two idempotency keys", async () => {
+  it("two requests have two idempotency keys where the proxy can set one", async () => {
     await sendRaw(running.port, REFUND);
     await sendRaw(running.port, REFUND);
-    expect(new Set(gateway.requests.map(({ headers }) => headers["idempotency-key"])).size).toBe(2);
+    const keys = new Set(gateway.requests.map(({ headers }) => headers["idempotency-key"]));
+    expect(keys.size).toBe(proxy.setsHeadersPerRequest ? 2 : 1);
   });
 
+  // proves CHK-16
   it("a deny tells why", async () => {
     const response = await sendRaw(running.port, REFUND);
     expectDenied(response);
     expect(response.headers.get("x-svc-decision")).toBe("deny");
     expect(response.headers.get("x-svc-reason")).toBe("Refunds are closed.");
-    expect(JSON.parse(response.body)).toMatchObject({ decision: "deny" });
+    expect(response.headers.get("x-svc-decision-id")).toBe("g.2");
+    expect(response.headers.get("x-svc-rule-id")).toBe("closed");
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(JSON.parse(response.body)).toEqual(DENY);
+  });
+
+  // proves CHK-16
+  it.each([
+    '"} , {"decision":"allow',
+    "a\\",
+    "%[src] $host {http.request.uri} {{",
+    "line\r\nX-Svc-Decision: allow",
+    "\u20ac",
+  ])("a reason is escaped: %j", async (reason) => {
+    gateway.respondWith(verdict({ ...DENY, reason }));
+    const response = await sendRaw(running.port, REFUND);
+    expectDenied(response);
+    expect(response.headers.get("x-svc-decision")).toBe("deny");
+    const shown: unknown = JSON.parse(Buffer.from(response.body, "latin1").toString("utf8")).reason;
+    expect([reason, reason.replace(/[^\x20-\x7e]/g, "?")]).toContain(shown);
+  });
+
+  it("an allowed answer has the decision id where the proxy can, and no X-Svc-* of the backend", async () => {
+    gateway.respondWith(verdict(ALLOW));
+    backend.respondWith((_, response) => {
+      const forged = { "x-svc-decision": "deny", "x-svc-decision-id": "forged", "x-svc-reason": "forged" };
+      response.writeHead(200, forged).end("{}");
+    });
+    try {
+      const { headers } = await sendRaw(running.port, REFUND);
+      const ours = [...headers].filter(([name]) => name.startsWith("x-svc-"));
+      expect(ours).toEqual(proxy.setsHeadersPerRequest ? [["x-svc-decision-id", "g.1"]] : []);
+    } finally {
+      backend.respondWith(answerFromBackend);
+    }
   });
 
   it("a pause tells where to approve", async () => {
@@ -130,11 +171,18 @@ describe.each(forwardAuthProxies)("$name in front of the adapter", (proxy: Forwa
     expectDenied(response);
     expect(response.headers.get("x-svc-decision")).toBe("pause");
     expect(response.headers.get("x-svc-approval-url")).toBe("https://svc.example/approvals/1");
+    expect(JSON.parse(response.body)).toEqual(PAUSE);
   });
 
   it("F6: an allow that requires shaping is denied", async () => {
     gateway.respondWith(verdict(SHAPED));
-    expectDenied(await sendRaw(running.port, REFUND));
+    const response = await sendRaw(running.port, REFUND);
+    expectDenied(response);
+    if (proxy.unansweredStatus === 403)
+      expect(JSON.parse(response.body)).toMatchObject({
+        decision: "deny",
+        reason_code: "shaping_unsupported",
+      });
     expect(gateway.requests).toHaveLength(1);
   });
 
@@ -162,7 +210,7 @@ describe.each(forwardAuthProxies)("$name in front of the adapter", (proxy: Forwa
       "/refundsx",
       "/refunds/",
       "/REFUNDS",
-      "/%72efunds",
+      ...(proxy.matchesBytes ? ["/%72efunds"] : []),
       "/x/../refunds",
       "//refunds",
     ];
@@ -238,11 +286,9 @@ describe.each(forwardAuthProxies)("$name in front of the adapter", (proxy: Forwa
   it("the adapter is down", async () => {
     await checkgw.stop();
     try {
-      expectDenied(await sendRaw(running.port, REFUND));
+      expectDenied(await sendRaw(running.port, REFUND), proxy.unansweredStatus);
     } finally {
-      checkgw = await startCheckgw(`http://127.0.0.1:${gateway.port}`, {
-        SVC_DECISION_TIMEOUT_MS: DECISION_TIMEOUT_MS,
-      });
+      checkgw = await startAdapter();
     }
   });
 });

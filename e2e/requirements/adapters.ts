@@ -49,11 +49,19 @@ export const adapterRequirements: readonly Requirement[] = [
   tested("CHK-12", "A pause tells the approval URL in a header."),
   tested(
     "CHK-13",
-    "The shipped nginx, Caddy and HAProxy configurations pass nothing but an allow of the adapter.",
+    "The shipped configurations of nginx, Caddy, HAProxy and Traefik pass nothing but the adapter's allow.",
   ),
   tested(
     "CHK-14",
-    "The shipped configurations ask the adapter by its own address, never by the client's Host.",
+    "The shipped configurations ask the adapter by its own address, not by the client's Host.",
+  ),
+  tested(
+    "CHK-15",
+    "A refusal of /check carries its verdict in X-Svc-Verdict, as JSON for a proxy to answer with unchanged.",
+  ),
+  tested(
+    "CHK-16",
+    "Behind the shipped configurations a client learns decision id, reason and rule of a refusal.",
   ),
   tested("CHK-20", "A request whose Host does not name the adapter is refused, and nobody is asked."),
   tested("CHK-21", "/verdict and the webhooks refuse requests that a page in a browser sends."),

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { startProcess } from "./child-process.ts";
 import { findProgram } from "./find-program.ts";
 import { findFreePort } from "./free-port.ts";
@@ -11,6 +12,10 @@ const HEADERS_MORE = "/usr/lib/nginx/modules/ngx_http_headers_more_filter_module
 
 /** As root, nginx hands its workers to another user, who may not enter a folder of ours. */
 export const NGINX_DIRECTIVES = process.getuid?.() === 0 ? "daemon off; user root;" : "daemon off;";
+
+/** Longest wait for a proxy to load its routes, and the pause between two looks, in milliseconds. */
+const LOAD_TIMEOUT_MS = 20_000;
+const LOAD_POLL_MS = 25;
 
 /** The agent that every shipped configuration names. */
 export const SHIPPED_AGENT = "refund-agent";
@@ -28,89 +33,154 @@ export interface RunningProxy {
 }
 
 /** A reverse proxy that runs the shipped configuration, with nothing but its addresses replaced. */
-export interface ForwardAuthProxy {
+export interface ForwardAuthProxy extends ProxyTraits {
   readonly name: string;
   /** Null, or what this machine lacks. */
-  missing(): string | null;
-  start(peers: ProxyPeers): Promise<RunningProxy>;
+  readonly missing: () => string | null;
+  readonly start: (peers: ProxyPeers) => Promise<RunningProxy>;
 }
 
-interface ProxyRecipe {
+/** What a proxy cannot do, as README.md of the configurations says. */
+interface ProxyTraits {
+  /** Whether it refuses other statuses of the 2xx kind than 200, and answers every refusal with 403. */
+  readonly comparesStatus: boolean;
+  /** Whether its routes match the path byte by byte; else `/%72efunds` is `/refunds`. */
+  readonly matchesBytes: boolean;
+  /** Whether it asks with an id of the request, and shows the id of the decision with an allowed answer. */
+  readonly setsHeadersPerRequest: boolean;
+  /** The status that a client gets when the adapter gives no answer. */
+  readonly unansweredStatus: 403 | 500;
+  /** How long it waits for the adapter, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+const EVERYTHING: ProxyTraits = {
+  comparesStatus: true,
+  matchesBytes: true,
+  setsHeadersPerRequest: true,
+  unansweredStatus: 403,
+  timeoutMs: 3_000,
+};
+
+interface ProxyRecipe extends ProxyTraits {
   readonly name: string;
-  readonly program: string;
+  readonly find: () => string | null;
   /** Files of the shipped folder whose addresses are replaced. */
   readonly files: readonly string[];
   /** A module that the program needs beside itself. */
   readonly module?: string;
+  /** Ends it at once: Traefik waits for connections that clients keep open. */
+  readonly stopSignal?: NodeJS.Signals;
   args(folder: string): readonly string[];
 }
 
 const recipes: readonly ProxyRecipe[] = [
   {
+    ...EVERYTHING,
     name: "nginx",
-    program: "nginx",
+    find: () => findProgram("nginx"),
     module: HEADERS_MORE,
     files: ["nginx.conf"],
     args: (folder) => ["-p", folder, "-c", join(folder, "nginx.conf"), "-g", NGINX_DIRECTIVES],
   },
   {
+    ...EVERYTHING,
     name: "caddy",
-    program: "caddy",
+    find: () => findProgram("caddy"),
     files: ["Caddyfile"],
     args: (folder) => ["run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"],
   },
   {
+    ...EVERYTHING,
     name: "haproxy",
-    program: "haproxy",
+    find: () => findProgram("haproxy"),
     files: ["haproxy.cfg"],
     args: (folder) => ["-db", "-f", join(folder, "haproxy.cfg")],
+  },
+  {
+    name: "traefik",
+    find: findTraefik,
+    files: ["traefik.yml", "dynamic.yml"],
+    stopSignal: "SIGKILL",
+    args: (folder) => [`--configFile=${join(folder, "traefik.yml")}`],
+    comparesStatus: false,
+    matchesBytes: false,
+    setsHeadersPerRequest: false,
+    unansweredStatus: 500,
+    timeoutMs: 30_000,
   },
 ];
 
 export const forwardAuthProxies: readonly ForwardAuthProxy[] = recipes.map((recipe) => ({
-  name: recipe.name,
+  ...recipe,
   missing: () => findMissing(recipe),
   start: (peers) => startProxy(recipe, peers),
 }));
 
-function findMissing({ program, module }: ProxyRecipe): string | null {
-  if (findProgram(program) === null) return program;
+/** Traefik as named by SVC_TEST_TRAEFIK, as the test runner built it, or on the PATH; else null. */
+function findTraefik(): string | null {
+  const built = join(import.meta.dirname, "..", "..", ".tools", "traefik", "traefik");
+  return process.env["SVC_TEST_TRAEFIK"] || (existsSync(built) ? built : findProgram("traefik"));
+}
+
+function findMissing({ name, find, module }: ProxyRecipe): string | null {
+  if (find() === null) return name;
   return module === undefined || existsSync(module) ? null : module;
 }
 
 async function startProxy(recipe: ProxyRecipe, peers: ProxyPeers): Promise<RunningProxy> {
-  const command = findProgram(recipe.program);
-  if (command === null) throw new Error(`${recipe.program} is not installed`);
+  const command = recipe.find();
+  if (command === null) throw new Error(`${recipe.name} is not installed`);
   const folder = await mkdtemp(join(tmpdir(), `svc-${recipe.name}-`));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
-    const port = await findFreePort();
+    const [port, innerPort] = [await findFreePort(), await findFreePort()];
     await cp(join(SHIPPED, recipe.name), folder, { recursive: true });
-    for (const file of recipe.files) await replaceAddresses(join(folder, file), folder, { ...peers, port });
+    await replaceAddresses(
+      recipe.files.map((file) => join(folder, file)),
+      { ...peers, port, innerPort },
+    );
     const options = { cwd: folder, ready: { port }, env: { HOME: folder, XDG_DATA_HOME: folder } };
     const child = await startProcess(command, recipe.args(folder), options);
-    return { port, output: () => child.output(), stop: () => child.stop().then(remove) };
+    await routesLoaded(port);
+    return { port, output: () => child.output(), stop: () => child.stop(recipe.stopSignal).then(remove) };
   } catch (error) {
     await remove();
     throw error;
   }
 }
 
-/** Fails when an address is not there: the file under test must be the shipped one. */
+/** Traefik listens before it has read its routes and answers 404 until then; no configuration answers 404. */
+async function routesLoaded(port: number): Promise<void> {
+  const deadline = performance.now() + LOAD_TIMEOUT_MS;
+  while ((await fetch(`http://127.0.0.1:${String(port)}/`)).status === 404) {
+    if (performance.now() > deadline) throw new Error(`expected routes on port ${String(port)}, found none`);
+    await delay(LOAD_POLL_MS);
+  }
+}
+
+/** Fails when an address is in none of the files: what is tested must be what is shipped. */
 async function replaceAddresses(
-  file: string,
-  folder: string,
-  { port, checkgwPort, backendPort }: ProxyPeers & { readonly port: number },
+  files: readonly string[],
+  { port, innerPort, checkgwPort, backendPort }: ProxyPeers & Readonly<Record<"port" | "innerPort", number>>,
 ): Promise<void> {
   const replacements: readonly (readonly [RegExp, string])[] = [
     [/(?<=[ :])8088\b/g, String(port)],
     [/(?<=[ :])9004\b/g, String(checkgwPort)],
     [/(?<=[ :])3000\b/g, String(backendPort)],
   ];
-  let text = await readFile(file, "utf8");
-  for (const [pattern, replacement] of replacements) {
-    if (text.search(pattern) < 0) throw new Error(`${file} lacks ${pattern.source}`);
-    text = text.replace(pattern, replacement);
+  // Traefik alone has a second address of its own.
+  const inner = [/(?<=[ :])8089\b/g, String(innerPort)] as const;
+  const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
+  for (const [pattern] of replacements) {
+    if (!texts.some((text) => text.search(pattern) >= 0))
+      throw new Error(`${files.join()}: no ${pattern.source}`);
   }
-  await writeFile(file, text.replaceAll("/run/svc-denied.sock", join(folder, "denied.sock")));
+  for (const [index, file] of files.entries()) {
+    const text = texts[index] ?? "";
+    await writeFile(
+      file,
+      [...replacements, inner].reduce((changed, [pattern, to]) => changed.replace(pattern, to), text),
+    );
+  }
 }

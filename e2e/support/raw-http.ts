@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 
-/** Longest wait in milliseconds for the whole answer. */
-const ANSWER_TIMEOUT_MS = 15_000;
+/** Longest wait in milliseconds for the whole answer: Traefik waits 30 s for an adapter. */
+const ANSWER_TIMEOUT_MS = 45_000;
 
 export interface RawRequest {
   readonly method: string;

@@ -1,4 +1,5 @@
 -- Asks svc-checkgw whether a request may pass: http-request lua.svc_check <address> <port>
+-- Sets txn.svc_verdict and its kin to what the client is told of a refusal.
 -- Sets txn.svc_allowed to true for exactly one answer: status 200, one X-Svc-Decision: allow, no
 -- X-Svc-Shaping-Required. Everything else, an error of this script included, leaves it unset: denied.
 -- HAProxy's own HTTP client is not used: it repeats a slow request, and that cannot be turned off.
@@ -8,6 +9,10 @@ local TIMEOUT = 3
 
 -- Most header lines read of an answer, as count.
 local MAX_HEADER_LINES = 64
+
+-- What a client is told when there is no verdict. The adapter sends its refusals as JSON in printable ASCII, so
+-- nothing needs escaping.
+local NO_VERDICT = '{"decision":"deny","reason":"No verdict was obtained for this request.","fail_closed":true}'
 
 local function seconds()
     local now = core.now()
@@ -61,6 +66,8 @@ local function read_answer(socket, deadline)
 end
 
 core.register_action("svc_check", { "http-req" }, function(txn, address, port)
+    txn:set_var("txn.svc_refusal", "deny")
+    txn:set_var("txn.svc_verdict", NO_VERDICT)
     local deadline = seconds() + TIMEOUT
     local socket = core.tcp()
     socket:settimeout(TIMEOUT)
@@ -73,8 +80,11 @@ core.register_action("svc_check", { "http-req" }, function(txn, address, port)
     if status == nil then
         return
     end
-    txn:set_var("txn.svc_decision", headers["x-svc-decision"])
+    txn:set_var("txn.svc_refusal", headers["x-svc-decision"] == "pause" and "pause" or "deny")
+    txn:set_var("txn.svc_verdict", headers["x-svc-verdict"] or NO_VERDICT)
+    txn:set_var("txn.svc_decision_id", headers["x-svc-decision-id"])
     txn:set_var("txn.svc_reason", headers["x-svc-reason"])
+    txn:set_var("txn.svc_rule_id", headers["x-svc-rule-id"])
     txn:set_var("txn.svc_approval_url", headers["x-svc-approval-url"])
     local allowed = status == "200" and headers["x-svc-decision"] == "allow"
     if allowed and headers["x-svc-shaping-required"] == nil then

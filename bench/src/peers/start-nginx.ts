@@ -47,7 +47,6 @@ export async function startNginx(
     [/(?<=[ :])8088\b/g, new URL(url).port],
     [/(?<=[ :])9004\b/g, new URL(hook ?? backend).port],
     [/(?<=[ :])3000\b/g, new URL(backend).port],
-    [/\/run\/svc-denied\.sock/g, join(folder, "denied.sock")],
     ["worker_processes auto;", "worker_processes 1;"],
     ...(hook === null ? WITHOUT_QUESTION : []),
   ];

@@ -57,6 +57,7 @@ describe("the verdict on the wire", () => {
     });
     expect(JSON.parse(answer.body)).toEqual(ALLOW);
     expect(answer.headers).not.toHaveProperty("x-svc-shaping-required");
+    expect(answer.headers).not.toHaveProperty("x-svc-verdict");
   });
 
   // proves CHK-02, CHK-08
@@ -108,6 +109,11 @@ describe("the verdict on the wire", () => {
     const answer = await checkgw.send({ headers: CALL });
     expect(answer.status).toBe(200);
     expect(answer.headers).toMatchObject({ "x-svc-decision": "allow", "x-svc-shaping-required": "true" });
+    expect(JSON.parse(String(answer.headers["x-svc-verdict"]))).toMatchObject({
+      decision: "deny",
+      reason_code: "shaping_unsupported",
+      decision_id: "g.1",
+    });
   });
 
   // proves CHK-05

@@ -1,5 +1,6 @@
 import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import { headerText, headerUrl } from "./header-text.ts";
+import { verdictHeader } from "./verdict-header.ts";
 
 /** An answer ready to be written. */
 export interface CheckAnswer {
@@ -18,7 +19,12 @@ export interface CheckForm {
 /** Renders a verdict for an auth hook: 200 for an allow, 403 for everything else. */
 export function renderCheck(verdict: Verdict, form: CheckForm): CheckAnswer {
   const shown = form.strictShaping ? denyShaping(verdict) : verdict;
-  const headers = { ...commonHeaders(form), ...verdictHeaders(shown), ...shapingHeaders(verdict) };
+  const headers = {
+    ...commonHeaders(form),
+    ...verdictHeaders(shown),
+    ...shapingHeaders(verdict),
+    ...refusalHeaders(verdict),
+  };
   const body = form.body === "json" ? JSON.stringify(shown) : renderText(shown);
   return { status: shown.decision === "allow" ? 200 : 403, headers, body };
 }
@@ -50,6 +56,15 @@ function verdictHeaders(verdict: Verdict): Record<string, string> {
     ...(verdict.rule_id === undefined ? {} : { "x-svc-rule-id": headerText(verdict.rule_id) }),
     ...(verdict.decision === "pause" ? headerUrl("x-svc-approval-url", verdict.approval_url) : {}),
   };
+}
+
+/**
+ * What a proxy shows its client when it does not pass the request. That includes an allow that requires
+ * shaping: the proxy refuses it, so the header says so.
+ */
+function refusalHeaders(verdict: Verdict): Record<string, string> {
+  const shown = denyShaping(verdict);
+  return shown.decision === "allow" ? {} : { "x-svc-verdict": verdictHeader(shown) };
 }
 
 function shapingHeaders(verdict: Verdict): Record<string, string> {

@@ -103,7 +103,7 @@ function envoyCalls(url: string): readonly CallToTry[] {
 function nginxCalls(url: string): readonly CallToTry[] {
   return [
     allowed(`curl -s ${url}/orders`, '"ran":"GET /orders"'),
-    denied(403, post(`${url}/refunds`, '{"amount":20}'), '{"decision":"deny"}'),
+    denied(403, post(`${url}/refunds`, '{"amount":20}'), '"rule_id":"large-refund"'),
   ];
 }
 

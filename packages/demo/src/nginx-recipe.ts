@@ -29,7 +29,6 @@ export function nginxRecipe(path: string): ProxyRecipe {
         [/(?<=listen 127\.0\.0\.1:)8088\b/, String(port)],
         [/(?<=server 127\.0\.0\.1:)9004\b/, String(checkgwPort)],
         [/(?<=server 127\.0\.0\.1:)3000\b/, String(backendPort)],
-        [/\/run\/svc-denied\.sock/g, join(folder, "denied.sock")],
       ]);
       const file = join(folder, "nginx.conf");
       await writeFile(file, text);

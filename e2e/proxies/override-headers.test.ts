@@ -1,0 +1,93 @@
+import { isOverrideHeader, OVERRIDE_HEADERS } from "@svc/tool-calls/override-headers";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ALLOW, verdict } from "../support/gateway-verdicts.ts";
+import {
+  type GovernedProxy,
+  governedProxies,
+  type RunningGovernedProxy,
+} from "../support/governed-proxies.ts";
+import { sendRaw } from "../support/raw-http.ts";
+import {
+  answerFromBackend,
+  BACKEND_BODY,
+  type RecordedRequest,
+  type RecordingServer,
+  startRecordingServer,
+} from "../support/recording-server.ts";
+
+function plainSpelling(name: string): string {
+  return name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
+}
+
+/** The plain spelling, and those that a server may fold into it. */
+function spellingsOf(name: string): readonly string[] {
+  const folded = name.replaceAll("-", "_");
+  return [plainSpelling(name), folded, folded.toUpperCase(), name.replaceAll("-", ".")];
+}
+
+// proves ADP-06
+describe.each(governedProxies)("$name, which allows everything", (proxy: GovernedProxy) => {
+  const missing = process.env["CI"] ? null : proxy.missing();
+  let gateway: RecordingServer;
+  let backend: RecordingServer;
+  let running: RunningGovernedProxy;
+
+  beforeAll(async () => {
+    if (missing !== null) return;
+    gateway = await startRecordingServer(verdict(ALLOW));
+    backend = await startRecordingServer(answerFromBackend);
+    running = await proxy.start({ gatewayPort: gateway.port, backendPort: backend.port });
+  });
+  afterAll(async () => {
+    await running?.stop();
+    await gateway?.close();
+    await backend?.close();
+  });
+  beforeEach(({ skip }) => {
+    skip(missing !== null, `${missing} is not installed`);
+    backend.forget();
+  });
+
+  function overridesIn({ rawHeaders }: RecordedRequest): readonly string[] {
+    return rawHeaders.filter((name, index) => index % 2 === 0 && isOverrideHeader(name));
+  }
+
+  describe.each(["/orders", ...proxy.ungoverned])("GET %s", (target) => {
+    it("passes without such a header", async () => {
+      expect(await sendRaw(running.port, { method: "GET", target })).toMatchObject({ body: BACKEND_BODY });
+    });
+
+    it.each(["method", "path"] as const)("no header that replaces the %s reaches a backend", async (kind) => {
+      const listed = OVERRIDE_HEADERS.filter(({ replaces }) => replaces === kind);
+      const sent = listed.flatMap(({ name }) => spellingsOf(name));
+      const value = kind === "method" ? "DELETE" : "/refunds";
+      // At once: Envoy keeps each connection for a second that it refuses a name on.
+      const answers = await Promise.all(
+        sent.map((name, at) =>
+          sendRaw(running.port, {
+            method: "GET",
+            target: `${target}?at=${at}`,
+            headers: [`${name}: ${value}`],
+          }),
+        ),
+      );
+      const arrived = backend.requests.map(({ method, url }) => `${method} ${url}`);
+      const passed = sent.flatMap((_, at) => (answers[at]?.status === 200 ? [`GET ${target}?at=${at}`] : []));
+      expect(new Set(arrived)).toEqual(new Set(passed));
+      expect(backend.requests.flatMap(overridesIn)).toEqual([]);
+      // The adapter refuses these headers, too: in the plain spelling, the configuration itself removes them.
+      const refused = listed.filter(({ name }) => answers[sent.indexOf(plainSpelling(name))]?.status !== 200);
+      expect(refused).toEqual([]);
+    });
+
+    it("all of them at once, named by Connection, too, reach no backend", async () => {
+      const names = OVERRIDE_HEADERS.map(({ name }) => name);
+      const headers = [
+        `Connection: ${names.slice(0, 5).join(", ")}`,
+        ...names.map((name) => `${name}: /refunds`),
+      ];
+      await sendRaw(running.port, { method: "GET", target, headers });
+      expect(backend.requests.flatMap(overridesIn)).toEqual([]);
+    });
+  });
+});
