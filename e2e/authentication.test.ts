@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { callOf, PAYMENTS_POLICY, send } from "./support/api.ts";
@@ -156,12 +156,15 @@ describe("the admin key", () => {
     (await send("GET", `${url}/v1/policies`, { headers: bearer(key) })).status === 200;
 
   // proves AUTH-03
-  it("is printed by the first start and by no other, and goes on opening the door", async () => {
+  it("is written by the first start to a file, printed nowhere, and goes on opening the door", async () => {
     const dataDir = await temporaryDirectory();
     const first = await serverOfTest({ dataDir, env: { SVC_AUTH: "on" } });
-    const printed = first.lines.filter((line) => PRINTED.test(line));
-    expect(printed).toHaveLength(1);
-    const key = PRINTED.exec(printed[0] ?? "")?.[0] ?? "";
+    const file = join(dataDir, "admin-key");
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const key = (await readFile(file, "utf8")).trim();
+    expect(key).toMatch(PRINTED);
+    expect(first.output()).not.toMatch(PRINTED);
+    expect(first.output()).toContain(`admin key written to ${file}`);
     expect(await allowed(first.url, key)).toBe(true);
     await first.stop();
     const second = await serverOfTest({ dataDir, env: { SVC_AUTH: "on" } });

@@ -80,7 +80,10 @@ export const executeRequirements: readonly Requirement[] = [
 
   tested("AUTH-01", "Without a valid key in Authorization: Bearer every API call is refused with 401."),
   tested("AUTH-02", "The organization comes from the key; X-Svc-Org-Id may only repeat it."),
-  tested("AUTH-03", "The first start prints one admin key once, or takes SVC_BOOTSTRAP_API_KEY."),
+  tested(
+    "AUTH-03",
+    "The first start writes one admin key to a file of mode 0600, or takes SVC_BOOTSTRAP_API_KEY.",
+  ),
   tested("AUTH-04", "Of a key only the SHA-256 of its secret is stored, and no log line carries the secret."),
   tested("AUTH-05", "SVC_AUTH=off with a listener that is not loopback refuses to start."),
   tested("AUTH-06", "While authentication is off, a Host that does not name loopback is refused."),

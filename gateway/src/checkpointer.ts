@@ -1,3 +1,4 @@
+import { faultFields } from "@svc/contract/fault-fields";
 import { type CheckpointSigner, signCheckpoint } from "@svc/audit-log/checkpoint";
 import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
 import type { GatewayLog } from "./ports.ts";
@@ -50,7 +51,7 @@ export class Checkpointer {
       .then(() => this.#signHead())
       .catch((error: unknown) => {
         this.#options.onFailure();
-        this.#options.log.error({ err: error }, "a checkpoint of the audit log could not be written");
+        this.#options.log.error(faultFields(error), "a checkpoint of the audit log could not be written");
       });
     return this.#running;
   }

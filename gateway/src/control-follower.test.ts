@@ -2,6 +2,7 @@ import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ControlFollower } from "./control-follower.ts";
 import { ControlState } from "./control-state.ts";
+import { StoreOutage } from "./store-outage.ts";
 import { FakeClock, recordingLog } from "./testing/fake-ports.ts";
 import { FakeFeed, killSwitch } from "./testing/fake-store.ts";
 
@@ -12,7 +13,13 @@ function setUp() {
   const clock = new FakeClock();
   const state = new ControlState();
   const log = recordingLog();
-  return { feed, clock, state, log, follower: new ControlFollower({ feed, state, clock, log }) };
+  return {
+    feed,
+    clock,
+    state,
+    log,
+    follower: new ControlFollower({ feed, state, clock, log, outage: new StoreOutage({ clock, log }) }),
+  };
 }
 
 describe("ControlFollower", () => {

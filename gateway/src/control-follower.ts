@@ -1,6 +1,7 @@
 import type { ControlFeedStore } from "@svc/store/ports/control-store";
 import type { ControlState } from "./control-state.ts";
 import type { GatewayLog, MonotonicClock, WallClock } from "./ports.ts";
+import type { StoreOutage } from "./store-outage.ts";
 
 /**
  * Milliseconds between reads of the feed when nobody announces a change: each read proves that state is
@@ -16,6 +17,7 @@ export interface ControlFollowerOptions {
   readonly state: ControlState;
   readonly clock: MonotonicClock & WallClock;
   readonly log: GatewayLog;
+  readonly outage: StoreOutage;
 }
 
 /**
@@ -30,6 +32,8 @@ export class ControlFollower {
   #running: Promise<void> | null = null;
   #again = false;
   #timer: NodeJS.Timeout | null = null;
+  /** What the store answered last in place of a read. */
+  #unread: unknown = null;
 
   constructor(options: ControlFollowerOptions) {
     this.#options = options;
@@ -89,9 +93,11 @@ export class ControlFollower {
   #poll(): void {
     if (this.#running !== null) return;
     this.catchUp().catch((error: unknown) => {
+      // What the store did not answer is told as an outage; what could not be applied is a defect.
+      if (error === this.#unread) return;
       this.#options.log.error(
         { err: error },
-        "control state could not be read; calls are denied once it is stale",
+        "control state could not be applied; calls are denied until a fresh snapshot is in",
       );
     });
   }
@@ -100,7 +106,7 @@ export class ControlFollower {
     const { clock, feed, state } = this.#options;
     const sentAt = momentOf(clock);
     if (this.#needsSnapshot) {
-      state.load(await feed.snapshot());
+      state.load(await this.#ask(() => feed.snapshot()));
       this.#needsSnapshot = false;
     } else {
       await this.#applyEvents();
@@ -108,10 +114,22 @@ export class ControlFollower {
     this.#verifiedAt = sentAt;
   }
 
+  async #ask<Answer>(read: () => Promise<Answer>): Promise<Answer> {
+    try {
+      const answer = await read();
+      this.#options.outage.recovered("control state");
+      return answer;
+    } catch (error) {
+      this.#unread = error;
+      this.#options.outage.failed("control state", error);
+      throw error;
+    }
+  }
+
   async #applyEvents(): Promise<void> {
     const { feed, state } = this.#options;
     for (;;) {
-      const events = await feed.eventsAfter(state.revision, EVENTS_PER_READ);
+      const events = await this.#ask(() => feed.eventsAfter(state.revision, EVENTS_PER_READ));
       try {
         for (const event of events) state.apply(event);
       } catch (error) {

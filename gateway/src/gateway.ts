@@ -1,5 +1,6 @@
 import type { CheckpointSigner } from "@svc/audit-log/checkpoint";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
+import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { OutcomeReport } from "@svc/contract/outcome";
 import type { Principal } from "@svc/contract/principal";
 import type { Verdict } from "@svc/contract/verdict";
@@ -22,7 +23,11 @@ import { endsCharge, executeOnce, type IdempotentCall, type ReplayParts } from "
 import { type Sighting, SeenNames } from "./seen-names.ts";
 import { SessionChurn } from "./session-churn.ts";
 import { SessionTurns } from "./session-turns.ts";
+import { StoreOutage } from "./store-outage.ts";
 import { Withdrawals } from "./withdraw.ts";
+
+/** What a verdict is about, for people. */
+export type JudgedCall = Pick<ExecuteRequest, "agent_id" | "tool">;
 
 export interface GatewayOptions {
   readonly store: Store;
@@ -36,6 +41,8 @@ export interface GatewayOptions {
   readonly registry: Registry;
   /** Prefix of approval URLs, without a slash at its end. */
   readonly publicUrl: string;
+  /** Called with each verdict before it is answered: it must neither throw nor take long. */
+  readonly onVerdict?: ((call: JudgedCall, verdict: Verdict) => void) | undefined;
 }
 
 /** What a gateway knows of a name, and since when it remembers names. */
@@ -82,7 +89,8 @@ type GatewayParts = ReturnType<typeof createParts>;
 function createParts(options: GatewayOptions) {
   const { store, clock, log, registry, publicUrl } = options;
   const state = new ControlState();
-  const follower = new ControlFollower({ feed: store.controlFeed, state, clock, log });
+  const outage = new StoreOutage({ clock, log });
+  const follower = new ControlFollower({ feed: store.controlFeed, state, clock, log, outage });
   const live = { ageMs: () => follower.ageMs, killSwitches: () => state.activeKillSwitches };
   const metrics = new GatewayMetrics(registry, live);
   const withdrawals = new Withdrawals({ ledger: store.ledger, clock, log });
@@ -90,6 +98,7 @@ function createParts(options: GatewayOptions) {
     ledger: store.ledger,
     clock,
     log,
+    outage,
     onCommit: (batch) => metrics.committed(batch),
     onLateCommit: (late) => {
       metrics.lateCommits.inc();
@@ -141,17 +150,24 @@ function checkpointerOf(options: GatewayOptions, metrics: GatewayMetrics): Check
   );
 }
 
-function gatewayOf(parts: GatewayParts, { store, clock }: GatewayOptions): Gateway {
+function gatewayOf(parts: GatewayParts, { store, clock, onVerdict }: GatewayOptions): Gateway {
   const { follower, metrics, withdrawals, queue, activity, execution, checkpointer } = parts;
-  const timed = async <Answer extends Verdict | null>(answer: Promise<Answer>): Promise<Answer> => {
+  const timed = async <Answer extends Verdict | null>(
+    call: JudgedCall,
+    answer: Promise<Answer>,
+  ): Promise<Answer> => {
     const startedMs = clock.nowMs();
     const verdict = await answer;
-    if (verdict !== null) metrics.decided(verdict, clock.nowMs() - startedMs);
+    if (verdict !== null) {
+      metrics.decided(verdict, clock.nowMs() - startedMs);
+      onVerdict?.(call, verdict);
+    }
     return verdict;
   };
   return {
-    execute: (principal, request) => timed(execute(execution, principal, request)),
-    executeOnce: (principal, request, call) => timed(executeOnce(execution, principal, request, call)),
+    execute: (principal, request) => timed(request, execute(execution, principal, request)),
+    executeOnce: (principal, request, call) =>
+      timed(request, executeOnce(execution, principal, request, call)),
     reportOutcome: (principal, report) => {
       const record = () => reportOutcome({ ...store, clock }, principal, report);
       const decision = { org: principal.org, decisionId: report.decision_id };

@@ -1,5 +1,6 @@
 import type { Ledger, LedgerEntry, LedgerOutcome, RowPosition } from "@svc/store/ports/ledger";
 import type { GatewayLog, MonotonicClock } from "./ports.ts";
+import type { StoreOutage } from "./store-outage.ts";
 
 /** Rows in one transaction, as count: bounds the transaction's time and what one fault can undo. */
 const MAX_BATCH = 512;
@@ -39,6 +40,7 @@ export interface LedgerQueueOptions {
   readonly ledger: Ledger;
   readonly clock: MonotonicClock;
   readonly log: GatewayLog;
+  readonly outage: StoreOutage;
   readonly onCommit?: (batch: { readonly rows: number; readonly durationMs: number }) => void;
   /** Told of rows that say something else than their caller was told. */
   readonly onLateCommit: (late: LateCommit) => void;
@@ -105,14 +107,15 @@ export class LedgerQueue {
 
   /** Never rejects: a failed commit makes every entry of the batch unavailable. */
   async #commit(batch: readonly Waiting[]): Promise<(index: number) => AppendOutcome> {
-    const { clock, ledger, onCommit } = this.#options;
+    const { clock, ledger, onCommit, outage } = this.#options;
     const startedMs = clock.nowMs();
     try {
       const outcomes = await ledger.commit(batch.map(({ entry }) => entry));
+      outage.recovered("audit rows");
       onCommit?.({ rows: batch.length, durationMs: clock.nowMs() - startedMs });
       return (index) => outcomes[index] ?? UNANSWERED;
     } catch (error) {
-      this.#complain({ err: error, rows: batch.length });
+      outage.failed("audit rows", error, batch.length);
       const unavailable = {
         kind: "unavailable",
         detail: error instanceof Error ? error.message : String(error),
@@ -138,24 +141,21 @@ export class LedgerQueue {
     const isLate = (waiting: Waiting): boolean => waiting.resolve !== null && waiting.deadlineMs <= nowMs;
     const late = [...this.#inFlight, ...this.#pending].filter(isLate);
     if (late.length === 0) return;
-    this.#complain({ rows: late.length });
+    this.#complain(late.length);
     for (const waiting of late) settle(waiting, LATE);
     const inTime = this.#pending.filter(({ resolve }) => resolve !== null);
     this.#pending.splice(0, this.#pending.length, ...inTime);
   }
 
   /** One line a second at most: a full disk is not filled further, and a silent one is heard of. */
-  #complain(fields: { readonly rows: number; readonly err?: unknown }): void {
+  #complain(late: number): void {
     const nowMs = this.#options.clock.nowMs();
-    this.#unheard += fields.rows;
+    this.#unheard += late;
     if (nowMs < this.#complainedAtMs + COMPLAINT_INTERVAL_MS) return;
     const rows = this.#unheard;
     this.#complainedAtMs = nowMs;
     this.#unheard = 0;
-    this.#options.log.error(
-      { ...fields, rows },
-      "audit rows were not made durable in time; their calls are denied",
-    );
+    this.#options.log.error({ rows }, "audit rows were not made durable in time; their calls are denied");
   }
 }
 

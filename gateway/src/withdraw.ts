@@ -1,3 +1,4 @@
+import { faultFields } from "@svc/contract/fault-fields";
 import { rowText } from "@svc/audit-log/row-text";
 import { AUDIT_ROW_VERSION, type DecisionRow, type OutcomeRow } from "@svc/contract/audit-row";
 import { formatDecisionId } from "@svc/contract/decision-id";
@@ -39,7 +40,7 @@ export class Withdrawals {
       .settle(withdrawal(withdrawn, clock.now()))
       .then(() => undefined)
       .catch((error: unknown) =>
-        log.error({ err: error, ...withdrawn.position }, "a withdrawal was not recorded"),
+        log.error({ ...faultFields(error), ...withdrawn.position }, "a withdrawal was not recorded"),
       )
       .finally(() => this.#running.delete(work));
     this.#running.add(work);

@@ -6,6 +6,7 @@ import { ControlState } from "../control-state.ts";
 import { type ExecuteParts, execute } from "../execute.ts";
 import { LedgerQueue } from "../ledger-queue.ts";
 import { SessionTurns } from "../session-turns.ts";
+import { StoreOutage } from "../store-outage.ts";
 import { Withdrawals } from "../withdraw.ts";
 import { FakeClock, recordingLog } from "./fake-ports.ts";
 import { FakeFeed, FakeLedger } from "./fake-store.ts";
@@ -19,12 +20,13 @@ export async function testGateway() {
   const ledger = new FakeLedger();
   const feed = new FakeFeed();
   const state = new ControlState();
-  const follower = new ControlFollower({ feed, state, clock, log });
+  const outage = new StoreOutage({ clock, log });
+  const follower = new ControlFollower({ feed, state, clock, log, outage });
   const withdrawals = new Withdrawals({ ledger, clock, log });
   const onLateCommit = withdrawals.withdrawLate.bind(withdrawals);
   const parts: ExecuteParts = {
     oversight: { state, follower },
-    queue: new LedgerQueue({ ledger, clock, log, onLateCommit }),
+    queue: new LedgerQueue({ ledger, clock, log, outage, onLateCommit }),
     usage: (key) => ledger.usage(key),
     turns: new SessionTurns(),
     withdraw: (row) => withdrawals.withdraw(row),

@@ -1,3 +1,4 @@
+import { faultFields } from "@svc/contract/fault-fields";
 import type { GatewayAcknowledgement } from "@svc/contract/kill-switch";
 import { CONTROL_LEASE_MS, PROPAGATION_WAIT_MS } from "@svc/contract/limits";
 import type { ControlPlanePorts } from "./ports.ts";
@@ -35,7 +36,7 @@ export async function hear<Answer>(
   try {
     return await Promise.race([ask(), limit.promise]);
   } catch (error) {
-    log.error({ err: error }, "what gateways acknowledge is not known");
+    log.error(faultFields(error), "what gateways acknowledge is not known");
     return null;
   } finally {
     cancel();

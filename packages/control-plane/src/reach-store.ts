@@ -1,3 +1,4 @@
+import { faultFields } from "@svc/contract/fault-fields";
 import type { ControlLog } from "./ports.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 
@@ -13,7 +14,7 @@ export async function reachStore<Value>(
   try {
     return { kind: "reached", value: await call() };
   } catch (error) {
-    log.error({ err: error }, `the store did not answer: ${consequence}`);
+    log.error(faultFields(error), `the store did not answer: ${consequence}`);
     return refuse("unavailable", consequence);
   }
 }

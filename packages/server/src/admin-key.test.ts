@@ -19,24 +19,31 @@ function setUp() {
     putKey: async (key, row) => put(key, row),
   };
   const shown: ApiKey[] = [];
+  const storedAt: number[] = [];
+  const handOver = async (key: ApiKey): Promise<void> => {
+    storedAt.push(known.size);
+    shown.push(key);
+  };
+  let withdrawn = 0;
+  const withdraw = async (): Promise<void> => void (withdrawn += 1);
   const ensure = (bootstrapKey: ApiKey | null) =>
-    ensureAdminKey({ keys, bootstrapKey, now: new Date(0), show: (key) => shown.push(key) });
-  return { ensure, shown, rows };
+    ensureAdminKey({ keys, bootstrapKey, now: new Date(0), handOver, withdraw });
+  return { ensure, shown, rows, storedAt, withdrawn: () => withdrawn };
 }
 
 describe("ensureAdminKey", () => {
-  it("makes a key on the first start, shows it once, and keeps only its hash", async () => {
-    const { ensure, shown, rows } = setUp();
+  it("makes a key on the first start, hands it over once before it counts, and keeps its hash", async () => {
+    const { ensure, shown, rows, storedAt } = setUp();
     const [key] = await ensure(null);
     await ensure(null);
-    expect(shown).toHaveLength(1);
+    expect([shown.length, storedAt]).toEqual([1, [0]]);
     expect(Buffer.from(key?.secretSha256 ?? "")).toEqual(Buffer.from(secretDigest(shown[0]?.secret ?? "")));
     expect(rows).toHaveLength(1);
     expect(rows[0]).toContain('"kind":"key"');
     expect(rows[0]).not.toContain(shown[0]?.secret);
   });
 
-  it("takes the operator's key, shows none, and writes it down only when it is new", async () => {
+  it("takes the operator's key, hands none over, and writes it down only when it is new", async () => {
     const { ensure, shown, rows } = setUp();
     const key = newApiKey();
     await ensure(key);
@@ -47,9 +54,11 @@ describe("ensureAdminKey", () => {
   });
 
   it("accepts nothing but the operator's key while that is set", async () => {
-    const { ensure } = setUp();
+    const { ensure, withdrawn } = setUp();
     await ensure(null);
+    expect(withdrawn()).toBe(0);
     const key = newApiKey();
     expect((await ensure(key)).map(({ id }) => id)).toEqual([key.id]);
+    expect(withdrawn()).toBe(1);
   });
 });

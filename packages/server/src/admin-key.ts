@@ -12,8 +12,13 @@ export interface AdminKeyOptions {
   /** From the environment; null: made when the store has none. */
   readonly bootstrapKey: ApiKey | null;
   readonly now: Date;
-  /** Shows a new key, once: only its hash is kept. */
-  readonly show: (key: ApiKey) => void;
+  /**
+   * Hands a new key to the operator before it is stored: a key that was stored and not handed over would shut
+   * everybody out.
+   */
+  readonly handOver: (key: ApiKey) => Promise<void>;
+  /** Called when the operator's own key has revoked the one that was handed over. */
+  readonly withdraw: () => Promise<void>;
 }
 
 /**
@@ -24,17 +29,19 @@ export async function ensureAdminKey({
   keys,
   bootstrapKey,
   now,
-  show,
+  handOver,
+  withdraw,
 }: AdminKeyOptions): Promise<readonly StoredKey[]> {
   const known = await keys.keys();
   if (bootstrapKey !== null) {
     if (!isOnlyKey(known, bootstrapKey)) await keys.putKey(...stored(bootstrapKey, now));
+    await withdraw();
     return (await keys.keys()).filter(({ id }) => id === bootstrapKey.id);
   }
   if (known.length > 0) return known;
   const key = newApiKey();
+  await handOver(key);
   await keys.createKey(...stored(key, now));
-  show(key);
   return keys.keys();
 }
 

@@ -1,3 +1,4 @@
+import { faultFields } from "@svc/contract/fault-fields";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "@svc/contract/limits";
 import type { OutcomeReport } from "@svc/contract/outcome";
@@ -97,7 +98,7 @@ export class GatewayEndpoints {
       return outcomeAnswer(await inTime(this.#parts.gateway.reportOutcome(principal, report)));
     } catch (error) {
       const request_id = newRequestId();
-      this.#parts.log.error({ err: error, request_id }, "an outcome was not recorded");
+      this.#parts.log.error({ ...faultFields(error), request_id }, "an outcome was not recorded");
       return problem("unavailable", "the outcome is not recorded as far as is known; repeating it is safe", {
         request_id,
       });

@@ -23,10 +23,8 @@ async function start(): Promise<RunningServer> {
   const settings = readSettings(process.env);
   const log = pino({ name: "svc-server", level: settings.logLevel });
   logStart(log, SERVER_ENVIRONMENT, process.env);
-  const showKey = (apiKey: string): void => {
-    process.stderr.write(`admin key, shown only this once: ${apiKey}\n`);
-  };
-  const server = await startServer({ settings, log, showKey });
+  const onAdminKey = (path: string): void => void process.stderr.write(`admin key written to ${path}\n`);
+  const server = await startServer({ settings, log, onAdminKey });
   log.info({ url: server.url }, "listening");
   return server;
 }

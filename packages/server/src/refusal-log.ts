@@ -1,12 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { excerpt } from "@svc/contract/excerpt";
 import type { ProblemCode } from "@svc/contract/problem";
-import type { Timers } from "@svc/control-plane/ports";
-import type { GatewayLog } from "@svc/gateway/ports";
+import type { Warn } from "@svc/environment/limited-warnings";
 import { Counter, type Registry } from "prom-client";
-
-/** Milliseconds for which refusals of one code are counted after one was logged: a flood fills no disk. */
-export const QUIET_MS = 10_000;
 
 /** Longest piece of a path in a log line, in characters: the sender chose it. */
 const PATH_LENGTH = 128;
@@ -22,43 +18,27 @@ export interface RefusedRequest {
 export type NoteRefusal = (refused: RefusedRequest) => void;
 
 export interface RefusalLogParts {
-  readonly log: Pick<GatewayLog, "warn">;
-  readonly timers: Timers;
+  /** Writes the first of each code at once, and those that follow as one line with their number. */
+  readonly warn: Warn;
   readonly registry: Registry;
 }
 
-/**
- * Counts every refused request by its code, and logs the first of each code at once; those that follow within
- * QUIET_MS are one line with their number.
- */
-export function createRefusalLog({ log, timers, registry }: RefusalLogParts): NoteRefusal {
+/** Counts and logs every refused request by its code. */
+export function createRefusalLog({ warn, registry }: RefusalLogParts): NoteRefusal {
   const counter = new Counter({
     name: "svc_http_refused_requests_total",
     help: "Requests refused before an operation saw them (credentials, route, method, frame), by code",
     labelNames: ["code"],
     registers: [registry],
   });
-  /** By code: how many were not logged since the last line. */
-  const quiet = new Map<ProblemCode, number>();
-  const endQuiet = (code: ProblemCode): void => {
-    const more = quiet.get(code) ?? 0;
-    quiet.delete(code);
-    if (more > 0) log.warn({ code, count: more, seconds: QUIET_MS / 1_000 }, "more requests were refused");
-  };
   return ({ code, requestId, request }) => {
     counter.inc({ code });
-    const unlogged = quiet.get(code);
-    if (unlogged !== undefined) {
-      quiet.set(code, unlogged + 1);
-      return;
-    }
-    quiet.set(code, 0);
-    timers.after(QUIET_MS, () => endQuiet(code));
     const path = request?.url?.split("?", 1)[0] ?? "";
     const from = request === null ? {} : { method: request.method, path: excerpt(path, PATH_LENGTH) };
     const peer = request?.socket.remoteAddress;
     const fields = { code, ...from, ...(peer === undefined ? {} : { peer }) };
-    log.warn(
+    warn(
+      code,
       { ...fields, ...(requestId === null ? {} : { request_id: requestId }) },
       "a request was refused",
     );

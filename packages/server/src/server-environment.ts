@@ -41,7 +41,8 @@ export const SERVER_ENVIRONMENT = {
     parse: parseKey,
     fallback: null,
     defaultText: "none",
-    meaning: "the admin key; without it the first start makes one and prints it once",
+    meaning:
+      "the admin key; without it the first start makes one and writes it to admin-key in the data directory",
     secret: true,
   },
   SVC_AUTH: {

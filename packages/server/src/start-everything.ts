@@ -7,9 +7,11 @@ import { loadDemoPolicy } from "./demo-policy.ts";
 import { EVERY_VARIABLE } from "./every-variable.ts";
 import { Layers } from "./layers.ts";
 import { nameVariable } from "./name-variable.ts";
+import { printDecisions } from "./print-decisions.ts";
 import { readSettings, type ServerSettings } from "./settings.ts";
 import { type RunningAdapters, startAdapters } from "./start-adapters.ts";
 import { type RunningServer, startServer } from "./start-server.ts";
+import { systemClock } from "./system-clock.ts";
 import { renderAddresses, renderThreeCalls, STOP_LINE } from "./welcome.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -18,20 +20,24 @@ export interface StartEverythingOptions {
   readonly withDemo: boolean;
   readonly env: Environment;
   readonly print: (text: string) => void;
+  /** Whether a person watches: then each decision is a line. */
+  readonly isTerminal: boolean;
 }
 
 /** What is good for trying things out, unless somebody says otherwise. */
-const DEFAULTS: Environment = { SVC_AUTH: "off", SVC_LOG_LEVEL: "warn" };
+const DEFAULTS: Environment = { SVC_AUTH: "off", SVC_LOG_LEVEL: "info" };
 
 /**
  * One process to try everything: gateway, control endpoints and the adapters on loopback, with a
  * demonstration policy; with `--demo` also what stands before and behind the adapters.
  * @throws naming what could not be started; nothing is left running then.
  */
-export async function startEverything({ withDemo, env, print }: StartEverythingOptions): Promise<Running> {
+export async function startEverything(options: StartEverythingOptions): Promise<Running> {
+  const { withDemo, env, print, isTerminal } = options;
   const layers = new Layers();
   try {
-    await (withDemo ? startDemo : startPlain)({ env: { ...DEFAULTS, ...env }, print, layers });
+    const start = { env: { ...DEFAULTS, ...env }, print, isTerminal, layers };
+    await (withDemo ? startDemo : startPlain)(start);
     print(STOP_LINE);
     return layers;
   } catch (error) {
@@ -43,6 +49,7 @@ export async function startEverything({ withDemo, env, print }: StartEverythingO
 interface Start {
   readonly env: Environment;
   readonly print: (text: string) => void;
+  readonly isTerminal: boolean;
   readonly layers: Layers;
 }
 
@@ -78,16 +85,17 @@ interface Service {
 
 /** The gateway answers before the adapters are loaded: what they bring along must not delay it. */
 async function startService(
-  { env, print, layers }: Start,
+  { env, print, isTerminal, layers }: Start,
   { mcpEnv = {} }: { readonly mcpEnv?: Environment } = {},
 ): Promise<Service> {
   const settings = readSettings(env);
   const log = pino({ name: "svc-server", level: settings.logLevel });
   logStart(log, EVERY_VARIABLE, env);
-  const showKey = (apiKey: string): void => print(`admin key, shown only this once: ${apiKey}\n`);
+  const onAdminKey = (path: string): void => print(`admin key written to ${path}\n`);
+  const onVerdict = isTerminal ? printDecisions({ print, now: () => systemClock.now() }) : undefined;
   const server = await nameVariable(
     { variables: ["SVC_LISTEN"], env },
-    startServer({ settings, log, showKey }),
+    startServer({ settings, log, onAdminKey, onVerdict }),
   );
   layers.add(server);
   const { bootstrapKey } = settings;

@@ -9,6 +9,7 @@ import { VERSION } from "@svc/environment/version";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";
+import { createLimitedWarnings } from "@svc/environment/limited-warnings";
 import type { Store } from "@svc/store/ports/store";
 import type { Logger } from "pino";
 import { collectDefaultMetrics, Registry } from "prom-client";
@@ -16,14 +17,15 @@ import { ensureAdminKey } from "./admin-key.ts";
 import { Admission } from "./admission/admission.ts";
 import { admissionMetrics } from "./admission/admission-metrics.ts";
 import { createApi } from "./api.ts";
-import { type ApiKey, formatApiKey } from "./api-key.ts";
+import { removeAdminKey, writeAdminKey } from "./admin-key-file.ts";
+import { formatApiKey } from "./api-key.ts";
 import { type Authenticate, bearerAuthentication, openAuthentication } from "./authentication.ts";
-import { backgroundTimers } from "./background-timers.ts";
 import { type DataDirectory, openDataDirectory } from "./data-directory.ts";
 import { GatewayEndpoints } from "./gateway-endpoints.ts";
 import { localPropagation } from "./local-propagation.ts";
 import { openStore } from "./open-store.ts";
 import { createRefusalLog } from "./refusal-log.ts";
+import type { OnVerdict } from "./print-decisions.ts";
 import { routeRequests } from "./route-requests.ts";
 import type { ServerSettings } from "./settings.ts";
 import { systemClock } from "./system-clock.ts";
@@ -46,15 +48,18 @@ export interface RunningServer {
 export interface StartOptions {
   readonly settings: ServerSettings;
   readonly log: Logger;
-  /** Shows a new admin key to the operator, once. */
-  readonly showKey: (apiKey: string) => void;
+  /** Called with the path of the file that holds a new admin key; the key itself goes nowhere else. */
+  readonly onAdminKey: (path: string) => void;
+  /** Called with each verdict, to show it. */
+  readonly onVerdict?: OnVerdict | undefined;
 }
 
 /**
  * Starts everything that one process serves. @throws naming what could not be opened; nothing is left running
  * then.
  */
-export async function startServer({ settings, log, showKey }: StartOptions): Promise<RunningServer> {
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const { settings } = options;
   // Rows, keys and checkpoints are for the service's own user; the databases' libraries make files as they
   // like.
   process.umask(0o077);
@@ -66,7 +71,7 @@ export async function startServer({ settings, log, showKey }: StartOptions): Pro
   });
   const store = await openStore(settings, directory);
   try {
-    return await serve({ settings, log, showKey, directory, store });
+    return await serve({ ...options, directory, store });
   } catch (error) {
     await store.close();
     throw error;
@@ -79,7 +84,7 @@ interface Opened extends StartOptions {
 }
 
 async function serve(opened: Opened): Promise<RunningServer> {
-  const { settings, log, directory, store } = opened;
+  const { settings, log, directory, store, onVerdict } = opened;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   registerBuildInfo(registry, { program: "svc-server", version: VERSION });
@@ -94,13 +99,14 @@ async function serve(opened: Opened): Promise<RunningServer> {
     log,
     registry,
     publicUrl: settings.publicUrl,
+    onVerdict,
   });
   const controlPlane = controlPlanePorts({ log, store, gateway, gatewayId: directory.gatewayId });
   await controlPlane.ttl.start();
   const { audit } = store;
   const checkpoint = (): Promise<void> => gateway.checkpoint();
   const verifierKeys = await directory.notePublicKey(renderVerifierKey(signer.verifier));
-  const noteRefusal = createRefusalLog({ log, timers: backgroundTimers, registry });
+  const noteRefusal = createRefusalLog({ warn: createLimitedWarnings(log), registry });
   const api = createApi({ authenticate, controlPlane, log, noteRefusal, audit, verifierKeys, checkpoint });
   const largeCalls = new LargeCallThread({ log });
   largeCalls.start();
@@ -138,14 +144,20 @@ function signerOf({ path, signingKeyPem }: DataDirectory): NoteSigner {
   }
 }
 
-async function authentication({ settings, store, showKey }: Opened): Promise<Authenticate> {
+async function authentication({ settings, store, log, onAdminKey }: Opened): Promise<Authenticate> {
   if (settings.authentication === "off") return openAuthentication();
   const keys = await ensureAdminKey({
     keys: store.keys,
     bootstrapKey: settings.bootstrapKey,
     now: systemClock.now(),
-    show: (key: ApiKey) => showKey(formatApiKey(key)),
+    handOver: async (key) => {
+      const path = await writeAdminKey(settings.dataDir, formatApiKey(key));
+      log.info({ key_id: key.id, path }, "admin key created");
+      onAdminKey(path);
+    },
+    withdraw: () => removeAdminKey(settings.dataDir),
   });
+  log.info({ key_ids: keys.map(({ id }) => id) }, "keys accepted");
   return bearerAuthentication(keys);
 }
 

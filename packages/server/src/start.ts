@@ -24,6 +24,7 @@ if (options !== null) {
       withDemo: options.has(DEMO),
       env: process.env,
       print: (text) => process.stdout.write(text),
+      isTerminal: process.stdout.isTTY,
     }),
   );
 }

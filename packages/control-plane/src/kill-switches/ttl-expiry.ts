@@ -1,3 +1,4 @@
+import { faultFields } from "@svc/contract/fault-fields";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { ControlPlanePorts, TtlWatch } from "../ports.ts";
 import { type ExpiryPorts, expireKillSwitch } from "./expire-kill-switch.ts";
@@ -113,7 +114,7 @@ class Deadlines implements TtlExpiry {
       if (extended !== null) this.#watchExtended(org, extended);
     } catch (error) {
       const retryMs = Math.min(FIRST_RETRY_MS * 2 ** failures, MAX_RETRY_MS);
-      const fields = { err: error, kill_switch_id: id, retry_ms: retryMs };
+      const fields = { ...faultFields(error), kill_switch_id: id, retry_ms: retryMs };
       this.#ports.log.error(fields, "kill switch is overdue and stays in force: its end could not be stored");
       this.#arm({ ...deadline, atMs: this.#ports.clock.nowMs() + retryMs, failures: failures + 1 });
     }

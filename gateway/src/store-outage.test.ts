@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { StoreOutage } from "./store-outage.ts";
+import { FakeClock } from "./testing/fake-ports.ts";
+
+function setUp() {
+  const lines: (readonly [Readonly<Record<string, unknown>>, string])[] = [];
+  const log = (fields: Readonly<Record<string, unknown>>, message: string) =>
+    void lines.push([fields, message]);
+  const clock = new FakeClock();
+  return { lines, clock, outage: new StoreOutage({ clock, log: { error: log, info: log } }) };
+}
+
+const LOST = "the store does not answer: calls that need it are denied until it does";
+const BACK = "the store answers again";
+
+// proves OPS-18
+it("tells an outage as one line at the loss and one, with its length, at the return", () => {
+  const { lines, clock, outage } = setUp();
+  for (let n = 0; n < 13; n += 1) {
+    outage.failed("control state", new Error("connect ECONNREFUSED"));
+    outage.failed("audit rows", new Error("connect ECONNREFUSED"), 2);
+    clock.ms += 250;
+  }
+  expect(lines).toEqual([[{ part: "control state", cause: "connect ECONNREFUSED" }, LOST]]);
+  outage.recovered("control state");
+  outage.recovered("audit rows");
+  expect(lines.slice(1)).toEqual([[{ outage_ms: 3_250, failures: 26, denied_rows: 26 }, BACK]]);
+});
+
+it("goes on while rows cannot be written, whatever can be read", () => {
+  const { lines, outage } = setUp();
+  outage.failed("audit rows", new Error("disk full"), 1);
+  for (let n = 0; n < 10; n += 1) outage.recovered("control state");
+  outage.failed("audit rows", new Error("disk full"), 1);
+  expect(lines).toHaveLength(1);
+  outage.recovered("audit rows");
+  expect(lines[1]).toEqual([{ outage_ms: 0, failures: 2, denied_rows: 2 }, BACK]);
+});
+
+it("tells the next outage anew", () => {
+  const { lines, outage } = setUp();
+  for (const message of ["one", "two"]) {
+    outage.failed("control state", new Error(message));
+    outage.recovered("control state");
+  }
+  expect(lines.map(([, message]) => message)).toEqual([LOST, BACK, LOST, BACK]);
+});

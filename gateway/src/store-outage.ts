@@ -1,0 +1,56 @@
+import { faultFields } from "@svc/contract/fault-fields";
+import type { GatewayLog, MonotonicClock } from "./ports.ts";
+
+/** What the gateway needs of its store. */
+type StorePart = "control state" | "audit rows";
+
+export interface StoreOutageOptions {
+  readonly clock: MonotonicClock;
+  readonly log: Pick<GatewayLog, "error" | "info">;
+}
+
+/**
+ * Tells one outage of the store as two lines, however many reads and commits fail in it: one when the first
+ * fails, and one, with how long it lasted, when the store works again.
+ */
+export class StoreOutage {
+  readonly #options: StoreOutageOptions;
+  readonly #failing = new Set<StorePart>();
+  #sinceMs = 0;
+  #failures = 0;
+  #rows = 0;
+
+  constructor(options: StoreOutageOptions) {
+    this.#options = options;
+  }
+
+  /** @param rows audit rows that were not written; their calls are denied */
+  failed(part: StorePart, error: unknown, rows = 0): void {
+    if (this.#failing.size === 0) this.#begin(part, error);
+    this.#failing.add(part);
+    this.#failures += 1;
+    this.#rows += rows;
+  }
+
+  /**
+   * A part works again. Control state is read all the time, so that its return ends the outage also when no
+   * call has tried to write meanwhile.
+   */
+  recovered(part: StorePart): void {
+    if (!this.#failing.delete(part)) return;
+    if (part === "control state") this.#failing.clear();
+    if (this.#failing.size > 0) return;
+    const { clock, log } = this.#options;
+    const outage_ms = Math.round(clock.nowMs() - this.#sinceMs);
+    log.info({ outage_ms, failures: this.#failures, denied_rows: this.#rows }, "the store answers again");
+  }
+
+  #begin(part: StorePart, error: unknown): void {
+    const { clock, log } = this.#options;
+    this.#sinceMs = clock.nowMs();
+    this.#failures = 0;
+    this.#rows = 0;
+    const what = "the store does not answer: calls that need it are denied until it does";
+    log.error({ part, ...faultFields(error) }, what);
+  }
+}

@@ -1,0 +1,61 @@
+import type { Verdict } from "@svc/contract/verdict";
+import type { JudgedCall } from "@svc/gateway/gateway";
+
+/** Lines printed in one second: more than a person reads, too few to slow the decisions down. */
+const MAX_LINES_PER_SECOND = 20;
+
+/** Longest reason on a line, in characters: a line of a terminal. */
+const REASON_LENGTH = 120;
+
+/** Called with each verdict before it is answered. */
+export type OnVerdict = (call: JudgedCall, verdict: Verdict) => void;
+
+export interface PrintDecisionsParts {
+  readonly print: (text: string) => void;
+  readonly now: () => Date;
+}
+
+/**
+ * Prints one line per decision for somebody who tries the service out: time, decision, agent, tool, reason. In
+ * a second of many decisions the rest is one line with their number.
+ */
+export function printDecisions({ print, now }: PrintDecisionsParts): OnVerdict {
+  let second = "";
+  let lines = 0;
+  const endSecond = (): void => {
+    const more = lines - MAX_LINES_PER_SECOND;
+    if (more > 0) print(`${second}  ${String(more)} more decisions\n`);
+    lines = 0;
+  };
+  return (call, verdict) => {
+    const time = now().toISOString().slice(11, 19);
+    if (time !== second) {
+      endSecond();
+      second = time;
+      setTimeout(() => {
+        if (second === time) endSecond();
+      }, 1_000).unref();
+    }
+    lines += 1;
+    if (lines <= MAX_LINES_PER_SECOND) print(decisionLine(time, call, verdict));
+  };
+}
+
+function decisionLine(time: string, { agent_id, tool }: JudgedCall, verdict: Verdict): string {
+  return `${[time, ...outcomeOf(verdict, `${agent_id}  ${tool}`)].join("  ")}\n`;
+}
+
+function outcomeOf(verdict: Verdict, call: string): readonly string[] {
+  if (verdict.decision !== "allow") {
+    const rule = verdict.rule_id === undefined ? [] : [`[${verdict.rule_id}]`];
+    return [verdict.decision.padEnd(5), call, ...rule, printable(verdict.reason)];
+  }
+  const { would_be } = verdict;
+  if (would_be === undefined) return ["allow", call];
+  return ["allow", call, `would be ${would_be.decision}: ${printable(would_be.reason)}`];
+}
+
+/** A reason may quote a policy, which may hold terminal escapes. */
+function printable(text: string): string {
+  return text.slice(0, REASON_LENGTH).replace(/[^\x20-\x7e\u00a0-\uffff]/g, "?");
+}
