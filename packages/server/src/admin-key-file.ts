@@ -14,8 +14,8 @@ export function adminKeyPath(dataDir: string): string {
 }
 
 /**
- * Writes an admin key beside the store, whole and on disk before it is used, readable by the service's own user
- * alone. A log keeps its lines, and others read them: no key goes there. @returns the path.
+ * Writes an admin key beside the store, whole and on disk before it is used, readable by the service's own
+ * user alone. A log keeps its lines, and others read them: no key goes there. @returns the path.
  */
 export async function writeAdminKey(dataDir: string, apiKey: string): Promise<string> {
   const path = adminKeyPath(dataDir);

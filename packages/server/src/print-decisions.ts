@@ -16,8 +16,8 @@ export interface PrintDecisionsParts {
 }
 
 /**
- * Prints one line per decision for somebody who tries the service out: time, decision, agent, tool, reason. In
- * a second of many decisions the rest is one line with their number.
+ * Prints one line per decision for somebody who tries the service out: time, decision, agent, tool, reason.
+ * In a second of many decisions the rest is one line with their number.
  */
 export function printDecisions({ print, now }: PrintDecisionsParts): OnVerdict {
   let second = "";

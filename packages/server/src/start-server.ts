@@ -59,7 +59,7 @@ export interface StartOptions {
  * then.
  */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const { settings } = options;
+  const { settings, log } = options;
   // Rows, keys and checkpoints are for the service's own user; the databases' libraries make files as they
   // like.
   process.umask(0o077);
