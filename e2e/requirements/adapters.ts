@@ -13,6 +13,10 @@ export const adapterRequirements: readonly Requirement[] = [
   tested("FAIL-06", "The timeout covers connecting, headers and body together."),
   tested("FAIL-07", "The client asks once; it never repeats a call on its own."),
   tested("FAIL-08", "A verdict body over 1 MiB resolves to deny."),
+  tested(
+    "FAIL-09",
+    "One agent's questions leave room for those of others, and are refused by name past a bound.",
+  ),
 
   tested(
     "ADP-01",
@@ -121,6 +125,11 @@ export const adapterRequirements: readonly Requirement[] = [
     "The answer of a client to a question of its server is judged as the call that asked, or as its own.",
   ),
   tested("MCP-20", "A kill stops notifications, answers of clients and the end of a session as well."),
+  tested("MCP-21", "A kill ends a running call at once, however many other switches are active."),
+  tested(
+    "MCP-22",
+    "GET gateway/kill-switches tells what changed from the gateway's own control state, or nothing.",
+  ),
 
   tested("GRD-01", "An allow answers verdict: true."),
   tested("GRD-02", "A redaction answers transformed messages."),

@@ -19,12 +19,20 @@ export interface ScriptedGateway {
 
 const EXECUTE = "/api/v1/gateway/execute";
 const OUTCOME = "/api/v1/gateway/outcome";
+const KILL_SWITCHES = "/api/v1/gateway/kill-switches";
+
+/** The complete list for who knows none, and nothing new for others. */
+const noNews: Responder = (request, response) => {
+  const complete = !request.url.includes("?");
+  verdict({ revision: 1, complete, kill_switches: [] })(request, response);
+};
 
 export async function startScriptedGateway(): Promise<ScriptedGateway> {
   let respond: Responder = verdict(ALLOW);
   const server = await startRecordingServer((request, response) => {
     if (request.url === EXECUTE) respond(request, response);
     else if (request.url === OUTCOME) verdict({ recorded: true })(request, response);
+    else if (request.url.startsWith(KILL_SWITCHES)) noNews(request, response);
     else verdict({ kill_switches: [], next_cursor: null })(request, response);
   });
   const bodiesTo = (path: string) =>

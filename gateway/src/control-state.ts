@@ -1,6 +1,7 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import { compilePolicy } from "@svc/engine/compile-policy";
 import type { ControlChange, ControlEvent, ControlSnapshot } from "@svc/store/ports/control-store";
+import { KillSwitchFeed } from "./kill-switch-feed.ts";
 import { KillSwitchIndex, type KillTarget } from "./kill-switch-index.ts";
 import { type LoadedPolicy, PolicyIndex } from "./policy-index.ts";
 
@@ -12,6 +13,8 @@ export class ControlState {
   #revision = 0;
   #killSwitches = new KillSwitchIndex();
   #policies = new PolicyIndex();
+  /** Changes of kill switches, for who follows them outside of this process. */
+  readonly killSwitchFeed = new KillSwitchFeed();
 
   /** The last revision that has been applied whole. */
   get revision(): number {
@@ -20,6 +23,11 @@ export class ControlState {
 
   get activeKillSwitches(): number {
     return this.#killSwitches.size;
+  }
+
+  /** Every active switch of one organization. */
+  killSwitchesOf(org: string): readonly KillSwitchRecord[] {
+    return this.#killSwitches.activeOf(org);
   }
 
   killSwitchFor(target: KillTarget): KillSwitchRecord | null {
@@ -43,6 +51,7 @@ export class ControlState {
     this.#killSwitches = killSwitches;
     this.#policies = policies;
     this.#revision = snapshot.revision;
+    this.killSwitchFeed.reset(snapshot.revision);
   }
 
   /** Applies the next revision. @throws when the event is not the next one or cannot be applied. */
@@ -53,6 +62,8 @@ export class ControlState {
     const { org, change } = event;
     applyChange({ org, change, killSwitches: this.#killSwitches, policies: this.#policies });
     this.#revision = event.revision;
+    if (change.kind === "kill_switch")
+      this.killSwitchFeed.add({ revision: event.revision, org, record: change.record });
   }
 }
 

@@ -15,6 +15,7 @@ import { ControlState } from "./control-state.ts";
 import { execute } from "./execute.ts";
 import { GatewayMetrics } from "./gateway-metrics.ts";
 import { type CallRequest, DECISION_DEADLINE_MS } from "./governed-call.ts";
+import { type KillSwitchNews, killSwitchNews } from "./kill-switch-news.ts";
 import { LedgerQueue } from "./ledger-queue.ts";
 import { type OutcomeResult, reportOutcome } from "./outcome.ts";
 import type { GatewayLog, MonotonicClock, WallClock } from "./ports.ts";
@@ -66,6 +67,10 @@ export interface Gateway {
   affected(filter: ActivityFilter): Affected;
   /** What is known of the name that a switch names; null for a switch that names none. */
   sighting(filter: ActivityFilter): NameSighting | null;
+  /** What a follower of an organization's kill switches has to know. @param after the revision it knows */
+  killSwitchNews(org: string, after: number | null): KillSwitchNews;
+  /** Calls back at each change of a switch of this organization. @returns ends that */
+  followKillSwitches(org: string, wake: () => void): () => void;
   /** Whether control state is verified, so that calls are decided at all. */
   controlStateVerified(): boolean;
   /** Signs the log as it stands, unless a checkpoint covers it already. Never rejects. */
@@ -182,6 +187,8 @@ function gatewayOf(parts: GatewayParts, { store, clock, onVerdict }: GatewayOpti
     },
     affected: (filter) => activity.affected(filter),
     sighting: parts.sighting,
+    killSwitchNews: (org, after) => killSwitchNews(execution.oversight.state, org, after),
+    followKillSwitches: (org, wake) => execution.oversight.state.killSwitchFeed.follow(org, wake),
     controlStateVerified: () => follower.ageMs <= CONTROL_LEASE_MS,
     checkpoint: () => checkpointer.sign(),
     close: async () => {

@@ -47,6 +47,14 @@ export class KillSwitchIndex {
     );
   }
 
+  /** A copy: what changes later does not change it. */
+  activeOf(org: string): readonly KillSwitchRecord[] {
+    const switches = this.#orgs.get(org);
+    if (switches === undefined) return [];
+    const buckets = [switches.accountWide, ...Object.values(switches.targeted)];
+    return buckets.flatMap((bucket) => [...bucket.values()]);
+  }
+
   /** Active switches, all organizations together. */
   get size(): number {
     let size = 0;

@@ -37,6 +37,7 @@ export const REASON_CODES = [
   "decision_timeout",
   "gateway_refused",
   "verdict_unreadable",
+  "adapter_overloaded",
   // Refused by an adapter before or after the decision.
   "agent_unknown",
   "request_malformed",

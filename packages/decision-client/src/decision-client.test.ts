@@ -369,3 +369,47 @@ describe("the reason tells the operator what happened", () => {
     expect(decisions).toEqual(["deny", "allow", "deny", "allow"]);
   });
 });
+
+// proves FAIL-09
+describe("one agent's questions", () => {
+  it("leave connections for those of another, however many there are", async () => {
+    const gateway = await keep(
+      startHttpGateway((request, response) => {
+        const chunks: Buffer[] = [];
+        request.on("data", (chunk: Buffer) => chunks.push(chunk));
+        request.on("end", () => {
+          // The greedy agent's session takes its time.
+          if (Buffer.concat(chunks).includes("greedy")) return;
+          response.writeHead(200, { "content-type": "application/json" }).end(ALLOW_BODY);
+        });
+      }),
+    );
+    const client = clientOf(gateway.url);
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const greedy = Array.from({ length: 800 }, () =>
+      client.decide({ ...CALL, agent_id: "greedy" }, { signal }),
+    );
+    const modest = await Promise.all(
+      Array.from({ length: 20 }, () => client.decide({ ...CALL, agent_id: "modest" })),
+    );
+    expect(modest.map(({ decision }) => decision)).toEqual(Array(20).fill("allow"));
+    leaving.abort();
+    expect((await Promise.all(greedy)).every(({ decision }) => decision === "deny")).toBe(true);
+  });
+
+  it("past a bound are refused by name, and flagged", async () => {
+    const gateway = await keep(startHttpGateway(() => {}));
+    const client = clientOf(gateway.url);
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const asked = Array.from({ length: 3_000 }, () => client.decide(CALL, { signal }));
+    expect(await client.decide(CALL)).toMatchObject({
+      decision: "deny",
+      reason_code: "adapter_overloaded",
+      fail_closed: true,
+    });
+    leaving.abort();
+    await Promise.all(asked);
+  });
+});

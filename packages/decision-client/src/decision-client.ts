@@ -4,7 +4,8 @@ import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/ve
 import { type DeadlineCause, startDeadline } from "./deadline.ts";
 import type { DecisionClientSettings } from "./decision-client-settings.ts";
 import { renderExecuteBody } from "./execute-body.ts";
-import { createGatewayExchange, type GatewayExchange } from "./gateway-exchange.ts";
+import { FairShare, MAX_WAITING_PER_AGENT } from "./fair-share.ts";
+import { createGatewayExchange, type GatewayExchange, MAX_CONNECTIONS } from "./gateway-exchange.ts";
 import { readVerdict } from "./read-verdict.ts";
 import { transportCode } from "./transport-code.ts";
 
@@ -44,6 +45,7 @@ export function createDecisionClient(
   ports: DecisionClientPorts,
 ): DecisionClient {
   const exchange = createGatewayExchange(settings);
+  const share = new FairShare(MAX_CONNECTIONS);
   const decide: Decide = (call, options) =>
     new Promise((resolve) => {
       const settle = once((verdict) => {
@@ -51,7 +53,7 @@ export function createDecisionClient(
         resolve(verdict);
       });
       try {
-        ask(call, options, { settings, ports, exchange, settle });
+        ask(call, options, { settings, ports, exchange, share, settle });
       } catch {
         settle(denyDefect());
       }
@@ -63,6 +65,8 @@ interface Means {
   readonly settings: DecisionClientSettings;
   readonly ports: DecisionClientPorts;
   readonly exchange: GatewayExchange;
+  /** One agent's questions must not take every connection. */
+  readonly share: FairShare;
   /** The first verdict counts. */
   readonly settle: (verdict: Verdict) => void;
 }
@@ -78,28 +82,39 @@ function ask(call: ExecuteRequest, options: DecideOptions = {}, means: Means): v
     return settle(failClosedDeny("request_malformed", reason));
   }
   if (signal?.aborted === true) return settle(denyLate("abandoned", means.settings.timeoutMs));
-  askWithin({ body, idempotencyKey, signal }, means);
+  askWithin({ agentId: call.agent_id, body, idempotencyKey, signal }, means);
 }
 
 interface Question {
+  readonly agentId: string;
   readonly body: string;
   readonly idempotencyKey: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Sends the question once; whichever comes first of its answer, its failure and the deadline settles it. */
-function askWithin({ body, idempotencyKey, signal }: Question, means: Means): void {
-  const { settings, ports, exchange, settle } = means;
+/**
+ * Sends the question once, when its agent has its turn; whichever comes first of its answer, its failure and
+ * the deadline settles it.
+ */
+function askWithin({ agentId, body, idempotencyKey, signal }: Question, means: Means): void {
+  const { settings, ports, exchange, share, settle } = means;
   const { timeoutMs } = settings;
   let giveUp = (): void => {};
+  let leave = (): void => {};
+  let isOver = false;
+  const end = (): void => {
+    isOver = true;
+    deadline.cancel();
+    leave();
+  };
   const deadline = startDeadline({
     timeoutMs,
     monotonicMs: ports.monotonicMs,
     abandon: signal,
     onEnd: (cause) => {
       settle(denyLate(cause, timeoutMs));
-      deadline.cancel();
       giveUp();
+      end();
     },
   });
   const settleInTime = (verdict: () => Verdict): void => {
@@ -109,13 +124,20 @@ function askWithin({ body, idempotencyKey, signal }: Question, means: Means): vo
         return late === null ? verdict() : denyLate(late, timeoutMs);
       }),
     );
-    deadline.cancel();
+    end();
   };
   const request = { method: "POST", path: EXECUTE_PATH, body, idempotencyKey } as const;
-  giveUp = exchange.send(request, {
-    onAnswer: (answer) => settleInTime(() => readVerdict(answer)),
-    onError: (error) => settleInTime(() => denyUnreachable(error)),
-  });
+  const send = (): void => {
+    giveUp = exchange.send(request, {
+      onAnswer: (answer) => settleInTime(() => readVerdict(answer)),
+      onError: (error) => settleInTime(() => denyUnreachable(error)),
+    });
+  };
+  const entered = share.enter(agentId, send);
+  if (entered.kind === "full") return settleInTime(denyOverloaded);
+  leave = entered.leave;
+  // Over within its start: nothing else would give the place back.
+  if (isOver) leave();
 }
 
 /** A defect in reading an answer must end the wait, too: nothing else would. */
@@ -148,6 +170,13 @@ function denyLate(cause: DeadlineCause, timeoutMs: number): DenyVerdict {
   return cause === "expired"
     ? failClosedDeny("decision_timeout", `The gateway gave no verdict within ${timeoutMs} ms.`)
     : failClosedDeny("decision_timeout", "The wait was given up before the gateway gave a verdict.");
+}
+
+function denyOverloaded(): DenyVerdict {
+  const reason =
+    `Expected at most ${String(MAX_WAITING_PER_AGENT)} questions of one agent to wait for the gateway. ` +
+    "Repeat the call when others are answered.";
+  return failClosedDeny("adapter_overloaded", reason);
 }
 
 function denyUnreachable(error: unknown): DenyVerdict {

@@ -31,7 +31,7 @@ function sendWithin(exchange: GatewayExchange, request: GatewayRequest): Promise
   const giveUp = exchange.send(request, {
     onAnswer: (answer) => {
       clearTimeout(timer);
-      const document = readDocument(answer);
+      const document = readDocument(answer, request.maxAnswerBytes);
       if (document === null) reject(new Error(`status ${String(answer.status)}, or no JSON object`));
       else resolve(document);
     },
@@ -43,7 +43,10 @@ function sendWithin(exchange: GatewayExchange, request: GatewayRequest): Promise
   return promise;
 }
 
-function readDocument({ status, body }: GatewayAnswer): JsonObject | null {
-  const document = status === 200 && body !== null ? parseStrictJson(body, MAX_VERDICT_BYTES) : null;
+function readDocument(
+  { status, body }: GatewayAnswer,
+  maxBytes: number = MAX_VERDICT_BYTES,
+): JsonObject | null {
+  const document = status === 200 && body !== null ? parseStrictJson(body, maxBytes) : null;
   return document?.ok === true && isJsonObject(document.value) ? document.value : null;
 }

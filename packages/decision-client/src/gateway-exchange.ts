@@ -4,7 +4,7 @@ import { AnswerReader, type ExchangeListener } from "./answer-reader.ts";
 import type { DecisionClientSettings } from "./decision-client-settings.ts";
 
 /** Connections of one client, as count: more than one gateway's worth of work in flight only queues there. */
-const MAX_CONNECTIONS = 256;
+export const MAX_CONNECTIONS = 256;
 
 /**
  * Idle life of a connection in milliseconds when the gateway gives no hint. It must end before the gateway's
@@ -31,6 +31,8 @@ export interface GatewayRequest {
   /** A JSON text; null: none. */
   readonly body: string | null;
   readonly idempotencyKey?: string | undefined;
+  /** Largest answer in bytes; MAX_VERDICT_BYTES unless told. */
+  readonly maxAnswerBytes?: number;
 }
 
 /** Requests to the gateway, over connections that stay open. */
@@ -62,10 +64,10 @@ export function createGatewayExchange(settings: DecisionClientSettings): Gateway
   const prefix = settings.gatewayUrl.pathname.replace(/\/+$/, "");
   const fixedHeaders = renderFixedHeaders(settings);
   return {
-    send({ method, path, body, idempotencyKey }, listener) {
+    send({ method, path, body, idempotencyKey, maxAnswerBytes = MAX_VERDICT_BYTES }, listener) {
       const headers =
         idempotencyKey === undefined ? fixedHeaders : [...fixedHeaders, "idempotency-key", idempotencyKey];
-      const reader = new AnswerReader(listener, MAX_VERDICT_BYTES);
+      const reader = new AnswerReader(listener, maxAnswerBytes);
       const options: Dispatcher.DispatchOptions = { method, path: prefix + path, headers, body };
       pool.dispatch(options, reader);
       return () => reader.giveUp();

@@ -25,16 +25,47 @@ export interface ActiveSwitch {
   readonly accountWide: boolean;
 }
 
-/** All active switches at one time, arranged for looking up. Never changes. */
+/** What active switches stop, arranged for looking up: it costs the same at 10 and at 100,000 of them. */
 export class KillScopes {
-  readonly #accountWide: string | null;
-  readonly #byTarget: ReadonlyMap<string, string>;
-  readonly #anyNamespace: string | null;
+  readonly #byId = new Map<string, ActiveSwitch>();
+  readonly #accountWide = new Set<string>();
+  readonly #namespaces = new Set<string>();
+  /** The switches of each target: one ends and another begins in either order of the news. */
+  readonly #byTarget = new Map<string, Set<string>>();
 
-  constructor(switches: readonly ActiveSwitch[]) {
-    this.#accountWide = switches.find(({ accountWide }) => accountWide)?.id ?? null;
-    this.#anyNamespace = switches.find(({ scope }) => scope === "namespace")?.id ?? null;
-    this.#byTarget = new Map(switches.map(({ id, scope, target }) => [`${scope} ${target ?? ""}`, id]));
+  constructor(switches: Iterable<ActiveSwitch>) {
+    for (const one of switches) this.put(one);
+  }
+
+  has(id: string): boolean {
+    return this.#byId.has(id);
+  }
+
+  ids(): readonly string[] {
+    return [...this.#byId.keys()];
+  }
+
+  put(one: ActiveSwitch): void {
+    this.drop(one.id);
+    this.#byId.set(one.id, one);
+    if (one.accountWide) this.#accountWide.add(one.id);
+    if (one.scope === "namespace") this.#namespaces.add(one.id);
+    const key = targetKey(one.scope, one.target ?? "");
+    const ids = this.#byTarget.get(key);
+    if (ids === undefined) this.#byTarget.set(key, new Set([one.id]));
+    else ids.add(one.id);
+  }
+
+  drop(id: string): void {
+    const one = this.#byId.get(id);
+    if (one === undefined) return;
+    this.#byId.delete(id);
+    this.#accountWide.delete(id);
+    this.#namespaces.delete(id);
+    const key = targetKey(one.scope, one.target ?? "");
+    const ids = this.#byTarget.get(key);
+    ids?.delete(id);
+    if (ids?.size === 0) this.#byTarget.delete(key);
   }
 
   /**
@@ -44,12 +75,12 @@ export class KillScopes {
    */
   stopping({ agentId, namespace, sessionId, sessionNames = [], tool }: Scope): string | null {
     return (
-      this.#accountWide ??
+      firstOf(this.#accountWide) ??
       this.#find("agent", agentId) ??
       this.#find("session", sessionId) ??
       this.#findAny("session", sessionNames) ??
       this.#find("tool", tool) ??
-      (namespace === null ? this.#anyNamespace : this.#find("namespace", namespace))
+      (namespace === null ? firstOf(this.#namespaces) : this.#find("namespace", namespace))
     );
   }
 
@@ -59,6 +90,16 @@ export class KillScopes {
   }
 
   #find(scope: KillSwitchScope, target: string | null): string | null {
-    return target === null ? null : (this.#byTarget.get(`${scope} ${target}`) ?? null);
+    const ids = target === null ? undefined : this.#byTarget.get(targetKey(scope, target));
+    return ids === undefined ? null : firstOf(ids);
   }
+}
+
+function targetKey(scope: KillSwitchScope, target: string): string {
+  return `${scope} ${target}`;
+}
+
+function firstOf(ids: ReadonlySet<string>): string | null {
+  for (const id of ids) return id;
+  return null;
 }

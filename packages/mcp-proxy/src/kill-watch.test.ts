@@ -1,134 +1,181 @@
 import { startHttpGateway } from "@svc/decision-client/testing/faulty-gateway";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createGatewayApi, type GatewayApi } from "./gateway-api.ts";
+import { createGatewayApi, type GatewayApi, type SwitchChange, type SwitchNews } from "./gateway-api.ts";
 import type { ActiveSwitch } from "./kill-scopes.ts";
 import { type KillWatch, startKillWatch } from "./kill-watch.ts";
-import { KILL_POLL_INTERVAL_MS } from "./limits.ts";
 import { RunningCalls } from "./running.ts";
 
 const SCOPE = { agentId: "agent-1", namespace: "ns-1", sessionId: "s-1", tool: null };
 const AGENT_SWITCH: ActiveSwitch = { id: "ks_1", scope: "agent", target: "agent-1", accountWide: false };
 
-interface Watched {
-  readonly watch: KillWatch;
-  readonly running: RunningCalls;
-  readonly outages: unknown[];
-  list: () => Promise<readonly ActiveSwitch[]>;
-  /** The newest first. */
-  ended: readonly ActiveSwitch[];
-  nowMs: number;
-  /** Looks that are over, as count. */
-  looks: number;
+/** Far above what news takes, and far below what asking again later would. */
+const AT_ONCE_MS = 300;
+
+/** A gateway with a list of changes, the first of which has revision 1. */
+class FakeFeed {
+  readonly asked: (number | null)[] = [];
+  changes: SwitchChange[] = [];
+  /** Changes up to here are forgotten. */
+  floor = 0;
+  ended: readonly ActiveSwitch[] = [];
+  endedReads = 0;
+  fault: Error | null = null;
+  /** Of the questions that wait. */
+  readonly #waiting: (() => void)[] = [];
+
+  put(...changes: SwitchChange[]): void {
+    this.changes.push(...changes);
+    this.wake();
+  }
+
+  wake(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  #news(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
+    return promise;
+  }
+
+  readonly switchNews = async (after: number | null): Promise<SwitchNews> => {
+    this.asked.push(after);
+    if (after === this.changes.length && this.fault === null) await this.#news();
+    if (this.fault !== null) throw this.fault;
+    const revision = this.changes.length;
+    if (after !== null && after >= this.floor)
+      return { revision, isComplete: false, changes: this.changes.slice(after) };
+    const active = new Map<string, SwitchChange>();
+    for (const change of this.changes)
+      if (change.isActive) active.set(change.killSwitch.id, change);
+      else active.delete(change.killSwitch.id);
+    return { revision, isComplete: true, changes: [...active.values()] };
+  };
+
+  readonly endedSwitches = async (): Promise<readonly ActiveSwitch[]> => {
+    this.endedReads += 1;
+    return this.ended;
+  };
 }
 
-function watchOfTest(): Watched {
+interface Watched {
+  readonly watch: KillWatch;
+  readonly feed: FakeFeed;
+  readonly running: RunningCalls;
+  readonly outages: unknown[];
+  nowMs: number;
+}
+
+function watchOfTest(feed = new FakeFeed()): Watched {
   const running = new RunningCalls({ monotonicMs: () => 0, onKilled: () => {} });
   const outages: unknown[] = [];
-  const watched = {
-    running,
-    outages,
-    nowMs: 0,
-    list: async (): Promise<readonly ActiveSwitch[]> => [],
-    ended: [] as readonly ActiveSwitch[],
-    looks: 0,
-  };
+  const watched = { feed, running, outages, nowMs: 0 };
   const watch = startKillWatch({
-    api: {
-      activeSwitches: () => watched.list(),
-      endedSwitches: async () => {
-        watched.looks += 1;
-        return watched.ended;
-      },
-    },
+    api: feed,
     running,
     monotonicMs: () => watched.nowMs,
     onOutage: (error) => outages.push(error),
   });
-  onTestFinished(() => watch.close());
+  onTestFinished(async () => {
+    feed.wake();
+    await watch.close();
+  });
   return Object.assign(watched, { watch });
 }
 
+const begun = (killSwitch: ActiveSwitch): SwitchChange => ({ isActive: true, killSwitch });
+const ended = (killSwitch: ActiveSwitch): SwitchChange => ({ isActive: false, killSwitch });
+
 describe("the watch over kill switches", () => {
-  it("M17: a switch that appears in the list stops what runs, and is known from then on", async () => {
-    const watched = watchOfTest();
-    const running = watched.running.start({ scope: SCOPE });
-    await expect.poll(() => watched.watch.stateOf(SCOPE)).toEqual({ kind: "clear" });
-    watched.list = async () => [AGENT_SWITCH];
-    await expect.poll(() => running.signal.aborted, { timeout: 5_000 }).toBe(true);
-    expect(running.stopped()).toMatchObject({ reason_code: "kill_switch", kill_switch_id: "ks_1" });
-    expect(watched.watch.stateOf(SCOPE)).toEqual({ kind: "killed", killSwitchId: "ks_1" });
-    watched.list = async () => [];
-    await expect.poll(() => watched.watch.stateOf(SCOPE), { timeout: 5_000 }).toEqual({ kind: "clear" });
+  // proves MCP-21
+  it("M17: a switch that begins stops what runs at once, and is known until it ends", async () => {
+    const { watch, feed, running } = watchOfTest();
+    const call = running.start({ scope: SCOPE });
+    await expect.poll(() => watch.stateOf(SCOPE)).toEqual({ kind: "clear" });
+    const begunAt = performance.now();
+    feed.put(begun(AGENT_SWITCH));
+    await expect.poll(() => call.signal.aborted, { interval: 5 }).toBe(true);
+    expect(performance.now() - begunAt).toBeLessThan(AT_ONCE_MS);
+    expect(call.stopped()).toMatchObject({ reason_code: "kill_switch", kill_switch_id: "ks_1" });
+    expect(watch.stateOf(SCOPE)).toEqual({ kind: "killed", killSwitchId: "ks_1" });
+    feed.put(ended(AGENT_SWITCH));
+    await expect.poll(() => watch.stateOf(SCOPE)).toEqual({ kind: "clear" });
   });
 
-  it("M17: a switch that began and ended between two looks stops what runs; older ones do not", async () => {
-    const watched = watchOfTest();
-    const other = { ...AGENT_SWITCH, id: "ks_0", target: "agent-0" };
+  it("only what changed is asked for", async () => {
+    const { watch, feed } = watchOfTest();
+    feed.put(begun({ ...AGENT_SWITCH, id: "ks_0", target: "agent-0" }));
+    await expect.poll(() => feed.asked.at(-1)).toBe(1);
+    feed.put(begun(AGENT_SWITCH));
+    await expect.poll(() => watch.stateOf(SCOPE).kind).toBe("killed");
+    expect(feed.asked.filter((after) => after === null)).toHaveLength(1);
+  });
+
+  it("M17: a switch that began and ended before it was heard of stops what runs", async () => {
+    const { watch, feed, running } = watchOfTest();
+    const call = running.start({ scope: SCOPE });
+    const other = running.start({ scope: { ...SCOPE, agentId: "agent-2" } });
+    await expect.poll(() => watch.stateOf(SCOPE)).toEqual({ kind: "clear" });
+    feed.put(begun(AGENT_SWITCH), ended(AGENT_SWITCH));
+    await expect.poll(() => call.signal.aborted).toBe(true);
+    expect([watch.stateOf(SCOPE), other.signal.aborted]).toEqual([{ kind: "clear" }, false]);
+    const later = running.start({ scope: SCOPE });
+    feed.put(begun({ ...AGENT_SWITCH, id: "ks_9", target: "agent-9" }));
+    await expect.poll(() => feed.asked.at(-1)).toBe(3);
+    expect(later.signal.aborted).toBe(false);
+  });
+
+  it("M17: after a gap what began and ended in it stops what runs; older ones do not", async () => {
+    const feed = new FakeFeed();
     const old = { ...AGENT_SWITCH, id: "ks_old", target: "agent-2" };
-    watched.ended = [other, old];
+    feed.ended = [old];
+    const { running } = watchOfTest(feed);
     const [mine, theirs] = ["agent-1", "agent-2"].map((agentId) =>
-      watched.running.start({ scope: { ...SCOPE, agentId } }),
+      running.start({ scope: { ...SCOPE, agentId } }),
     );
-    await expect.poll(() => watched.looks).toBe(1);
+    await expect.poll(() => feed.endedReads).toBe(1);
     // A record that comes into the page from below is not new.
-    watched.ended = [AGENT_SWITCH, other, old, { ...old, id: "ks_older" }];
+    feed.ended = [AGENT_SWITCH, old, { ...old, id: "ks_older" }];
+    feed.changes = [begun(AGENT_SWITCH), ended(AGENT_SWITCH)];
+    feed.floor = 2;
+    feed.wake();
     await expect.poll(() => mine?.signal.aborted, { timeout: 5_000 }).toBe(true);
-    expect(mine?.stopped()).toMatchObject({ kill_switch_id: "ks_1" });
-    const looks = watched.looks;
-    const later = watched.running.start({ scope: SCOPE });
-    await expect.poll(() => watched.looks, { timeout: 5_000 }).toBeGreaterThan(looks + 1);
-    expect([later.signal.aborted, theirs?.signal.aborted]).toEqual([false, false]);
-    expect(watched.watch.stateOf(SCOPE)).toEqual({ kind: "clear" });
+    expect(theirs?.signal.aborted).toBe(false);
   });
 
-  it("M17: a switch that a verdict tells of is looked for at once, and only once", async () => {
-    const watched = watchOfTest();
-    const running = watched.running.start({ scope: SCOPE });
-    await expect.poll(() => watched.watch.stateOf(SCOPE)).toEqual({ kind: "clear" });
-    let looks = 0;
-    watched.list = async () => {
-      looks += 1;
-      return [AGENT_SWITCH];
-    };
-    const heardAt = performance.now();
-    watched.watch.heardOf("ks_1");
-    await expect.poll(() => running.signal.aborted, { interval: 5 }).toBe(true);
-    expect(performance.now() - heardAt).toBeLessThan(KILL_POLL_INTERVAL_MS / 2);
-    const looksByThen = looks;
-    for (let count = 0; count < 100; count += 1) watched.watch.heardOf("ks_1");
+  it("M17: a switch that a verdict tells of is asked for at once, and only once", async () => {
+    const { watch, feed, running } = watchOfTest();
+    const call = running.start({ scope: SCOPE });
+    await expect.poll(() => feed.asked).toEqual([null, 0]);
+    // This gateway was not woken by it: another one judged the call.
+    feed.changes = [begun(AGENT_SWITCH)];
+    watch.heardOf("ks_1");
+    await expect.poll(() => call.signal.aborted, { timeout: AT_ONCE_MS }).toBe(true);
+    await expect.poll(() => feed.asked).toEqual([null, 0, 0, 1]);
+    for (let count = 0; count < 100; count += 1) watch.heardOf("ks_1");
     await new Promise(setImmediate);
-    expect(looks).toBe(looksByThen);
+    expect(feed.asked).toHaveLength(4);
   });
 
-  it("M17: one that is heard of while the list is on its way is looked for behind it", async () => {
+  it("without news running calls go on, and soon nothing is known", async () => {
     const watched = watchOfTest();
-    await expect.poll(() => watched.watch.stateOf(SCOPE)).toEqual({ kind: "clear" });
-    const [asked, stale] = [Promise.withResolvers<void>(), Promise.withResolvers<ActiveSwitch[]>()];
-    watched.list = () => {
-      asked.resolve();
-      return stale.promise;
-    };
-    watched.watch.heardOf("ks_0");
-    await asked.promise;
-    watched.list = async () => [AGENT_SWITCH];
-    const heardAt = performance.now();
-    watched.watch.heardOf("ks_1");
-    stale.resolve([]);
-    await expect.poll(() => watched.watch.stateOf(SCOPE).kind, { interval: 5 }).toBe("killed");
-    expect(performance.now() - heardAt).toBeLessThan(KILL_POLL_INTERVAL_MS / 2);
-  });
-
-  it("without a list running calls go on, and soon nothing is known", async () => {
-    const watched = watchOfTest();
-    const running = watched.running.start({ scope: SCOPE });
-    await expect.poll(() => watched.watch.stateOf(SCOPE)).toEqual({ kind: "clear" });
-    watched.list = () => Promise.reject(new Error("down"));
+    const { watch, feed, running } = watched;
+    const call = running.start({ scope: SCOPE });
+    await expect.poll(() => watch.stateOf(SCOPE)).toEqual({ kind: "clear" });
+    feed.fault = new Error("down");
+    feed.wake();
     await expect.poll(() => watched.outages.length, { timeout: 5_000 }).toBe(1);
     watched.nowMs += 10_000;
-    expect(watched.watch.stateOf(SCOPE)).toEqual({ kind: "unverified" });
-    expect(running.signal.aborted).toBe(false);
+    expect(watch.stateOf(SCOPE)).toEqual({ kind: "unverified" });
+    expect(call.signal.aborted).toBe(false);
+    feed.fault = null;
+    feed.put(begun(AGENT_SWITCH));
+    await expect.poll(() => call.signal.aborted, { timeout: 5_000 }).toBe(true);
+    expect(watched.outages).toEqual([new Error("down"), null]);
   });
 });
+
+const listOf = (item: string): string => `{"revision":1,"complete":true,"kill_switches":[${item}]}`;
 
 describe("the list of kill switches", () => {
   async function apiFor(answer: (url: string) => [number, string]): Promise<GatewayApi> {
@@ -150,22 +197,35 @@ describe("the list of kill switches", () => {
     return api;
   }
 
-  const item = (id: string) => ({ kill_switch_id: id, scope: "agent", target_id: "a", account_wide: false });
+  const item = (id: string, status = "active") => ({
+    kill_switch_id: id,
+    scope: "agent",
+    target_id: "a",
+    account_wide: false,
+    status,
+  });
 
-  it("is read over all its pages", async () => {
+  it("is read whole once, and then by what changed", async () => {
     const urls: string[] = [];
     const api = await apiFor((url) => {
       urls.push(url);
-      const page = url.includes("cursor")
-        ? { kill_switches: [item("2")], next_cursor: null }
-        : { kill_switches: [item("1")], next_cursor: "a b" };
-      return [200, JSON.stringify(page)];
+      const kill_switches = [item("1"), item("2", "inactive")];
+      return [200, JSON.stringify({ revision: 7, complete: !url.includes("after"), kill_switches })];
     });
-    expect((await api.activeSwitches()).map(({ id }) => id)).toEqual(["1", "2"]);
+    expect(await api.switchNews(null)).toMatchObject({ revision: 7, isComplete: true });
+    const { isComplete, changes } = await api.switchNews(7);
+    expect([isComplete, changes.map(({ isActive }) => isActive)]).toEqual([false, [true, false]]);
     expect(urls).toEqual([
-      "/prefix/v1/kill-switch?status=active&limit=200",
-      "/prefix/v1/kill-switch?status=active&limit=200&cursor=a%20b",
+      "/prefix/api/v1/gateway/kill-switches",
+      "/prefix/api/v1/gateway/kill-switches?after=7",
     ]);
+  });
+
+  it("may be as long as an organization's switches", async () => {
+    const kill_switches = Array.from({ length: 20_000 }, (_, index) => item(`ks_${String(index)}`));
+    const text = JSON.stringify({ revision: 7, complete: true, kill_switches });
+    const api = await apiFor(() => [200, text]);
+    expect((await api.switchNews(null)).changes).toHaveLength(20_000);
   });
 
   it("of ended switches the newest are read", async () => {
@@ -179,15 +239,21 @@ describe("the list of kill switches", () => {
   });
 
   it.each<[number, string]>([
-    [403, '{"kill_switches":[],"next_cursor":null}'],
+    [403, listOf("")],
+    [503, listOf("")],
     [200, "[]"],
     [200, "{}"],
-    [200, '{"kill_switches":[{"kill_switch_id":"1","scope":"planet","target_id":"a"}]}'],
-    [200, '{"kill_switches":[{"scope":"agent","target_id":"a"}]}'],
-    [200, '{"kill_switches":[{"kill_switch_id":"1","scope":"agent","target_id":7}]}'],
-    [200, '{"kill_switches":[],"kill_switches":[]}'],
+    [200, '{"kill_switches":[],"complete":true}'],
+    [200, '{"kill_switches":[],"revision":1}'],
+    [200, '{"kill_switches":[],"revision":"1","complete":true}'],
+    [200, listOf('{"kill_switch_id":"1","scope":"planet","target_id":"a","status":"active"}')],
+    [200, listOf('{"scope":"agent","target_id":"a","status":"active"}')],
+    [200, listOf('{"kill_switch_id":"1","scope":"agent","target_id":7,"status":"active"}')],
+    [200, listOf('{"kill_switch_id":"1","scope":"agent","target_id":"a","status":"ended"}')],
+    [200, listOf("7")],
+    [200, '{"revision":1,"complete":true,"kill_switches":[],"kill_switches":[]}'],
   ])("status %i with %s is no list", async (status, text) => {
     const api = await apiFor(() => [status, text]);
-    await expect(api.activeSwitches()).rejects.toThrow(Error);
+    await expect(api.switchNews(null)).rejects.toThrow(Error);
   });
 });

@@ -43,11 +43,26 @@ export const MAX_MIRRORED_TOOLS = 10_000;
 /** Milliseconds to connect to the server. */
 export const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Milliseconds between two looks at the list of kill switches. */
-export const KILL_POLL_INTERVAL_MS = 1_000;
+/**
+ * Milliseconds from one question for news of kill switches to the next, at least: the gateway answers at once
+ * while switches change, and 50 questions a second tell of all of them in time.
+ */
+export const KILL_NEWS_INTERVAL_MS = 20;
 
-/** Ended kill switches that each look takes in, as count: no more begin and end between two looks. */
+/** The same when there was no news, or no answer: the gateway itself holds a question for a second. */
+export const KILL_RETRY_INTERVAL_MS = 500;
+
+/**
+ * Largest list of active kill switches in bytes: an organization has 100,000 at most, of about 130 bytes, or
+ * 260 with the longest names.
+ */
+export const MAX_SWITCH_LIST_BYTES = 32 * 1024 * 1024;
+
+/** Ended kill switches that are looked at after a gap in the news, as count. */
 export const ENDED_SWITCHES = 50;
+
+/** Ids of ended kill switches that are remembered, as count: more than are looked at after a gap. */
+export const MAX_ENDED_IDS = 200;
 
 /** Age in milliseconds past which the list is too old to resume a stream by. */
 export const KILL_LIST_LEASE_MS = 5_000;

@@ -6,18 +6,22 @@ import { API_PREFIXES } from "./api.ts";
 import { isApprovalPath, sendApprovalPage } from "./approval-page.ts";
 import type { Authenticate } from "./authentication.ts";
 import type { GatewayEndpoints } from "./gateway-endpoints.ts";
+import type { KillSwitchFeedEndpoint } from "./kill-switch-feed-endpoint.ts";
 import { answerOperational, type OperationalParts, operationalEndpoints } from "./operational-endpoints.ts";
 
 export interface RouteParts extends OperationalParts {
   readonly gatewayEndpoints: GatewayEndpoints;
+  readonly killSwitchFeed: KillSwitchFeedEndpoint;
   readonly api: Handle;
   /** Asked before anything else where no key keeps strangers out; null: every Host may ask. */
   readonly hostCheck: Authenticate | null;
 }
 
 /** Sends each request to its room by exact path; what is left goes to the control endpoints. */
-export function routeRequests({ gatewayEndpoints, api, hostCheck, ...operational }: RouteParts): Handle {
+export function routeRequests(parts: RouteParts): Handle {
+  const { gatewayEndpoints, killSwitchFeed, api, hostCheck, ...operational } = parts;
   const exact = new Map<string, Handle>();
+  const feeds = new Set(API_PREFIXES.map((prefix) => `${prefix}/gateway/kill-switches`));
   for (const prefix of API_PREFIXES) {
     exact.set(`${prefix}/gateway/execute`, (request, response) =>
       gatewayEndpoints.execute(request, response),
@@ -32,6 +36,7 @@ export function routeRequests({ gatewayEndpoints, api, hostCheck, ...operational
     const handle = exact.get(url);
     if (handle !== undefined) return handle(request, response);
     const [path = "", query] = url.split("?", 2);
+    if (feeds.has(path)) return killSwitchFeed.serve(request, response);
     const endpoint = isApprovalPath(path) ? sendApprovalPage : endpoints.get(path);
     if (endpoint === undefined) return api(request, response);
     const check = hostCheck?.(request);

@@ -4,6 +4,7 @@ import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { randomId } from "@svc/control-plane/random-id";
 import { createTtlExpiry, type TtlExpiry } from "@svc/control-plane/ttl-expiry";
 import { type Gateway, openGateway } from "@svc/gateway/gateway";
+import { KillSwitchFeedEndpoint } from "./kill-switch-feed-endpoint.ts";
 import { LargeCallThread } from "@svc/gateway/large-call-thread";
 import { VERSION } from "@svc/environment/version";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
@@ -113,9 +114,10 @@ async function serve(opened: Opened): Promise<RunningServer> {
   const admission = new Admission(admissionMetrics(registry));
   const decide = { gateway, admission, largeCalls };
   const gatewayEndpoints = new GatewayEndpoints({ ...decide, authenticate, log, noteRefusal });
+  const killSwitchFeed = new KillSwitchFeedEndpoint({ gateway, authenticate, noteRefusal });
   const hostCheck = settings.authentication === "off" ? authenticate : null;
   const server = createEdgeServer({
-    handle: routeRequests({ gatewayEndpoints, api, gateway, store, registry, hostCheck }),
+    handle: routeRequests({ gatewayEndpoints, killSwitchFeed, api, gateway, store, registry, hostCheck }),
     onError: (error, requestId) => log.error({ err: error, request_id: requestId }, "a request failed"),
     onRefused: ({ code, request_id: requestId = null }) => noteRefusal({ code, requestId, request: null }),
   });

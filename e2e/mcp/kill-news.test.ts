@@ -1,0 +1,102 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createPolicy, send } from "../support/api.ts";
+import { activate } from "../support/kill-switches.ts";
+import { startRecordingServer } from "../support/recording-server.ts";
+import { serverOfTest } from "../support/server-process.ts";
+import { startMcpProxy } from "./mcp-proxy-process.ts";
+
+const POLICY = "id: demo\nagent_id: agent-1\ntools: { allowed: ['*'] }\n";
+
+/** Switches that are active beside the one that is pulled, as count: many pages of the list. */
+const OTHERS = 3_000;
+
+/** Switches that are activated at once. */
+const AT_ONCE = 16;
+
+/** Milliseconds within which a running call ends after its kill, on a machine that has other work. */
+const SOON_MS = 600;
+
+async function setUp() {
+  const svc = await serverOfTest();
+  expect((await createPolicy(svc.url, POLICY)).status).toBe(201);
+  // A server that takes calls and answers none.
+  const server = await startRecordingServer(() => {});
+  const upstreamUrl = `http://127.0.0.1:${String(server.port)}/mcp`;
+  const proxy = await startMcpProxy({ gatewayUrl: svc.url, upstreamUrl });
+  onTestFinished(async () => {
+    await proxy.stop("SIGKILL");
+    await server.close();
+  });
+  return { svc, server, proxy };
+}
+
+type Stage = Awaited<ReturnType<typeof setUp>>;
+
+/** Milliseconds from the answer to an activation until the call that ran is over for its client. */
+async function killLatencyMs({ svc, server, proxy }: Stage, session: string): Promise<number> {
+  const before = server.requests.length;
+  const params = { name: "wait", arguments: {} };
+  const headers = { "content-type": "application/json", "mcp-session-id": session };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+  const call = fetch(proxy.url, { method: "POST", headers, body });
+  await expect.poll(() => server.requests.length, { timeout: 10_000 }).toBe(before + 1);
+  const killed = await activate(svc.url, { scope: "session", target_id: session });
+  expect(killed.status).toBe(201);
+  const answeredAt = performance.now();
+  const answer = (await (await call).json()) as Record<string, unknown>;
+  expect(answer["error"]).toMatchObject({ code: 403_001, data: { reason_code: "kill_switch" } });
+  return Math.max(0, performance.now() - answeredAt);
+}
+
+async function latencies(stage: Stage, name: string): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (let round = 0; round < 5; round += 1)
+    found.push(await killLatencyMs(stage, `${name}-${String(round)}`));
+  return found.toSorted((one, other) => one - other);
+}
+
+async function activateMany(url: string, count: number): Promise<void> {
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < count) {
+      next += 1;
+      await activate(url, { scope: "agent", target_id: `other-${String(next)}` });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+describe("news of a kill for calls that run", () => {
+  // proves MCP-21
+  it(
+    "takes no longer with thousands of active switches than with none",
+    async () => {
+      const stage = await setUp();
+      const few = await latencies(stage, "few");
+      await activateMany(stage.svc.url, OTHERS);
+      const many = await latencies(stage, "many");
+      // The median: one round may meet whatever else the machine does.
+      expect(few[2]).toBeLessThan(SOON_MS);
+      expect(many[2]).toBeLessThan(SOON_MS);
+    },
+    20_000 + OTHERS * 20,
+  );
+
+  // proves MCP-21
+  it("a switch that ended within milliseconds still ends what ran", async () => {
+    const stage = await setUp();
+    const ttl = { scope: "agent", target_id: "agent-1", ttl_seconds: 1 };
+    const before = stage.server.requests.length;
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "wait" } });
+    const call = fetch(stage.proxy.url, { method: "POST", headers, body });
+    await expect.poll(() => stage.server.requests.length, { timeout: 10_000 }).toBe(before + 1);
+    const { body: killed } = await activate(stage.svc.url, ttl);
+    await send("DELETE", `${stage.svc.url}/v1/kill-switch/${String(killed["kill_switch_id"])}`, {
+      body: { reason: "over", deactivated_by: "on-call" },
+    });
+    const answer = await Promise.race([call, delay(5_000)]);
+    expect(answer).toBeInstanceOf(Response);
+  });
+});

@@ -1,0 +1,142 @@
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import type { Gateway } from "@svc/gateway/gateway";
+import { createEdgeServer } from "@svc/http-edge/edge-server";
+import { listen } from "@svc/http-edge/listen";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Authenticate } from "./authentication.ts";
+import { KillSwitchFeedEndpoint } from "./kill-switch-feed-endpoint.ts";
+
+const letIn: Authenticate = () => ({ kind: "principal", principal: { id: "key", org: "default" } });
+const keepOut: Authenticate = () => ({ kind: "problem", code: "unauthenticated", detail: "no key" });
+
+type News = ReturnType<Gateway["killSwitchNews"]>;
+
+const recordOf = (id: string): KillSwitchRecord =>
+  ({
+    kill_switch_id: id,
+    scope: "agent",
+    target_id: "a",
+    account_wide: false,
+    status: "active",
+    reason: "a secret reason",
+  }) as KillSwitchRecord;
+
+/** A gateway whose news the test writes; `wake` says that there is some. */
+class FakeGateway {
+  readonly asked: [string, number | null][] = [];
+  readonly followers = new Set<() => void>();
+  news: News = { revision: 7, isComplete: false, records: [] };
+  isVerified = true;
+
+  killSwitchNews(org: string, after: number | null): News {
+    this.asked.push([org, after]);
+    return this.news;
+  }
+
+  followKillSwitches(_org: string, wake: () => void): () => void {
+    this.followers.add(wake);
+    return () => this.followers.delete(wake);
+  }
+
+  controlStateVerified(): boolean {
+    return this.isVerified;
+  }
+
+  tell(news: News): void {
+    this.news = news;
+    for (const wake of this.followers) wake();
+  }
+}
+
+async function serve(authenticate = letIn) {
+  const gateway = new FakeGateway();
+  const feed = new KillSwitchFeedEndpoint({ gateway, authenticate, noteRefusal: () => undefined });
+  const server = createEdgeServer({
+    handle: (request, response) => feed.serve(request, response),
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  const listening = await listen(server, { host: "127.0.0.1", port: 0 });
+  onTestFinished(() => listening.close(0));
+  const get = async (query = "", init: RequestInit = {}) => {
+    const response = await fetch(`${listening.url}/${query}`, init);
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  return { gateway, get };
+}
+
+// proves MCP-22
+describe("gateway/kill-switches", () => {
+  it("answers news at once, with what a follower needs and no more", async () => {
+    const { gateway, get } = await serve();
+    gateway.news = { revision: 7, isComplete: true, records: [recordOf("ks_1")] };
+    expect(await get()).toEqual({
+      status: 200,
+      body: {
+        revision: 7,
+        complete: true,
+        kill_switches: [
+          { kill_switch_id: "ks_1", scope: "agent", target_id: "a", account_wide: false, status: "active" },
+        ],
+      },
+    });
+    expect(gateway.asked[0]).toEqual(["default", null]);
+    await get("?after=6");
+    expect(gateway.asked.at(-1)).toEqual(["default", 6]);
+  });
+
+  it("holds a question until there is news", async () => {
+    const { gateway, get } = await serve();
+    const answer = get("?after=7");
+    await expect.poll(() => gateway.followers.size).toBe(1);
+    gateway.tell({ revision: 8, isComplete: false, records: [recordOf("ks_2")] });
+    expect(await answer).toMatchObject({
+      body: { revision: 8, kill_switches: [{ kill_switch_id: "ks_2" }] },
+    });
+    expect(gateway.followers.size).toBe(0);
+  });
+
+  it("answers that there is none after a second, and forgets who has gone", async () => {
+    const { gateway, get } = await serve();
+    expect(await get("?after=7")).toMatchObject({ status: 200, body: { revision: 7, kill_switches: [] } });
+    const leaving = new AbortController();
+    const left = get("?after=7", { signal: leaving.signal });
+    await expect.poll(() => gateway.followers.size).toBe(1);
+    leaving.abort();
+    await expect(left).rejects.toThrow(Error);
+    await expect.poll(() => gateway.followers.size).toBe(0);
+  });
+
+  it("says nothing while control state is not verified", async () => {
+    const { gateway, get } = await serve();
+    gateway.isVerified = false;
+    gateway.news = { revision: 7, isComplete: true, records: [recordOf("ks_1")] };
+    expect(await get()).toMatchObject({ status: 503, body: { code: "unavailable" } });
+  });
+
+  it("sends a long list whole", async () => {
+    const { gateway, get } = await serve();
+    const records = Array.from({ length: 20_001 }, (_, index) => recordOf(`ks_${String(index)}`));
+    gateway.news = { revision: 7, isComplete: true, records };
+    const { body } = await get();
+    const ids = (body["kill_switches"] as { kill_switch_id: string }[]).map((each) => each.kill_switch_id);
+    expect(ids).toEqual(records.map((each) => each.kill_switch_id));
+  });
+
+  it("is for those who may ask for decisions, by GET, and takes after alone", async () => {
+    const { get } = await serve();
+    expect(await get("", { method: "POST" })).toMatchObject({ status: 405 });
+    for (const query of [
+      "?",
+      "?after=",
+      "?after=-1",
+      "?after=1&after=2",
+      "?x=1",
+      "?after=1&x=1",
+      "?after=01",
+    ])
+      expect(await get(query)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+    const closed = await serve(keepOut);
+    expect(await closed.get()).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+    expect(closed.gateway.asked).toEqual([]);
+  });
+});

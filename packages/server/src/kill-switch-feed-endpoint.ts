@@ -1,0 +1,144 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import { type Problem, problem } from "@svc/contract/problem";
+import type { Gateway } from "@svc/gateway/gateway";
+import { COMMON_HEADERS, newRequestId, sendJson, sendProblem } from "@svc/http-edge/send-json";
+import type { Authenticate } from "./authentication.ts";
+import type { NoteRefusal } from "./refusal-log.ts";
+import { refusedMethod } from "./unmatched-route.ts";
+
+/** Milliseconds that a question waits for news: each answer also tells that control state is current. */
+const WAIT_MS = 1_000;
+
+/** Questions that wait or are answered at once, as count: each adapter process has one. */
+const MAX_FOLLOWERS = 1_000;
+
+/** Seconds after which a follower that was turned away may come back. */
+const RETRY_AFTER_S = "1";
+
+/** Switches that are written in one turn of the event loop, as count: about a millisecond. */
+const SWITCHES_PER_TURN = 500;
+
+type FollowedGateway = Pick<Gateway, "killSwitchNews" | "followKillSwitches" | "controlStateVerified">;
+
+export interface KillSwitchFeedParts {
+  readonly gateway: FollowedGateway;
+  readonly authenticate: Authenticate;
+  readonly noteRefusal: NoteRefusal;
+}
+
+/**
+ * `GET gateway/kill-switches?after=<revision>`: what an adapter needs that stops calls which run already. It
+ * answers from this gateway's own control state: at once when something changed behind that revision, else
+ * after WAIT_MS. Without `after`, or when the gateway forgot what happened since, all active switches.
+ */
+export class KillSwitchFeedEndpoint {
+  readonly #parts: KillSwitchFeedParts;
+  #followers = 0;
+
+  constructor(parts: KillSwitchFeedParts) {
+    this.#parts = parts;
+  }
+
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== "GET") {
+      const { problem: refusal, headers } = refusedMethod(["GET"]);
+      return sendProblem(response, refusal, headers);
+    }
+    const authentication = this.#parts.authenticate(request);
+    if (authentication.kind === "problem") {
+      const { code, detail } = authentication;
+      const requestId = newRequestId();
+      this.#parts.noteRefusal({ code, requestId, request });
+      return sendProblem(response, problem(code, detail, { request_id: requestId }));
+    }
+    const after = readAfter(request.url ?? "");
+    if (typeof after === "object" && after !== null) return sendProblem(response, after);
+    if (this.#followers >= MAX_FOLLOWERS) {
+      const overloaded = problem(
+        "overloaded",
+        `${String(MAX_FOLLOWERS)} adapters follow kill switches already`,
+      );
+      return sendProblem(response, overloaded, { "retry-after": RETRY_AFTER_S });
+    }
+    this.#followers += 1;
+    try {
+      await this.#answer(response, authentication.principal.org, after);
+    } finally {
+      this.#followers -= 1;
+    }
+  }
+
+  async #answer(response: ServerResponse, org: string, after: number | null): Promise<void> {
+    const { gateway } = this.#parts;
+    const first = gateway.killSwitchNews(org, after);
+    if (!first.isComplete && first.records.length === 0) await this.#news(response, org);
+    if (response.destroyed) return;
+    // Whoever follows must not take what this gateway itself does not believe any more.
+    if (!gateway.controlStateVerified())
+      return sendProblem(response, problem("unavailable", "control state is not verified"));
+    const { revision, isComplete, records } = gateway.killSwitchNews(org, after);
+    const head = { revision, complete: isComplete };
+    if (records.length <= SWITCHES_PER_TURN)
+      return sendJson(response, 200, { ...head, kill_switches: records.map(switchOf) });
+    await sendLong(response, head, records);
+  }
+
+  /** Resolves at a change, after WAIT_MS, and when the follower has gone. */
+  #news(response: ServerResponse, org: string): Promise<void> {
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        clearTimeout(timer);
+        response.off("close", finish);
+        unfollow();
+        resolve();
+      };
+      const unfollow = this.#parts.gateway.followKillSwitches(org, finish);
+      const timer = setTimeout(finish, WAIT_MS);
+      response.once("close", finish);
+    });
+  }
+}
+
+const AFTER = /^after=(0|[1-9][0-9]{0,14})$/;
+
+/** The revision that is asked for; null: none. */
+function readAfter(url: string): number | null | Problem {
+  const cut = url.indexOf("?");
+  if (cut < 0) return null;
+  const after = AFTER.exec(url.slice(cut + 1))?.[1];
+  return after === undefined
+    ? problem("invalid_request", "expected no query, or after=<revision> alone")
+    : Number(after);
+}
+
+/** What a follower needs to know of a switch, and no reasons or names of people. */
+function switchOf({ kill_switch_id, scope, target_id, account_wide, status }: KillSwitchRecord): object {
+  return { kill_switch_id, scope, target_id, account_wide, status };
+}
+
+/** Writes a long list a piece at a time: calls are judged in between. */
+async function sendLong(
+  response: ServerResponse,
+  head: object,
+  records: readonly KillSwitchRecord[],
+): Promise<void> {
+  response.writeHead(200, { ...COMMON_HEADERS, "content-type": "application/json" });
+  response.write(`${JSON.stringify(head).slice(0, -1)},"kill_switches":[`);
+  for (let at = 0; at < records.length && !response.destroyed; at += SWITCHES_PER_TURN) {
+    const text = JSON.stringify(records.slice(at, at + SWITCHES_PER_TURN).map(switchOf)).slice(1, -1);
+    const hasRoom = response.write(at === 0 ? text : `,${text}`);
+    if (hasRoom) await nextTurn();
+    else await drained(response);
+  }
+  response.end("]}");
+}
+
+async function drained(response: ServerResponse): Promise<void> {
+  if (response.destroyed) return;
+  const over = new AbortController();
+  await Promise.race([once(response, "drain", over), once(response, "close", over)]).catch(() => undefined);
+  over.abort();
+}
