@@ -5,7 +5,15 @@ import type { ServerProcess } from "../support/server-process.ts";
 import { generateCalls } from "./calls.ts";
 import { ruleInProcess } from "./in-process.ts";
 import { REASON_CODES, RULES } from "./policies.ts";
-import { callsAt, expectedAt, type Observed, type Seam, type SeamCall } from "./seam.ts";
+import {
+  callsAt,
+  expectedAt,
+  type Observed,
+  type OpenSeam,
+  type Seam,
+  type SeamCall,
+  sessionAt,
+} from "./seam.ts";
 import { check, strictCheck, verdict } from "./seams/checkgw.ts";
 import { envoy } from "./seams/envoy.ts";
 import { execute } from "./seams/execute.ts";
@@ -18,6 +26,9 @@ const CALLS = 2_000;
 
 /** Names the run: the same seed makes the same calls. */
 const SEED = Number(process.env["SVC_TEST_SEED"] ?? 20_261_121);
+
+/** Calls of a run that are repeated with their keys, as count. */
+const REPEATED = 600;
 
 /** Conversations that are carried on at once; the calls of each come one after another. */
 const CONCURRENCY = 16;
@@ -37,7 +48,7 @@ describe(`${String(CALLS)} generated calls, seed ${String(SEED)}`, { timeout: SE
   const calls = generateCalls(SEED, CALLS);
   let server: ServerProcess;
   beforeAll(async () => {
-    server = await startGoverned(seams.map(({ name }) => name));
+    server = await startGoverned(seams.flatMap(({ name }) => [name, `${name}, repeated`]));
   });
   afterAll(async () => {
     await server?.stop();
@@ -56,22 +67,42 @@ describe(`${String(CALLS)} generated calls, seed ${String(SEED)}`, { timeout: SE
   // proves ADP-05
   it.each(seams)("are decided at $name as in process", (seam) => decideAlike(seam));
 
+  // proves ADP-05, EXEC-16
+  it.each(seams.filter(({ keyed }) => keyed))("are decided once at $name when each is repeated", (seam) =>
+    decideAlike({ ...seam, name: `${seam.name}, repeated` }, REPEATED),
+  );
+
   // skip: a machine without Envoy; the runner says why there is none
   it.skipIf(missing.envoy)("are decided behind a real Envoy as in process", () => decideAlike(envoy));
 
-  async function decideAlike(seam: Seam): Promise<void> {
-    const asked = callsAt(seam, calls);
+  async function decideAlike(seam: Seam, most = CALLS): Promise<void> {
+    const asked = callsAt(seam, calls.slice(0, most));
     const rulings = await ruleInProcess(seam.name, asked);
     const expected = asked.map((call, index) => expectedAt(seam, call, rulings[index] as Verdict));
     const opened = await seam.open(server.url);
     try {
-      const observed = await askAll(asked, (call) => opened.ask(call));
+      const once = most === CALLS;
+      const ask = (call: SeamCall): Promise<Observed> =>
+        once
+          ? opened.ask(call)
+          : askTwice(opened, call, `${sessionAt("key", seam.name)}-${String(call.index)}`);
+      const observed = await askAll(asked, ask);
       expect(differences(asked, expected, observed)).toEqual([]);
     } finally {
       await opened.close();
     }
   }
 });
+
+/** The same call with one key twice: the repeat must see what the first one saw. */
+async function askTwice(opened: OpenSeam, call: SeamCall, key: string): Promise<Observed> {
+  const first = await opened.ask(call, key);
+  const second = await opened.ask(call, key);
+  if (JSON.stringify(second) !== JSON.stringify(first)) {
+    throw new Error(`the repeat saw ${JSON.stringify(second)}, the first call ${JSON.stringify(first)}`);
+  }
+  return first;
+}
 
 function featuresOf(ruled: Verdict): readonly string[] {
   if (ruled.decision !== "allow") return [ruled.decision, ruled.reason_code, ruled.rule_id ?? ""];

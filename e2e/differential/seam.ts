@@ -34,11 +34,14 @@ export interface Seam {
   readonly lacks: Lacks;
   /** Most calls of a run that go this way, as count; all of them unless told. */
   readonly most?: number;
+  /** Callers can name a call here, so that a repeat counts once. */
+  readonly keyed?: true;
   open(gatewayUrl: string): Promise<OpenSeam>;
 }
 
 export interface OpenSeam {
-  ask(call: SeamCall): Promise<Observed>;
+  /** @param key names the call where the seam is `keyed`. */
+  ask(call: SeamCall, key?: string): Promise<Observed>;
   close(): Promise<unknown>;
 }
 
@@ -80,6 +83,11 @@ export function executeBody({ agent, session, namespace, tool, args, costUsd }: 
     ...(namespace === null ? {} : { namespace }),
     ...(costUsd === null ? {} : { cost_usd: costUsd }),
   };
+}
+
+/** JSON with a number as short as its sender may write it: the canonical form has four times the length. */
+export function wireText(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/\b1000000000000000\b/g, "1e15");
 }
 
 export function executeRequest(call: SeamCall): ExecuteRequest {

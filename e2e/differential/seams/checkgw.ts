@@ -2,19 +2,31 @@ import type { JsonObject } from "@svc/contract/json-value";
 import type { Verdict } from "@svc/contract/verdict";
 import { type Answer, send } from "../../support/api.ts";
 import { startCheckgw } from "../../support/checkgw-process.ts";
-import { ANNOUNCED, executeBody, type Observed, observedOf, type Seam, type SeamCall } from "../seam.ts";
+import {
+  ANNOUNCED,
+  executeBody,
+  type Observed,
+  observedOf,
+  type Seam,
+  type SeamCall,
+  wireText,
+} from "../seam.ts";
 import { callerHeaders } from "./caller-headers.ts";
 
 /** The verdict in JSON, for a caller that runs the call itself. */
 export const verdict: Seam = {
   name: "/verdict",
   lacks: {},
+  keyed: true,
   open: async (gatewayUrl) => {
     const checkgw = await startCheckgw(gatewayUrl);
     const url = `http://127.0.0.1:${String(checkgw.port)}/verdict`;
     return {
-      ask: async (call) => {
-        const { body } = await send("POST", url, { body: executeBody(call) });
+      ask: async (call, key) => {
+        const { body } = await send("POST", url, {
+          body: wireText(executeBody(call)),
+          headers: keyHeader(key),
+        });
         return observedOf(body as unknown as Verdict, call.args);
       },
       close: () => checkgw.stop(),
@@ -26,6 +38,7 @@ export const verdict: Seam = {
 export const check: Seam = {
   name: "/check",
   lacks: { rewrite: "announced" },
+  keyed: true,
   open: (gatewayUrl) => openCheck(gatewayUrl, {}),
 };
 
@@ -40,9 +53,14 @@ async function openCheck(gatewayUrl: string, env: Readonly<Record<string, string
   const checkgw = await startCheckgw(gatewayUrl, env);
   const url = `http://127.0.0.1:${String(checkgw.port)}/check`;
   return {
-    ask: async (call: SeamCall) => seenBy(await send("GET", url, { headers: hookHeaders(call) }), call.args),
+    ask: async (call: SeamCall, key?: string) =>
+      seenBy(await send("GET", url, { headers: { ...hookHeaders(call), ...keyHeader(key) } }), call.args),
     close: () => checkgw.stop(),
   };
+}
+
+function keyHeader(key: string | undefined): Record<string, string> {
+  return key === undefined ? {} : { "x-svc-idempotency-key": key };
 }
 
 function hookHeaders(call: SeamCall): Record<string, string> {

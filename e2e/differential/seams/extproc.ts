@@ -4,7 +4,7 @@ import type { JsonObject } from "@svc/contract/json-value";
 import type { Verdict } from "@svc/contract/verdict";
 import { startExtproc } from "../../support/extproc-process.ts";
 import { loadProcessorClient } from "../../support/scripted-processor.ts";
-import { type Observed, observedOf, passed, type Seam, type SeamCall } from "../seam.ts";
+import { type Observed, observedOf, passed, type Seam, type SeamCall, wireText } from "../seam.ts";
 import { callerHeaders } from "./caller-headers.ts";
 import { rpcCall } from "./mcp.ts";
 
@@ -52,7 +52,7 @@ function process(client: Client, call: SeamCall): Promise<readonly Answer[]> {
       request_headers: { headers: { headers: headersOf(call) }, end_of_stream: false },
       protocol_config: { request_body_mode: "BUFFERED" },
     });
-    const body = Buffer.from(JSON.stringify(rpcCall(call)));
+    const body = Buffer.from(wireText(rpcCall(call)));
     stream.write({ request_body: { body, end_of_stream: true } });
   });
 }

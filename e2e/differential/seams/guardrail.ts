@@ -2,7 +2,7 @@ import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonObject } from "@svc/contract/json-value";
 import { send } from "../../support/api.ts";
 import { startCheckgw } from "../../support/checkgw-process.ts";
-import { type Observed, passed, type Seam, type SeamCall } from "../seam.ts";
+import { type Observed, passed, type Seam, type SeamCall, wireText } from "../seam.ts";
 import { callerHeaders } from "./caller-headers.ts";
 
 /** Portkey's webhook after the model has answered with one tool call. */
@@ -78,7 +78,7 @@ function completion({ index, tool, args }: SeamCall): Completion {
   const call = {
     id: `call_${String(index)}`,
     type: "function",
-    function: { name: tool, arguments: JSON.stringify(args) },
+    function: { name: tool, arguments: wireText(args) },
   };
   const message = { role: "assistant", content: null, tool_calls: [call] };
   return { choices: [{ message }] };

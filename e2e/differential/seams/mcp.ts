@@ -3,7 +3,7 @@ import type { JsonObject } from "@svc/contract/json-value";
 import { startMcpProxy } from "../../mcp/mcp-proxy-process.ts";
 import { send } from "../../support/api.ts";
 import { type Responder, startRecordingServer } from "../../support/recording-server.ts";
-import { type Observed, passed, type Seam, type SeamCall } from "../seam.ts";
+import { type Observed, passed, type Seam, type SeamCall, wireText } from "../seam.ts";
 import { callerHeaders } from "./caller-headers.ts";
 
 interface RpcCall {
@@ -31,7 +31,10 @@ export const mcp: Seam = {
     await switchesKnown(proxy.url);
     return {
       ask: async (call) => {
-        const { body } = await send("POST", proxy.url, { body: rpcCall(call), headers: mcpHeaders(call) });
+        const { body } = await send("POST", proxy.url, {
+          body: wireText(rpcCall(call)),
+          headers: mcpHeaders(call),
+        });
         return seenBy(body, arrived.get(call.index) ?? null);
       },
       close: async () => {
