@@ -60,6 +60,15 @@ export const auditRequirements: readonly Requirement[] = [
     "AUD-31",
     "Every way to change, remove, add, move or forge rows or checkpoints ends with exit 1 or 5.",
   ),
+  tested(
+    "AUD-50",
+    "What a matching redact rule hides is masked in the row, in every mode and whatever was decided.",
+  ),
+  tested(
+    "AUD-51",
+    "Secrets in names and reasons are masked in every row; a masked session keeps its ceiling and outcomes.",
+  ),
+  tested("AUD-52", "Under a name that announces a secret every value that looks like one is masked."),
 
   tested("STATE-01", "A gateway whose control state is older than 1,500 ms denies every call."),
   tested(

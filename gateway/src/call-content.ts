@@ -3,11 +3,10 @@ import { digestOfText } from "@svc/contract/digest-of";
 import type { JsonObject } from "@svc/contract/json-value";
 import type { Evaluation } from "@svc/engine/evaluation";
 import type { SessionUsage } from "@svc/store/ports/ledger";
-import { decisionRow, type KnownArguments, type RowMoment } from "./decision-row.ts";
+import { decisionRow, type KnownArguments, type RowContext, type Unknown } from "./decision-row.ts";
 import type { CallFacts } from "./call-facts.ts";
 import type { ReadyPolicy } from "./oversight.ts";
 import { evaluateCall } from "./policy-ruling.ts";
-import type { Ruling } from "./ruling.ts";
 
 /**
  * The arguments of one call, wherever they are: in this thread, or for a large call in another one. Two
@@ -16,9 +15,18 @@ import type { Ruling } from "./ruling.ts";
 export interface CallContent {
   /** What the policy says of the call. Rejects on a fault. */
   evaluate(policy: ReadyPolicy, facts: CallFacts, usage: SessionUsage | null): Promise<Evaluation>;
-  /** The text of the call's audit row, as it is stored and hashed. */
-  rowText(facts: CallFacts, ruled: Ruling, moment: RowMoment): string | Promise<string>;
+  /**
+   * The text of the call's audit row, as it is stored and hashed. What `policy` redacts is masked in it; null
+   * where no policy governs the call.
+   */
+  rowText(facts: CallFacts, policy: RowPolicy, rest: RowRest): string | Promise<string>;
 }
+
+/** The policy whose redactions a row masks. */
+export type RowPolicy = ReadyPolicy | null | Unknown;
+
+/** What was decided of a call, and when its row is written. */
+export type RowRest = Pick<RowContext, "ruled" | "moment">;
 
 /** Arguments in this thread. */
 export class HeldArguments implements CallContent, KnownArguments {
@@ -36,7 +44,8 @@ export class HeldArguments implements CallContent, KnownArguments {
     return evaluateCall(policy, facts, { args: this.args, usage });
   }
 
-  rowText(facts: CallFacts, ruled: Ruling, moment: RowMoment): string {
-    return decisionRow(facts, this, { ruled, moment });
+  rowText(facts: CallFacts, policy: RowPolicy, { ruled, moment }: RowRest): string {
+    const compiled = policy === null || policy === "unknown" ? policy : policy.policy;
+    return decisionRow(facts, this, { ruled, moment, policy: compiled });
   }
 }

@@ -3,8 +3,15 @@ import { AUDIT_ROW_VERSION, type DecisionRow } from "@svc/contract/audit-row";
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { digestOfText } from "@svc/contract/digest-of";
 import type { JsonObject } from "@svc/contract/json-value";
+import { MAX_ROW_ARGS_BYTES } from "@svc/contract/limits";
 import { formatUsd } from "@svc/contract/money";
-import { maskSecrets } from "@svc/engine/mask-secrets";
+import type { CompiledPolicy } from "@svc/engine/compiled-policy";
+import {
+  maskSecrets,
+  maskSecretsInIdentifier,
+  maskSecretsInText,
+  mayHoldSecret,
+} from "@svc/engine/mask-secrets";
 import type { CallFacts } from "./call-facts.ts";
 import type { Ruling } from "./ruling.ts";
 
@@ -23,31 +30,46 @@ export interface KnownArguments {
   readonly argsDigest: string;
 }
 
+/** What the row of a call says beside the call itself. */
+export interface RowContext {
+  readonly ruled: Ruling;
+  readonly moment: RowMoment;
+  /** The policy whose redactions the row masks; null where none governs the call. */
+  readonly policy: CompiledPolicy | null | Unknown;
+}
+
+/**
+ * A policy governs the call, or may, and nobody can tell what it redacts: it cannot be loaded, or asking it
+ * failed. The row then keeps no argument.
+ */
+export type Unknown = "unknown";
+
 /** The text of a ruling's audit row, as it is stored and hashed. */
 export function decisionRow(
   call: CallFacts,
   known: KnownArguments,
-  { ruled, moment }: { readonly ruled: Ruling; readonly moment: RowMoment },
+  { ruled, moment, policy }: RowContext,
 ): string {
-  const args = maskSecrets(known.args, known.canonicalArgs);
-  const canonicalArgs = args === known.args ? known.canonicalArgs : canonicalJson(args);
+  const { args, canonicalArgs } = maskedArguments(call, known, policy);
+  const names = maskedNames(call);
   const row: DecisionRow = {
     v: AUDIT_ROW_VERSION,
     kind: "decision",
     time: moment.time.toISOString(),
     org: call.org,
     principal: call.principal,
-    namespace: call.namespace,
-    agent_id: call.agentId,
-    session_id: call.sessionId,
-    tool: call.tool,
+    namespace: names.namespace,
+    agent_id: names.agentId,
+    session_id: names.sessionId,
+    tool: names.tool,
     args,
     args_digest: known.argsDigest,
     shaped_args_digest: ruled.wantedArgs === null ? null : digestOfText(canonicalJson(ruled.wantedArgs)),
     decision: ruled.decision,
-    would_be: ruled.wouldBe,
+    would_be:
+      ruled.wouldBe === null ? null : { ...ruled.wouldBe, reason: maskSecretsInText(ruled.wouldBe.reason) },
     mode: ruled.policy?.mode ?? null,
-    reason: ruled.reason,
+    reason: ruled.reason === null ? null : maskSecretsInText(ruled.reason),
     reason_code: ruled.reasonCode,
     rule_id: ruled.ruleId,
     policy_id: ruled.policy?.id ?? null,
@@ -61,4 +83,41 @@ export function decisionRow(
     latency_us: moment.latencyUs,
   };
   return decisionRowText(row, canonicalArgs);
+}
+
+type Names = Pick<CallFacts, "namespace" | "agentId" | "sessionId" | "tool">;
+
+/** Who called what, without secrets: some clients put a token where a name belongs. */
+function maskedNames(call: CallFacts): Names {
+  const { namespace, agentId, sessionId, tool } = call;
+  if (!mayHoldSecret(`${namespace} ${agentId} ${sessionId ?? ""} ${tool}`)) return call;
+  return {
+    namespace: maskSecretsInIdentifier(namespace),
+    agentId: maskSecretsInIdentifier(agentId),
+    sessionId: sessionId === null ? null : maskSecretsInIdentifier(sessionId),
+    tool: maskSecretsInIdentifier(tool),
+  };
+}
+
+/** Stands for arguments whose masked form is longer than a row may hold: masks can be longer than values. */
+const TOO_LONG: JsonObject = { "[masked]": "the masked arguments are longer than an audit row may hold" };
+
+const UNKNOWN: JsonObject = { "[masked]": "what the policy of this call redacts is not known" };
+
+/** What the policy redacts is masked first, then what the secret detectors find. */
+function maskedArguments(
+  call: CallFacts,
+  known: KnownArguments,
+  policy: CompiledPolicy | null | Unknown,
+): { readonly args: JsonObject; readonly canonicalArgs: string } {
+  if (policy === "unknown") return { args: UNKNOWN, canonicalArgs: canonicalJson(UNKNOWN) };
+  const { agentId, sessionId, namespace, tool, costMicroUsd } = call;
+  const governed = { agentId, sessionId, namespace, tool, costMicroUsd, args: known.args, usage: null };
+  const redacted = policy?.maskRow?.(governed) ?? known.args;
+  const canonicalRedacted = redacted === known.args ? known.canonicalArgs : canonicalJson(redacted);
+  const args = maskSecrets(redacted, canonicalRedacted);
+  if (args === known.args) return known;
+  const canonicalArgs = args === redacted ? canonicalRedacted : canonicalJson(args);
+  if (Buffer.byteLength(canonicalArgs) <= MAX_ROW_ARGS_BYTES) return { args, canonicalArgs };
+  return { args: TOO_LONG, canonicalArgs: canonicalJson(TOO_LONG) };
 }

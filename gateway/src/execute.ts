@@ -4,6 +4,7 @@ import type { Ledger, RowPosition, SessionUsage } from "@svc/store/ports/ledger"
 import type { ActivityWindow } from "./activity-window.ts";
 import { answer, deny } from "./answer.ts";
 import { beforeDeadline } from "./before-deadline.ts";
+import type { RowPolicy } from "./call-content.ts";
 import { type CallRequest, type PendingCall, pendingCall } from "./governed-call.ts";
 import type { AppendOutcome, LedgerQueue } from "./ledger-queue.ts";
 import {
@@ -12,10 +13,12 @@ import {
   type ReadyPolicy,
   refuseKilled,
   refuseUnverified,
+  rowPolicy,
 } from "./oversight.ts";
 import { ceilingRuling, observing, rulingOf } from "./policy-ruling.ts";
 import type { GatewayLog, MonotonicClock, WallClock } from "./ports.ts";
 import { faultRuling, type Ruling } from "./ruling.ts";
+import { sessionKeyOf } from "./session-key.ts";
 import type { SessionTurns } from "./session-turns.ts";
 import type { WithdrawnRow } from "./withdraw.ts";
 
@@ -53,7 +56,7 @@ export async function execute(
     return await decide(parts, call);
   } catch (error) {
     parts.log.error({ err: error }, "a call was denied because deciding it failed");
-    return call === null ? deny(fault) : conclude(parts, call, fault).catch(() => deny(fault));
+    return call === null ? deny(fault) : concludeFault(parts, call, fault).catch(() => deny(fault));
   }
 }
 
@@ -102,9 +105,8 @@ async function decide(parts: ExecuteParts, call: PendingCall): Promise<Verdict> 
   const governing = governingPolicy(parts.oversight, call);
   if (governing.kind === "ruled") return conclude(parts, call, governing.ruling);
 
-  if (!governing.policy.readsUsage || call.sessionId === null)
-    return decideByPolicy(parts, call, governing, null);
-  const key = { org: call.org, agentId: call.agentId, sessionId: call.sessionId };
+  const key = governing.policy.readsUsage ? sessionKeyOf(call) : null;
+  if (key === null) return decideByPolicy(parts, call, governing, null);
   return parts.turns.run(key, async () => {
     const usage = await beforeDeadline({ clock: parts.clock, deadlineMs: call.deadlineMs }, () =>
       parts.usage(key),
@@ -125,7 +127,7 @@ async function decideByPolicy(
   for (let evaluations = 1; evaluations <= MAX_EVALUATIONS; evaluations += 1) {
     const evaluation = await call.content.evaluate(governing, call, usage);
     const ruled = observing(rulingOf(evaluation, governing, call), usage);
-    const outcome = await append(parts, call, ruled);
+    const outcome = await append(parts, call, ruled, governing);
     if (outcome.kind !== "stale") return settleOutcome(parts, call, ruled, outcome);
     usage = outcome.usage;
   }
@@ -138,7 +140,13 @@ async function decideByPolicy(
 
 /** Appends a ruling that takes nothing from a session, and answers it. */
 async function conclude(parts: ExecuteParts, call: PendingCall, ruled: Ruling): Promise<Verdict> {
-  return settleOutcome(parts, call, ruled, await append(parts, call, ruled));
+  const policy = rowPolicy(parts.oversight, call);
+  return settleOutcome(parts, call, ruled, await append(parts, call, ruled, policy));
+}
+
+/** As `conclude`, where anything may have failed: also the policy, which is therefore not asked again. */
+async function concludeFault(parts: ExecuteParts, call: PendingCall, fault: Ruling): Promise<Verdict> {
+  return settleOutcome(parts, call, fault, await append(parts, call, fault, "unknown"));
 }
 
 async function settleOutcome(
@@ -177,8 +185,17 @@ async function answerCommitted(
   return answer(ruled, position, parts.publicUrl);
 }
 
-async function append(parts: ExecuteParts, call: PendingCall, ruled: Ruling): Promise<AppendOutcome> {
+/** @param policy what its rules redact is masked in the row, whatever was decided. */
+async function append(
+  parts: ExecuteParts,
+  call: PendingCall,
+  ruled: Ruling,
+  policy: RowPolicy,
+): Promise<AppendOutcome> {
   const latencyUs = Math.round((parts.clock.nowMs() - call.receivedAtMs) * 1_000);
-  const row = await call.content.rowText(call, ruled, { time: parts.clock.now(), latencyUs });
+  const row = await call.content.rowText(call, policy, {
+    ruled,
+    moment: { time: parts.clock.now(), latencyUs },
+  });
   return parts.queue.append({ row, reservation: ruled.reservation }, call.deadlineMs);
 }

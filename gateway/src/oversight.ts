@@ -52,6 +52,22 @@ export function governingPolicy(
   }
 }
 
+/** The policy whose redactions the audit row of a call masks, whatever is decided of the call. */
+export function rowPolicy({ state, follower }: Oversight, call: CallFacts): ReadyPolicy | null | "unknown" {
+  // Before control state was read for the first time, no policy is known here, and any may govern the call.
+  if (!Number.isFinite(follower.ageMs)) return "unknown";
+  const loaded = state.policyFor(call.org, call.agentId, call.namespace);
+  switch (loaded?.kind) {
+    case "ready":
+      return loaded;
+    case "unloadable":
+    case "disabled":
+      return "unknown";
+    case undefined:
+      return null;
+  }
+}
+
 function noPolicy({ agentId, namespace }: CallFacts): string {
   return (
     `no policy governs agent ${agentId}: load one with agent_id: ${agentId} (POST /api/v1/policies), or ` +

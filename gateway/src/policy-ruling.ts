@@ -8,6 +8,7 @@ import type { LedgerOutcome, Reservation, SessionUsage } from "@svc/store/ports/
 import type { CallFacts } from "./call-facts.ts";
 import type { ReadyPolicy } from "./oversight.ts";
 import { faultRuling, type Ruling, ruling } from "./ruling.ts";
+import { sessionKeyOf } from "./session-key.ts";
 
 /** Bytes of randomness in an approval id: nobody guesses one. */
 const APPROVAL_ID_BYTES = 20;
@@ -98,11 +99,12 @@ function mostRestrictiveWouldBe(known: WouldBe | null, ceiling: WouldBe): WouldB
  * keep.
  */
 function reservationFor(policy: CompiledPolicy, call: CallFacts, costMicroUsd: number): Reservation | null {
-  if (call.sessionId === null) return null;
   const { maxSteps, maxCostMicroUsd } = policy;
   if (maxSteps === null && maxCostMicroUsd === null && !policy.readsUsage) return null;
+  const key = sessionKeyOf(call);
+  if (key === null) return null;
   return {
-    key: { org: call.org, agentId: call.agentId, sessionId: call.sessionId },
+    key,
     steps: 1,
     costMicroUsd,
     maxSteps,

@@ -2,10 +2,10 @@ import type { JsonObject } from "@svc/contract/json-value";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import { HeldArguments } from "../call-content.ts";
-import { decisionRow } from "../decision-row.ts";
+import { decisionRow, type RowContext } from "../decision-row.ts";
 import { evaluateCall } from "../policy-ruling.ts";
 import { CompiledPolicies } from "./compiled-policies.ts";
-import type { EvaluateReply, OpenReply, Order, ReplyTo } from "./protocol.ts";
+import type { EvaluateReply, OpenReply, Order, ReplyTo, RowMasking } from "./protocol.ts";
 
 /** One call that was opened and not yet released. */
 interface OpenCall {
@@ -59,9 +59,21 @@ export class LargeCallDesk {
 
   #row(order: Order & { kind: "row" }): string {
     const { held, shapedArgs } = this.#callOf(order);
-    const { facts, moment, wantsShaped } = order;
+    const { facts, masking, moment, wantsShaped } = order;
     const ruled = { ...order.ruled, wantedArgs: wantsShaped ? shapedArgs : null };
-    return decisionRow(facts, held, { ruled, moment });
+    const policy = this.#rowPolicy(masking);
+    return decisionRow(facts, held, { ruled, moment, policy });
+  }
+
+  #rowPolicy(masking: RowMasking): RowContext["policy"] {
+    switch (masking.kind) {
+      case "policy":
+        return this.#policies.policyOf(masking.source);
+      case "none":
+        return null;
+      case "unknown":
+        return "unknown";
+    }
   }
 
   #callOf({ call }: Order): OpenCall {

@@ -1,14 +1,12 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { Evaluation } from "@svc/engine/evaluation";
 import type { SessionUsage } from "@svc/store/ports/ledger";
-import type { CallContent } from "../call-content.ts";
-import type { RowMoment } from "../decision-row.ts";
+import type { CallContent, RowPolicy, RowRest } from "../call-content.ts";
 import type { CallFacts } from "../call-facts.ts";
 import type { OpenedRequest } from "../governed-call.ts";
 import type { ReadyPolicy } from "../oversight.ts";
-import type { Ruling } from "../ruling.ts";
 import type { LargeCallThread } from "./large-call-thread.ts";
-import type { OpenReply } from "./protocol.ts";
+import type { OpenReply, RowMasking } from "./protocol.ts";
 
 /** A large call whose arguments are on the other thread, or why its body was refused. */
 export type LargeCall =
@@ -52,16 +50,23 @@ class RemoteArguments implements CallContent {
     return { ...evaluation, shapedArgs: JSON.parse(shapedText) as JsonObject };
   }
 
-  rowText(call: CallFacts, ruled: Ruling, moment: RowMoment): Promise<string> {
+  rowText(call: CallFacts, policy: RowPolicy, { ruled, moment }: RowRest): Promise<string> {
     return this.#thread.ask<"row">({
       kind: "row",
       call: this.#call,
       facts: factsOf(call),
+      masking: maskingOf(policy),
       ruled: { ...ruled, shapedArgs: null, wantedArgs: null },
       wantsShaped: ruled.wantedArgs !== null,
       moment,
     });
   }
+}
+
+function maskingOf(policy: RowPolicy): RowMasking {
+  if (policy === "unknown") return { kind: "unknown" };
+  if (policy === null || policy.policy.maskRow === null) return { kind: "none" };
+  return { kind: "policy", source: policy.source };
 }
 
 /** The facts alone: what else a pending call holds cannot cross to another thread. */

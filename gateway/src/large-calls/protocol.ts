@@ -23,6 +23,7 @@ export type Order =
       readonly kind: "row";
       readonly call: number;
       readonly facts: CallFacts;
+      readonly masking: RowMasking;
       /** Without its arguments, which stay on the thread. */
       readonly ruled: Ruling;
       /** Whether the policy wanted the arguments that the last evaluation rewrote. */
@@ -30,6 +31,11 @@ export type Order =
       readonly moment: RowMoment;
     }
   | { readonly kind: "release"; readonly call: number };
+
+/** What a row masks beside secrets: what a policy redacts, nothing, or everything where that is not known. */
+export type RowMasking =
+  | { readonly kind: "policy"; readonly source: string }
+  | { readonly kind: "none" | "unknown" };
 
 /** The parsed request without its arguments, or why there is none. */
 export type OpenReply =

@@ -22,7 +22,7 @@ export interface DecisionRow extends AuditRowCommon {
   readonly agent_id: string;
   readonly session_id: string | null;
   readonly tool: string;
-  /** Arguments as asked for, with what secret detectors found masked. */
+  /** Arguments as asked for, with what secret detectors found and what the policy redacts masked. */
   readonly args: JsonObject;
   /** `sha256:` and hex of the canonical JSON of the arguments as asked for, unmasked. */
   readonly args_digest: string;

@@ -3,6 +3,7 @@ import type { CompiledPolicy } from "./compiled-policy.ts";
 import { reportConflicts } from "./conflicts/report-conflicts.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import { compileEvaluate, readsUsage } from "./evaluate/compile-evaluate.ts";
+import { compileRowMask } from "./evaluate/compile-row-mask.ts";
 import { plainValue } from "./read/plain-value.ts";
 import { readSource } from "./read/read-source.ts";
 import { Reporter } from "./read/reporter.ts";
@@ -37,6 +38,7 @@ export function compilePolicy(source: string, options: { readonly file?: string 
     readsUsage: readsUsage(document),
     document: value,
     evaluate: compileEvaluate(document),
+    maskRow: compileRowMask(document),
     further: Object.freeze([]),
   });
   return { ok: true, policy, warnings: reporter.diagnostics };

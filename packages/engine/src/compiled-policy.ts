@@ -1,5 +1,6 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { GovernanceMode } from "@svc/contract/verdict";
+import type { RowMask } from "./evaluate/compile-row-mask.ts";
 import type { Evaluation, FurtherEvaluator, GovernedCall } from "./evaluation.ts";
 
 /** A policy ready to decide: everything that does not depend on the call has been worked out. Immutable. */
@@ -20,6 +21,11 @@ export interface CompiledPolicy {
   readonly document: JsonObject;
   /** Pure and total: equal calls get equal answers, and an internal fault is an exception, never an allow. */
   evaluate(call: GovernedCall): Evaluation;
+  /**
+   * The arguments as the audit row may keep them: what `redact` rules hide is masked, unless they say
+   * otherwise. Pure, and needs no usage. Null when the policy masks nothing.
+   */
+  readonly maskRow: RowMask | null;
   /** Evaluators whose results combine with `evaluate` by severity. Empty for purely declarative policies. */
   readonly further: readonly FurtherEvaluator[];
 }

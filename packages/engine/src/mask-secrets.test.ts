@@ -9,8 +9,10 @@ import { maskSecrets } from "./mask-secrets.ts";
 const mask = (args: JsonObject): JsonObject => maskSecrets(args, canonicalJson(args));
 const AWS = "AKIAIOSFODNN7EXAMPLE";
 const KEY = "a1b2c3d4e5f6a7b8c9";
+const MASKED = "[masked:secret.generic_api_key]";
 
 describe("maskSecrets", () => {
+  // proves AUD-52
   it.each<[string, JsonObject, JsonObject]>([
     ["values", { a: `id ${AWS}.` }, { a: "id [masked:secret.aws_key]." }],
     ["lists", { a: [1, [AWS]] }, { a: [1, ["[masked:secret.aws_key]"]] }],
@@ -25,6 +27,19 @@ describe("maskSecrets", () => {
       "keys with line ends",
       { a: "-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----" },
       { a: "[masked:secret.private_key]" },
+    ],
+    ["lists under a telling name", { "x-api-key": ["a b", KEY] }, { "x-api-key": ["a b", MASKED] }],
+    ["members under a telling name", { token: { value: KEY, n: 1 } }, { token: { value: MASKED, n: 1 } }],
+    ["names under a telling name", { tokens: [{ [KEY]: true }] }, { tokens: [{ [MASKED]: true }] }],
+    [
+      "keys whose label has a tab",
+      { a: "-----BEGIN\tRSA\tPRIVATE\tKEY-----\nx" },
+      { a: "[masked:secret.private_key]" },
+    ],
+    [
+      "JSON in JSON in a text",
+      { a: JSON.stringify({ b: JSON.stringify({ token: KEY }) }) },
+      { a: `{"b":"{\\"token\\":\\"${MASKED}\\"}"}` },
     ],
     [
       "names that become one",

@@ -107,7 +107,12 @@ export interface Redaction {
     | { readonly kind: "fields"; readonly paths: readonly FieldPattern[] }
     | { readonly kind: "detectors"; readonly names: readonly DetectorName[] };
   readonly mask: Mask;
+  /** Whether the audit row masks what the rule rewrites, or keeps it. */
+  readonly audit: RedactionAudit;
 }
+
+export const REDACTION_AUDITS = ["mask", "keep"] as const;
+export type RedactionAudit = (typeof REDACTION_AUDITS)[number];
 
 /** How a redacted text is written. */
 export type Mask =

@@ -1,50 +1,63 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 
-/** Rewrites one string; `key` is the name it stands under, null in lists and for names themselves. */
-export type StringRewrite = (text: string, key: string | null) => string;
+/** Rewrites one string. `isAnnounced`: a name above it announces what it is, at whatever distance. */
+export type StringRewrite = (text: string, isAnnounced: boolean) => string;
+
+/** Whether a name announces everything below it. */
+export type Announces = (name: string) => boolean;
+
+export interface StringRewriting {
+  readonly rewrite: StringRewrite;
+  /** Absent: no name announces anything. */
+  readonly announces?: Announces;
+}
 
 /** Numbers below it have too few digits for anything that detectors look for. */
 const MIN_TELLING_NUMBER = 100_000_000;
 
 /**
- * The value with every string in it rewritten, names of members included, and long numbers as their digits.
- * Copies only what changes: the same value comes back when nothing does. Members whose rewritten names meet
+ * The object with every string in it rewritten, names of members included, and long numbers as their digits.
+ * Copies only what changes: the same object comes back when nothing does. Members whose rewritten names meet
  * are kept apart by a number.
  */
-export function rewriteStrings(
-  value: JsonValue,
-  rewrite: StringRewrite,
-  key: string | null = null,
-): JsonValue {
-  if (typeof value === "string") return rewrite(value, key);
-  if (typeof value === "number") return rewriteNumber(value, rewrite, key);
-  if (isJsonObject(value)) return rewriteMembers(value, rewrite);
-  return Array.isArray(value) ? rewriteItems(value, rewrite) : value;
-}
-
-/** As `rewriteStrings`, for a whole object. */
-export function rewriteMembers(object: JsonObject, rewrite: StringRewrite): JsonObject {
+export function rewriteMembers(
+  object: JsonObject,
+  rewriting: StringRewriting,
+  isAnnounced: boolean = false,
+): JsonObject {
   let changed = false;
   const members: [string, JsonValue][] = [];
   for (const [name, value] of Object.entries(object)) {
-    const newName = rewrite(name, null);
-    const newValue = rewriteStrings(value, rewrite, name);
+    const newName = rewriting.rewrite(name, isAnnounced);
+    const isBelow = isAnnounced || rewriting.announces?.(name) === true;
+    const newValue = rewriteValue(value, rewriting, isBelow);
     changed ||= newName !== name || newValue !== value;
     members.push([newName, newValue]);
   }
   return changed ? objectOf(members) : object;
 }
 
-function rewriteItems(items: readonly JsonValue[], rewrite: StringRewrite): JsonValue {
-  const rewritten = items.map((item) => rewriteStrings(item, rewrite));
+function rewriteValue(value: JsonValue, rewriting: StringRewriting, isAnnounced: boolean): JsonValue {
+  if (typeof value === "string") return rewriting.rewrite(value, isAnnounced);
+  if (typeof value === "number") return rewriteNumber(value, rewriting, isAnnounced);
+  if (isJsonObject(value)) return rewriteMembers(value, rewriting, isAnnounced);
+  return Array.isArray(value) ? rewriteItems(value, rewriting, isAnnounced) : value;
+}
+
+function rewriteItems(
+  items: readonly JsonValue[],
+  rewriting: StringRewriting,
+  isAnnounced: boolean,
+): JsonValue {
+  const rewritten = items.map((item) => rewriteValue(item, rewriting, isAnnounced));
   return rewritten.some((item, at) => item !== items[at]) ? rewritten : items;
 }
 
 /** A card number may come as a number; rewritten, it is text. */
-function rewriteNumber(value: number, rewrite: StringRewrite, key: string | null): JsonValue {
+function rewriteNumber(value: number, { rewrite }: StringRewriting, isAnnounced: boolean): JsonValue {
   if (Math.abs(value) < MIN_TELLING_NUMBER) return value;
   const text = String(value);
-  const rewritten = rewrite(text, key);
+  const rewritten = rewrite(text, isAnnounced);
   return rewritten === text ? value : rewritten;
 }
 

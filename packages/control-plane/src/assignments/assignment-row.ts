@@ -2,6 +2,7 @@ import { rowText } from "@svc/audit-log/row-text";
 import { AUDIT_ROW_VERSION } from "@svc/contract/audit-row";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 import type { Principal } from "@svc/contract/principal";
+import { maskSecretsInIdentifier } from "@svc/engine/mask-secrets";
 
 export interface AssignmentRowFacts {
   readonly action: "assigned" | "unassigned";
@@ -26,7 +27,11 @@ export function assignmentRow(
     document_digest: null,
     mode: null,
     rolled_back_to: null,
-    agent_id,
-    namespace: namespace_id,
+    agent_id: maskNullable(agent_id),
+    namespace: maskNullable(namespace_id),
   });
+}
+
+function maskNullable(identifier: string | null): string | null {
+  return identifier === null ? null : maskSecretsInIdentifier(identifier);
 }

@@ -1,5 +1,6 @@
 import { rowText } from "@svc/audit-log/row-text";
 import { AUDIT_ROW_VERSION, type KillSwitchRow } from "@svc/contract/audit-row";
+import { maskSecretsInIdentifier, maskSecretsInText } from "@svc/engine/mask-secrets";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 
 /** What one transition adds to what the record says: who asked, who did it, why. */
@@ -8,9 +9,20 @@ export type KillSwitchTransition = Pick<
   "org" | "principal" | "time" | "action" | "actor" | "reason" | "trigger_source"
 >;
 
-/** The audit row of a transition of this switch, as text to store. */
+/** The audit row of a transition of this switch, as text to store, without secrets that people wrote. */
 export function killSwitchRow(record: KillSwitchRecord, transition: KillSwitchTransition): string {
-  const { kill_switch_id, scope, target_id, account_wide, expires_at } = record;
-  const target = { kill_switch_id, scope, target_id, account_wide, expires_at };
-  return rowText({ v: AUDIT_ROW_VERSION, kind: "kill_switch", ...target, ...transition });
+  const { kill_switch_id, scope, account_wide, expires_at } = record;
+  const target_id = record.target_id === null ? null : maskSecretsInIdentifier(record.target_id);
+  return rowText({
+    v: AUDIT_ROW_VERSION,
+    kind: "kill_switch",
+    kill_switch_id,
+    scope,
+    target_id,
+    account_wide,
+    expires_at,
+    ...transition,
+    actor: maskSecretsInText(transition.actor),
+    reason: maskSecretsInText(transition.reason),
+  });
 }

@@ -3,6 +3,7 @@ import { AUDIT_ROW_VERSION, type PolicyRow } from "@svc/contract/audit-row";
 import { digestOfText } from "@svc/contract/digest-of";
 import type { PolicyRecord } from "@svc/contract/policy-record";
 import type { Principal } from "@svc/contract/principal";
+import { maskSecretsInIdentifier } from "@svc/engine/mask-secrets";
 import type { ReadDocument } from "./read-document.ts";
 
 export interface VersionRowFacts {
@@ -14,6 +15,7 @@ export interface VersionRowFacts {
 
 /** The audit row of a new version, as text to store. */
 export function versionRow({ action, principal, record, document }: VersionRowFacts): string {
+  const { agentId } = document.policy;
   const row: PolicyRow = {
     v: AUDIT_ROW_VERSION,
     kind: "policy",
@@ -26,7 +28,7 @@ export function versionRow({ action, principal, record, document }: VersionRowFa
     document_digest: digestOfText(document.source),
     mode: document.policy.mode,
     rolled_back_to: record.rolled_back_to,
-    agent_id: document.policy.agentId,
+    agent_id: agentId === null ? null : maskSecretsInIdentifier(agentId),
     namespace: null,
   };
   return rowText(row);

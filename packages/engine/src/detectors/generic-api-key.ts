@@ -44,12 +44,14 @@ export const genericApiKey: Detector = {
   },
 };
 
-/**
- * Whether the value of a key that announces a secret looks like one: long, of one piece, letters and digits
- * mixed.
- */
-export function isAnnouncedSecret(key: string, value: string): boolean {
-  const candidate = ANNOUNCEMENT.test(key) ? WHOLE_VALUE.exec(value)?.[1] : undefined;
+/** Whether the name of a member says that a secret is below it. */
+export function announcesSecret(name: string): boolean {
+  return ANNOUNCEMENT.test(name);
+}
+
+/** Whether an announced value looks like a secret: long, of one piece, letters and digits mixed. */
+export function isSecretValue(value: string): boolean {
+  const candidate = value.length < MIN_VALUE_LENGTH ? undefined : WHOLE_VALUE.exec(value)?.[1];
   return candidate !== undefined && /[0-9]/.test(candidate) && /[A-Za-z]/.test(candidate);
 }
 

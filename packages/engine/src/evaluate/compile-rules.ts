@@ -1,10 +1,10 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import { GlobIndex } from "../globs/glob-index.ts";
 import type { GovernedCall } from "../evaluation.ts";
-import type { Match, PolicyDocument, Rule } from "../policy-document.ts";
-import { type CompiledCondition, compileCondition, type Truth } from "./condition.ts";
+import type { PolicyDocument, Rule } from "../policy-document.ts";
+import { compileMatch, type Matcher } from "./compile-match.ts";
 import { describeDoubt, type Doubt } from "./describe-doubt.ts";
-import { compileConstraint, compileRedaction, type Rewrite } from "./rewrite.ts";
+import { compileRewrite, type Rewrite } from "./rewrite.ts";
 import { TextWork } from "./text-work.ts";
 
 /** What the rules say of a call. */
@@ -40,11 +40,6 @@ interface CompiledRule {
   readonly match: Matcher;
   readonly action: CompiledAction;
 }
-
-/** A doubt: the rule counts as matched only because a condition could not be judged. */
-type Matched = "yes" | "no" | Doubt;
-
-type Matcher = (call: GovernedCall, work: TextWork) => Matched;
 
 /**
  * Walks the rules whose tool glob matches, by priority, to the first priority at which one denies, pauses or
@@ -105,60 +100,7 @@ function compileAction(action: Rule["action"]): CompiledAction {
     case "allow":
       return { kind: action.kind };
     case "redact":
-      return { kind: "rewrite", rewrite: compileRedaction(action) };
     case "constrain":
-      return { kind: "rewrite", rewrite: compileConstraint(action) };
+      return { kind: "rewrite", rewrite: compileRewrite(action) };
   }
-}
-
-/**
- * Every action but `allow` restricts, rewrites included. What cannot be judged counts against the call: a
- * restricting rule then matches, an allowing one does not; a missing field does so only where the policy
- * fails closed.
- */
-function compileMatch({ conditions, quantifier }: Match, restricts: boolean, failClosed: boolean): Matcher {
-  const questions = conditions.map((condition): Question => {
-    const doubt = (truth: Doubt["truth"]): Matched => (restricts ? { condition, truth } : "no");
-    const matchedBy = {
-      holds: "yes",
-      fails: "no",
-      unsure: doubt("unsure"),
-      unread: doubt("unread"),
-      missing: failClosed ? doubt("missing") : "no",
-    } as const;
-    return { judge: compileCondition(condition), matchedBy };
-  });
-  const [only] = questions;
-  if (only === undefined) return () => "yes";
-  if (questions.length === 1) return (call, work) => only.matchedBy[only.judge(call, work)];
-  return quantifier === "all" ? allOf(questions) : anyOf(questions);
-}
-
-interface Question {
-  readonly judge: CompiledCondition;
-  readonly matchedBy: { readonly [truth in Truth]: Matched };
-}
-
-function allOf(questions: readonly Question[]): Matcher {
-  return (call, work) => {
-    let all: Matched = "yes";
-    for (const { judge, matchedBy } of questions) {
-      const matched = matchedBy[judge(call, work)];
-      if (matched === "no") return "no";
-      if (all === "yes") all = matched;
-    }
-    return all;
-  };
-}
-
-function anyOf(questions: readonly Question[]): Matcher {
-  return (call, work) => {
-    let any: Matched = "no";
-    for (const { judge, matchedBy } of questions) {
-      const matched = matchedBy[judge(call, work)];
-      if (matched === "yes") return "yes";
-      if (any === "no") any = matched;
-    }
-    return any;
-  };
 }

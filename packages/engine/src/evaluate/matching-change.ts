@@ -17,6 +17,7 @@ type Changed = JsonValue | typeof REMOVED | Fault;
  */
 export class MatchingChange {
   readonly #change: Change;
+  readonly #whenBlocked: "stop" | "change";
   /** The position past the last segment: whatever is there is a match. */
   readonly #end: number;
   /** Positions of `**`, of `*`, of all names, and of names that are no place in a list. */
@@ -28,8 +29,12 @@ export class MatchingChange {
   readonly #byName: ReadonlyMap<string, number>;
   readonly #byIndex: ReadonlyMap<number, number>;
 
-  constructor({ segments }: FieldPattern, change: Change) {
+  /**
+   * @param whenBlocked what to do where a name cannot be followed: give up, or change what stands in the way.
+   */
+  constructor({ segments }: FieldPattern, change: Change, whenBlocked: "stop" | "change" = "stop") {
     this.#change = change;
+    this.#whenBlocked = whenBlocked;
     this.#end = 1 << segments.length;
     const positionsOf = (matches: (segment: PatternSegment) => boolean): number =>
       segments.reduce((mask, segment, at) => (matches(segment) ? mask | (1 << at) : mask), 0);
@@ -63,9 +68,15 @@ export class MatchingChange {
     if (!work.spend(1, VISIT_WEIGHT)) return UNVISITED;
     if ((positions & this.#end) !== 0) return this.#change(value);
     if (typeof value !== "object" || value === null)
-      return (positions & (this.#names | this.#anyName)) === 0 ? value : BLOCKED;
+      return (positions & (this.#names | this.#anyName)) === 0 ? value : this.#blocked(value);
     if (isJsonObject(value)) return this.#changedObject(value, positions, work);
-    return (positions & this.#nonIndexes) === 0 ? this.#changedList(value, positions, work) : BLOCKED;
+    return (positions & this.#nonIndexes) === 0
+      ? this.#changedList(value, positions, work)
+      : this.#blocked(value);
+  }
+
+  #blocked(value: JsonValue): Changed {
+    return this.#whenBlocked === "stop" ? BLOCKED : this.#change(value);
   }
 
   #changedObject(object: JsonObject, positions: number, work: TextWork): Changed {

@@ -30,7 +30,11 @@ const UNREAD: Rewritten = {
   because: "the arguments are too long to be searched together with the rest of this call",
 };
 
-export function compileRedaction({ target, mask }: Redaction): Rewrite {
+export function compileRewrite(action: Redaction | Constraint): Rewrite {
+  return action.kind === "redact" ? compileRedaction(action) : compileConstraint(action);
+}
+
+function compileRedaction({ target, mask }: Redaction): Rewrite {
   if (target.kind === "fields") {
     const change: Change = (found) => (found === MISSING ? REMOVED : masked(found, mask));
     return limited(compileChanges(target.paths, change));
@@ -38,18 +42,20 @@ export function compileRedaction({ target, mask }: Redaction): Rewrite {
   return limited(compileReplacement(target.names, (found) => maskedText(found, mask)));
 }
 
-function compileReplacement(names: readonly DetectorName[], replacement: Replacement): Rewrite {
+/** Every text searched and what is found replaced. */
+export function compileReplacement(names: readonly DetectorName[], replacement: Replacement): Rewrite {
   return (args, work) => {
     let isUnread = false;
-    const rewritten = rewriteMembers(args, (text) => {
+    const rewrite = (text: string): string => {
       if (isUnread || !spendOnDetectors(text, names, work)) isUnread = true;
       return isUnread ? text : replaceDetected(text, names, replacement);
-    });
+    };
+    const rewritten = rewriteMembers(args, { rewrite });
     return isUnread ? UNREAD : { kind: "rewritten", args: rewritten };
   };
 }
 
-export function compileConstraint({ remove, set, min, max }: Constraint): Rewrite {
+function compileConstraint({ remove, set, min, max }: Constraint): Rewrite {
   const steps: Rewrite[] = [
     compileChanges(remove, () => REMOVED),
     ...set.map(({ path, value }) =>

@@ -1,6 +1,13 @@
 import { GOVERNANCE_MODES, type GovernanceMode } from "@svc/contract/verdict";
 import { DETECTOR_NAMES, type DetectorName } from "../detectors/detector.ts";
-import { ACTIONS, MASKS, OPERATORS, type Operator } from "../policy-document.ts";
+import {
+  ACTIONS,
+  MASKS,
+  OPERATORS,
+  type Operator,
+  REDACTION_AUDITS,
+  type RedactionAudit,
+} from "../policy-document.ts";
 import type { NameList } from "./explain-name.ts";
 
 export const OPERATOR_LIST: NameList<Operator> = {
@@ -97,6 +104,18 @@ export const MODE_LIST: NameList<GovernanceMode> = {
     ["dryrun", "shadow"],
     ["test", "shadow"],
     ["off", "audit_only"],
+  ]),
+};
+
+export const AUDIT_LIST: NameList<RedactionAudit> = {
+  kind: "way to audit a redaction",
+  names: REDACTION_AUDITS,
+  synonyms: new Map([
+    ["plain", "keep"],
+    ["full", "keep"],
+    ["none", "mask"],
+    ["redact", "mask"],
+    ["hide", "mask"],
   ]),
 };
 

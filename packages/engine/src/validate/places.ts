@@ -10,7 +10,7 @@ export const PLACES = {
   rule: { called: "a rule", keys: ["id", "priority", "match", "action", "redact", "constrain"] },
   match: { called: "match", keys: ["tool", "condition", "all", "any"] },
   condition: { called: "a condition", keys: ["field", "operator", "value"] },
-  redact: { called: "redact", keys: ["fields", "detectors", "mask", "with"] },
+  redact: { called: "redact", keys: ["fields", "detectors", "mask", "with", "audit"] },
   constrain: { called: "constrain", keys: ["max", "min", "set", "remove"] },
 } as const satisfies Record<string, { readonly called: string; readonly keys: readonly string[] }>;
 

@@ -12,7 +12,7 @@ import {
   refuse,
 } from "./expect.ts";
 import { expectFieldPattern } from "./expect-field.ts";
-import { MASK_LIST } from "./name-lists.ts";
+import { AUDIT_LIST, MASK_LIST } from "./name-lists.ts";
 import { expectDetectors } from "./validate-test.ts";
 
 const MISSING_TARGET: MissingKey = {
@@ -38,7 +38,10 @@ export function validateRedaction(node: SourceNode, reporter: Reporter): Redacti
   const oneMask = refusePair(members, ["mask", "with"], reporter);
   const target = validateTarget(node, members, reporter);
   const mask = validateMask(members, reporter);
-  return oneTarget && oneMask && target !== null && mask !== null ? { kind: "redact", target, mask } : null;
+  const auditNode = members.get("audit");
+  const audit = auditNode === undefined ? "mask" : expectName(auditNode, AUDIT_LIST, reporter);
+  if (!oneTarget || !oneMask || target === null || mask === null || audit === null) return null;
+  return { kind: "redact", target, mask, audit };
 }
 
 function validateTarget(node: SourceNode, members: Members, reporter: Reporter): Redaction["target"] | null {

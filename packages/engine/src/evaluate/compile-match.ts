@@ -1,0 +1,66 @@
+import type { GovernedCall } from "../evaluation.ts";
+import type { Match } from "../policy-document.ts";
+import { type CompiledCondition, compileCondition, type Truth } from "./condition.ts";
+import type { Doubt } from "./describe-doubt.ts";
+import type { TextWork } from "./text-work.ts";
+
+/** A doubt: the rule counts as matched only because a condition could not be judged. */
+export type Matched = "yes" | "no" | Doubt;
+
+export type Matcher = (call: GovernedCall, work: TextWork) => Matched;
+
+/**
+ * Every action but `allow` restricts, rewrites included. What cannot be judged counts against the call: a
+ * restricting rule then matches, an allowing one does not; a missing field does so only where the policy
+ * fails closed.
+ */
+export function compileMatch(
+  { conditions, quantifier }: Match,
+  restricts: boolean,
+  failClosed: boolean,
+): Matcher {
+  const questions = conditions.map((condition): Question => {
+    const doubt = (truth: Doubt["truth"]): Matched => (restricts ? { condition, truth } : "no");
+    const matchedBy = {
+      holds: "yes",
+      fails: "no",
+      unsure: doubt("unsure"),
+      unread: doubt("unread"),
+      missing: failClosed ? doubt("missing") : "no",
+    } as const;
+    return { judge: compileCondition(condition), matchedBy };
+  });
+  const [only] = questions;
+  if (only === undefined) return () => "yes";
+  if (questions.length === 1) return (call, work) => only.matchedBy[only.judge(call, work)];
+  return quantifier === "all" ? allOf(questions) : anyOf(questions);
+}
+
+interface Question {
+  readonly judge: CompiledCondition;
+  readonly matchedBy: { readonly [truth in Truth]: Matched };
+}
+
+function allOf(questions: readonly Question[]): Matcher {
+  return (call, work) => {
+    let all: Matched = "yes";
+    for (const { judge, matchedBy } of questions) {
+      const matched = matchedBy[judge(call, work)];
+      if (matched === "no") return "no";
+      if (all === "yes") all = matched;
+    }
+    return all;
+  };
+}
+
+function anyOf(questions: readonly Question[]): Matcher {
+  return (call, work) => {
+    let any: Matched = "no";
+    for (const { judge, matchedBy } of questions) {
+      const matched = matchedBy[judge(call, work)];
+      if (matched === "yes") return "yes";
+      if (any === "no") any = matched;
+    }
+    return any;
+  };
+}
