@@ -76,7 +76,9 @@ describe("the start of everything, its adapters", () => {
     expect(upstream.requests).toHaveLength(1);
     expect(await running.stop("SIGINT")).toBe(0);
     const without = await startAll(env);
-    expect(without.output()).toMatch(/^svc-mcp-proxy .* not started: set SVC_MCP_UPSTREAM_URL$/m);
+    expect(without.output()).toMatch(
+      /^svc-mcp-proxy .* not started: set SVC_MCP_UPSTREAM_URL, and SVC_AGENT_ID/m,
+    );
   });
 
   // proves XPR-10

@@ -141,6 +141,7 @@ export const adapterRequirements: readonly Requirement[] = [
     "GRD-07",
     "An answer that holds a call in an odd place, where some client runs it, does not pass unjudged.",
   ),
+  tested("GRD-09", "Prompts that detectors read slowest hold up no other agent."),
   tested("GRD-08", "A call that a model writes into its text is judged as text of llm.response."),
 
   tested(

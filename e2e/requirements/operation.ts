@@ -40,6 +40,10 @@ export const operationRequirements: readonly Requirement[] = [
   tested("OPS-33", "Every program has svc_build_info among its metrics."),
   tested("OPS-34", "Adapters and metrics listeners refuse a Host that does not name them (DNS rebinding)."),
   tested(
+    "OPS-37",
+    "An adapter that the gateway refuses names the gateway's request id, and logs it at warn.",
+  ),
+  tested(
     "OPS-36",
     "A frame that two parsers may read apart is refused, or judged once: at execute, /check and /verdict.",
   ),

@@ -345,6 +345,22 @@ describe("the reason tells the operator what happened", () => {
     expect(verdict).toMatchObject({ reason: expect.stringMatching(reason) });
   });
 
+  // proves OPS-37
+  it("a refusal names the request, and repeats nothing else of the answer's headers", async () => {
+    const id = `req_${"0a".repeat(16)}`;
+    for (const [sent, told] of [
+      [id, `(request ${id})`],
+      ["svc_secret", "what that key asked for."],
+    ] as const) {
+      const gateway = await keep(
+        startHttpGateway((_, response) => response.writeHead(401, { "x-request-id": sent }).end()),
+      );
+      const verdict = await clientOf(gateway.url).decide(CALL);
+      expect(verdict).toMatchObject({ reason: expect.stringContaining(told) });
+      expect(JSON.stringify(verdict)).not.toContain("svc_secret");
+    }
+  });
+
   it("a refused connection", async () => {
     const gateway = await startHttpGateway(() => {});
     await gateway.close();

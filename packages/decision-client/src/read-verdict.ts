@@ -19,7 +19,8 @@ const GATEWAY: Answerer = { name: "The gateway", refuses: "the API key or what t
 export function readVerdict({ status, headers, body }: GatewayAnswer, who: Answerer = GATEWAY): Verdict {
   const refused = (): DenyVerdict => {
     const because = status === 401 || status === 403 ? `it refused ${who.refuses}` : "no verdict";
-    return failClosedDeny("gateway_refused", `${who.name} answered with status ${status}: ${because}.`);
+    const answered = `${who.name} answered with status ${status}: ${because}`;
+    return failClosedDeny("gateway_refused", `${answered}${requestIn(headers["x-request-id"])}.`);
   };
   const unreadable = (what: string): DenyVerdict =>
     failClosedDeny("verdict_unreadable", `${who.name} answered with ${what}, which is no readable verdict.`);
@@ -32,6 +33,13 @@ export function readVerdict({ status, headers, body }: GatewayAnswer, who: Answe
   if (!document.ok) return unreadable("a body that is not strict JSON");
   const verdict = parseVerdict(document.value);
   return verdict.ok ? verdict.value : unreadable("JSON that is not a verdict");
+}
+
+/** What the gateway's own log can be searched for; anything else in its place is not repeated. */
+const REQUEST_ID = /^req_[0-9a-f]{32}$/;
+
+function requestIn(id: string | readonly string[] | undefined): string {
+  return typeof id === "string" && REQUEST_ID.test(id) ? ` (request ${id})` : "";
 }
 
 function isJson(contentType: string | readonly string[] | undefined): boolean {

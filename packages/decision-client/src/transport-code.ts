@@ -1,5 +1,7 @@
 const CODE = /^[A-Z][A-Z0-9_]{1,63}$/;
 
+const UNKNOWN = "unknown transport error";
+
 /** How far a chain of causes is followed, as count: a cause may name itself. */
 const MAX_CAUSES = 5;
 
@@ -14,5 +16,14 @@ export function transportCode(error: unknown): string {
     if (typeof code === "string" && CODE.test(code)) return code;
     current = current.cause;
   }
-  return "unknown transport error";
+  return UNKNOWN;
+}
+
+/**
+ * Why the gateway could not be had, as one line for the log: a lost connection is no defect, and its stack
+ * trace helps nobody. The code of a transport error, else the message of an error that we made ourselves.
+ */
+export function faultText(error: unknown): string {
+  const code = transportCode(error);
+  return code === UNKNOWN && error instanceof Error ? (error.message.split("\n", 1)[0] ?? UNKNOWN) : code;
 }

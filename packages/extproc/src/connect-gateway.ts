@@ -2,6 +2,8 @@ import { createDecisionClient, type Decide } from "@svc/decision-client/decision
 import type { DecisionClientSettings } from "@svc/decision-client/decision-client-settings";
 import { createGatewayDocuments } from "@svc/decision-client/gateway-documents";
 import { createOutcomeReports } from "@svc/decision-client/outcome-reports";
+import { faultText } from "@svc/decision-client/transport-code";
+import { createLimitedWarnings } from "@svc/environment/limited-warnings";
 import type { ExtprocLogger } from "./reporter.ts";
 
 /** What the adapter asks the gateway, and tells it. */
@@ -14,14 +16,19 @@ export interface ConnectedGateway {
 }
 
 export function connectGateway(client: DecisionClientSettings, logger: ExtprocLogger): ConnectedGateway {
+  const warn = createLimitedWarnings(logger);
   const decisions = createDecisionClient(client, {
     monotonicMs: () => performance.now(),
     onFault: ({ reason, reason_code }) =>
-      logger.warn({ reason_code, gateway: client.gatewayUrl.origin }, reason),
+      warn(reason_code, { reason_code, gateway: client.gatewayUrl.origin }, reason),
   });
   const documents = createGatewayDocuments(client);
   const reports = createOutcomeReports(documents, ({ decisionId }, error) =>
-    logger.warn({ decision_id: decisionId, err: error }, "a call that never ran could not be reported"),
+    warn(
+      "outcome",
+      { decision_id: decisionId, error: faultText(error) },
+      "a call that never ran could not be reported",
+    ),
   );
   return {
     decide: decisions.decide,

@@ -1,3 +1,4 @@
+import { createLimitedWarnings } from "@svc/environment/limited-warnings";
 import { Counter, type Registry } from "prom-client";
 import type { ReportName, Ruling } from "./stream/stream-state.ts";
 import type { Direction } from "./wire/processing-request.ts";
@@ -37,6 +38,7 @@ export function createReporter(logger: ExtprocLogger, registry: Registry): Repor
     help: "Defects of the adapter itself, each answered with a deny",
     registers: [registry],
   });
+  const warn = createLimitedWarnings(logger);
   return {
     ruled: (direction, ruling) => {
       const kind = ruling.kind === "release" ? ruling.mark : ruling.verdict.decision;
@@ -48,7 +50,7 @@ export function createReporter(logger: ExtprocLogger, registry: Registry): Repor
     },
     found: (name, details) => {
       findings.inc({ finding: name });
-      logger.warn({ finding: name }, details.slice(0, MAX_DETAILS));
+      warn(name, { finding: name }, details.slice(0, MAX_DETAILS));
     },
     defect: (error) => {
       defects.inc();

@@ -4,7 +4,9 @@ import { createDecisionClient, type Decide } from "@svc/decision-client/decision
 import type { DecisionClientSettings } from "@svc/decision-client/decision-client-settings";
 import { createOutcomeReports, type OutcomeReports } from "@svc/decision-client/outcome-reports";
 import { hintSession } from "@svc/decision-client/session-hint";
+import { faultText } from "@svc/decision-client/transport-code";
 import type { EnvironmentValues } from "@svc/environment/environment-table";
+import { createLimitedWarnings } from "@svc/environment/limited-warnings";
 import { logStart } from "@svc/environment/log-start";
 import { readEnvironment } from "@svc/environment/read-environment";
 import { VERSION } from "@svc/environment/version";
@@ -124,14 +126,19 @@ function connectGateway(
   logger: Logger,
   monotonicMs: () => number,
 ): ConnectedGateway {
+  const warn = createLimitedWarnings(logger);
   const decisions = createDecisionClient(client, {
     monotonicMs,
     onFault: ({ reason, reason_code }) =>
-      logger.warn({ reason_code, gateway: client.gatewayUrl.origin }, reason),
+      warn(reason_code, { reason_code, gateway: client.gatewayUrl.origin }, reason),
   });
   const api = createGatewayApi(client);
   const reports = createOutcomeReports(api, ({ decisionId, status }, error) =>
-    logger.warn({ decision_id: decisionId, status, err: error }, "an outcome could not be reported"),
+    warn(
+      "outcome",
+      { decision_id: decisionId, status, error: faultText(error) },
+      "an outcome could not be reported",
+    ),
   );
   return {
     decide: hintSession(decisions.decide, "the header X-Svc-Session-Id"),
@@ -184,5 +191,5 @@ function pinFileOf(path: string | null, logger: Logger): PinFile | null {
 /** While the list cannot be read, running calls go on and nothing can be resumed. */
 function tellOutage(logger: Logger, error: unknown): void {
   if (error === null) logger.info("the list of kill switches can be read again");
-  else logger.warn({ err: error }, "the list of kill switches cannot be read");
+  else logger.warn({ error: faultText(error) }, "the list of kill switches cannot be read");
 }

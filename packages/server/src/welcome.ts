@@ -14,10 +14,11 @@ export const STOP_LINE = "Ctrl-C stops.\n";
 /** Where things are. */
 export function renderAddresses({ url, adapters, dataDir, loaded }: Addresses): string {
   const { checkgwUrl, extprocAddress, mcpProxyUrl } = adapters;
+  const withoutServer = "not started: set SVC_MCP_UPSTREAM_URL, and SVC_AGENT_ID to name the agent";
   const lines = [
     `gateway and control endpoints  ${url}`,
     `svc-extproc (Envoy, gRPC)      ${extprocAddress}`,
-    `svc-mcp-proxy (MCP clients)    ${mcpProxyUrl ?? "not started: set SVC_MCP_UPSTREAM_URL"}`,
+    `svc-mcp-proxy (MCP clients)    ${mcpProxyUrl ?? withoutServer}`,
     `svc-checkgw (forward-auth)     ${checkgwUrl}`,
     `store, keys and checkpoints    ${dataDir}${loaded ? "  (demonstration policy loaded)" : ""}`,
   ];
@@ -35,6 +36,8 @@ export function renderThreeCalls(url: string): string {
     "pull a kill switch (then repeat the first):",
     `  ${post(`${url}/v1/kill-switch`, KILL_SWITCH)}`,
     "",
+    "A policy of your own: docs/POLICY.md shows how to write it and how to load it.",
+    "npm start -- --help lists the settings.",
     "npm start -- --demo adds an MCP server, Envoy and nginx, and calls for each.",
   ];
   return `${lines.join("\n")}\n`;
