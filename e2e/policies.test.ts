@@ -175,7 +175,7 @@ describe("a broken document", () => {
       column: 18,
       fix: "enforcement",
     },
-    { name: "no YAML", text: "tools: { allowed: [x }\n", line: 3, column: 22, fix: "check" },
+    { name: "no YAML", text: "tools: { allowed: [x }\n", line: 3, column: 19, fix: "add ]" },
     { name: "a key twice", text: "name: a\nname: b\n", line: 4, column: 1, fix: "" },
     { name: "a second document", text: "---\nid: other\n", line: 3, column: 1, fix: "" },
     { name: "a word for a boolean", text: "fail_closed: 'false'\n", line: 3, column: 14, fix: "" },

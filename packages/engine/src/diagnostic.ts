@@ -13,7 +13,7 @@ export interface Diagnostic {
   readonly file: string | null;
   readonly line: number;
   readonly column: number;
-  /** The line of source that the finding is about, as it stands. */
+  /** The line of source that the finding is about; of a long line the part around the column, after `...`. */
   readonly excerpt: string;
   /** A sentence for people. */
   readonly message: string;
@@ -21,7 +21,7 @@ export interface Diagnostic {
   readonly found: string;
   /** What to write instead. */
   readonly fix: string;
-  /** For conflicts: the second place, and a tool name that hits both. */
+  /** For conflicts: the second place, and a tool name that both match. The message explains it. */
   readonly related: { readonly line: number; readonly column: number; readonly excerpt: string } | null;
   readonly witness: string | null;
 }

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { compilePolicy } from "./compile-policy.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import { DIAGNOSTIC_CODES } from "./diagnostic-codes.ts";
-import { formatDiagnostic } from "./format-diagnostic.ts";
+import { formatDiagnostic, formatDiagnostics } from "./format-diagnostic.ts";
 import { MAX_DIAGNOSTICS } from "./read/reporter.ts";
 import { dataFiles } from "./testing/data-files.suite.ts";
 
@@ -102,6 +102,41 @@ describe("diagnostics", () => {
         "  fix:      did you mean fail_closed?",
       ].join("\n"),
     ]);
+  });
+
+  it("shows the related place, and folds long lines", () => {
+    const source =
+      "id: p\ntools: {allowed: ['*']}\nrules:\n" +
+      "  - {id: open, priority: 1, match: {tool: mail.*}, action: allow}\n" +
+      "  - {id: purge, match: {tool: mail.purge}, action: deny}\n";
+    expect(formatDiagnostics(diagnosticsOf(source)).split("\n")).toEqual([
+      "policy:5:10: warning: the rule purge never takes effect: open has a lower priority number, and has",
+      "  no conditions; for example the tool mail.purge matches both [policy/shadowed-rule]",
+      "  5 |   - {id: purge, match: {tool: mail.purge}, action: deny}",
+      "    |          ^",
+      "  expected: a rule that some call can reach",
+      "  found:    tool: mail.purge, behind open with tool: mail.*",
+      "  fix:      remove the rule purge, or give it a priority below 1",
+      "  related:  policy:4:10",
+      "  4 |   - {id: open, priority: 1, match: {tool: mail.*}, action: allow}",
+      "    |          ^",
+    ]);
+  });
+
+  it("shows the part of a long line that a finding is about", () => {
+    const source = `{"id": "p", "tools": {"allowed": [${'"mail.send", '.repeat(100)}"a b"]}}`;
+    const [first] = diagnosticsOf(source);
+    const lines = formatDiagnostic(first as Diagnostic).split("\n");
+    const [line = "", mark = ""] = lines.filter((shown) => shown.includes(" | "));
+    expect(line.slice(mark.indexOf("^"))).toBe('"a b"]}}');
+    expect(line.length).toBeLessThan(200);
+  });
+
+  it("fits on a page, and says how many findings are left", () => {
+    const source = `id: p\n${Array.from({ length: 90 }, (_, at) => `x${String(at)}: 1`).join("\n")}\n`;
+    const lines = formatDiagnostics(diagnosticsOf(source)).split("\n");
+    expect(lines.length).toBeLessThanOrEqual(62);
+    expect(lines.at(-1)).toMatch(/^8[0-9] more findings, at [0-9]+:1, .*, \.\.\.$/);
   });
 
   it("lets no terminal escape through", () => {

@@ -1,9 +1,9 @@
 import type { Diagnostic } from "@svc/engine/diagnostic";
-import { formatDiagnostic } from "@svc/engine/format-diagnostic";
+import { formatDiagnostics } from "@svc/engine/format-diagnostic";
 
 /** Findings as a terminal shows them, then a line that says what became of the document. */
 export function renderFindings(findings: readonly Diagnostic[], lastLine: string): string {
-  return `${[...findings.map(formatDiagnostic), lastLine].join("\n\n")}\n`;
+  return findings.length === 0 ? `${lastLine}\n` : `${formatDiagnostics(findings)}\n\n${lastLine}\n`;
 }
 
 /** `2 errors, 1 warning` */

@@ -1,12 +1,10 @@
 import { LineCounter } from "yaml";
 import type { Diagnostic } from "../diagnostic.ts";
 import { DIAGNOSTIC_CODES, type DiagnosticCode } from "../diagnostic-codes.ts";
+import { excerptAt } from "./excerpt.ts";
 
 /** Most diagnostics of one document, as count: a hostile or binary file must not fill the answer. */
 export const MAX_DIAGNOSTICS = 100;
-
-/** Longest excerpt in UTF-16 units: one line of a terminal, twice. */
-const EXCERPT_LENGTH = 160;
 
 /** A place in the source: any source node is one. */
 export interface Place {
@@ -77,7 +75,7 @@ export class Reporter {
     const start = this.lineCounter.lineStarts[line - 1] ?? 0;
     const end = this.#source.indexOf("\n", start);
     const text = this.#source.slice(start, end === -1 ? undefined : end).trimEnd();
-    const excerpt = text.length <= EXCERPT_LENGTH ? text : `${text.slice(0, EXCERPT_LENGTH)}...`;
-    return { line: Math.max(line, 1), column: Math.max(col, 1), excerpt };
+    const column = Math.max(col, 1);
+    return { line: Math.max(line, 1), column, excerpt: excerptAt(text, column) };
   }
 }

@@ -2,12 +2,12 @@ import type { JsonObject } from "@svc/contract/json-value";
 import { compilePolicy } from "../compile-policy.ts";
 import type { CompiledPolicy } from "../compiled-policy.ts";
 import type { Evaluation, GovernedCall } from "../evaluation.ts";
-import { formatDiagnostic } from "../format-diagnostic.ts";
+import { formatDiagnostics } from "../format-diagnostic.ts";
 
 /** Compiles what a test needs to be valid. @throws with the diagnostics when it is not. */
 export function compiled(document: string | JsonObject): CompiledPolicy {
   const result = compilePolicy(typeof document === "string" ? document : JSON.stringify(document));
-  if (!result.ok) throw new Error(result.diagnostics.map(formatDiagnostic).join("\n"));
+  if (!result.ok) throw new Error(formatDiagnostics(result.diagnostics));
   return result.policy;
 }
 
