@@ -2,13 +2,30 @@ import { type Requirement, tested } from "./requirement.ts";
 
 /** One agent must not stall the others, nor its own kill switch. */
 export const fairnessRequirements: readonly Requirement[] = [
+  tested(
+    "FAIR-01",
+    "While one agent sends the largest bodies, others' p99 stays within 3 times the quiet one.",
+  ),
+  tested("FAIR-02", "A kill switch is answered as enforced within 100 ms while its agent's large calls run."),
+  tested(
+    "FAIR-03",
+    "3,200 of the largest calls at once take less than 1 GiB, and others are answered meanwhile.",
+  ),
   tested("FAIR-04", "Bytes in flight are bounded, for all callers together and for each of them."),
   tested("FAIR-05", "Large calls take turns: agents in rotation, the calls of one agent in their order."),
   tested(
     "FAIR-06",
     "A call that is refused for want of room gets 503 or 429 with Retry-After and the cause.",
   ),
-  tested("FAIR-07", "One ledger transaction holds at most 1 MiB of rows, or one row."),
+  tested(
+    "FAIR-07",
+    "One ledger transaction holds at most 512 KiB of short rows and one long row; short rows go first.",
+  ),
+  tested(
+    "FAIR-08",
+    "An export reads 1 MiB at a time as its client takes it, and one runs at a time for each key.",
+  ),
+  tested("FAIR-09", "/metrics tells how large the store is and how much room its disk has."),
   tested("FAIR-10", "A large call gets the verdict and the row that it would get if it were small."),
   tested("FAIR-11", "When the thread of large calls fails, its calls are denied and another thread starts."),
 ];

@@ -44,13 +44,14 @@ describe("LedgerQueue", () => {
   });
 
   // proves FAIR-07
-  it("ends a batch before 1 MiB of rows, and gives a longer row a batch of its own", async () => {
+  it("puts short rows before long ones, at most 512 KiB of them, and one long row into a batch", async () => {
     const { ledger, append } = setUp();
-    const half = "x".repeat(512 * 1024);
-    const rows = ["first", half, half, "small", `${half}${half}${half}`, "last"];
-    await Promise.all(rows.map((row) => append(row)));
-    expect(ledger.batches).toEqual([1, 2, 1, 1, 1]);
-    expect(ledger.rows).toEqual(rows);
+    const long = ["x", "y", "z"].map((letter) => letter.repeat(200 * 1024));
+    const short = Array.from({ length: 20 }, (_, at) => String(at).padEnd(31 * 1024));
+    await Promise.all(["first", ...long, ...short].map((row) => append(row)));
+    expect(ledger.batches).toEqual([1, 17, 5, 1]);
+    const [x, y, z] = long;
+    expect(ledger.rows).toEqual(["first", ...short.slice(0, 16), x, ...short.slice(16), y, z]);
   });
 
   it("makes a whole batch unavailable when its commit fails, and goes on with the next", async () => {

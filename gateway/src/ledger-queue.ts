@@ -6,10 +6,13 @@ import type { StoreOutage } from "./store-outage.ts";
 const MAX_BATCH = 512;
 
 /**
- * Text of rows in one transaction, in UTF-16 units (1 MiB of ASCII): bounds what is copied to the writer and
- * written before the next control change gets its turn. One longer row goes alone.
+ * Text of short rows in one transaction, in UTF-16 units (512 KiB of ASCII), and one long row beside them:
+ * bounds what is copied to the writer and written before the next row or control change gets its turn.
  */
-const MAX_BATCH_LENGTH = 1024 * 1024;
+const MAX_BATCH_LENGTH = 512 * 1024;
+
+/** Length in UTF-16 units past which a row is long: long rows never stand before short ones. */
+const SHORT_ROW_LENGTH = 32 * 1024;
 
 /** Milliseconds between looks for entries past their deadline. */
 const SWEEP_INTERVAL_MS = 50;
@@ -58,7 +61,8 @@ interface Waiting {
  */
 export class LedgerQueue {
   readonly #options: LedgerQueueOptions;
-  readonly #pending: Waiting[] = [];
+  readonly #short: Waiting[] = [];
+  readonly #long: Waiting[] = [];
   #inFlight: readonly Waiting[] = [];
   readonly #idle: (() => void)[] = [];
   #timer: NodeJS.Timeout | null = null;
@@ -73,7 +77,8 @@ export class LedgerQueue {
   /** @param deadlineMs on the monotonic clock */
   append(entry: LedgerEntry, deadlineMs: number): Promise<AppendOutcome> {
     return new Promise((resolve) => {
-      this.#pending.push({ entry, deadlineMs, resolve });
+      const rows = entry.row.length > SHORT_ROW_LENGTH ? this.#long : this.#short;
+      rows.push({ entry, deadlineMs, resolve });
       if (this.#inFlight.length === 0) this.#startCommit();
     });
   }
@@ -87,7 +92,8 @@ export class LedgerQueue {
   }
 
   #startCommit(): void {
-    const batch = this.#pending.splice(0, batchSize(this.#pending));
+    // One long row in each batch: it neither starves nor holds the short ones up.
+    const batch = [...this.#short.splice(0, batchSize(this.#short)), ...this.#long.splice(0, 1)];
     this.#inFlight = batch;
     this.#timer ??= setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS);
     void this.#commit(batch).then((outcomeOf) => {
@@ -99,7 +105,7 @@ export class LedgerQueue {
 
   #startNext(): void {
     this.#inFlight = [];
-    if (this.#pending.length > 0) return this.#startCommit();
+    if (this.#short.length > 0 || this.#long.length > 0) return this.#startCommit();
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
     for (const resolve of this.#idle.splice(0)) resolve();
@@ -139,12 +145,14 @@ export class LedgerQueue {
   #sweep(): void {
     const nowMs = this.#options.clock.nowMs();
     const isLate = (waiting: Waiting): boolean => waiting.resolve !== null && waiting.deadlineMs <= nowMs;
-    const late = [...this.#inFlight, ...this.#pending].filter(isLate);
+    const late = [...this.#inFlight, ...this.#short, ...this.#long].filter(isLate);
     if (late.length === 0) return;
     this.#complain(late.length);
     for (const waiting of late) settle(waiting, LATE);
-    const inTime = this.#pending.filter(({ resolve }) => resolve !== null);
-    this.#pending.splice(0, this.#pending.length, ...inTime);
+    for (const pending of [this.#short, this.#long]) {
+      const inTime = pending.filter(({ resolve }) => resolve !== null);
+      pending.splice(0, pending.length, ...inTime);
+    }
   }
 
   /** One line a second at most: a full disk is not filled further, and a silent one is heard of. */
@@ -159,13 +167,13 @@ export class LedgerQueue {
   }
 }
 
-/** How many of the first entries make one batch; at least 1. */
+/** How many of the first entries make one batch. */
 function batchSize(pending: readonly Waiting[]): number {
   const most = Math.min(pending.length, MAX_BATCH);
   let length = 0;
   for (let count = 0; count < most; count += 1) {
     length += pending[count]?.entry.row.length ?? 0;
-    if (length > MAX_BATCH_LENGTH) return Math.max(1, count);
+    if (length > MAX_BATCH_LENGTH) return count;
   }
   return most;
 }

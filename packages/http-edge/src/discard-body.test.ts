@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { discardBody } from "./discard-body.ts";
+import { BodyDiscard } from "./discard-body.ts";
 import { createEdgeServer } from "./edge-server.ts";
 import { listen } from "./listen.ts";
 import { sendJson } from "./send-json.ts";
@@ -10,9 +10,10 @@ const MAX_BYTES = 1_000;
 
 /** Discards each body and says whether its connection stays open. */
 async function discarded(body: Buffer, headers: Record<string, string>) {
+  const discard = new BodyDiscard();
   const server = createEdgeServer({
     handle: async (incoming, response) => {
-      await discardBody(incoming, MAX_BYTES);
+      await discard.run(incoming, MAX_BYTES);
       sendJson(response, 200, {});
     },
     onError: (error) => expect.unreachable(String(error)),
@@ -29,7 +30,7 @@ async function discarded(body: Buffer, headers: Record<string, string>) {
   return answer.headers.connection;
 }
 
-describe("discardBody", () => {
+describe("BodyDiscard", () => {
   it.each([
     {
       name: "a body that is short enough",

@@ -49,6 +49,34 @@ describe("auditExport", () => {
     expect(lines.at(-1)).toEqual({ end: { rows: 1_203, checkpoints: 2 } });
   });
 
+  // proves FAIR-08
+  it("reads 1 MiB of rows at once, and goes on only when the piece before was taken", async () => {
+    const audit = logOf(10, []);
+    const reads: unknown[] = [];
+    const rows: AuditStore["rows"] = async (logId, from, limit, maxBytes) => {
+      reads.push([from, limit, maxBytes]);
+      const [first] = await audit.rows(logId, from, 1);
+      return first === undefined
+        ? []
+        : [{ ...first, bytes: Buffer.from(JSON.stringify("x".repeat(70_000))) }];
+    };
+    const pieces = auditExport({ ...audit, rows }, async () => undefined);
+    await pieces.next();
+    await new Promise(setImmediate);
+    expect(reads).toEqual([[0, 10, 1024 * 1024]]);
+    let lines = 1;
+    for await (const piece of pieces) lines += piece.split("\n").length - 1;
+    expect([reads.length, lines]).toEqual([10, 11]);
+  });
+
+  it("leaves out rows that are missing", async () => {
+    const audit = logOf(6, []);
+    const rows: AuditStore["rows"] = async (...range) =>
+      (await audit.rows(...range)).filter(({ seq }) => seq !== 2 && seq !== 3);
+    const lines = await linesOf({ ...audit, rows });
+    expect(lines.flatMap(({ seq }) => seq ?? [])).toEqual([0, 1, 4, 5]);
+  });
+
   it("L2: keeps the checkpoint that is ahead of a log whose end was cut off", async () => {
     const lines = await linesOf(logOf(3, [2, 5]));
     expect(lines.flatMap(({ checkpoint }) => checkpoint ?? [])).toEqual(["of 2", "of 5"]);

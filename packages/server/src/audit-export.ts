@@ -1,50 +1,72 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type ExportLine, renderExportLine } from "@svc/audit-log/export-line";
-import type { AuditStore, LogHead, StoredCheckpoint } from "@svc/store/ports/audit-store";
+import type { AuditStore, LogHead, StoredCheckpoint, StoredRow } from "@svc/store/ports/audit-store";
 
-/** Rows read at once: some hundred kilobytes in memory. */
+/** Rows read at once, as count. */
 const ROWS_PER_READ = 500;
+
+/** Bytes of rows read at once: 1 MiB. One row that is longer is read by itself. */
+const BYTES_PER_READ = 1024 * 1024;
 
 /** Checkpoints read at once. */
 const CHECKPOINTS_PER_READ = 500;
 
 /**
- * Every log as it stands, as NDJSON in pieces: per log its checkpoints, then its rows. The logs are signed
- * first, and rows that arrive later are left out, so that the export ends with a row that is signed; what was
- * there before and could not be signed is exported all the same. The end of the rows is settled after the
- * checkpoints were read, so that each is covered by the rows that follow, unless rows were cut off: that is
- * what the verifier finds.
+ * Text that is handed over at once, in UTF-16 units, or one longer line: other requests get their turn after
+ * it, and the reader of the export its back-pressure.
+ */
+const PIECE_LENGTH = 64 * 1024;
+
+/**
+ * Every log as it stands, as NDJSON in pieces. Reads on only when the next piece is asked for, so a slow
+ * reader costs one read of the store and one piece of memory.
  * @param sign signs the log of this writer as it stands; never rejects.
  */
 export async function* auditExport(audit: AuditStore, sign: () => Promise<void>): AsyncGenerator<string> {
+  let piece = "";
+  for await (const line of exportLines(audit, sign)) {
+    piece += renderExportLine(line);
+    if (piece.length < PIECE_LENGTH) continue;
+    yield piece;
+    piece = "";
+    await nextTurn();
+  }
+  yield piece;
+}
+
+/**
+ * Per log its checkpoints, then its rows. The logs are signed first, and rows that arrive later are left out,
+ * so that the export ends with a row that is signed; what was there before and could not be signed is
+ * exported all the same. The end of the rows is settled after the checkpoints were read, so that each is
+ * covered by the rows that follow, unless rows were cut off: that is what the verifier finds.
+ */
+async function* exportLines(audit: AuditStore, sign: () => Promise<void>): AsyncGenerator<ExportLine> {
   const counts = { rows: 0, checkpoints: 0 };
   const begun = await audit.heads();
   await sign();
-  yield renderExportLine({ kind: "header" });
+  yield { kind: "header" };
   for (const { logId, size: sizeAtStart } of begun) {
     let signedSize = 0;
-    for await (const found of checkpointPages(audit, logId)) {
-      counts.checkpoints += found.length;
-      signedSize = found.at(-1)?.size ?? signedSize;
-      yield found.map(({ note }) => renderExportLine({ kind: "checkpoint", logId, note })).join("");
+    for await (const { note, size } of checkpointsOf(audit, logId)) {
+      counts.checkpoints += 1;
+      signedSize = size;
+      yield { kind: "checkpoint", logId, note };
     }
     const head = (await audit.heads()).find((candidate) => candidate.logId === logId)?.size ?? 0;
     const size = signedSize >= sizeAtStart ? Math.min(signedSize, head) : head;
-    for await (const lines of rowLines(audit, { logId, size })) {
-      counts.rows += lines.length;
-      yield lines.map(renderExportLine).join("");
+    for await (const row of rowsOf(audit, { logId, size })) {
+      counts.rows += 1;
+      yield { kind: "row", row };
     }
   }
-  yield renderExportLine({ kind: "end", counts });
+  yield { kind: "end", counts };
 }
 
-async function* checkpointPages(
-  audit: AuditStore,
-  logId: string,
-): AsyncGenerator<readonly StoredCheckpoint[]> {
+async function* checkpointsOf(audit: AuditStore, logId: string): AsyncGenerator<StoredCheckpoint> {
   let after = 0;
   for (;;) {
     const found = await audit.checkpoints(logId, after, CHECKPOINTS_PER_READ);
-    yield found;
+    yield* found;
     const last = found.at(-1);
     if (last === undefined || found.length < CHECKPOINTS_PER_READ) return;
     after = last.size;
@@ -52,12 +74,15 @@ async function* checkpointPages(
 }
 
 /** A row that is missing is left out: the verifier of the export finds the gap. */
-async function* rowLines(
+async function* rowsOf(
   audit: AuditStore,
   { logId, size }: Pick<LogHead, "logId" | "size">,
-): AsyncGenerator<ExportLine[]> {
-  for (let from = 0; from < size; from += ROWS_PER_READ) {
-    const rows = await audit.rows(logId, from, Math.min(ROWS_PER_READ, size - from));
-    yield rows.filter(({ seq }) => seq < from + ROWS_PER_READ).map((row) => ({ kind: "row", row }));
+): AsyncGenerator<StoredRow> {
+  for (let from = 0; from < size; ) {
+    const rows = await audit.rows(logId, from, Math.min(ROWS_PER_READ, size - from), BYTES_PER_READ);
+    for (const row of rows) if (row.seq < size) yield row;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    from = last.seq + 1;
   }
 }

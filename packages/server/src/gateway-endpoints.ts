@@ -9,7 +9,7 @@ import type { Verdict } from "@svc/contract/verdict";
 import type { OutcomeResult } from "@svc/gateway/outcome";
 import type { GatewayLog } from "@svc/gateway/ports";
 import { announcedBytes } from "@svc/http-edge/announced-bytes";
-import { discardBody } from "@svc/http-edge/discard-body";
+import { BodyDiscard } from "@svc/http-edge/discard-body";
 import { newRequestId, sendJson, sendProblem } from "@svc/http-edge/send-json";
 import { sizeOf } from "./admission/call-size.ts";
 import { MAX_OUTCOME_BYTES, UNKNOWN_BODY_BYTES } from "./admission/limits.ts";
@@ -41,6 +41,7 @@ type Answer = Verdict | Problem | Recorded | null;
 export class GatewayEndpoints {
   readonly #parts: GatewayEndpointsParts;
   readonly #maxInFlight: number;
+  readonly #discard = new BodyDiscard();
   #inFlight = 0;
 
   constructor(parts: GatewayEndpointsParts) {
@@ -72,7 +73,7 @@ export class GatewayEndpoints {
     if (this.#inFlight >= this.#maxInFlight) {
       this.#parts.admission.refuseRequest();
       const overloaded = problem("overloaded", `${String(this.#maxInFlight)} requests are in flight`);
-      return refuse(request, response, overloaded);
+      return this.#refuse(request, response, overloaded);
     }
     const authentication = this.#parts.authenticate(request);
     if (authentication.kind === "problem") {
@@ -87,9 +88,21 @@ export class GatewayEndpoints {
       const answer = await this.#parts.admission.withBody(bodyOf(principal, request), () => work(principal));
       if (answer === null) return;
       if (!("code" in answer)) sendJson(response, 200, answer);
-      else await refuse(request, response, answer);
+      else await this.#refuse(request, response, answer);
     } finally {
       this.#inFlight -= 1;
+    }
+  }
+
+  /** A caller that is to come again must get its answer: the rest of its body is read first, and dropped. */
+  async #refuse(request: IncomingMessage, response: ServerResponse, refusal: Problem): Promise<void> {
+    switch (refusal.code) {
+      case "overloaded":
+      case "too_many_requests":
+        await this.#discard.run(request, MAX_BODY_BYTES);
+        return sendProblem(response, refusal, { "retry-after": RETRY_AFTER_S });
+      default:
+        return sendProblem(response, refusal);
     }
   }
 
@@ -118,18 +131,6 @@ interface Recorded {
 function bodyOf({ org, id }: Principal, request: IncomingMessage) {
   const bytes = Math.min(announcedBytes(request) ?? UNKNOWN_BODY_BYTES, MAX_BODY_BYTES);
   return { caller: `${org}/${id}`, size: sizeOf(bytes), bytes };
-}
-
-/** A caller that is to come again must get its answer: the rest of its body is read first, and dropped. */
-async function refuse(request: IncomingMessage, response: ServerResponse, refusal: Problem): Promise<void> {
-  switch (refusal.code) {
-    case "overloaded":
-    case "too_many_requests":
-      await discardBody(request, MAX_BODY_BYTES);
-      return sendProblem(response, refusal, { "retry-after": RETRY_AFTER_S });
-    default:
-      return sendProblem(response, refusal);
-  }
 }
 
 function outcomeAnswer(result: OutcomeResult): Problem | Recorded {

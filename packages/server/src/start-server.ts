@@ -29,6 +29,7 @@ import { createRefusalLog } from "./refusal-log.ts";
 import type { OnVerdict } from "./print-decisions.ts";
 import { routeRequests } from "./route-requests.ts";
 import type { ServerSettings } from "./settings.ts";
+import { registerStoreMetrics } from "./store-metrics.ts";
 import { systemClock } from "./system-clock.ts";
 import { withinDeadline } from "./within-deadline.ts";
 
@@ -109,6 +110,7 @@ async function serve(opened: Opened): Promise<RunningServer> {
   const verifierKeys = await directory.notePublicKey(renderVerifierKey(signer.verifier));
   const noteRefusal = createRefusalLog({ warn: createLimitedWarnings(log), registry });
   const api = createApi({ authenticate, controlPlane, log, noteRefusal, audit, verifierKeys, checkpoint });
+  registerStoreMetrics({ registry, store, dataDir: settings.dataDir });
   const largeCalls = new LargeCallThread({ log });
   largeCalls.start();
   const admission = new Admission(admissionMetrics(registry));

@@ -1,10 +1,10 @@
-import { Readable } from "node:stream";
 import { formatDecisionId, parseDecisionId } from "@svc/contract/decision-id";
 import { problem } from "@svc/contract/problem";
 import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
 import { Hono } from "hono";
 import { auditExport } from "../audit-export.ts";
 import type { ApiContext, ApiEnvironment } from "../http-types.ts";
+import { OneAtATime } from "../one-at-a-time.ts";
 import { json, problemAnswer } from "./answers.ts";
 import { PAGE_PARAMETERS, readPage, takes } from "./query.ts";
 
@@ -16,16 +16,37 @@ export interface AuditRoutesParts {
   readonly checkpoint: () => Promise<void>;
 }
 
+/** Seconds after which a key whose export was refused may ask again. */
+const RETRY_AFTER_S = "1";
+
+/** An export reads the whole log: several at once would only slow each other down, and everybody else. */
+const ALREADY_EXPORTING = problem(
+  "too_many_requests",
+  "an export is running with this key; let it end first",
+);
+
 /** `audit`: the whole log as an export, its checkpoints, and the keys that they are verified with. */
 export function auditRoutes({ audit, verifierKeys, checkpoint }: AuditRoutesParts): Hono<ApiEnvironment> {
+  const running = new OneAtATime();
   return new Hono<ApiEnvironment>()
-    .get("/export", takes(), async () => {
-      const lines = Readable.from(auditExport(audit, checkpoint));
+    .get("/export", takes(), (context) => {
+      const { outgoing } = context.env;
+      const { org, id } = context.var.principal;
+      const end = running.begin(`${org}/${id}`);
+      if (end === null) return problemAnswer(context, ALREADY_EXPORTING, { "retry-after": RETRY_AFTER_S });
+      if (outgoing.closed) end();
+      else outgoing.once("close", end);
+      // Nothing is read ahead of the client, and a client that leaves ends the reading.
+      const pieces = ReadableStream.from(utf8Pieces(auditExport(audit, checkpoint)));
       const headers = { "content-type": "application/x-ndjson", "cache-control": "no-store" };
-      return new Response(Readable.toWeb(lines) as ReadableStream<Uint8Array>, { headers });
+      return new Response(pieces, { headers });
     })
     .get("/checkpoints", takes(...PAGE_PARAMETERS), (context) => checkpoints(audit, context))
     .get("/public-key", takes(), (context) => json(context, 200, { keys: verifierKeys }));
+}
+
+async function* utf8Pieces(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const text of texts) yield Buffer.from(text, "utf8");
 }
 
 /** Ascending by log and size. A cursor names the last checkpoint of the page before, as `<log id>.<size>`. */

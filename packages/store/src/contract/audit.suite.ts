@@ -33,6 +33,33 @@ export function auditContract(subject: ContractSubject): void {
       await readChain(audit, logId);
     });
 
+    // proves FAIR-08
+    it("reads rows up to so many bytes, and at least one", async () => {
+      const { audit, ledger, logId } = subject.store();
+      const texts = ["a", "b", "c"].map((letter) => JSON.stringify({ é: letter.repeat(1_000) }));
+      const outcomes = await ledger.commit([...texts, "{}"].map((text) => entry(text)));
+      const first = outcomes[0]?.kind === "committed" ? outcomes[0].position.seq : -1;
+      const length = Buffer.byteLength(texts[0] ?? "");
+      const read = async (from: number, limit: number, maxBytes: number): Promise<string[]> =>
+        (await audit.rows(logId, from, limit, maxBytes)).map(rowText);
+      expect(await read(first, 10, 2 * length)).toEqual(texts.slice(0, 2));
+      expect(await read(first, 10, 2 * length - 1)).toEqual(texts.slice(0, 1));
+      expect(await read(first, 10, 1)).toEqual(texts.slice(0, 1));
+      expect(await read(first, 2, 100 * length)).toEqual(texts.slice(0, 2));
+      expect(await read(first + 3, 10, 1)).toEqual(["{}"]);
+      expect(await read(first + 4, 10, 1)).toEqual([]);
+    });
+
+    // proves FAIR-09
+    it("tells how many bytes the store takes, and takes more for more rows", async () => {
+      const store = subject.store();
+      const before = await store.sizeBytes();
+      const row = entry(JSON.stringify({ t: "x".repeat(200_000) }));
+      for (let at = 0; at < 10; at += 1) await store.ledger.commit([row]);
+      expect(await store.sizeBytes()).toBeGreaterThan(before);
+      await readChain(store.audit, store.logId);
+    });
+
     it("starts a log's head at its genesis", async () => {
       const place = await subject.newPlace();
       const store = await place.open({ logId: "log-a" });

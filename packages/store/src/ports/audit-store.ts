@@ -30,8 +30,11 @@ export interface StoredCheckpoint {
 export interface AuditStore {
   /** Heads of all logs in this store, by log id. */
   heads(): Promise<readonly LogHead[]>;
-  /** At most `limit` rows of one log with seq >= `fromSeq`, ascending. */
-  rows(logId: string, fromSeq: number, limit: number): Promise<readonly StoredRow[]>;
+  /**
+   * At most `limit` rows of one log with seq >= `fromSeq`, ascending, and of their bytes at most `maxBytes`;
+   * but always the first row, however long it is.
+   */
+  rows(logId: string, fromSeq: number, limit: number, maxBytes?: number): Promise<readonly StoredRow[]>;
   row(position: RowPosition): Promise<StoredRow | null>;
   appendCheckpoint(checkpoint: StoredCheckpoint): Promise<void>;
   /** At most `limit` checkpoints of one log with size > `afterSize`, by size ascending. */

@@ -19,6 +19,8 @@ export interface Store {
   readonly keys: KeyStore;
   /** Resolves when the store can read and write now; rejects with the reason. For readiness. */
   check(): Promise<void>;
+  /** Bytes that the store takes on its disk. Rows are never removed, so this only grows. */
+  sizeBytes(): Promise<number>;
   /** Finishes what was handed over, then releases the lock. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from "kysely";
+import { Kysely, PostgresDialect, sql } from "kysely";
 import { Pool } from "pg";
 import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
 import { HeadGuard } from "../head-guard.ts";
@@ -57,6 +57,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       usage: async (key) => settlements.usage(key),
     },
     check: async () => settlements.check(),
+    sizeBytes: async () => {
+      const { rows } = await sql<{
+        bytes: string;
+      }>`SELECT pg_database_size(current_database()) AS bytes`.execute(db);
+      return Number(rows[0]?.bytes);
+    },
     close: async () => {
       await Promise.all([ledger.drain(), reports.drain()]);
       try {

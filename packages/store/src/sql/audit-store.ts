@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { AuditStore, StoredCheckpoint, StoredRow } from "../ports/audit-store.ts";
 import type { StoreContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
@@ -14,14 +14,16 @@ export function createAuditStore(context: StoreContext): AuditStore {
         .execute();
       return rows.map(({ log_id, size, head_hash }) => ({ logId: log_id, size, hash: head_hash }));
     },
-    rows: async (logId, fromSeq, limit) => {
+    rows: async (logId, fromSeq, limit, maxBytes) => {
+      const range = { logId, fromSeq, limit };
+      const count = maxBytes === undefined ? limit : await rowsWithin(context, { ...range, maxBytes });
       const rows = await db
         .selectFrom("audit_rows")
         .selectAll()
         .where("log_id", "=", logId)
         .where("seq", ">=", fromSeq)
         .orderBy("seq")
-        .limit(limit)
+        .limit(count)
         .execute();
       return rows.map(storedRow);
     },
@@ -47,6 +49,34 @@ export function createAuditStore(context: StoreContext): AuditStore {
       return rows.map(({ log_id, size, note }) => ({ logId: log_id, size, note }));
     },
   };
+}
+
+interface RowRange {
+  readonly logId: string;
+  readonly fromSeq: number;
+  readonly limit: number;
+  readonly maxBytes: number;
+}
+
+/** How many of the rows fit, at least 1. Neither database reads a row's bytes to tell their length. */
+async function rowsWithin(
+  { db }: StoreContext,
+  { logId, fromSeq, limit, maxBytes }: RowRange,
+): Promise<number> {
+  const lengths = await db
+    .selectFrom("audit_rows")
+    .select(sql<number>`octet_length(bytes)`.as("length"))
+    .where("log_id", "=", logId)
+    .where("seq", ">=", fromSeq)
+    .orderBy("seq")
+    .limit(limit)
+    .execute();
+  let bytes = 0;
+  const tooMany = lengths.findIndex(({ length }) => {
+    bytes += length;
+    return bytes > maxBytes;
+  });
+  return Math.max(1, tooMany === -1 ? limit : tooMany);
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Tables } from "../sql/tables.ts";
 import { type FileIdentity, identifyFile } from "./file-identity.ts";
 import { kyselyOver } from "./kysely-database.ts";
 
-const DATABASE_FILE = "svc.db";
+export const DATABASE_FILE = "svc.db";
 
 /** Milliseconds to wait for somebody else's lock (a backup, say); longer would hold up every call. */
 const BUSY_TIMEOUT_MS = 250;

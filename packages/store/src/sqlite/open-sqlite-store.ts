@@ -4,6 +4,7 @@ import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
 import type { Store } from "../ports/store.ts";
 import { SettlementQueue } from "../settlement-queue.ts";
 import type { StoreLimits } from "../sql/store-context.ts";
+import { sizeOfDatabase } from "./size-of-database.ts";
 import { remoteStores } from "./remote-stores.ts";
 import { WriterClient } from "./writer-client.ts";
 
@@ -46,6 +47,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       usage: async (key) => settlements.usage(key),
     },
     check: async () => settlements.check(),
+    sizeBytes: () => sizeOfDatabase(dataDir),
     close: async () => {
       await reports.drain();
       await writer.close();

@@ -1,0 +1,165 @@
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { get } from "node:http";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createPolicy, execute, send } from "./support/api.ts";
+import { checkedExport } from "./support/audit-export.ts";
+import { activate, deactivate } from "./support/kill-switches.ts";
+import { largeBody, LargeCalls } from "./support/large-calls.ts";
+import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
+
+const ATTACK_CALLS = 16;
+const FLOOD_CALLS = 3_200;
+const MIB = 1024 * 1024;
+
+/** Milliseconds within which a switch is to be answered, and how often it may be tried on a busy machine. */
+const KILL_LIMIT_MS = 100;
+const KILL_TRIES = 8;
+
+const ORDINARY_CALLS = 100;
+
+/** Milliseconds that the slowest ordinary calls may take on a busy machine, whatever the quiet ones took. */
+const BUSY_MACHINE_MS = 100;
+
+const policyOf = (agent: string): string => `
+id: ${agent}
+agent_id: ${agent}
+tools: { allowed: ["payments.*"] }
+rules:
+  - id: pii
+    priority: 1
+    match: { tool: "*", condition: { field: args.t, operator: detects, value: [pii.iban, pii.credit_card] } }
+    action: deny
+`;
+
+async function serverWithPolicies(): Promise<{ readonly server: ServerProcess; readonly large: LargeCalls }> {
+  const server = await serverOfTest({ env: { NODE_OPTIONS: "--max-old-space-size=1024" } });
+  for (const agent of ["ordinary", "attacker"])
+    expect((await createPolicy(server.url, policyOf(agent))).status).toBe(201);
+  const large = new LargeCalls(server.url);
+  onTestFinished(() => large.close());
+  return { server, large };
+}
+
+/** Ordinary calls one after another; the time that 99 of 100 stay within. */
+async function ordinaryP99(server: ServerProcess): Promise<number> {
+  const times: number[] = [];
+  for (let at = 0; at < ORDINARY_CALLS; at += 1) {
+    const startedMs = performance.now();
+    const { body } = await execute(server.url, { agent_id: "ordinary", args: { t: "three books" } });
+    expect(body).toMatchObject({ decision: "allow" });
+    times.push(performance.now() - startedMs);
+  }
+  return times.toSorted((one, other) => one - other)[Math.floor(ORDINARY_CALLS * 0.99) - 1] ?? Number.NaN;
+}
+
+async function statusOf(server: ServerProcess, field: "VmRSS" | "VmHWM"): Promise<number> {
+  const status = await readFile(`/proc/${String(server.pid)}/status`, "utf8");
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]) * 1024;
+}
+
+describe("one agent that sends the largest bodies", () => {
+  // proves FAIR-01
+  it.each(["text", "numbers", "keys"] as const)(
+    "delays no other agent's calls, and denies none: %s",
+    async (kind) => {
+      const { server, large } = await serverWithPolicies();
+      await ordinaryP99(server);
+      const quietMs = await ordinaryP99(server);
+      const attack = large.keepSending(largeBody("attacker", kind), ATTACK_CALLS);
+      const attackedMs = await ordinaryP99(server);
+      const answers = await attack.stop();
+      expect(answers.length).toBeGreaterThanOrEqual(ATTACK_CALLS);
+      expect(attackedMs).toBeLessThan(Math.max(3 * quietMs, BUSY_MACHINE_MS));
+    },
+  );
+
+  // proves FAIR-02
+  it("is stopped by its kill switch within 100 ms while its calls are on their way", async () => {
+    const { server, large } = await serverWithPolicies();
+    const attack = large.keepSending(largeBody("attacker", "keys"), ATTACK_CALLS);
+    const times: number[] = [];
+    for (let tried = 0; tried < KILL_TRIES && !(Math.min(...times) < KILL_LIMIT_MS); tried += 1) {
+      await ordinaryP99(server);
+      const startedMs = performance.now();
+      const { body } = await activate(server.url, { scope: "agent", target_id: "attacker" });
+      times.push(performance.now() - startedMs);
+      expect(body).toMatchObject({ enforced: true });
+      expect((await execute(server.url, { agent_id: "attacker" })).body).toMatchObject({
+        decision: "deny",
+        reason_code: "kill_switch",
+      });
+      await deactivate(server.url, body["kill_switch_id"]);
+    }
+    await attack.stop();
+    expect(Math.min(...times)).toBeLessThan(KILL_LIMIT_MS);
+  });
+
+  // proves FAIR-03, FAIR-06
+  it("is refused by name past its share of memory, while the server answers others", {
+    timeout: 120_000,
+  }, async () => {
+    const { server, large } = await serverWithPolicies();
+    const body = largeBody("attacker", "numbers");
+    const flood = Promise.allSettled(Array.from({ length: FLOOD_CALLS }, () => large.send(body)));
+    await ordinaryP99(server);
+    const settled = await flood;
+    const answers = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    const outcomes = new Set(answers.map(({ outcome }) => outcome));
+    expect(outcomes).toContain("too_many_requests");
+    const named = ["allow", "deny", "too_many_requests", "overloaded"];
+    expect([...outcomes].filter((outcome) => !named.includes(outcome))).toEqual([]);
+    for (const { status, retryAfter } of answers) {
+      expect([200, 429, 503]).toContain(status);
+      expect(retryAfter).toBe(status === 200 ? undefined : "1");
+    }
+    expect(answers.length).toBeGreaterThan(0.9 * FLOOD_CALLS);
+    expect(await statusOf(server, "VmHWM")).toBeLessThan(1024 * MIB);
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    expect(metrics).toMatch(/^svc_admission_refused_total\{cause="(?:caller|agent)_share"\} [1-9]/m);
+    expect(metrics).toMatch(/^svc_bytes_in_flight\{size="large"\} 0$/m);
+  });
+});
+
+// proves FAIR-08
+describe("an export of large rows", () => {
+  const ROWS = 300;
+
+  async function serverWithRows(): Promise<ServerProcess> {
+    const { server, large } = await serverWithPolicies();
+    const body = largeBody("attacker", "numbers");
+    for (let at = 0; at < ROWS; at += 1) expect((await large.send(body)).status).toBe(200);
+    return server;
+  }
+
+  it("takes little memory, delays nobody and is one at a time for each key", {
+    timeout: 120_000,
+  }, async () => {
+    const server = await serverWithRows();
+    await ordinaryP99(server);
+    const quietMs = await ordinaryP99(server);
+    const before = await statusOf(server, "VmHWM");
+    const exported = checkedExport(server.url);
+    const attackedMs = await ordinaryP99(server);
+    expect((await exported).length).toBeGreaterThan(ROWS);
+    expect(await statusOf(server, "VmHWM")).toBeLessThan(before + 150 * MIB);
+    expect(attackedMs).toBeLessThan(Math.max(3 * quietMs, BUSY_MACHINE_MS));
+  });
+
+  it("is refused to a second client of the same key until the first one leaves", {
+    timeout: 120_000,
+  }, async () => {
+    const server = await serverWithRows();
+    const first = get(`${server.url}/api/v1/audit/export`);
+    first.on("error", () => undefined);
+    await once(first, "response");
+    const second = await send("GET", `${server.url}/api/v1/audit/export`);
+    expect(second).toMatchObject({ status: 429, body: { code: "too_many_requests" } });
+    expect(second.headers["retry-after"]).toBe("1");
+    first.destroy();
+    await vi.waitFor(
+      async () => expect((await checkedExport(server.url)).length).toBeGreaterThan(ROWS),
+      20_000,
+    );
+  });
+});
