@@ -119,6 +119,10 @@ export const policyRequirements: readonly Requirement[] = [
     "In redact.fields and constrain.remove * is one member and ** any depth; other paths name one field.",
   ),
   tested("POL-52", "A path with wildcards takes time that grows with the arguments, not with the wildcards."),
+  tested(
+    "POL-53",
+    "path_within does not judge a path that some reader resolves in another way: it restricts, and permits nothing.",
+  ),
 
   tested("MODE-01", "audit_only records every call with what the policy says and blocks nothing."),
   tested("MODE-02", "shadow evaluates in full, answers allow and tells what it would have been (would_be)."),

@@ -31,7 +31,7 @@ describe("E8, E12: operators", () => {
       values[truth].map((found) => ({ operator, value, found, truth, name: JSON.stringify(found) })),
     ),
   );
-  // proves POL-19
+  // proves POL-19, POL-53
   it.each(rows)("$operator $value of $name: $truth", ({ operator, value, found, truth }) => {
     expect(decisions({ operator, value }, { x: found })).toEqual(TRUTHS[truth]);
   });

@@ -9,8 +9,15 @@ export interface PathBase {
 /** `unsure`: the path could mean different places to different readers, so nothing is claimed about it. */
 export type Within = "inside" | "outside" | "unsure";
 
-/** A percent-encoded byte: a later reader may or may not decode it. */
-const PERCENT_ENCODED = /%[0-9A-Fa-f]{2}/;
+/** A percent-encoded byte or UTF-16 unit (`%2e`, `%u002e`): a later reader may or may not decode it. */
+const PERCENT_ENCODED = /%(?:[0-9A-Fa-f]{2}|[uU])/;
+/** Characters that Unicode normalisation turns into dots, slashes or backslashes. */
+const LOOKALIKE = /[\u2024-\u2026\u2044\u2215\u29f5\u29f8\ufe52\ufe68\uff0e\uff0f\uff3c]/;
+/**
+ * A name that some readers shorten: Windows drops spaces and dots at its end, Java servers drop parameters
+ * after a semicolon, and careless readers trim it.
+ */
+const SHORTENED = /^\s|[\s.]$|;/;
 /** A drive letter or a URL scheme. */
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
@@ -30,7 +37,8 @@ export function parsePathBase(text: string): PathBase | null {
  * Whether a path lies in one of the folders, or is one. Case-sensitive; symbolic links are not known here.
  * `.`, `..` and repeated slashes are resolved. A backslash is read both as separator and as ordinary
  * character, and the readings must agree. NUL and other control characters, percent-encoding, `~`, drive
- * letters and URL schemes are never judged: the answer is `unsure`.
+ * letters, URL schemes, look-alikes of dots and slashes, and names that some readers shorten (`.. `, `..;`)
+ * are never judged: the answer is `unsure`.
  */
 export function pathWithin(path: string, bases: readonly PathBase[]): Within {
   if (path === "" || isAmbiguous(path)) return "unsure";
@@ -41,11 +49,16 @@ export function pathWithin(path: string, bases: readonly PathBase[]): Within {
 
 function isAmbiguous(path: string): boolean {
   if (path.startsWith("~") || PERCENT_ENCODED.test(path) || SCHEME.test(path)) return true;
+  if (LOOKALIKE.test(path) || path.split(/[/\\]/).some(isShortened)) return true;
   for (let at = 0; at < path.length; at += 1) {
     const unit = path.charCodeAt(at);
     if (unit < 0x20 || unit === 0x7f) return true;
   }
   return false;
+}
+
+function isShortened(name: string): boolean {
+  return name !== "." && name !== ".." && SHORTENED.test(name);
 }
 
 function withinAny(path: string, bases: readonly PathBase[]): Within {
