@@ -121,7 +121,11 @@ export const policyRequirements: readonly Requirement[] = [
   tested("POL-52", "A path with wildcards takes time that grows with the arguments, not with the wildcards."),
   tested(
     "POL-53",
-    "path_within does not judge a path that some reader resolves in another way: it restricts, and permits nothing.",
+    "path_within never permits a path that some reader resolves in another way, and restricts by it.",
+  ),
+  tested(
+    "POL-54",
+    "However an amount, a text or a document is written, it is refused or restricted, never let by.",
   ),
 
   tested("MODE-01", "audit_only records every call with what the policy says and blocks nothing."),

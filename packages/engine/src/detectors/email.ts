@@ -11,6 +11,9 @@ const FIRST_NON_ASCII = 0x80;
 /** What a local part may hold beside letters and digits. */
 const LOCAL_MARKS = "!#$%&'*+/=?^_`{|}~.-";
 
+/** A local part in quotes may hold almost anything: `"jo doe"@b.example`. */
+const QUOTED_LOCAL = /"[A-Za-z0-9\u0080-\uffff][^"\r\n]*"$/;
+
 /** An address: looks at each `@`, and from there a bounded way to both sides. */
 export const email: Detector = {
   mayContain: (text) => text.includes("@"),
@@ -31,8 +34,7 @@ export const email: Detector = {
 
 /** Of addresses that follow each other without a gap, `a@b.example@c.example`, no domain is left over. */
 function addressAround(text: string, at: number, from: number): Span | null {
-  let start = at;
-  while (start > from && at - start < MAX_LOCAL && isLocalAt(text, start - 1)) start -= 1;
+  const start = startOfLocal(text, at, from);
   let end = start === at ? null : endOfDomain(text, at + 1);
   if (end === null) return null;
   while (text.charAt(end) === "@") {
@@ -41,6 +43,16 @@ function addressAround(text: string, at: number, from: number): Span | null {
     end = next;
   }
   return { start, end };
+}
+
+function startOfLocal(text: string, at: number, from: number): number {
+  if (text.charAt(at - 1) === '"') {
+    const before = text.slice(Math.max(from, at - MAX_LOCAL), at);
+    return at - (QUOTED_LOCAL.exec(before)?.[0].length ?? 0);
+  }
+  let start = at;
+  while (start > from && at - start < MAX_LOCAL && isLocalAt(text, start - 1)) start -= 1;
+  return start;
 }
 
 /**

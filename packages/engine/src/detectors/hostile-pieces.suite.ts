@@ -6,6 +6,9 @@ export const HOSTILE_PIECES = [
   "a@a.",
   "a@b.cd ",
   "é@é.éé",
+  '"a"@b.cd',
+  '"@',
+
   "a@b.cd@",
   "+1 ",
   "+1 ().",

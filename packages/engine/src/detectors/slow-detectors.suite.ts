@@ -94,7 +94,9 @@ const DOMAIN = /^[A-Za-z0-9\u0080-\uffff](?:[^.]*\.)+[A-Za-z\u0080-\uffff][A-Za-
 function findAddress(text: string, from: number): Span | null {
   for (let at = text.indexOf("@", from); at !== -1; at = text.indexOf("@", at + 1)) {
     let start = at;
-    while (start > from && at - start < 64 && LOCAL.test(text.charAt(start - 1))) start -= 1;
+    const quoted = /"[A-Za-z0-9\u0080-\uffff][^"\r\n]*"$/.exec(text.slice(Math.max(from, at - 64), at));
+    if (quoted !== null) start -= quoted[0].length;
+    else while (start > from && at - start < 64 && LOCAL.test(text.charAt(start - 1))) start -= 1;
     let end = at;
     for (let next = domainAt(text, end + 1); next !== ""; next = domainAt(text, end + 1)) {
       end += 1 + next.length;
