@@ -65,6 +65,16 @@ describe("reportOutcome", () => {
     expect(await gateway.ledger.usage(KEY)).toEqual({ steps: 2, costMicroUsd: 11_000_000 });
   });
 
+  // proves EXEC-29
+  it("charges the session of a call whose names are masked in its row", async () => {
+    const session_id = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    const known = { session_id, cost_micro_usd: 1_000_000 };
+    const { decision_id = "" } = await gateway.execute(known);
+    expect(gateway.rows().at(-1)?.["session_id"]).not.toBe(session_id);
+    await settle({ decision_id, cost_micro_usd: 50_000_000 });
+    expect(await gateway.execute(known)).toMatchObject({ decision: "deny", reason_code: "max_cost" });
+  });
+
   it("is idempotent, and refuses another outcome for the same decision", async () => {
     await settle({ status: "not_executed" });
     expect(await settle({ status: "not_executed" })).toEqual({ kind: "repeated" });
