@@ -39,6 +39,7 @@ export const operationRequirements: readonly Requirement[] = [
   tested("OPS-32", "A variable that begins with SVC_ and that no program reads is warned of at the start."),
   tested("OPS-33", "Every program has svc_build_info among its metrics."),
   tested("OPS-34", "Adapters and metrics listeners refuse a Host that does not name them (DNS rebinding)."),
+  tested("OPS-38", "OPERATIONS.md describes every metric of every program, and no other."),
   tested(
     "OPS-37",
     "An adapter that the gateway refuses names the gateway's request id, and logs it at warn.",
