@@ -4,6 +4,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import * as transportV1 from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { pausedText } from "@svc/contract/mcp-refusal";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ALLOW, DENY, PAUSE } from "../support/gateway-verdicts.ts";
 import { type ScriptedGateway, startScriptedGateway } from "../support/scripted-gateway.ts";
@@ -108,7 +109,7 @@ describe("approval in the stateless era", () => {
     return { client, questions, gateway };
   }
 
-  const question = { mode: "url", url: PAUSE.approval_url, message: PAUSE.reason };
+  const question = { mode: "url", url: PAUSE.approval_url, message: pausedText(PAUSE.reason) };
 
   // proves MCP-15
   it("M8: a client that can asks its user, and its retry runs when it was approved", async () => {

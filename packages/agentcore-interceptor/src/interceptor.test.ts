@@ -71,7 +71,9 @@ describe("a verdict becomes what the gateway does", () => {
     {
       verdict: PAUSE,
       code: 202_001,
-      message: "A person must agree. Approve at https://svc.example/approvals/1, then repeat the call.",
+      message:
+        "A person must agree. The call is paused, and this version cannot approve calls yet. " +
+        "What can be done: https://svc.example/approvals/1",
     },
   ])("AGC-03: $code answers in the target's place", async ({ verdict, code, message }) => {
     for (const id of [0, 7, "0", "", -1]) {

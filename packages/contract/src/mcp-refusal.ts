@@ -28,10 +28,14 @@ export function refusalError(id: RpcId | null, refusal: Refusal): RpcErrorDocume
 
 /** Many clients show nothing but this text. */
 export function refusalMessage(refusal: Refusal): string {
-  const { reason } = refusal;
-  if (refusal.decision !== "pause") return reason;
+  if (refusal.decision !== "pause") return refusal.reason;
+  return `${pausedText(refusal.reason)} What can be done: ${refusal.approval_url}`;
+}
+
+/** The reason of a pause, and what its reader must not expect. */
+export function pausedText(reason: string): string {
   const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`;
-  return `${sentence} Approve at ${refusal.approval_url}, then repeat the call.`;
+  return `${sentence} The call is paused, and this version cannot approve calls yet.`;
 }
 
 function codeOf(refusal: Refusal): number {

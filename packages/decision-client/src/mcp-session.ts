@@ -15,12 +15,14 @@ export interface SessionSources {
   readonly mcpSession: string | null;
   /** Of traceparent, 32 hexadecimal digits. */
   readonly traceId: string | null;
+  /** What the adapter takes for its session when nothing else names one; absent: nothing. */
+  readonly impliedSession?: string;
 }
 
 /**
  * The session that a call counts in: X-Svc-Session-Id, else `_meta["svc/sessionId"]`, else Mcp-Session-Id,
- * else the trace id; null when none is there. One that is there and cannot be read is refused, never passed
- * over: the next source would count in another budget.
+ * else the trace id, else what the adapter implies; null when none is there. One that is there and cannot be
+ * read is refused, never passed over: the next source would count in another budget.
  */
 export function readSessionId(sources: SessionSources, params: JsonObject): Read<string | null> {
   if (sources.sessionId !== null) return read(sources.sessionId);
@@ -34,8 +36,9 @@ export function readSessionId(sources: SessionSources, params: JsonObject): Read
 }
 
 /** The session of a request without a body. */
-export function sessionOfHeaders({ sessionId, mcpSession, traceId }: SessionSources): string | null {
-  return sessionId ?? (mcpSession === null ? traceId : identifierOf(mcpSession));
+export function sessionOfHeaders(sources: SessionSources): string | null {
+  const { sessionId, mcpSession, traceId, impliedSession = null } = sources;
+  return sessionId ?? (mcpSession === null ? (traceId ?? impliedSession) : identifierOf(mcpSession));
 }
 
 /**
@@ -45,9 +48,10 @@ export function sessionOfHeaders({ sessionId, mcpSession, traceId }: SessionSour
 export function sessionNames(sources: SessionSources, params: JsonObject): readonly string[] {
   const meta = metaOf(params);
   const named = Object.hasOwn(meta, SESSION_KEY) ? meta[SESSION_KEY] : null;
-  const { sessionId, mcpSession, traceId } = sources;
-  const names = [sessionId, named, mcpSession === null ? null : identifierOf(mcpSession), traceId];
-  return names.filter((name) => typeof name === "string");
+  const { sessionId, mcpSession, traceId, impliedSession } = sources;
+  const given = [sessionId, named, mcpSession === null ? null : identifierOf(mcpSession), traceId];
+  const names = given.filter((name) => typeof name === "string");
+  return names.length === 0 && impliedSession !== undefined ? [impliedSession] : names;
 }
 
 /** Servers name sessions as they like; a name that is no identifier here goes by its digest. */

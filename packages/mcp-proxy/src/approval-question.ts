@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { isStateless, metaOf, type RpcRequest } from "@svc/contract/mcp-message";
-import { refusalData, refusalMessage, rpcError } from "@svc/contract/mcp-refusal";
+import { pausedText, refusalData, refusalMessage, rpcError } from "@svc/contract/mcp-refusal";
 import type { PauseVerdict } from "@svc/contract/verdict";
 import { singleHeader } from "@svc/http-edge/single-header";
 import { approvalState } from "./approval-state.ts";
@@ -44,7 +44,7 @@ export function approvalQuestion({
   if (!ASKABLE.has(request.method) || !isWebAddress(url)) return null;
   if (!isStateless(request)) return sessionOpensUrls ? elicitationError(request, pause) : null;
   if (!opensUrls(metaOf(request.params)[CLIENT_CAPABILITIES_KEY])) return null;
-  const params = { mode: "url", message: reason, url };
+  const params = { mode: "url", message: pausedText(reason), url };
   const state = approvalState(request.params, name);
   const result = {
     resultType: "input_required",
@@ -72,7 +72,7 @@ export function opensUrls(capabilities: JsonValue | undefined): boolean {
 
 function elicitationError({ id }: RpcRequest, pause: PauseVerdict): JsonObject {
   const { reason, approval_url: url, decision_id: elicitationId } = pause;
-  const elicitations = [{ mode: "url", elicitationId, message: reason, url }];
+  const elicitations = [{ mode: "url", elicitationId, message: pausedText(reason), url }];
   const data = { ...refusalData(pause), elicitations };
   return { ...rpcError(id, URL_ELICITATION_REQUIRED, refusalMessage(pause), data) } as unknown as JsonObject;
 }

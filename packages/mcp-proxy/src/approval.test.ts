@@ -1,3 +1,4 @@
+import { pausedText } from "@svc/contract/mcp-refusal";
 import type { PauseVerdict, Verdict } from "@svc/contract/verdict";
 import { describe, expect, it } from "vitest";
 import { sendAnswer } from "./testing/mcp-server-stub.ts";
@@ -69,7 +70,7 @@ describe("a pause as a question to the client's user", () => {
       inputRequests: {
         "svc.approval": {
           method: "elicitation/create",
-          params: { mode: "url", url: URL, message: PAUSE.reason },
+          params: { mode: "url", url: URL, message: pausedText(PAUSE.reason) },
         },
       },
     });
@@ -85,7 +86,7 @@ describe("a pause as a question to the client's user", () => {
     const proxy = await asking();
     await initialize(proxy, URLS);
     const { status, json } = await proxy.send({ headers: [SESSION, AGREED], body: callOf({}, 0) });
-    const elicitations = [{ mode: "url", elicitationId: "g.3", url: URL, message: PAUSE.reason }];
+    const elicitations = [{ mode: "url", elicitationId: "g.3", url: URL, message: pausedText(PAUSE.reason) }];
     expect([status, json]).toMatchObject([
       200,
       { id: 0, error: { code: -32042, data: { elicitations, decision: "pause", approval_url: URL } } },
@@ -134,8 +135,11 @@ describe("a pause as a question to the client's user", () => {
   });
 
   it.each([
-    ["A person must agree", "A person must agree. Approve at"],
-    ["Really?", "Really? Approve at"],
+    [
+      "A person must agree",
+      "A person must agree. The call is paused, and this version cannot approve calls yet. What",
+    ],
+    ["Really?", "Really? The call is paused, and this version cannot approve calls yet. What"],
   ])("%s: the text is sentences", async (reason, begin) => {
     const proxy = await asking({}, { ...PAUSE, reason });
     const { json } = await proxy.send({ body: callOf() });

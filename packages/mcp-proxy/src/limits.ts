@@ -28,6 +28,12 @@ export const MAX_OPEN_QUESTIONS = 10_000;
  */
 export const MAX_KEPT_ARGS_BYTES = 16 * 1024;
 
+/** Sessions that are implied for clients without one, as count. */
+export const MAX_IMPLIED_SESSIONS = 10_000;
+
+/** Milliseconds without a request after which an implied session is over: half an hour. */
+export const IMPLIED_SESSION_IDLE_MS = 30 * 60 * 1_000;
+
 /** Tasks whose agents are remembered, as count. */
 export const MAX_TASKS = 10_000;
 

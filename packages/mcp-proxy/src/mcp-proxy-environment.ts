@@ -70,6 +70,12 @@ export const mcpProxyEnvironment = {
     defaultText: "accept",
     meaning: "refuse: a call whose _meta names another session than its headers is denied",
   },
+  SVC_MCP_SESSION_FALLBACK: {
+    parse: parseOneOf(["off", "client"]),
+    fallback: "off" as const,
+    defaultText: "off",
+    meaning: "client: a client without any session id has one by agent, address and user agent",
+  },
   SVC_MCP_TOOL_PINNING: {
     parse: parseOneOf(["off", "report", "deny"]),
     fallback: "report" as const,

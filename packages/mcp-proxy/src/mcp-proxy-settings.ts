@@ -13,6 +13,7 @@ export interface McpProxySettings {
   readonly strict: boolean;
   readonly denyAs: DenyForm;
   readonly metaSession: MetaSession;
+  readonly sessionFallback: SessionFallback;
   readonly toolPinning: ToolPinning;
   readonly approval: ApprovalForm;
   /** Names that Host and Origin may carry. */
@@ -26,6 +27,9 @@ export type DenyForm = "error" | "tool_result";
 
 /** What a session means that a message names itself, when headers do not name the same: a name, or a deny. */
 export type MetaSession = "accept" | "refuse";
+
+/** The session of a client that names none: none, or one that is implied for it. */
+export type SessionFallback = "off" | "client";
 
 /** What a tool means whose definition is not the one that was seen first: nothing, a report, or a deny. */
 export type ToolPinning = "off" | "report" | "deny";

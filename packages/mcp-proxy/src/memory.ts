@@ -1,3 +1,4 @@
+import { ImpliedSessions } from "./implied-sessions.ts";
 import { OpenQuestions } from "./open-questions.ts";
 import { OpenRequests } from "./open-requests.ts";
 import type { PinFile } from "./pin-file.ts";
@@ -14,6 +15,7 @@ export interface Memory {
   readonly openRequests: OpenRequests;
   readonly questions: OpenQuestions;
   readonly tasks: Tasks;
+  readonly impliedSessions: ImpliedSessions;
   readonly pins: ToolPins;
 }
 
@@ -33,6 +35,7 @@ export function createMemory({ monotonicMs, reporter, pins }: MemoryPorts): Memo
     openRequests: new OpenRequests(),
     questions: new OpenQuestions(),
     tasks: new Tasks(monotonicMs),
+    impliedSessions: new ImpliedSessions(monotonicMs),
     pins: new ToolPins({
       known: pins?.known ?? new Map(),
       onPinned: (tool, pin) => pins?.add(tool, pin),

@@ -1,4 +1,5 @@
 import { readCaller } from "./caller.ts";
+import { withImpliedSession } from "./implied-sessions.ts";
 import type { Scope } from "./kill-scopes.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import { foreignSession, killedRequest } from "./request-faults.ts";
@@ -13,11 +14,12 @@ export async function serveBodyless(exchange: Exchange, parts: McpProxyParts): P
   const caller = readCaller(request, parts.settings.identity);
   if (!caller.ok) return sendFault(response, { status: 403, message: caller.deny.reason });
   if (parts.sessions.isForeign(caller.value)) return sendFault(response, foreignSession(null, parts));
-  const scope = stoppableScope(exchange, scopeOf(caller.value));
+  const known = withImpliedSession(caller.value, request, parts);
+  const scope = stoppableScope(exchange, scopeOf(known));
   const isResumption = scope !== null && request.headers["last-event-id"] !== undefined;
-  const deny = isResumption ? resumptionFault(caller.value, parts) : newFault(scope, parts);
+  const deny = isResumption ? resumptionFault(known, parts) : newFault(scope, parts);
   if (deny !== null) return sendFault(response, killedRequest(request.method ?? "", deny, parts));
-  const unowed = { caller: caller.value, scope, isResumption, body: null, isNotice: false };
+  const unowed = { caller: known, scope, isResumption, body: null, isNotice: false };
   return serveUnowed(exchange, parts, unowed);
 }
 

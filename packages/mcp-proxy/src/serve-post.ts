@@ -1,6 +1,7 @@
 import type { RpcRequest } from "@svc/contract/mcp-message";
 import { type DenyVerdict, failClosedDeny } from "@svc/contract/verdict";
 import { readCaller } from "./caller.ts";
+import { withImpliedSession } from "./implied-sessions.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import { readPost } from "./read-post.ts";
 import { renderRefusal } from "./render-verdict.ts";
@@ -29,7 +30,8 @@ export async function servePost(exchange: Exchange, parts: McpProxyParts): Promi
   }
   if (parts.sessions.isForeign(caller.value))
     return sendFault(response, foreignSession(rpc?.id ?? null, parts));
-  const sent = { ...exchange, caller: caller.value, bytes: post.bytes };
+  const known = withImpliedSession(caller.value, request, parts);
+  const sent = { ...exchange, caller: known, bytes: post.bytes };
   if (post.kind === "document") return serveDocument(sent, parts);
   switch (post.message.kind) {
     case "request":

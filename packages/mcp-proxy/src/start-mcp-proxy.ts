@@ -51,6 +51,8 @@ export async function startMcpProxy(
   const settings = settingsOf(values, identity);
   const logger = pino({ name: "svc-mcp-proxy", level: values.SVC_LOG_LEVEL });
   logStart(logger, table, env);
+  if (settings.approval === "elicit")
+    logger.warn({}, "SVC_MCP_APPROVAL=elicit: this version cannot approve calls; its question says so");
   const monotonicMs = (): number => performance.now();
   const gateway = connectGateway(client, logger, monotonicMs);
   const { registry, reporter } = startReporting(logger, monotonicMs, () => running.callCount);
@@ -167,6 +169,7 @@ function settingsOf(
     strict: values.SVC_MCP_STRICT,
     denyAs: values.SVC_MCP_DENY_AS,
     metaSession: values.SVC_MCP_META_SESSION,
+    sessionFallback: values.SVC_MCP_SESSION_FALLBACK,
     approval: values.SVC_MCP_APPROVAL,
     toolPinning: values.SVC_MCP_TOOL_PINNING,
     allowedHosts: allowedHosts(hostNamesOf(values), values.SVC_MCP_LISTEN.host),

@@ -56,7 +56,9 @@ describe("verdicts on the wire", () => {
     {
       verdict: PAUSE,
       code: 202_001,
-      message: "A person must agree. Approve at https://svc.example/approvals/1, then repeat the call.",
+      message:
+        "A person must agree. The call is paused, and this version cannot approve calls yet. " +
+        "What can be done: https://svc.example/approvals/1",
       data: { approval_url: PAUSE.approval_url },
     },
   ])("$verdict.decision $code is an error with status 200", async ({ verdict, code, message, data }) => {

@@ -164,6 +164,7 @@ function settingsFor(server: McpServerStub, known: Partial<McpProxySettings> = {
     strict: false,
     denyAs: "error",
     metaSession: "accept",
+    sessionFallback: "off",
     toolPinning: "report",
     approval: "off",
     allowedHosts: LOOPBACK_HOSTS,
