@@ -67,6 +67,14 @@ rules:
     priority: 50
     match: { tool: fs.*, condition: { field: args.path, operator: path_within, value: /srv/work } }
     action: allow
+  - id: not-of-ops
+    priority: 50
+    match: { tool: fs.*, condition: { field: namespace, operator: '==', value: ops } }
+    action: deny
+  - id: tagged
+    priority: 60
+    match: { tool: mail.send, condition: { field: args.tags, operator: contains, value: a } }
+    action: deny
 `;
 
 const COUNTER = `
@@ -162,6 +170,8 @@ export const REASON_CODES = [
 export const RULES = [
   "no-secrets",
   "not-by-ops",
+  "not-of-ops",
+  "tagged",
   "dear-second",
   "street",
   "abroad",

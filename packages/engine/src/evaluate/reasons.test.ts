@@ -84,6 +84,17 @@ describe("reasons", () => {
     }
   });
 
+  // proves POL-47
+  it.each<[string, JsonObject, string]>([
+    ["missing", {}, "args.amount is missing"],
+    ["a text", { amount: "900" }, "args.amount is not a number"],
+  ])("name what a bound cannot be applied to: %s", (_, args, cause) => {
+    const constrain = { max: { "args.amount": 5 } };
+    const rules = [{ id: "clamp", match: { tool: "pay" }, action: "constrain", constrain }];
+    const policy = compiled({ id: "p", tools: { allowed: ["*"] }, rules });
+    expect(policy.evaluate(callOf("pay", args)).reason).toBe(`the rule clamp cannot be applied: ${cause}`);
+  });
+
   it("stay short for a long field of the policy", () => {
     const field = `args.${"x".repeat(5_000)}`;
     expect(reasonOf({ condition: { ...BIG, field } }, {})?.length).toBeLessThan(MAX_REASON_LENGTH);

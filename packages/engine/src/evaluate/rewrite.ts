@@ -125,14 +125,14 @@ function compileChange(path: FieldPattern, change: Change): AppliedChange {
 }
 
 function bounded(args: JsonObject, path: FieldPath, bound: (number: number) => number): Rewritten {
-  let isNumber = false;
+  let because: string | null = null;
   const changed = changeAt(args, path, (found) => {
-    if (typeof found !== "number") return found === MISSING ? REMOVED : found;
-    isNumber = true;
-    return bound(found);
+    if (typeof found === "number") return bound(found);
+    because = found === MISSING ? `${path.text} is missing` : `${path.text} is not a number`;
+    return found === MISSING ? REMOVED : found;
   });
-  if (changed !== BLOCKED && isNumber) return { kind: "rewritten", args: changed };
-  return { kind: "impossible", because: `${path.text} is not a number` };
+  if (changed === BLOCKED) return { kind: "impossible", because: `${path.text} cannot be reached` };
+  return because === null ? { kind: "rewritten", args: changed } : { kind: "impossible", because };
 }
 
 function masked(value: JsonValue, mask: Mask): JsonValue | typeof REMOVED {
