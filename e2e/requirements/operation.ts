@@ -27,6 +27,10 @@ export const operationRequirements: readonly Requirement[] = [
   tested("OPS-18", "An outage of the store is one line at the loss and one, with its length, at the return."),
   tested("OPS-19", "On a terminal npm start prints a line per decision, a bounded number a second."),
   tested("OPS-20", "Changes of policies, assignments, switches and keys are lines of the log at info."),
+  tested(
+    "OPS-21",
+    "Every command in docs/API.md and docs/RUNBOOK.md runs as written and answers what it shows.",
+  ),
   notYet("OPS-15", "A dashboard shows agents, decisions, switches and approvals."),
   tested(
     "OPS-30",

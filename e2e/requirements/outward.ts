@@ -26,6 +26,7 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("API-06", "Every route answers the same under /v1 and /api/v1."),
   tested("API-07", "Times are RFC 3339 in UTC with milliseconds."),
   tested("API-11", "A query parameter that a route does not have is a 400 that names the nearest one."),
+  tested("API-13", "Every reason code and problem code is documented with what to do, and no other is."),
   tested("API-12", "A path or method that no route takes is a 404 or 405 that says what to use instead."),
 
   notYet("LIB-01", "govern_call invokes fn on allow and returns its result unchanged."),

@@ -1,0 +1,70 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { execute, send } from "./support/api.ts";
+import { documentSteps, SeenIds, showsAnswer } from "./support/document-commands.ts";
+import { runProgram } from "./support/run-program.ts";
+import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+
+/** Runs the commands of a page one after the other, as whoever copies them into one shell would. */
+async function runPage(server: ServerProcess, page: string): Promise<void> {
+  const ids = new SeenIds();
+  const exported: string[] = [];
+  for (const { command, answer } of documentSteps(page)) {
+    const here = ids
+      .fill(command)
+      .replaceAll("http://127.0.0.1:8080", server.url)
+      .replaceAll(".svc/admin-key", join(server.dataDir, "admin-key"));
+    if (here.startsWith("export ")) {
+      exported.push(here);
+      continue;
+    }
+    const script = ["set -e", ...exported, here].join("\n");
+    const { exitCode, stdout, stderr } = await runProgram("bash", ["-c", script]);
+    expect([command, exitCode, stderr]).toEqual([command, 0, ""]);
+    ids.note(stdout);
+    if (answer?.kind === "text") expect(stdout.trim()).toBe(answer.text.trim());
+    if (answer?.kind !== "json") continue;
+    const found: unknown = JSON.parse(stdout);
+    if (!showsAnswer(JSON.parse(answer.text), found)) expect(found, command).toEqual(JSON.parse(answer.text));
+  }
+}
+
+describe("every command of a page runs as written and answers what the page shows", () => {
+  // proves OPS-21, AUTH-03
+  it("docs/API.md", async () => {
+    const server = await serverOfTest({ env: { SVC_AUTH: "on" } });
+    const page = await readFile(join(ROOT, "docs/API.md"), "utf8");
+    expect(documentSteps(page).length).toBeGreaterThan(20);
+    await runPage(server, page);
+  });
+
+  // proves OPS-21
+  it("docs/RUNBOOK.md", async () => {
+    const server = await serverOfTest({ env: { SVC_AUTH: "on" } });
+    const key = (await readFile(join(server.dataDir, "admin-key"), "utf8")).trim();
+    const headers = { authorization: `Bearer ${key}` };
+    const policy = await send("POST", `${server.url}/v1/policies`, {
+      body: await readFile(join(ROOT, "policies/demo.yaml"), "utf8"),
+      headers: { ...headers, "content-type": "application/yaml" },
+    });
+    expect(policy.status).toBe(201);
+    await execute(server.url, { agent_id: "demo-agent", session_id: "s-1" }, headers);
+    const page = await readFile(join(ROOT, "docs/RUNBOOK.md"), "utf8");
+    expect(documentSteps(page).length).toBeGreaterThan(6);
+    await runPage(server, page);
+  });
+});
+
+it.each([
+  [{ a: 1 }, { a: 1, b: 2 }, true],
+  [{ a: "gw_..." }, { a: "gw_1" }, true],
+  [{ a: "gw_..." }, { a: "ks_1" }, false],
+  [{ a: [1] }, { a: [1, 2] }, false],
+  [{ a: null }, {}, false],
+  [{ a: { b: 1 } }, { a: 1 }, false],
+])("a page shows %j, the answer is %j: %s", (shown, found, same) => {
+  expect(showsAnswer(shown, found)).toBe(same);
+});

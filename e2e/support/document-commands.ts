@@ -1,0 +1,62 @@
+/** One command of a page, and what the page shows as its answer. */
+export interface DocumentStep {
+  /** The text of a `sh` block. */
+  readonly command: string;
+  /** The block that follows it directly; null: none. */
+  readonly answer: { readonly kind: "json" | "text"; readonly text: string } | null;
+}
+
+const BLOCK = /^```([a-z]*)\n(.*?)^```$/gms;
+
+/** The `sh` blocks of a page in order, each with the `json` or `text` block that follows before another one. */
+export function documentSteps(page: string): readonly DocumentStep[] {
+  const blocks = [...page.matchAll(BLOCK)].map(([, kind = "", text = ""]) => ({ kind, text }));
+  return blocks.flatMap(({ kind, text: command }, index): DocumentStep[] => {
+    if (kind !== "sh") return [];
+    const next = blocks[index + 1];
+    if (next === undefined || (next.kind !== "json" && next.kind !== "text"))
+      return [{ command, answer: null }];
+    return [{ command, answer: { kind: next.kind, text: next.text } }];
+  });
+}
+
+const PLACEHOLDER = /\b(ks_|asg_|gw_)\.\.\./g;
+
+/** Ids that answers have shown, so that a page can write `ks_...` for the newest. */
+export class SeenIds {
+  readonly #newest = new Map<string, string>();
+
+  note(output: string): void {
+    const fields = /"(?:kill_switch_id|id|decision_id)":"((ks_|asg_|gw_)[A-Za-z0-9.]+)"/g;
+    for (const [, id = "", prefix = ""] of output.matchAll(fields)) {
+      // A gateway's own id is no decision id.
+      if (prefix !== "gw_" || id.includes(".")) this.#newest.set(prefix, id);
+    }
+  }
+
+  /** @throws when the page uses an id that no answer has shown */
+  fill(command: string): string {
+    return command.replace(PLACEHOLDER, (_all, prefix: string) => {
+      const id = this.#newest.get(prefix);
+      if (id === undefined) throw new Error(`no answer has shown an id of the form ${prefix}...`);
+      return id;
+    });
+  }
+}
+
+/**
+ * Whether an answer holds what a page shows: objects may have more members, and a text with `...` stands for
+ * every text with that beginning.
+ */
+export function showsAnswer(shown: unknown, found: unknown): boolean {
+  if (typeof shown === "string" && shown.endsWith("..."))
+    return typeof found === "string" && found.startsWith(shown.slice(0, -3));
+  if (Array.isArray(shown)) {
+    if (!Array.isArray(found) || found.length !== shown.length) return false;
+    return shown.every((item, index) => showsAnswer(item, found[index]));
+  }
+  if (typeof shown !== "object" || shown === null) return shown === found;
+  if (typeof found !== "object" || found === null) return false;
+  const members = found as Readonly<Record<string, unknown>>;
+  return Object.entries(shown).every(([name, value]) => showsAnswer(value, members[name]));
+}
