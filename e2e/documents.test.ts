@@ -27,8 +27,9 @@ async function runPage(server: ServerProcess, page: string): Promise<void> {
     ids.note(stdout);
     if (answer?.kind === "text") expect(stdout.trim()).toBe(answer.text.trim());
     if (answer?.kind !== "json") continue;
+    const shown: unknown = JSON.parse(answer.text);
     const found: unknown = JSON.parse(stdout);
-    if (!showsAnswer(JSON.parse(answer.text), found)) expect(found, command).toEqual(JSON.parse(answer.text));
+    if (!showsAnswer(shown, found)) expect({ command, answer: found }).toEqual({ command, answer: shown });
   }
 }
 

@@ -8,7 +8,7 @@ export interface DocumentStep {
 
 const BLOCK = /^```([a-z]*)\n(.*?)^```$/gms;
 
-/** The `sh` blocks of a page in order, each with the `json` or `text` block that follows before another one. */
+/** The `sh` blocks of a page in order, each with the `json` or `text` block that follows directly. */
 export function documentSteps(page: string): readonly DocumentStep[] {
   const blocks = [...page.matchAll(BLOCK)].map(([, kind = "", text = ""]) => ({ kind, text }));
   return blocks.flatMap(({ kind, text: command }, index): DocumentStep[] => {

@@ -21,6 +21,7 @@ it("docs/REASONS.md has a row for every reason code, and for no other", () => {
 
 // proves API-13
 it("docs/REASONS.md has a row for every problem code with its status, and for no other", () => {
-  const wanted = Object.entries(PROBLEMS).map(([code, { status }]) => [code, String(status)]);
-  expect(rowsOf(problems).toSorted()).toEqual(wanted.toSorted());
+  const wanted = Object.entries(PROBLEMS).map(([code, { status }]) => [code, String(status)] as const);
+  expect(new Map(rowsOf(problems))).toEqual(new Map(wanted));
+  expect(rowsOf(problems)).toHaveLength(wanted.length);
 });
