@@ -82,6 +82,13 @@ it.each([
 });
 
 // proves OPS-32
+it("svc-cli warns of a variable that no program reads", async () => {
+  const args = [distOf("cli"), "compliance", "audit-verify", "--url", "http://127.0.0.1:9"];
+  const { stderr } = await runProgram(process.execPath, args, { SVC_API_KYE: "x" });
+  expect(stderr).toContain("warning: unknown variable SVC_API_KYE, did you mean SVC_API_KEY?");
+});
+
+// proves OPS-32
 it("npm start warns once of a variable that no program reads", async () => {
   const env = { ...FREE_PORTS, SVC_DATA_DIR: await temporaryDirectory(), SVC_MCP_UPSTREM_URL: "http://x" };
   const running = await startAll(env);

@@ -23,11 +23,14 @@ async function settingsOf(path: string): Promise<readonly Setting[]> {
     .map(([name, { defaultText }]) => ({ name, defaultText }));
 }
 
-/** Rows of Markdown tables whose first cell names variables. */
+const ONLY_VARIABLES = /^`SVC_[A-Z_]+`(?:, `SVC_[A-Z_]+`)*$/;
+
+/** Rows of Markdown tables whose first cell holds names of variables and nothing else. */
 function rowsOf(path: string): readonly Setting[] {
   const lines = readFileSync(join(ROOT, path), "utf8").split("\n");
   return lines.flatMap((line) => {
     const [, names = "", defaultText = ""] = line.split("|").map((cell) => cell.trim());
+    if (!ONLY_VARIABLES.test(names)) return [];
     return [...names.matchAll(/`(SVC_[A-Z_]+)`/g)].map(([, name = ""]) => ({
       name,
       defaultText: defaultText.replaceAll("`", ""),

@@ -224,6 +224,7 @@ describe("what is asked", () => {
   });
 });
 
+// proves MCP-18
 describe("what is refused unasked", () => {
   const cases: readonly (Case & { readonly name: string })[] = [
     { name: "MCP: a batch", shape: MCP, body: `[${call()}]` },
@@ -238,7 +239,6 @@ describe("what is refused unasked", () => {
       body: rpc("tools/call", { name: "a", n_a_m_e: "b" }),
     },
     { name: "MCP: a member beside those of a message", shape: MCP, body: rpc("ping", {}, { tool: "rm" }) },
-    // proves MCP-18
     { name: "MCP: JSON that is no message", shape: MCP, body: '{"a":1}' },
     {
       name: "MCP: a method twice",

@@ -118,28 +118,38 @@ describe("guardrail webhooks", TIMEOUT, () => {
   });
 
   const JSON_TYPE: Header = ["content-type", "application/json"];
-  const bodies: readonly { name: string; headers: Header[]; body: string }[] = [
-    { name: "no JSON", headers: [JSON_TYPE], body: "{" },
-    { name: "nothing", headers: [JSON_TYPE], body: "" },
-    { name: "no content type", headers: [], body: "{}" },
-    { name: "another content type", headers: [["content-type", "text/plain"]], body: "{}" },
-    { name: "a content coding", headers: [JSON_TYPE, ["content-encoding", "gzip"]], body: "{}" },
-    { name: "one byte too much", headers: [JSON_TYPE], body: " ".repeat(MAX_GUARDRAIL_BYTES + 1) },
-    { name: "far too much", headers: [JSON_TYPE], body: " ".repeat(20 * MAX_GUARDRAIL_BYTES) },
-    { name: "a header of an auth hook", headers: [JSON_TYPE, ["x-svc-tool", "a.b"]], body: "{}" },
-    { name: "an alias of a header", headers: [JSON_TYPE, ["x_svc_agent_id", "a"]], body: "{}" },
-    {
-      name: "an agent twice",
-      headers: [JSON_TYPE, ["x-svc-agent-id", "a"], ["x-svc-agent-id", "b"]],
-      body: "{}",
-    },
-  ];
-  // proves GRD-03
+  const FAR_TOO_MUCH = " ".repeat(20 * MAX_GUARDRAIL_BYTES);
+  const bodies: readonly { name: string; headers: Header[]; body: string; host?: string; query?: string }[] =
+    [
+      { name: "no JSON", headers: [JSON_TYPE], body: "{" },
+      { name: "nothing", headers: [JSON_TYPE], body: "" },
+      { name: "no content type", headers: [], body: "{}" },
+      { name: "another content type", headers: [["content-type", "text/plain"]], body: "{}" },
+      { name: "a content coding", headers: [JSON_TYPE, ["content-encoding", "gzip"]], body: "{}" },
+      { name: "one byte too much", headers: [JSON_TYPE], body: " ".repeat(MAX_GUARDRAIL_BYTES + 1) },
+      { name: "far too much", headers: [JSON_TYPE], body: FAR_TOO_MUCH },
+      { name: "a header of an auth hook", headers: [JSON_TYPE, ["x-svc-tool", "a.b"]], body: "{}" },
+      {
+        name: "a page in a browser",
+        headers: [JSON_TYPE, ["origin", "http://a.example"]],
+        body: FAR_TOO_MUCH,
+      },
+      { name: "a foreign Host", headers: [JSON_TYPE], host: "a.example", body: FAR_TOO_MUCH },
+      { name: "a query", headers: [JSON_TYPE], query: "?agent=a", body: FAR_TOO_MUCH },
+      { name: "an alias of a header", headers: [JSON_TYPE, ["x_svc_agent_id", "a"]], body: "{}" },
+      {
+        name: "an agent twice",
+        headers: [JSON_TYPE, ["x-svc-agent-id", "a"], ["x-svc-agent-id", "b"]],
+        body: "{}",
+      },
+    ];
+  // proves GRD-03, CHK-20, CHK-21, CHK-22
   it("F7: bad JSON, oversize and bad headers are a block with status 200 on every route", async () => {
     const guardrail = await start();
-    for (const { name, headers, body } of bodies) {
+    for (const { name, headers, body, host = "127.0.0.1", query = "" } of bodies) {
       for (const { target, dialect } of ROUTES) {
-        const answer = await guardrail.send({ method: "POST", target, headers, body });
+        const sent = { method: "POST", target: `${target}${query}`, host, headers, body };
+        const answer = await guardrail.send(sent);
         expect([name, answer.status, isPass(dialect, answer.body)]).toEqual([name, 200, false]);
       }
     }
