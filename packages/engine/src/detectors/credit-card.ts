@@ -1,5 +1,5 @@
 import type { Detector, Span } from "./detector.ts";
-import { DigitRun } from "./digit-run.ts";
+import { DigitRun, digitExtent } from "./digit-run.ts";
 import { isDigitAt } from "./digits.ts";
 
 const MIN_DIGITS = 13;
@@ -32,10 +32,18 @@ export const creditCard: Detector = {
   },
 };
 
+/** The next run of digits that is long enough. */
 function nextRun(text: string, from: number): DigitRun | null {
   let at = from;
-  while (at < text.length && !isDigitAt(text, at)) at += 1;
-  return at < text.length ? new DigitRun(text, at) : null;
+  while (at < text.length) {
+    if (isDigitAt(text, at)) {
+      const extent = digitExtent(text, at);
+      if (extent.count >= MIN_DIGITS) return new DigitRun(text, extent);
+      at = extent.end;
+    }
+    at += 1;
+  }
+  return null;
 }
 
 /** How many digits the longest card number has that starts exactly here and ends where no digit follows. */

@@ -5,22 +5,22 @@ import { digitAt, isDigitAt, isGroupGapAt } from "./digits.ts";
  * Luhn check asks is worked out once for the whole run, so that a check of any part costs the same.
  */
 export class DigitRun {
-  /** Where the first digit stands, and where the run ends in the text. */
-  readonly start: number;
+  /** Where the run ends in the text. */
   readonly end: number;
   /** How many digits there are. */
   readonly count: number;
+  readonly #start: number;
   readonly #text: string;
   /** Place of each digit. */
   readonly #places: Uint32Array;
   /** Sums modulo 10 of the digits before each: every second one doubled, from the first or the second on. */
   readonly #sums: readonly [Uint8Array, Uint8Array];
 
-  /** @param start where a digit stands, and none before it. */
-  constructor(text: string, start: number) {
+  constructor(text: string, { start, end, count }: DigitExtent) {
     this.#text = text;
-    this.start = start;
-    ({ count: this.count, end: this.end } = extent(text, start));
+    this.#start = start;
+    this.end = end;
+    this.count = count;
     this.#places = new Uint32Array(this.count);
     this.#sums = [new Uint8Array(this.count + 1), new Uint8Array(this.count + 1)];
     this.#read();
@@ -53,7 +53,7 @@ export class DigitRun {
 
   #read(): void {
     const [fromFirst, fromSecond] = this.#sums;
-    let at = this.start;
+    let at = this.#start;
     for (let index = 0; index < this.count; index += 1) {
       if (isGroupGapAt(this.#text, at)) at += 1;
       const digit = digitAt(this.#text, at);
@@ -67,7 +67,15 @@ export class DigitRun {
   }
 }
 
-function extent(text: string, start: number): { count: number; end: number } {
+/** Where a run of digits is, and how many it has. Cheap: most runs are too short for anything more. */
+export interface DigitExtent {
+  readonly start: number;
+  readonly end: number;
+  readonly count: number;
+}
+
+/** @param start where a digit stands, and none before it. */
+export function digitExtent(text: string, start: number): DigitExtent {
   let count = 0;
   let end = start;
   let at = start;
@@ -77,5 +85,5 @@ function extent(text: string, start: number): { count: number; end: number } {
     end = at;
     if (isGroupGapAt(text, at)) at += 1;
   }
-  return { count, end };
+  return { start, end, count };
 }
