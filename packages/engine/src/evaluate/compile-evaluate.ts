@@ -3,7 +3,8 @@ import type { ReasonCode } from "@svc/contract/verdict";
 import type { Evaluation, GovernedCall } from "../evaluation.ts";
 import { GlobIndex } from "../globs/glob-index.ts";
 import type { PolicyDocument } from "../policy-document.ts";
-import { compileRules, type RuleOutcome } from "./compile-rules.ts";
+import { compileRules, type NearAllow, type RuleOutcome } from "./compile-rules.ts";
+import { describeCause } from "./describe-doubt.ts";
 import { compileToolPrices } from "./tool-prices.ts";
 
 /**
@@ -74,8 +75,10 @@ function evaluationOf(outcome: RuleOutcome, { call, isAllowed, costMicroUsd }: C
         costMicroUsd,
       };
     case "allow":
+      return permission(call, outcome.args, costMicroUsd);
     case "passed":
-      return isAllowed ? permission(call, outcome.args, costMicroUsd) : notAllowed(call.tool, costMicroUsd);
+      if (isAllowed) return permission(call, outcome.args, costMicroUsd);
+      return notAllowed(call.tool, costMicroUsd, outcome.nearly);
   }
 }
 
@@ -91,8 +94,12 @@ function permission(call: GovernedCall, args: JsonObject, costMicroUsd: number):
   return { decision: "allow", reasonCode: null, reason: null, ruleId: null, shapedArgs, costMicroUsd };
 }
 
-function notAllowed(tool: string, costMicroUsd: number): Evaluation {
-  return refusal(costMicroUsd, "not_allowed", `the policy does not allow the tool ${tool}: ${HOW_TO_ALLOW}`);
+function notAllowed(tool: string, costMicroUsd: number, nearly: NearAllow | null = null): Evaluation {
+  const why =
+    nearly === null
+      ? HOW_TO_ALLOW
+      : `the rule ${nearly.ruleId} would allow it, but ${describeCause(nearly.doubt, nearly.call)}`;
+  return refusal(costMicroUsd, "not_allowed", `the policy does not allow the tool ${tool}: ${why}`);
 }
 
 function refusal(

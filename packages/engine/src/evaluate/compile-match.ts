@@ -4,7 +4,10 @@ import { type CompiledCondition, compileCondition, type Truth } from "./conditio
 import type { Doubt } from "./describe-doubt.ts";
 import type { TextWork } from "./text-work.ts";
 
-/** A doubt: the rule counts as matched only because a condition could not be judged. */
+/**
+ * A doubt: a condition could not be judged. A restricting rule then counts as matched; a permitting one does
+ * not, and its doubt only says why.
+ */
 export type Matched = "yes" | "no" | Doubt;
 
 export type Matcher = (call: GovernedCall, work: TextWork) => Matched;
@@ -20,13 +23,13 @@ export function compileMatch(
   failClosed: boolean,
 ): Matcher {
   const questions = conditions.map((condition): Question => {
-    const doubt = (truth: Doubt["truth"]): Matched => (restricts ? { condition, truth } : "no");
+    const doubt = (truth: Doubt["truth"]): Matched => ({ condition, truth });
     const matchedBy = {
       holds: "yes",
       fails: "no",
       unsure: doubt("unsure"),
       unread: doubt("unread"),
-      missing: failClosed ? doubt("missing") : "no",
+      missing: failClosed || !restricts ? doubt("missing") : "no",
     } as const;
     return { judge: compileCondition(condition), matchedBy };
   });

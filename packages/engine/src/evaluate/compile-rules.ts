@@ -11,8 +11,9 @@ import { TextWork } from "./text-work.ts";
 export type RuleOutcome =
   /**
    * No rule ended the walk; `args` holds what rewrites made of the arguments, the same object when nothing.
+   * `nearly` is the first rule that would have allowed the call, had all its conditions been judged.
    */
-  | { readonly kind: "passed"; readonly args: JsonObject }
+  | { readonly kind: "passed"; readonly args: JsonObject; readonly nearly: NearAllow | null }
   | { readonly kind: "allow"; readonly args: JsonObject }
   /** `doubt`: why the rule counts as matched where a condition could not be judged; else null. */
   | { readonly kind: "deny"; readonly ruleId: string; readonly doubt: string | null }
@@ -28,6 +29,13 @@ export type RuleOutcome =
 type CompiledAction =
   | { readonly kind: "deny" | "require_approval" | "allow" }
   | { readonly kind: "rewrite"; readonly rewrite: Rewrite };
+
+export interface NearAllow {
+  readonly ruleId: string;
+  readonly doubt: Doubt;
+  /** As the rule saw it. */
+  readonly call: GovernedCall;
+}
 
 interface Answer {
   readonly ruleId: string;
@@ -55,6 +63,7 @@ export function compileRules({ rules, failClosed }: PolicyDocument): (call: Gove
     let seen = call;
     let approval: (Answer & { readonly priority: number }) | null = null;
     let isAllowed = false;
+    let nearly: NearAllow | null = null;
     let endsAfter: number | null = null;
     for (const ordinal of index.matches(call.tool)) {
       const rule = compiled[ordinal];
@@ -63,6 +72,10 @@ export function compileRules({ rules, failClosed }: PolicyDocument): (call: Gove
       const matched = rule.match(seen, work);
       if (matched === "no") continue;
       const { action, id: ruleId } = rule;
+      if (action.kind === "allow" && matched !== "yes") {
+        nearly ??= { ruleId, doubt: matched, call: seen };
+        continue;
+      }
       if (action.kind === "rewrite") {
         const rewritten = action.rewrite(seen.args, work);
         if (rewritten.kind === "impossible") return { ...rewritten, ruleId };
@@ -75,7 +88,10 @@ export function compileRules({ rules, failClosed }: PolicyDocument): (call: Gove
       } else if (approval === null || approval.priority === rule.priority) isAllowed = true;
       if (matched === "yes") endsAfter = rule.priority;
     }
-    if (approval === null) return { kind: isAllowed ? "allow" : "passed", args: seen.args };
+    if (approval === null) {
+      const { args } = seen;
+      return isAllowed ? { kind: "allow", args } : { kind: "passed", args, nearly };
+    }
     return { kind: "require_approval", ruleId: approval.ruleId, doubt: approval.doubt, isAllowed };
   };
 }

@@ -4,7 +4,7 @@ import type { Truth } from "./condition.ts";
 import { BLOCKED, MISSING } from "./field-path.ts";
 import { compileField, type Found } from "./read-field.ts";
 
-/** Why a rule counts as matched although one of its conditions made no claim. */
+/** A condition that made no claim, and why. */
 export interface Doubt {
   readonly condition: Condition;
   readonly truth: Exclude<Truth, "holds" | "fails">;
@@ -13,24 +13,33 @@ export interface Doubt {
 /** Longest name of a field, in UTF-16 units, that a reason repeats: the policy wrote it. */
 const FIELD_LENGTH = 100;
 
+/** The cause, and what counts as a match because of it. */
+export function describeDoubt(doubt: Doubt, call: GovernedCall): string {
+  return `${describeCause(doubt, call)}, and ${COUNTS[doubt.truth]}`;
+}
+
+const COUNTS: { readonly [truth in Doubt["truth"]]: string } = {
+  missing: "a missing field",
+  unread: "a text that is not searched",
+  unsure: "a value that cannot be judged",
+};
+
 /**
  * The cause in words, for the reason of a verdict: names the field, the type of what was found and the
  * operator, never a value.
  */
-export function describeDoubt({ condition: { field, test }, truth }: Doubt, call: GovernedCall): string {
+export function describeCause({ condition: { field, test }, truth }: Doubt, call: GovernedCall): string {
   const name = shortName(field);
   switch (truth) {
     case "missing":
-      return `${name} is missing, and a missing field`;
+      return `${name} is missing`;
     case "unread":
-      return `${name} is too long to be searched with the rest of this call, and a text that is not searched`;
+      return `${name} is too long to be searched with the rest of this call`;
     case "unsure": {
       const found = compileField(field)(call);
-      const cause =
-        found === BLOCKED || found === MISSING
-          ? `${name} cannot be reached, because the arguments have another shape there`
-          : `${name} is ${typeName(found)} that ${test.operator} cannot judge`;
-      return `${cause}, and a value that cannot be judged`;
+      return found === BLOCKED || found === MISSING
+        ? `${name} cannot be reached, because the arguments have another shape there`
+        : `${name} is ${typeName(found)} that ${test.operator} cannot judge`;
     }
   }
 }

@@ -101,6 +101,19 @@ describe("reasons", () => {
   });
 
   // proves POL-47
+  it("name the rule that would have allowed the call, and why it did not", () => {
+    const within = { field: "args.path", operator: "path_within", value: "/srv/work" };
+    const rules = [{ id: "in-workspace", match: { tool: "fs.*", condition: within }, action: "allow" }];
+    const policy = compiled({ id: "p", rules });
+    const reasonFor = (args: JsonObject) => policy.evaluate(callOf("fs.read", args)).reason;
+    const would = "the policy does not allow the tool fs.read: the rule in-workspace would allow it, but";
+    expect(reasonFor({})).toBe(`${would} args.path is missing`);
+    expect(reasonFor({ path: 5 })).toBe(`${would} args.path is a number that path_within cannot judge`);
+    expect(reasonFor({ path: "/etc/passwd" })).toContain("to allow it, add it to tools.allowed");
+    expect(reasonFor({ path: "/srv/work/a" })).toBeNull();
+  });
+
+  // proves POL-47
   it("say how to allow a tool that nothing allows, and which member names the session", () => {
     expect(compiled({ id: "p" }).evaluate(callOf("pay")).reason).toBe(
       "the policy does not allow the tool pay: to allow it, add it to tools.allowed or write a rule with " +
