@@ -60,6 +60,13 @@ const REFUSED: readonly [string, string, number][] = [
   ["transfer coding identity", post("Transfer-Encoding: identity\r\n"), 400],
   ["a transfer coding behind a vertical tab", post("Transfer-Encoding: \u000bchunked\r\n", "0\r\n\r\n"), 400],
   ["a space before the colon", post("Transfer-Encoding : chunked\r\n", "0\r\n\r\n"), 400],
+  [
+    "a transfer coding by an underscore",
+    post("Transfer_Encoding: chunked\r\nContent-Length: 1\r\n", "a"),
+    400,
+  ],
+  ["a length by a dot", post("Content.Length: 5\r\nContent-Length: 1\r\n", "a"), 400],
+  ["an offer of HTTP/2 by an underscore", get("/a", `${HEAD}HTTP2_Settings: AAMAAABk\r\n`), 400],
   ["a folded header", get("/a", `${HEAD}X-A: 1\r\n 2\r\n`), 400],
   ["a bare line feed", "GET /a HTTP/1.1\nHost: svc\n\n", 400],
   ["a bare carriage return in a value", get("/a", `${HEAD}X-A: 1\r2\r\n`), 400],

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { foldHeaderName } from "@svc/contract/fold-header-name";
 import { MAX_HEADER_COUNT } from "@svc/contract/limits";
 import { type Problem, problem } from "@svc/contract/problem";
 import { targetFault } from "./target-fault.ts";
@@ -21,9 +22,11 @@ export function requestFault(request: IncomingMessage): Problem | null {
   if (rawHeaders.length > 2 * MAX_HEADER_COUNT) {
     return problem("headers_too_large", `expected at most ${String(MAX_HEADER_COUNT)} headers`);
   }
-  const { hosts, host, lengths, codings } = framingOf(rawHeaders);
+  const { hosts, host, lengths, codings, alias } = framingOf(rawHeaders);
   if (hosts !== 1) return problem("invalid_target", `expected one Host header, found ${String(hosts)}`);
   if (!HOST.test(host)) return problem("invalid_target", "expected a Host of a name or address and a port");
+  if (alias !== null)
+    return problem("invalid_header", `expected ${alias} under its own name, found an alias`);
   if (lengths > 1 || (lengths > 0 && codings > 0)) {
     return problem("invalid_header", "the length of the body is told more than once");
   }
@@ -41,19 +44,42 @@ interface Framing {
   host: string;
   lengths: number;
   codings: number;
+  /** The header for which some server on the way could take another one. */
+  alias: string | null;
 }
+
+/**
+ * Headers that frame a message or belong to one connection, and that have a hyphen. CGI and its kin read
+ * every other separator in its place: a server behind a proxy could obey `Transfer_Encoding`.
+ */
+const HYPHENATED: ReadonlySet<string> = new Set([
+  "content-length",
+  "transfer-encoding",
+  "keep-alive",
+  "proxy-connection",
+  "http2-settings",
+]);
+const HYPHENATED_LENGTHS: ReadonlySet<number> = new Set([...HYPHENATED].map((name) => name.length));
 
 /** Node keeps the first of several Host headers; the raw list tells how many there were. */
 function framingOf(rawHeaders: readonly string[]): Framing {
-  const framing: Framing = { hosts: 0, host: "", lengths: 0, codings: 0 };
+  const framing: Framing = { hosts: 0, host: "", lengths: 0, codings: 0, alias: null };
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? "";
     // Most headers are told apart by their length alone.
     if (name.length === 4 && name.toLowerCase() === "host") {
       framing.hosts += 1;
       framing.host = rawHeaders[index + 1] ?? "";
-    } else if (name.length === 14 && name.toLowerCase() === "content-length") framing.lengths += 1;
-    else if (name.length === 17 && name.toLowerCase() === "transfer-encoding") framing.codings += 1;
+    } else if (HYPHENATED_LENGTHS.has(name.length)) countFraming(framing, name.toLowerCase());
   }
   return framing;
+}
+
+function countFraming(framing: Framing, name: string): void {
+  if (name === "content-length") framing.lengths += 1;
+  else if (name === "transfer-encoding") framing.codings += 1;
+  else if (!HYPHENATED.has(name)) {
+    const folded = foldHeaderName(name);
+    if (HYPHENATED.has(folded)) framing.alias = folded;
+  }
 }
