@@ -11,9 +11,13 @@ function setUp(signedSize = 0) {
   const stored: StoredCheckpoint[] = [];
   const filed: StoredCheckpoint[] = [];
   const head = { logId: "gw_test", size: 3, hash: new Uint8Array(32).fill(7) };
+  const store = { fault: null as Error | null };
   const audit = {
     heads: async () => [{ ...head, logId: "gw_other", size: 99 }, head],
-    appendCheckpoint: async (checkpoint: StoredCheckpoint) => void stored.push(checkpoint),
+    appendCheckpoint: async (checkpoint: StoredCheckpoint) => {
+      if (store.fault !== null) throw store.fault;
+      stored.push(checkpoint);
+    },
   } as unknown as AuditStore;
   const log = recordingLog();
   const failures = { count: 0, disk: null as Error | null };
@@ -33,7 +37,7 @@ function setUp(signedSize = 0) {
     },
     signedSize,
   );
-  return { checkpointer, stored, filed, head, failures, log };
+  return { checkpointer, store, stored, filed, head, failures, log };
 }
 
 describe("Checkpointer", () => {
@@ -66,5 +70,15 @@ describe("Checkpointer", () => {
     failures.disk = null;
     await checkpointer.sign();
     expect(stored).toHaveLength(1);
+  });
+
+  it("appends a checkpoint to the file once while the store refuses it", async () => {
+    const { checkpointer, store, stored, filed, failures } = setUp();
+    store.fault = new Error("read-only");
+    for (let attempt = 0; attempt < 3; attempt += 1) await checkpointer.sign();
+    expect([failures.count, filed.length]).toEqual([3, 1]);
+    store.fault = null;
+    await checkpointer.sign();
+    expect([stored.length, filed.length]).toEqual([1, 1]);
   });
 });

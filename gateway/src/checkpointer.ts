@@ -24,6 +24,8 @@ export interface CheckpointerOptions {
 export class Checkpointer {
   readonly #options: CheckpointerOptions;
   #signedSize: number;
+  /** The last checkpoint in the file: while the store refuses it, the same line is not appended again. */
+  #filedNote = "";
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> = Promise.resolve();
 
@@ -61,7 +63,8 @@ export class Checkpointer {
     const head = (await audit.heads()).find((candidate) => candidate.logId === logId);
     if (head === undefined || head.size <= this.#signedSize) return;
     const checkpoint = { logId, size: head.size, note: signCheckpoint(signer, head) };
-    await appendToFile(checkpoint);
+    if (checkpoint.note !== this.#filedNote) await appendToFile(checkpoint);
+    this.#filedNote = checkpoint.note;
     await audit.appendCheckpoint(checkpoint);
     this.#signedSize = head.size;
   }
