@@ -71,7 +71,10 @@ export const executeRequirements: readonly Requirement[] = [
     "EXEC-27",
     "A call that a kill switch denied is decided afresh when it is repeated after the switch.",
   ),
-  tested("EXEC-28", "Remembered verdicts are bounded in bytes; calls with keys never exhaust the memory."),
+  tested(
+    "EXEC-28",
+    "Remembered verdicts are bounded in bytes and shared among agents; keys never exhaust the memory.",
+  ),
   tested("EXEC-29", "The outcome of a call is found and charged however long its arguments are."),
   tested(
     "EXEC-30",

@@ -1,6 +1,14 @@
 import type { Verdict } from "@svc/contract/verdict";
 import type { OutcomeResult } from "./outcome.ts";
 import type { MonotonicClock } from "./ports.ts";
+import {
+  agentOf,
+  type NamedCall,
+  type NamedDecision,
+  nameOf,
+  type Remembered,
+  sizeOf,
+} from "./remembered-call.ts";
 
 /**
  * Milliseconds for which a repeated call with the same key gets the same verdict: a proxy's retry, not a
@@ -17,41 +25,10 @@ const MAX_REMEMBERED = 20_000;
  */
 const MAX_REMEMBERED_BYTES = 64 * 1024 * 1024;
 
-/** Bytes counted for each verdict beside its own: the keys, the digest and the entry that hold it. */
-const ENTRY_OVERHEAD_BYTES = 1_024;
-
-/** One call that its caller named. */
-export interface NamedCall {
-  readonly org: string;
-  /** Organization, principal and the key that the caller chose, joined without ambiguity. */
-  readonly key: string;
-  readonly bodyDigest: string;
-}
-
-/** A decision by the organization that it belongs to. */
-export interface NamedDecision {
-  readonly org: string;
-  readonly decisionId: string;
-}
-
-/** What is remembered of one call. */
-export interface Remembered {
-  readonly call: NamedCall;
-  readonly atMs: number;
-  /** The verdict while it is being decided, then its JSON: objects would take many times the memory. */
-  answer: Promise<Verdict> | Buffer;
-  /** Names the decision once it allowed the call; null before and otherwise. */
-  decision: string | null;
-  /** Reports of the decision's outcome on their way: what the verdict is worth is unknown until they end. */
-  readonly reports: Set<Promise<unknown>>;
-  /** True once the decision's charge no longer covers a run: the verdict must not be given again. */
-  spent: boolean;
-}
-
 /**
  * Remembers verdicts by the key that the caller gave the call, so that a repeat is counted once. Kept in this
- * process only, and bounded in time, count and bytes; beyond a bound the oldest verdict is forgotten, and a
- * repeat of its call is decided and charged anew.
+ * process only, and bounded in time, count and bytes; beyond a bound an old verdict is forgotten, and a
+ * repeat of its call is decided and charged anew. An agent that uses more than its share loses its own.
  */
 export class ReplayCache {
   readonly #clock: MonotonicClock;
@@ -59,6 +36,7 @@ export class ReplayCache {
   /** Oldest first. */
   readonly #byKey = new Map<string, Remembered>();
   readonly #byDecision = new Map<string, Remembered>();
+  readonly #byAgent = new Map<string, AgentShare>();
   #bytes = 0;
 
   constructor(clock: MonotonicClock, maxBytes: number = MAX_REMEMBERED_BYTES) {
@@ -84,6 +62,7 @@ export class ReplayCache {
     const answer = verdict.then((decided) => this.#keep(remembered, decided));
     const remembered: Remembered = { call, atMs, answer, decision: null, reports: new Set(), spent: false };
     this.#byKey.set(call.key, remembered);
+    this.#shareOf(call).entries.add(remembered);
     return answer;
   }
 
@@ -99,11 +78,11 @@ export class ReplayCache {
     held?.reports.add(waited);
     try {
       const result = await reported;
-      if (result.kind === "recorded" || result.kind === "repeated") this.#spend(name);
+      if (result.kind === "recorded" || result.kind === "repeated") this.#spend(name, held);
       return result;
     } catch (error) {
       // Whether the charge was given back is unknown: a repeat is charged anew, which errs to the safe side.
-      this.#spend(name);
+      this.#spend(name, held);
       throw error;
     } finally {
       held?.reports.delete(waited);
@@ -121,19 +100,22 @@ export class ReplayCache {
     const bytes = Buffer.from(JSON.stringify(verdict));
     remembered.answer = bytes;
     this.#bytes += sizeOf(remembered);
+    this.#shareOf(call).bytes += sizeOf(remembered);
     if (verdict.decision === "allow") {
       remembered.decision = nameOf({ org: call.org, decisionId: verdict.decision_id });
       this.#byDecision.set(remembered.decision, remembered);
     }
-    this.#forgetOld();
+    this.#makeRoom(call);
     return verdict;
   }
 
-  #spend(name: string): void {
-    const remembered = this.#byDecision.get(name);
-    if (remembered === undefined) return;
-    remembered.spent = true;
-    this.#forget(remembered);
+  /** `held` may have been forgotten for want of room meanwhile, while repeats still wait for it. */
+  #spend(name: string, held: Remembered | undefined): void {
+    for (const remembered of [held, this.#byDecision.get(name)]) {
+      if (remembered === undefined) continue;
+      remembered.spent = true;
+      this.#forget(remembered);
+    }
   }
 
   #forget(remembered: Remembered): void {
@@ -142,25 +124,51 @@ export class ReplayCache {
     this.#byKey.delete(call.key);
     if (decision !== null) this.#byDecision.delete(decision);
     this.#bytes -= sizeOf(remembered);
+    const share = this.#shareOf(call);
+    share.bytes -= sizeOf(remembered);
+    share.entries.delete(remembered);
+    if (share.entries.size === 0) this.#byAgent.delete(agentOf(call));
   }
 
   #forgetOld(): void {
     const sinceMs = this.#clock.nowMs() - REMEMBERED_FOR_MS;
     for (const remembered of this.#byKey.values()) {
-      const fits = this.#byKey.size <= MAX_REMEMBERED && this.#bytes <= this.#maxBytes;
-      if (fits && remembered.atMs > sinceMs) return;
+      if (remembered.atMs > sinceMs) return;
       this.#forget(remembered);
     }
   }
+
+  /** The agent that has just taken room gives of its own where it has more than its share. */
+  #makeRoom(call: NamedCall): void {
+    this.#forgetOld();
+    while (this.#byKey.size > MAX_REMEMBERED || this.#bytes > this.#maxBytes) {
+      const share = this.#byAgent.get(agentOf(call));
+      const [oldest] = share !== undefined && this.#hasMore(share) ? share.entries : this.#byKey.values();
+      if (oldest === undefined) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #hasMore({ entries, bytes }: AgentShare): boolean {
+    const agents = this.#byAgent.size;
+    return bytes > this.#maxBytes / agents || entries.size > MAX_REMEMBERED / agents;
+  }
+
+  #shareOf(call: NamedCall): AgentShare {
+    const agent = agentOf(call);
+    const known = this.#byAgent.get(agent);
+    if (known !== undefined) return known;
+    const share: AgentShare = { entries: new Set(), bytes: 0 };
+    this.#byAgent.set(agent, share);
+    return share;
+  }
 }
 
-/** What a verdict that is still being decided takes is bounded by the calls in flight. */
-function sizeOf({ answer }: Remembered): number {
-  return Buffer.isBuffer(answer) ? answer.byteLength + ENTRY_OVERHEAD_BYTES : 0;
-}
-
-function nameOf({ org, decisionId }: NamedDecision): string {
-  return JSON.stringify([org, decisionId]);
+/** What is remembered of one agent's calls. */
+interface AgentShare {
+  /** Oldest first. */
+  readonly entries: Set<Remembered>;
+  bytes: number;
 }
 
 function doNothing(): void {}

@@ -4,7 +4,8 @@ import { failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import { beforeDeadline, type Deadline } from "./before-deadline.ts";
 import { type ExecuteParts, execute, judgeRepeat, type RepeatedCall } from "./execute.ts";
 import { type CallRequest, DECISION_DEADLINE_MS } from "./governed-call.ts";
-import type { NamedCall, Remembered, ReplayCache } from "./replay-cache.ts";
+import type { NamedCall, Remembered } from "./remembered-call.ts";
+import type { ReplayCache } from "./replay-cache.ts";
 
 /** The caller's own name for one call, and the digest of the body that came with it. */
 export interface IdempotentCall {
@@ -28,7 +29,7 @@ export async function executeOnce(
   { idempotencyKey, bodyDigest }: IdempotentCall,
 ): Promise<Verdict | null> {
   const key = JSON.stringify([principal.org, principal.id, idempotencyKey]);
-  const call: NamedCall = { org: principal.org, key, bodyDigest };
+  const call: NamedCall = { org: principal.org, agentId: request.agent_id, key, bodyDigest };
   const deadlineMs = parts.clock.nowMs() + DECISION_DEADLINE_MS;
   for (;;) {
     const known = parts.replays.find(call);
