@@ -9,6 +9,7 @@ import { maskSecrets } from "./mask-secrets.ts";
 const mask = (args: JsonObject): JsonObject => maskSecrets(args, canonicalJson(args));
 const AWS = "AKIAIOSFODNN7EXAMPLE";
 const KEY = "a1b2c3d4e5f6a7b8c9";
+const TELLING = `${"x".repeat(500)} token`;
 const MASKED = "[masked:secret.generic_api_key]";
 
 describe("maskSecrets", () => {
@@ -30,7 +31,15 @@ describe("maskSecrets", () => {
     ],
     ["lists under a telling name", { "x-api-key": ["a b", KEY] }, { "x-api-key": ["a b", MASKED] }],
     ["members under a telling name", { token: { value: KEY, n: 1 } }, { token: { value: MASKED, n: 1 } }],
+    ["values under a long telling name", { [TELLING]: KEY }, { [TELLING]: MASKED }],
     ["names under a telling name", { tokens: [{ [KEY]: true }] }, { tokens: [{ [MASKED]: true }] }],
+    [
+      "headers as a list of objects",
+      { headers: [{ name: "X-Api-Key", value: KEY }] },
+      { headers: [{ name: "X-Api-Key", value: MASKED }] },
+    ],
+    ["headers as pairs", { headers: [["x-api-key", KEY]] }, { headers: [["x-api-key", MASKED]] }],
+    ["values of options", { argv: ["--token", KEY, KEY] }, { argv: ["--token", MASKED, KEY] }],
     [
       "keys whose label has a tab",
       { a: "-----BEGIN\tRSA\tPRIVATE\tKEY-----\nx" },

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 
-/** Rewrites one string. `isAnnounced`: a name above it announces what it is, at whatever distance. */
+/** Rewrites one string. `isAnnounced`: a name above it, at any depth, or right before it says what it is. */
 export type StringRewrite = (text: string, isAnnounced: boolean) => string;
 
 /** Whether a name announces everything below it. */
@@ -11,6 +11,12 @@ export interface StringRewriting {
   /** Absent: no name announces anything. */
   readonly announces?: Announces;
 }
+
+/** Members that hold a name where headers are a list: `{"name": "x-api-key", "value": ...}`. */
+const NAMING_MEMBERS = ["name", "key", "header"] as const;
+
+/** Longest value, in UTF-16 units, that is taken for the name of a header or an option (`--token`). */
+const MAX_NAME_LENGTH = 128;
 
 /** Numbers below it have too few digits for anything that detectors look for. */
 const MIN_TELLING_NUMBER = 100_000_000;
@@ -27,9 +33,10 @@ export function rewriteMembers(
 ): JsonObject {
   let changed = false;
   const members: [string, JsonValue][] = [];
+  const isNamed = isAnnounced || NAMING_MEMBERS.some((member) => announces(rewriting, object[member]));
   for (const [name, value] of Object.entries(object)) {
     const newName = rewriting.rewrite(name, isAnnounced);
-    const isBelow = isAnnounced || rewriting.announces?.(name) === true;
+    const isBelow = isNamed || rewriting.announces?.(name) === true;
     const newValue = rewriteValue(value, rewriting, isBelow);
     changed ||= newName !== name || newValue !== value;
     members.push([newName, newValue]);
@@ -49,8 +56,16 @@ function rewriteItems(
   rewriting: StringRewriting,
   isAnnounced: boolean,
 ): JsonValue {
-  const rewritten = items.map((item) => rewriteValue(item, rewriting, isAnnounced));
+  const rewritten = items.map((item, at) =>
+    rewriteValue(item, rewriting, isAnnounced || announces(rewriting, items[at - 1])),
+  );
   return rewritten.some((item, at) => item !== items[at]) ? rewritten : items;
+}
+
+/** Whether a value that may be a name announces what is beside it or follows it. */
+function announces(rewriting: StringRewriting, name: JsonValue | undefined): boolean {
+  if (rewriting.announces === undefined || typeof name !== "string") return false;
+  return name.length <= MAX_NAME_LENGTH && rewriting.announces(name);
 }
 
 /** A card number may come as a number; rewritten, it is text. */

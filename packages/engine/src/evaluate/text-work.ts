@@ -8,9 +8,9 @@ import { MIN_DETECTED_LENGTH } from "../detectors/detect.ts";
 export const MAX_REGEX_INSTRUCTIONS = 200;
 
 /**
- * Most work that all conditions of one call may spend on searching texts, in characters times the weight of
- * the search: what the largest pattern needs for the largest text. Without it a policy of hundreds of
- * patterns and one long text would hold up every other call.
+ * Most work that all conditions and rewrites of one call may spend on searching texts, in characters times
+ * the weight of the search: what the largest pattern needs for the largest text. Without it a policy of
+ * hundreds of patterns and one long text would hold up every other call.
  */
 export const MAX_TEXT_WORK = MAX_REGEX_INSTRUCTIONS * MAX_BODY_BYTES;
 
