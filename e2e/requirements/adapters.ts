@@ -127,6 +127,10 @@ export const adapterRequirements: readonly Requirement[] = [
   tested("MCP-20", "A kill stops notifications, answers of clients and the end of a session as well."),
   tested("MCP-21", "A kill ends a running call at once, however many other switches are active."),
   tested(
+    "MCP-24",
+    "No mutated message reaches a lenient server as an unjudged call, and no override or upgrade with it.",
+  ),
+  tested(
     "MCP-23",
     "SVC_MCP_SESSION_FALLBACK=client gives a client without a session one, until it is idle for 30 minutes.",
   ),
