@@ -1,6 +1,6 @@
 import type { Decision, Verdict } from "@svc/contract/verdict";
+import type { Warn } from "@svc/environment/limited-warnings";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { SparseLog } from "./sparse-log.ts";
 import type { UpstreamFailure } from "./upstream.ts";
 
 export interface McpProxyLogger {
@@ -57,13 +57,13 @@ const KILL_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 export interface ReporterPorts {
   readonly logger: McpProxyLogger;
   /** For what clients and servers can cause as often as they like. */
-  readonly sparseLog: SparseLog;
+  readonly warn: Warn;
   readonly registry: Registry;
   readonly runningCalls: () => number;
 }
 
 export function createReporter(ports: ReporterPorts): McpProxyReporter {
-  const { logger, sparseLog } = ports;
+  const { logger, warn } = ports;
   const counted = createCounters(ports.registry);
   const { kills, defects } = createGauges(ports);
   return {
@@ -71,11 +71,11 @@ export function createReporter(ports: ReporterPorts): McpProxyReporter {
     upstreamFailed: (code) => counted.faults.inc({ reason_code: code }),
     found: (finding, details) => {
       counted.findings.inc({ finding });
-      sparseLog.warn(finding, { finding }, details.slice(0, MAX_DETAILS));
+      warn(finding, { finding }, details.slice(0, MAX_DETAILS));
     },
     refused: (cause, details) => {
       counted.refusals.inc({ cause });
-      sparseLog.warn(`refused ${cause}`, { cause }, `a request is refused: ${details.slice(0, MAX_DETAILS)}`);
+      warn(`refused ${cause}`, { cause }, `a request is refused: ${details.slice(0, MAX_DETAILS)}`);
     },
     killed: (latencyMs) => kills.observe(latencyMs / 1_000),
     defect: (error) => {

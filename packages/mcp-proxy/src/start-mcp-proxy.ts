@@ -28,7 +28,6 @@ import { PendingAnswers } from "./pending-answers.ts";
 import { openPinFile, type PinFile } from "./pin-file.ts";
 import { createReporter, type McpProxyReporter } from "./reporter.ts";
 import { RunningCalls } from "./running.ts";
-import { createSparseLog } from "./sparse-log.ts";
 import { createUpstream } from "./upstream.ts";
 
 export interface RunningMcpProxy {
@@ -55,7 +54,7 @@ export async function startMcpProxy(
     logger.warn({}, "SVC_MCP_APPROVAL=elicit: this version cannot approve calls; its question says so");
   const monotonicMs = (): number => performance.now();
   const gateway = connectGateway(client, logger, monotonicMs);
-  const { registry, reporter } = startReporting(logger, monotonicMs, () => running.callCount);
+  const { registry, reporter } = startReporting(logger, () => running.callCount);
   const running = new RunningCalls({ monotonicMs, onKilled: (latencyMs) => reporter.killed(latencyMs) });
   const onOutage = (error: unknown): void => tellOutage(logger, error);
   const watch = startKillWatch({ api: gateway.api, running, monotonicMs, onOutage });
@@ -106,13 +105,12 @@ export async function startMcpProxy(
 
 function startReporting(
   logger: Logger,
-  monotonicMs: () => number,
   runningCalls: () => number,
 ): { readonly registry: Registry; readonly reporter: McpProxyReporter } {
   const registry = new Registry();
   registerBuildInfo(registry, { program: "svc-mcp-proxy", version: VERSION });
-  const sparseLog = createSparseLog({ warn: (fields, text) => logger.warn(fields, text), monotonicMs });
-  return { registry, reporter: createReporter({ logger, sparseLog, registry, runningCalls }) };
+  const warn = createLimitedWarnings(logger);
+  return { registry, reporter: createReporter({ logger, warn, registry, runningCalls }) };
 }
 
 interface ConnectedGateway {

@@ -1,5 +1,4 @@
 import { Registry } from "prom-client";
-import { createSparseLog } from "../sparse-log.ts";
 import { createReporter, type Finding, type McpProxyLogger, type McpProxyReporter } from "../reporter.ts";
 
 /** The real reporter, and what it was told. */
@@ -16,8 +15,7 @@ export function recordReports(runningCalls: () => number): Recording {
   const defects: unknown[] = [];
   const registry = new Registry();
   const logger = { debug: () => {}, warn: () => {}, error: (fields: object) => defects.push(fields) };
-  const sparseLog = createSparseLog({ warn: () => {}, monotonicMs: () => 0 });
-  const counting = createReporter({ logger, sparseLog, registry, runningCalls });
+  const counting = createReporter({ logger, warn: () => {}, registry, runningCalls });
   const reporter: McpProxyReporter = {
     ...counting,
     found: (finding, details) => {
