@@ -35,6 +35,10 @@ export const adapterRequirements: readonly Requirement[] = [
   ),
   tested("ADP-07", "A governed request never changes the protocol of its connection: no tunnel is opened."),
   tested("ADP-08", "A deny for want of a session says where this adapter reads the session of a call."),
+  tested(
+    "ADP-09",
+    "Every listener refuses header names that fold to framing or hop-by-hop headers (Transfer_Encoding).",
+  ),
 
   tested(
     "CHK-01",

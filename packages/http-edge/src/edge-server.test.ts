@@ -74,6 +74,7 @@ const REFUSED: readonly [string, string, number][] = [
   ["a header without a name", get("/a", `${HEAD}: 1\r\n`), 400],
   ["a chunk size that is no number", post("Transfer-Encoding: chunked\r\n", "zz\r\n"), 400],
   ["a chunk longer than it says", post("Transfer-Encoding: chunked\r\n", "1\r\nab\r\n0\r\n\r\n"), 400],
+  ["an alias of Proxy-Authorization", get("/a", `${HEAD}proxy.authorization: x\r\n`), 400],
   ["another Expect", post("Expect: 200-ok\r\nContent-Length: 1\r\n", "a"), 400],
   ["HTTP/0.9 with headers", `GET /a HTTP/0.9\r\n${HEAD}\r\n`, 400],
   ["another protocol", "GET /a FTP/1.1\r\n\r\n", 400],

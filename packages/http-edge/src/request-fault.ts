@@ -56,6 +56,8 @@ const HYPHENATED: ReadonlySet<string> = new Set([
   "content-length",
   "transfer-encoding",
   "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
   "proxy-connection",
   "http2-settings",
 ]);

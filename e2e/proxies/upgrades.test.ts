@@ -1,0 +1,124 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ALLOW, DENY } from "../support/gateway-verdicts.ts";
+import {
+  type GovernedProxy,
+  governedProxies,
+  type RunningGovernedProxy,
+} from "../support/governed-proxies.ts";
+import { type RecordingServer, startRecordingServer } from "../support/recording-server.ts";
+import { startSwitchingBackend, type SwitchingBackend } from "../support/switching-backend.ts";
+
+/** What follows on the connection as soon as the first answer is there: a call that the policy denies. */
+const SMUGGLED = 'POST /refunds HTTP/1.1\r\nHost: a\r\nContent-Length: 15\r\n\r\n{"amount":5000}';
+
+/** Longest wait for the first answer, in milliseconds. */
+const FIRST_ANSWER_MS = 10_000;
+
+/** The same where a proxy may withhold the answer, because its backend misbehaves. */
+const WITHHELD_MS = 1_000;
+
+/** Longest wait for what the proxy makes of the smuggled bytes, in milliseconds. */
+const SECOND_ANSWER_MS = 1_000;
+
+const SETTINGS = "HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA";
+const OFFERS: Readonly<Record<string, readonly string[]>> = {
+  websocket: [
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+    "Sec-WebSocket-Version: 13",
+  ],
+  h2c: ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", SETTINGS],
+  "h2c without naming its settings": ["Connection: Upgrade", "Upgrade: h2c", SETTINGS],
+  "an unknown protocol": ["Connection: Upgrade", "Upgrade: foo"],
+  "several, in odd spellings": ["connection: keep-alive, uPgRaDe", "UPGRADE: foo, h2c", "upgrade: websocket"],
+  "Upgrade without Connection": ["Upgrade: foo"],
+  "settings alone": [SETTINGS],
+  nothing: [],
+};
+
+// proves ADP-07
+describe.each(governedProxies)("$name before a backend that answers 101", (proxy: GovernedProxy) => {
+  const missing = process.env["CI"] ? null : proxy.missing();
+  let gateway: RecordingServer;
+  let backend: SwitchingBackend;
+  let running: RunningGovernedProxy;
+
+  beforeAll(async () => {
+    if (missing !== null) return;
+    gateway = await startRecordingServer(({ body }, response) => {
+      const isRead = (JSON.parse(body) as { tool?: string }).tool === "orders.read";
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify(isRead ? ALLOW : DENY));
+    });
+    backend = await startSwitchingBackend();
+    running = await proxy.start({ gatewayPort: gateway.port, backendPort: backend.port });
+  });
+  afterAll(async () => {
+    await running?.stop();
+    await gateway?.close();
+    await backend?.close();
+  });
+  beforeEach(({ skip }) => {
+    skip(missing !== null, `${missing} is not installed`);
+    backend.forget();
+    backend.switchUnasked(false);
+  });
+
+  it.each(Object.entries(OFFERS))("an offer of %s opens no tunnel", async (_, offer) => {
+    const answers = await sendThenSmuggle(running.port, offer);
+    expect(answers).toMatch(/^HTTP\/1\.1 \d{3} /);
+    expect(answers).not.toContain("HTTP/1.1 101");
+    expect(backend.received()).not.toMatch(/refunds|^(?:upgrade|http2-settings):/im);
+  });
+
+  it.each(["websocket", "h2c", "an unknown protocol", "nothing"])(
+    "nor does an offer of %s when the backend switches unasked",
+    async (name) => {
+      backend.switchUnasked(true);
+      await sendThenSmuggle(running.port, OFFERS[name] ?? [], { withinMs: WITHHELD_MS });
+      expect(backend.received()).not.toContain("refunds");
+    },
+  );
+
+  it("a CONNECT opens none", async () => {
+    for (const target of ["/orders", `127.0.0.1:${String(backend.port)}`]) {
+      const answers = await sendThenSmuggle(running.port, [], { requestLine: `CONNECT ${target} HTTP/1.1` });
+      expect(answers).not.toMatch(/^HTTP\/1\.1 (?:101|2\d\d) /);
+      expect(backend.received()).toBe("");
+    }
+  });
+});
+
+/** Sends an allowed request with an offer, and the smuggled one once an answer is there. */
+function sendThenSmuggle(
+  port: number,
+  offer: readonly string[],
+  { requestLine = "GET /orders HTTP/1.1", withinMs = FIRST_ANSWER_MS } = {},
+): Promise<string> {
+  return new Promise((resolve) => {
+    let answers = "";
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.write(`${[requestLine, "Host: 127.0.0.1", ...offer].join("\r\n")}\r\n\r\n`);
+    });
+    let deadline = setTimeout(() => end(), withinMs);
+    const end = (): void => {
+      clearTimeout(deadline);
+      socket.destroy();
+      resolve(answers);
+    };
+    socket.on("data", (chunk) => {
+      if (answers === "") {
+        socket.write(SMUGGLED);
+        clearTimeout(deadline);
+        deadline = setTimeout(end, SECOND_ANSWER_MS);
+      }
+      answers += chunk.toString("latin1");
+      // The second answer: the smuggled bytes were a request, and it was judged.
+      if ((answers.match(/^HTTP\/1\.1 /gm)?.length ?? 0) > 1) end();
+    });
+    socket.on("error", end);
+    socket.on("close", end);
+  });
+}
