@@ -93,6 +93,7 @@ export const adapterRequirements: readonly Requirement[] = [
   tested("XPR-12", "What clients could put together to different calls is refused."),
   tested("XPR-13", "Allowed calls of a message that is refused are reported as not executed."),
   tested("XPR-14", "With SVC_EXTPROC_TLS_CLIENT_CA_FILE only a proxy with a certificate is served."),
+  tested("XPR-30", "svc-extproc counts and logs each request that it refuses before any of it is judged."),
 
   tested("MCP-01", "svc-mcp-proxy on port 9003 stands before SVC_MCP_UPSTREAM_URL as server SVC_MCP_ID."),
   tested("MCP-02", "tools/call is governed, with or without an id."),

@@ -2,12 +2,13 @@ import type { Decide } from "@svc/decision-client/decision-client";
 import { refused } from "@svc/decision-client/refusal";
 import type { OpenStream } from "./grpc-server.ts";
 import { judgeMessage } from "./judge-message.ts";
-import type { Reporter } from "./reporter.ts";
+import type { Reporter, UnplannedCause, UnplannedTarget } from "./reporter.ts";
 import type { FixedIdentity } from "./routes/identity.ts";
-import { type GovernedRequest, planRequest } from "./routes/plan-request.ts";
+import { type GovernedRequest, NO_ROUTE_MATCHES, planRequest } from "./routes/plan-request.ts";
 import type { RouteTable } from "./routes/route-table.ts";
 import { type StreamOptions, serveStream } from "./serve-stream.ts";
 import type { StreamRules } from "./stream/step.ts";
+import type { HeaderList } from "./wire/header-list.ts";
 
 export interface ExtprocOptions
   extends Pick<StreamRules<unknown>, "fallbackMode" | "maxBytes">,
@@ -18,6 +19,17 @@ export interface ExtprocOptions
   readonly reporter: Reporter;
 }
 
+function causeOf(plan: ReturnType<typeof refused>): UnplannedCause {
+  if (plan === NO_ROUTE_MATCHES) return "unmatched";
+  return plan.deny.reason_code === "agent_unknown" ? "agent_unknown" : "malformed";
+}
+
+/** Method and path, without the query: that holds arguments. */
+function targetOf(headers: HeaderList): UnplannedTarget {
+  const [path = ""] = (headers.get(":path")?.[0] ?? "").split("?", 1);
+  return { method: headers.get(":method")?.[0] ?? "", path };
+}
+
 const NO_ROUTE = refused("internal_error", "No route for a judged message.");
 
 /** The adapter as a factory of streams: parse, decide and render for one HTTP request each. */
@@ -26,7 +38,11 @@ export function createExtproc(options: ExtprocOptions): OpenStream {
   return (call, metadata) =>
     serveStream<GovernedRequest | null>(call, {
       rules: {
-        plan: (headers, attributes) => planRequest(table, { headers, attributes, metadata }, identity),
+        plan: (headers, attributes) => {
+          const plan = planRequest(table, { headers, attributes, metadata }, identity);
+          if (!plan.ok) reporter.unplanned(causeOf(plan), plan.deny.reason, targetOf(headers));
+          return plan;
+        },
         fallbackMode,
         maxBytes,
       },

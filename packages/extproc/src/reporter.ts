@@ -14,7 +14,18 @@ export interface Reporter {
   ruled(direction: Direction, ruling: Ruling): void;
   /** Something that a sound and rightly configured proxy does not do. */
   found(name: ReportName, details: string): void;
+  /** A request that is refused before any of it is judged. */
+  unplanned(cause: UnplannedCause, reason: string, target: UnplannedTarget): void;
   defect(error: unknown): void;
+}
+
+/** `unmatched`: no route of the table; `agent_unknown`: nobody calls; `malformed`: everything else. */
+export const UNPLANNED_CAUSES = ["unmatched", "agent_unknown", "malformed"] as const;
+export type UnplannedCause = (typeof UNPLANNED_CAUSES)[number];
+
+export interface UnplannedTarget {
+  readonly method: string;
+  readonly path: string;
 }
 
 /** Longest detail of a report in characters: part of it may have come over the wire. */
@@ -38,6 +49,13 @@ export function createReporter(logger: ExtprocLogger, registry: Registry): Repor
     help: "Defects of the adapter itself, each answered with a deny",
     registers: [registry],
   });
+  const refusals = new Counter({
+    name: "svc_extproc_refused_requests_total",
+    help: "Requests refused before any of them was judged; unmatched: no route of the table",
+    labelNames: ["cause"],
+    registers: [registry],
+  });
+  for (const cause of UNPLANNED_CAUSES) refusals.inc({ cause }, 0);
   const warn = createLimitedWarnings(logger);
   return {
     ruled: (direction, ruling) => {
@@ -51,6 +69,11 @@ export function createReporter(logger: ExtprocLogger, registry: Registry): Repor
     found: (name, details) => {
       findings.inc({ finding: name });
       warn(name, { finding: name }, details.slice(0, MAX_DETAILS));
+    },
+    unplanned: (cause, reason, { method, path }) => {
+      refusals.inc({ cause });
+      const target = { method: method.slice(0, MAX_DETAILS), path: path.slice(0, MAX_DETAILS) };
+      warn(`refused ${cause}`, { cause, ...target }, `request refused: ${reason}`);
     },
     defect: (error) => {
       defects.inc();

@@ -28,6 +28,9 @@ export interface GovernedRequest {
 /** Null for a request that nothing of is governed. */
 export type RequestPlan = Plan<GovernedRequest | null>;
 
+/** The deny of a request that no route of the table matches. */
+export const NO_ROUTE_MATCHES = refused("request_malformed", "No route of this adapter matches the request.");
+
 /** Finds the route of a request, and who calls. What cannot be told for sure is refused. */
 export function planRequest(
   { routes, unmatched }: RouteTable,
@@ -58,7 +61,7 @@ export function planRequest(
     return read(planOf({ route, identity: identity.value, method, query, parameters }));
   }
   if (unmatched === "allow") return read(passUnjudged());
-  return refused("request_malformed", "No route of this adapter matches the request.");
+  return NO_ROUTE_MATCHES;
 }
 
 function planOf(request: GovernedRequest): RequestPlan {

@@ -15,6 +15,8 @@ export type Sent =
 export interface PlayedCall {
   readonly sent: readonly Sent[];
   readonly found: readonly string[];
+  /** Causes of requests that were refused before any of them was judged. */
+  readonly unplanned: readonly string[];
   readonly defects: readonly unknown[];
   /** Decisions that were reported as not executed. */
   readonly notExecuted: readonly string[];
@@ -34,11 +36,13 @@ export function playCall(
 ): PlayedCall {
   const sent: Sent[] = [];
   const found: string[] = [];
+  const unplanned: string[] = [];
   const defects: unknown[] = [];
   const notExecuted: string[] = [];
   const reporter: Reporter = {
     ruled: () => {},
     found: (name) => found.push(name),
+    unplanned: (cause, _reason, { method, path }) => unplanned.push(`${cause} ${method} ${path}`),
     defect: (error) => defects.push(error),
   };
   const open = createExtproc({
@@ -66,6 +70,7 @@ export function playCall(
   return {
     sent,
     found,
+    unplanned,
     defects,
     notExecuted,
     send: (message) => stream.onMessage(message),
