@@ -221,4 +221,22 @@ describe.skipIf(missing.postgres)("the audit store in PostgreSQL", () => {
     subject.answers.push(...(await load.stop()));
     await subject.expectRecovered();
   });
+
+  // proves OPS-18
+  it("is told as one line when it is lost and one when it is back, without a stack trace", async () => {
+    const postgres = await startPostgresServer();
+    onTestFinished(() => postgres.stop());
+    const subject = await Subject.start(await temporaryDirectory(), {
+      env: { SVC_DATABASE_URL: postgres.url },
+    });
+    await postgres.crash();
+    await subject.expectDenied();
+    await postgres.restart();
+    await vi.waitFor(async () => expect((await subject.call()).body["decision"]).toBe("allow"), 20_000);
+    const { server } = subject;
+    await vi.waitFor(() => expect(server.output()).toContain("the store answers again"), 10_000);
+    expect(server.lines.filter((line) => line.includes("the store does not answer"))).toHaveLength(1);
+    expect(server.lines.find((line) => line.includes("answers again"))).toMatch(/"outage_ms":[1-9]/);
+    expect(server.output()).not.toMatch(/\\n +at /);
+  });
 });
