@@ -38,6 +38,10 @@ export class ControlState {
     return this.#policies.policyFor(org, agentId, namespace);
   }
 
+  policySummary(): ReturnType<PolicyIndex["summary"]> {
+    return this.#policies.summary();
+  }
+
   /** The agents or namespaces of an organization that a policy is bound to. */
   boundNames(org: string, scope: "agent" | "namespace"): readonly string[] {
     return this.#policies.boundNames(org, scope);

@@ -85,8 +85,22 @@ export interface Gateway {
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const parts = createParts(options);
   await parts.follower.start();
+  logControlState(options.log, parts.execution.oversight.state);
   parts.checkpointer.start();
   return gatewayOf(parts, options);
+}
+
+/** Most policies that cannot be loaded of which a start writes a line each. */
+const MAX_UNLOADABLE_LINES = 20;
+
+/** What a start found, so that a missing policy is noticed before the calls that it denies. */
+function logControlState(log: GatewayLog, state: ControlState): void {
+  const { policies, unloadable } = state.policySummary();
+  const counts = { policies, unloadable: unloadable.length, kill_switches: state.activeKillSwitches };
+  log.info({ ...counts, revision: state.revision }, "control state loaded");
+  for (const policy of unloadable.slice(0, MAX_UNLOADABLE_LINES)) {
+    log.error({ ...policy }, "a policy cannot be loaded: the calls of its agents are denied");
+  }
 }
 
 type GatewayParts = ReturnType<typeof createParts>;

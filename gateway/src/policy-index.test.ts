@@ -53,4 +53,14 @@ describe("PolicyIndex", () => {
   it("refuses a binding to nothing", () => {
     expect(() => indexWith(assignment({}))).toThrow("neither agent nor namespace");
   });
+
+  it("counts what it knows, and names what cannot be loaded", () => {
+    const index = new PolicyIndex();
+    index.setPolicy("default", "off", { kind: "disabled", id: "off", version: 1 });
+    index.setPolicy("other", "bad", { kind: "unloadable", id: "bad", version: 2, detail: "unknown key" });
+    expect(index.summary()).toEqual({
+      policies: 2,
+      unloadable: [{ org: "other", policy_id: "bad", detail: "unknown key" }],
+    });
+  });
 });

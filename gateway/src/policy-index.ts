@@ -15,6 +15,13 @@ export type LoadedPolicy =
   | { readonly kind: "disabled"; readonly id: string; readonly version: number }
   | { readonly kind: "unloadable"; readonly id: string; readonly version: number; readonly detail: string };
 
+/** A policy that this gateway cannot compile, as a log line names it. */
+export interface UnloadablePolicy {
+  readonly org: string;
+  readonly policy_id: string;
+  readonly detail: string;
+}
+
 interface OrgPolicies {
   readonly byId: Map<string, LoadedPolicy>;
   readonly byAgent: Map<string, PolicyAssignmentRecord>;
@@ -56,6 +63,17 @@ export class PolicyIndex {
     return (
       policies.byId.get(id) ?? { kind: "unloadable", id, version: 0, detail: "bound, but not known here" }
     );
+  }
+
+  /** How many policies are known, and those whose agents are denied because no gateway can compile them. */
+  summary(): { readonly policies: number; readonly unloadable: readonly UnloadablePolicy[] } {
+    const known = [...this.#orgs].flatMap(([org, { byId }]) =>
+      [...byId.values()].map((loaded) => ({ org, loaded })),
+    );
+    const unloadable = known.flatMap(({ org, loaded }) =>
+      loaded.kind === "unloadable" ? [{ org, policy_id: loaded.id, detail: loaded.detail }] : [],
+    );
+    return { policies: known.length, unloadable };
   }
 
   /** The agents or namespaces of an organization that a policy is bound to. */

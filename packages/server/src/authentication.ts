@@ -17,6 +17,15 @@ export type Authenticate = (request: IncomingMessage) => Authentication;
 
 const BEARER = /^Bearer ([!-~]+)$/i;
 
+const NO_KEY_SENT = "No API key was sent. Send the header Authorization: Bearer <API key>.";
+
+const NOT_A_KEY =
+  "The header Authorization does not hold an API key. Send Authorization: Bearer svc_<id>_<secret>.";
+
+const UNKNOWN_KEY =
+  "This server does not accept that API key. Compare it with the file admin-key of the data directory, or " +
+  "with SVC_BOOTSTRAP_API_KEY.";
+
 /** Compared with when the id is unknown, so that an unknown id takes as long as a wrong secret. */
 const NO_KEY = { secretSha256: new Uint8Array(32) };
 
@@ -25,13 +34,14 @@ export function bearerAuthentication(keys: readonly StoredKey[]): Authenticate {
   const byId = new Map(keys.map((key) => [key.id, key]));
   return (request) => {
     const header = singleHeader(request, "authorization");
-    if (header.kind === "repeated") return problem("invalid_header", "Authorization is there more than once");
-    const presented = header.kind === "absent" ? null : parseApiKey(BEARER.exec(header.value)?.[1] ?? "");
-    if (presented === null)
-      return problem("unauthenticated", "send Authorization: Bearer with an API key of this server");
+    if (header.kind === "repeated")
+      return problem("invalid_header", "The header Authorization was sent more than once. Send it once.");
+    if (header.kind === "absent") return problem("unauthenticated", NO_KEY_SENT);
+    const presented = parseApiKey(BEARER.exec(header.value)?.[1] ?? "");
+    if (presented === null) return problem("unauthenticated", NOT_A_KEY);
     const key = byId.get(presented.id);
     const matches = timingSafeEqual(secretDigest(presented.secret), (key ?? NO_KEY).secretSha256);
-    if (key === undefined || !matches) return problem("unauthenticated", "the API key is not known here");
+    if (key === undefined || !matches) return problem("unauthenticated", UNKNOWN_KEY);
     return inOrganization(request, { id: key.id, org: key.org });
   };
 }
@@ -50,7 +60,8 @@ export function openAuthentication(): Authenticate {
 /** X-Svc-Org-Id may repeat what the key says, never choose. */
 function inOrganization(request: IncomingMessage, principal: Principal): Authentication {
   const named = singleHeader(request, "x-svc-org-id");
-  if (named.kind === "repeated") return problem("invalid_header", "X-Svc-Org-Id is there more than once");
+  if (named.kind === "repeated")
+    return problem("invalid_header", "The header X-Svc-Org-Id was sent more than once. Send it once.");
   if (named.kind === "value" && named.value !== principal.org) {
     return problem("org_mismatch", `this key belongs to organization ${principal.org}`);
   }
