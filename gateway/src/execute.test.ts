@@ -110,11 +110,16 @@ describe("execute", () => {
     expect(row?.["shaped_args_digest"]).not.toBe(row?.["args_digest"]);
   });
 
-  // proves EXEC-21
+  // proves EXEC-21, POL-47
   it("falls back to the namespace's policy", async () => {
     await governed(POLICY, { namespace_id: "prod" });
     expect(await gateway.execute({ namespace: "prod" })).toMatchObject({ decision: "allow" });
-    expect(await gateway.execute({ namespace: "dev" })).toMatchObject({ reason_code: "no_policy" });
+    expect(await gateway.execute({ namespace: "dev" })).toMatchObject({
+      reason_code: "no_policy",
+      reason:
+        "no policy governs agent agent-1: load one with agent_id: agent-1 (POST /api/v1/policies), or assign one " +
+        "to this agent or to the namespace dev (POST /api/v1/policy-assignments)",
+    });
   });
 
   // proves POL-35

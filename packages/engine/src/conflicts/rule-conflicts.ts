@@ -104,10 +104,12 @@ function reportEqualPriority(rules: readonly Rule[], at: number, reporter: Repor
     const other = rules[before];
     if (other === undefined || other.priority !== rule.priority) return;
     if (!answers(other) || other.action.kind === rule.action.kind) continue;
-    const [stricter, looser] = rankOf(other) < rankOf(rule) ? [other, rule] : [rule, other];
-    if (covers(looser.tool, stricter.tool)) continue;
     const witness = overlapWitness(other.tool, rule.tool);
     if (witness === null) continue;
+    const [stricter, looser] = rankOf(other) < rankOf(rule) ? [other, rule] : [rule, other];
+    if (covers(looser.tool, stricter.tool)) continue;
+    // Reported at the looser one, which never takes effect.
+    if (stricter.match.conditions.length === 0 && covers(stricter.tool, looser.tool)) continue;
     const priority = String(rule.priority);
     reporter.report("policy/equal-priority", rule.place, {
       message:
