@@ -117,8 +117,8 @@ describe("execute", () => {
     expect(await gateway.execute({ namespace: "dev" })).toMatchObject({
       reason_code: "no_policy",
       reason:
-        "no policy governs agent agent-1: load one with agent_id: agent-1 (POST /api/v1/policies), or assign one " +
-        "to this agent or to the namespace dev (POST /api/v1/policy-assignments)",
+        "no policy governs agent agent-1: load one with agent_id: agent-1 (POST /api/v1/policies), or " +
+        "assign one to this agent or to the namespace dev (POST /api/v1/policy-assignments)",
     });
   });
 
