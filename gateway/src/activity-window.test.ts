@@ -51,4 +51,15 @@ describe("ActivityWindow", () => {
     const { agents } = activity.affected({ org: "default", scope: "account", targetId: null });
     expect([agents.length, agents.includes("a1"), agents.includes("b19999")]).toEqual([20_000, false, true]);
   });
+
+  it("K3: keeps the same agent and session of two organizations apart", () => {
+    const opened: string[] = [];
+    const activity = new ActivityWindow(new FakeClock(), ({ org }) => void opened.push(org));
+    const call = { namespace: "ns", agentId: "a", sessionId: "s", tool: "t" };
+    for (const org of ["one", "two", "one", "two"]) activity.note({ org, ...call });
+    expect(opened).toEqual(["one", "two"]);
+    for (const org of ["one", "two"]) {
+      expect(activity.affected({ org, scope: "account", targetId: null }).agents).toEqual(["a"]);
+    }
+  });
 });

@@ -57,9 +57,9 @@ export class ActivityWindow {
 
   note(target: KillTarget): void {
     // No identifier has a space, so that no two pairs share a key.
-    const key = `${target.agentId} ${target.sessionId ?? ""}`;
+    const key = `${target.org} ${target.agentId} ${target.sessionId ?? ""}`;
     const seen = this.#seen.get(key);
-    if (seen === undefined || seen.target.org !== target.org || seen.target.namespace !== target.namespace) {
+    if (seen === undefined || seen.target.namespace !== target.namespace) {
       this.#remember(key, target);
       if (seen === undefined && target.sessionId !== null) this.#onNewSession(target);
       return;

@@ -181,6 +181,20 @@ describe("a policy document", () => {
     expect(text).toMatch(/\nRefused: 1 error\.\n$/);
   });
 
+  // proves POL-41, POL-43
+  it("whose line breaks were lost says so on a terminal too", async () => {
+    const { ask } = await serve();
+    const headers = { ...YAML, accept: "text/plain" };
+    const { status, text } = await ask("POST", "/v1/policies", {
+      body: BROKEN.replaceAll("\n", ""),
+      headers,
+    });
+    expect([status, text]).toEqual([
+      422,
+      expect.stringMatching(/^The policy document came .*--data-binary @file\.\n$/),
+    ]);
+  });
+
   // proves POL-33
   it("that would be accepted says that nothing was stored", async () => {
     const { ask } = await serve();

@@ -1,4 +1,5 @@
 import type { PolicyRecord } from "@svc/contract/policy-record";
+import { PROBLEMS } from "@svc/contract/problem";
 import type { AppendedVersion } from "@svc/control-plane/append-version";
 import type { CreationOutcome } from "@svc/control-plane/create-policy";
 import type { ValidatedDocument } from "@svc/control-plane/read-document";
@@ -31,9 +32,11 @@ export function appended(
 
 function notLoaded(context: ApiContext, outcome: ValidatedDocument | Refusal): Response {
   if (outcome.kind === "problem") {
-    const { findings } = outcome;
-    if (findings === undefined || !wantsText(context)) return problemAnswer(context, outcome);
-    return plainText(context, 422, renderFindings(findings, `Refused: ${countFindings(findings)}.`));
+    const { code, detail, findings } = outcome;
+    if (!wantsText(context)) return problemAnswer(context, outcome);
+    const { status } = PROBLEMS[code];
+    if (findings === undefined) return plainText(context, status, `${detail}\n`);
+    return plainText(context, status, renderFindings(findings, `Refused: ${countFindings(findings)}.`));
   }
   const { policy, warnings } = outcome;
   if (wantsText(context)) {
