@@ -1,5 +1,7 @@
 import { once } from "node:events";
-import { request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
+import { PassThrough } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { BodyDiscard } from "./discard-body.ts";
 import { createEdgeServer } from "./edge-server.ts";
@@ -56,4 +58,22 @@ describe("BodyDiscard", () => {
     const connection = await discarded(Buffer.alloc(size), headers);
     expect(connection).toBe(kept ? "keep-alive" : "close");
   });
+});
+
+it("answers a flood of refusals without reading all of it", async () => {
+  const held = Promise.withResolvers<void>();
+  const discard = new BodyDiscard();
+  const endless = (): IncomingMessage => {
+    const body = new PassThrough();
+    void held.promise.then(() => body.end());
+    return Object.assign(body, { headers: { "content-length": "1" } }) as unknown as IncomingMessage;
+  };
+  const first = Array.from({ length: 16 }, () => discard.run(endless(), MAX_BYTES));
+  const flood = Array.from({ length: 1_000 }, () => discard.run(endless(), MAX_BYTES));
+  const early = await Promise.race(
+    [...first, ...flood].map((run) => run.then(() => "early")).concat(nextTurn("none")),
+  );
+  expect(early).toBe("none");
+  held.resolve();
+  await Promise.all([...first, ...flood]);
 });

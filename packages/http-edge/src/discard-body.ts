@@ -1,38 +1,46 @@
 import type { IncomingMessage } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { announcedBytes } from "./announced-bytes.ts";
 
+/** Refused bodies that are dealt with at once, as count: whatever else has arrived comes between them. */
+const MAX_AT_ONCE = 16;
+
 /**
- * Bodies that are discarded at once, as count. A body that waits costs what its first read took; one that is
- * being discarded costs a buffer for each read until the next garbage collection.
+ * Refused bodies that wait, as count, while others are still read. Past it a body is not read: reading a
+ * whole flood would cost everybody else more than a sender's open connection is worth.
  */
-const MAX_DISCARDED_AT_ONCE = 4;
+const MAX_WAITING = 256;
 
 /**
  * Reads refused bodies to their end and keeps nothing of them, so that each sender is still listening when
- * its refusal comes, and its connection stays usable.
+ * its refusal comes, and its connection stays usable. A few at a time: a flood of refusals must not hold up
+ * the calls that were not refused.
  */
 export class BodyDiscard {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 
   /**
-   * Resolves when the body has ended. A body that announces more than `maxBytes` is not read; one that grows
-   * past it is given up. Never rejects, and always ends: the server bounds the time of a whole request.
+   * Resolves when the refusal may be sent: the body has ended, or it is not read, because it announces or
+   * grows to more than `maxBytes` or because many wait. Never rejects, and always ends: the server bounds the
+   * time of a whole request.
    */
   async run(request: IncomingMessage, maxBytes: number): Promise<void> {
     if ((announcedBytes(request) ?? 0) > maxBytes) return;
-    if (this.#running >= MAX_DISCARDED_AT_ONCE) {
-      await new Promise<void>((resolve) => {
-        this.#waiting.push(resolve);
-      });
-    }
-    this.#running += 1;
-    try {
-      await readToEnd(request, maxBytes);
-    } finally {
-      this.#running -= 1;
-      this.#waiting.shift()?.();
-    }
+    if (this.#running < MAX_AT_ONCE) this.#running += 1;
+    else await this.#turn();
+    if (this.#waiting.length < MAX_WAITING) await readToEnd(request, maxBytes);
+    else await nextTurn();
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#running -= 1;
+    else next();
+  }
+
+  /** Waits for the place of one that is done. */
+  #turn(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
   }
 }
 
