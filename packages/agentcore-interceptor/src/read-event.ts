@@ -61,7 +61,7 @@ function readMessage(event: unknown, raw: string, headers: RequestHeaders): Even
     return { ok: false, output: answer(rpcError(id ?? idOf(event), code, message)) };
   }
   const document = parseStrictJson(bytes);
-  if (!document.ok || !isJsonObject(document.value)) return refused(event, "The body is no JSON object.");
+  if (!document.ok || !isJsonObject(document.value)) return refused(event, "The body is not a JSON object.");
   if (!saysTheSame(document.value, memberOf(event, "mcp", "gatewayRequest", "body")))
     return refused(event, "gatewayRequest.body: expected what rawGatewayRequest.body says.");
   return { ok: true, value: { message: parsed.message, document: document.value, headers } };

@@ -32,11 +32,11 @@ export function parseMcpMessage(bytes: Uint8Array, maxBytes: number): ParsedMcpM
     const place = `line ${String(line)}, column ${String(column)}`;
     return refused(
       PARSE_ERROR,
-      `The body is no strict JSON: expected ${expected}, found ${found} (${place}).`,
+      `The body is not strict JSON: expected ${expected}, found ${found} (${place}).`,
     );
   }
   if (Array.isArray(json.value)) return refused(INVALID_REQUEST, "Batches are refused: send one message.");
-  if (!isJsonObject(json.value)) return refused(INVALID_REQUEST, "The body is no JSON object.");
+  if (!isJsonObject(json.value)) return refused(INVALID_REQUEST, "The body is not a JSON object.");
   return readObject(json.value);
 }
 

@@ -63,6 +63,7 @@ describe("who calls", () => {
     ]);
     expect((await proxy.send({ headers })).status).toBe(403);
     expect([proxy.asked, proxy.server.seen]).toEqual([[], []]);
+    expect(await proxy.metrics()).toMatch(/cause="identity"\} [1-9]/);
   });
 
   it("what a message says of itself is believed by nobody", async () => {

@@ -30,10 +30,18 @@ export function rulingOf(verdict: Verdict): RuledAs {
 
 /**
  * Why a request goes no further without a verdict. `path`: the closed list does not have it. `access`: Host,
- * Origin, or a circle. `message`: the body. `killed`: what asks for no answer to an id, under a kill.
+ * Origin, or a circle. `identity`: headers that say who calls. `message`: the body. `killed`: what asks for no answer to an id, under a kill.
  * `reply_unasked`: the answer to a question that no server asked.
  */
-export const REFUSED = ["path", "method", "access", "message", "killed", "reply_unasked"] as const;
+export const REFUSED = [
+  "path",
+  "method",
+  "access",
+  "identity",
+  "message",
+  "killed",
+  "reply_unasked",
+] as const;
 export type Refused = (typeof REFUSED)[number];
 
 /** Where operators learn what the proxy did: the log, and counters. */

@@ -12,7 +12,10 @@ import { serveUnowed, stoppableScope } from "./serve-unowed.ts";
 export async function serveBodyless(exchange: Exchange, parts: McpProxyParts): Promise<void> {
   const { request, response } = exchange;
   const caller = readCaller(request, parts.settings.identity);
-  if (!caller.ok) return sendFault(response, { status: 403, message: caller.deny.reason });
+  if (!caller.ok) {
+    parts.reporter.refused("identity", caller.deny.reason);
+    return sendFault(response, { status: 403, message: caller.deny.reason });
+  }
   if (parts.sessions.isForeign(caller.value)) return sendFault(response, foreignSession(null, parts));
   const known = withImpliedSession(caller.value, request, parts);
   const scope = stoppableScope(exchange, scopeOf(known));

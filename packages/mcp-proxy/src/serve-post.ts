@@ -25,6 +25,7 @@ export async function servePost(exchange: Exchange, parts: McpProxyParts): Promi
   const rpc = post.kind === "message" && post.message.kind === "request" ? post.message : null;
   const caller = readCaller(request, parts.settings.identity);
   if (!caller.ok) {
+    parts.reporter.refused("identity", caller.deny.reason);
     if (rpc === null) return sendFault(response, { status: 403, message: caller.deny.reason });
     return sendDeny(exchange, parts, { rpc, deny: caller.deny });
   }
