@@ -30,8 +30,8 @@ export function rulingOf(verdict: Verdict): RuledAs {
 
 /**
  * Why a request goes no further without a verdict. `path`: the closed list does not have it. `access`: Host,
- * Origin, or a circle. `identity`: headers that say who calls. `message`: the body. `killed`: what asks for no answer to an id, under a kill.
- * `reply_unasked`: the answer to a question that no server asked.
+ * Origin, or a circle. `identity`: headers that say who calls. `message`: the body. `killed`: what asks for
+ * no answer to an id, under a kill. `reply_unasked`: the answer to a question that no server asked.
  */
 export const REFUSED = [
   "path",
