@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { ALLOW_BODY } from "@svc/decision-client/testing/answers";
 import { type FaultyGateway, startHttpGateway } from "@svc/decision-client/testing/faulty-gateway";
@@ -57,6 +58,38 @@ describe("svc-checkgw", { timeout: 30_000 }, () => {
     const ended = once(child, "exit");
     child.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);
+  });
+
+  // proves CHK-20, OPS-35
+  it("M12: is asked by the configured names alone, and logs the first of the others", async () => {
+    const gateway = await startAllowingGateway();
+    const child = start({
+      SVC_GATEWAY_URL: gateway.url,
+      SVC_AGENT_ID: "agent-1",
+      SVC_CHECKGW_LISTEN: "localhost:0",
+      SVC_CHECKGW_ALLOWED_HOSTS: "svc-checkgw,adapter.internal:9004",
+    });
+    let log = "";
+    child.stdout?.on("data", (chunk) => {
+      log += String(chunk);
+    });
+    await expect.poll(() => log, { timeout: 20_000 }).toContain("svc-checkgw listens");
+    const { port } = new URL(/"url":"(http:[^"]+)"/.exec(log)?.[1] ?? "");
+    const statusFor = async (host: string): Promise<number | undefined> => {
+      const headers = { host, "x-svc-tool": "payments.refund" };
+      const asked = httpRequest({ host: "localhost", port, path: "/check", headers });
+      const answered = once(asked, "response") as Promise<[IncomingMessage]>;
+      asked.end();
+      const [answer] = await answered;
+      answer.resume();
+      return answer.statusCode;
+    };
+    for (const host of ["svc-checkgw", "SVC-CHECKGW:1", "adapter.internal:9004", `localhost:${port}`])
+      expect([host, await statusFor(host)]).toEqual([host, 200]);
+    for (const host of ["adapter.internal", "127.0.0.1", "evil.example", "svc-checkgw.evil.example"])
+      expect([host, await statusFor(host)]).toEqual([host, 403]);
+    await expect.poll(() => log).toContain("add it to SVC_CHECKGW_ALLOWED_HOSTS");
+    expect(log.match(/request refused/g)).toHaveLength(1);
   });
 
   it("denies while no gateway answers", async () => {
