@@ -38,3 +38,11 @@ describe("I10: a fault on the way to a verdict is a deny, whatever the body mode
     }
   });
 });
+
+// proves XPR-30
+it("what a stream refuses by itself is told with its cause, once", () => {
+  const call = playCall(() => Promise.reject(new Error("nobody is asked")));
+  call.send(requestHeaders({ mode: "BUFFERED" }));
+  call.send(requestBody("x".repeat(2_000)));
+  expect(call.refused).toEqual(["too_large"]);
+});

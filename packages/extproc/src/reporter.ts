@@ -1,6 +1,6 @@
 import { createLimitedWarnings } from "@svc/environment/limited-warnings";
 import { Counter, type Registry } from "prom-client";
-import type { ReportName, Ruling } from "./stream/stream-state.ts";
+import type { Refusal, ReportName, Ruling, StreamRefusal } from "./stream/stream-state.ts";
 import type { Direction } from "./wire/processing-request.ts";
 
 export interface ExtprocLogger {
@@ -16,6 +16,8 @@ export interface Reporter {
   found(name: ReportName, details: string): void;
   /** A request that is refused before any of it is judged. */
   unplanned(cause: UnplannedCause, reason: string, target: UnplannedTarget): void;
+  /** A request that its stream refused without a ruling. */
+  refused(cause: StreamRefusal, verdict: Refusal): void;
   defect(error: unknown): void;
 }
 
@@ -74,6 +76,10 @@ export function createReporter(logger: ExtprocLogger, registry: Registry): Repor
       refusals.inc({ cause });
       const target = { method: method.slice(0, MAX_DETAILS), path: path.slice(0, MAX_DETAILS) };
       warn(`refused ${cause}`, { cause, ...target }, `request refused: ${reason}`);
+    },
+    refused: (cause, { reason }) => {
+      refusals.inc({ cause });
+      warn(`refused ${cause}`, { cause }, `request refused: ${reason.slice(0, MAX_DETAILS)}`);
     },
     defect: (error) => {
       defects.inc();

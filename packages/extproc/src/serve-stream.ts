@@ -106,6 +106,9 @@ class StreamRunner<Route> {
         this.#finish();
         this.#call.fail(effect.details);
         return;
+      case "refused":
+        this.#options.reporter.refused(effect.cause, effect.verdict);
+        return;
       case "report":
         this.#options.reporter.found(effect.name, effect.details);
     }

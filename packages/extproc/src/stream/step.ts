@@ -1,4 +1,4 @@
-import { failClosedDeny, type ReasonCode } from "@svc/contract/verdict";
+import { failClosedDeny } from "@svc/contract/verdict";
 import type { Read } from "@svc/decision-client/refusal";
 import type { HeaderList } from "../wire/header-list.ts";
 import type { BodyMode, Direction, Incoming, Part } from "../wire/processing-request.ts";
@@ -16,8 +16,12 @@ import {
   type ReportName,
   type Ruling,
   type StreamEvent,
+  type StreamRefusal,
   type StreamState,
 } from "./stream-state.ts";
+
+const LATE = failClosedDeny("decision_timeout", "The message did not come whole and judged in time.");
+const SHUTTING_DOWN = failClosedDeny("gateway_unreachable", "The adapter is shutting down.");
 
 /** What the machine is told about the world. */
 export interface StreamRules<Route> {
@@ -62,7 +66,7 @@ function move<Route>(state: StreamState<Route>, event: StreamEvent, rules: Strea
     case "half_closed":
       return onHalfClose(state);
     case "expired":
-      return refusePending(state, "decision_timeout", "The message did not come whole and judged in time.");
+      return refusePending(state, "late", LATE);
     case "shutdown":
       return onShutdown(state);
   }
@@ -152,7 +156,7 @@ function onPart<Route>(
     case "whole":
       return judge(withLeg(state, direction, collected.leg), plan, collected.message);
     case "too_large":
-      return close(state, failClosedDeny("request_malformed", collected.reason));
+      return refuseItself(state, "too_large", failClosedDeny("request_malformed", collected.reason));
     case "spurious":
       return refuseBadly(state, "spurious", collected.reason);
   }
@@ -198,7 +202,7 @@ function onRuling<Route>(state: StreamState<Route>, direction: Direction, ruling
   if (leg.stage !== "judging") return { state, effects: [] };
   if (ruling.kind === "refuse") return close(state, ruling.verdict);
   const responses = releaseMessages(direction, leg, ruling, plannedChanges(state, direction));
-  if ("decision" in responses) return close(state, responses);
+  if ("decision" in responses) return refuseItself(state, "release", responses);
   const mayHaveTrailers = leg.mode === "BUFFERED" && leg.trailers === null;
   return answer(withLeg(state, direction, { stage: "released", mayHaveTrailers }), responses);
 }
@@ -217,7 +221,7 @@ function onHalfClose<Route>(state: StreamState<Route>): Step<Route> {
 
 function onShutdown<Route>(state: StreamState<Route>): Step<Route> {
   if (state.plan !== null || state.observed) {
-    return refusePending(state, "gateway_unreachable", "The adapter is shutting down.");
+    return refusePending(state, "shutdown", SHUTTING_DOWN);
   }
   return end({ state, effects: [] }, { kind: "fail", details: "shutting down" });
 }
@@ -226,15 +230,26 @@ function end<Route>({ state, effects }: Step<Route>, last: Effect<Route>): Step<
   return { state: { ...state, closed: true, ended: true }, effects: [...effects, last] };
 }
 
-function refusePending<Route>(state: StreamState<Route>, code: ReasonCode, reason: string): Step<Route> {
-  return pendingStage(state) === null ? { state, effects: [] } : close(state, failClosedDeny(code, reason));
+function refusePending<Route>(
+  state: StreamState<Route>,
+  cause: StreamRefusal,
+  verdict: Refusal,
+): Step<Route> {
+  return pendingStage(state) === null ? { state, effects: [] } : refuseItself(state, cause, verdict);
 }
 
 /** Refuses what a rightly configured proxy does only for an odd client, if ever, and tells the operator. */
 function refuseBadly<Route>(state: StreamState<Route>, name: ReportName, found: string): Step<Route> {
   const reason = `expected a message that can be judged, found ${found}.`;
-  const closed = close(state, failClosedDeny("request_malformed", `The exchange: ${reason}`));
+  const verdict = failClosedDeny("request_malformed", `The exchange: ${reason}`);
+  const closed = refuseItself(state, "exchange", verdict);
   return { ...closed, effects: [{ kind: "report", name, details: found }, ...closed.effects] };
+}
+
+/** Refuses without a ruling, and tells the operator why. */
+function refuseItself<Route>(state: StreamState<Route>, cause: StreamRefusal, verdict: Refusal): Step<Route> {
+  const closed = close(state, verdict);
+  return { ...closed, effects: [...closed.effects, { kind: "refused", cause, verdict }] };
 }
 
 function close<Route>(state: StreamState<Route>, verdict: Refusal): Step<Route> {

@@ -89,6 +89,9 @@ export type StreamEvent =
 /** What operators are told of, for logs and counters. */
 export type ReportName = "unjudged" | "observed" | "body_mode" | "headers_skipped" | "spurious";
 
+/** Why a stream refused a request that its headers had not ruled out, and that nobody was asked about. */
+export type StreamRefusal = "too_large" | "late" | "shutdown" | "exchange" | "release";
+
 export type Effect<Route> =
   | { readonly kind: "send"; readonly response: WireResponse }
   | { readonly kind: "judge"; readonly message: HttpMessage; readonly plan: Plan<Route> }
@@ -96,6 +99,8 @@ export type Effect<Route> =
   | { readonly kind: "end" }
   /** Ends the stream with another status: the proxy refuses the request. */
   | { readonly kind: "fail"; readonly details: string }
+  /** The stream itself refused the request: no ruling did. */
+  | { readonly kind: "refused"; readonly cause: StreamRefusal; readonly verdict: Refusal }
   | { readonly kind: "report"; readonly name: ReportName; readonly details: string };
 
 export function initialState<Route>(): StreamState<Route> {

@@ -20,6 +20,8 @@ export interface PlayedCall {
   readonly defects: readonly unknown[];
   /** Decisions that were reported as not executed. */
   readonly notExecuted: readonly string[];
+  /** Why its stream refused a request without a ruling. */
+  readonly refused: readonly string[];
   send(message: WireRequest): void;
   halfClose(): void;
   cancel(): void;
@@ -37,10 +39,12 @@ export function playCall(
   const sent: Sent[] = [];
   const found: string[] = [];
   const unplanned: string[] = [];
+  const refused: string[] = [];
   const defects: unknown[] = [];
   const notExecuted: string[] = [];
   const reporter: Reporter = {
     ruled: () => {},
+    refused: (cause) => refused.push(cause),
     found: (name) => found.push(name),
     unplanned: (cause, _reason, { method, path }) => unplanned.push(`${cause} ${method} ${path}`),
     defect: (error) => defects.push(error),
@@ -73,6 +77,7 @@ export function playCall(
     unplanned,
     defects,
     notExecuted,
+    refused,
     send: (message) => stream.onMessage(message),
     halfClose: () => stream.onHalfClose(),
     cancel: () => stream.onCancelled(),
