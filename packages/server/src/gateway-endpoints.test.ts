@@ -147,6 +147,23 @@ describe("gateway/execute", () => {
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
   });
 
+  it("forgets a large call that waits for its turn when its client leaves", async () => {
+    const held = Promise.withResolvers<Verdict>();
+    const { post, url, decided } = await serve({ gateway: { execute: () => held.promise } });
+    const large = JSON.stringify({ args: { t: "x".repeat(100 * 1024) }, ...CALL });
+    const inTurn = [post(large), post(large)];
+    await vi.waitFor(() => expect(decided).toHaveBeenCalledTimes(2), 5_000);
+    const gone = new AbortController();
+    const headers = { "content-type": "application/json" };
+    const leaves = fetch(url, { method: "POST", body: large, headers, signal: gone.signal });
+    const waits = post(large);
+    gone.abort();
+    await expect(leaves).rejects.toThrow(/abort/);
+    held.resolve(ALLOW);
+    expect((await Promise.all([...inTurn, waits])).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(decided).toHaveBeenCalledTimes(3);
+  });
+
   it("decides a large call as a small one", async () => {
     const { post, decided } = await serve({});
     const large = JSON.stringify({ args: { t: "x".repeat(100 * 1024) }, ...CALL });
