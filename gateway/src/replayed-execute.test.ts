@@ -1,6 +1,7 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { OutcomeStatus } from "@svc/contract/outcome";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { DECISION_DEADLINE_MS } from "./governed-call.ts";
 import { reportOutcome } from "./outcome.ts";
 import { ReplayCache } from "./replay-cache.ts";
 import { endsCharge, executeOnce } from "./replayed-execute.ts";
@@ -121,6 +122,22 @@ describe("executeOnce", () => {
     await expect(report(first?.decision_id, "not_executed")).rejects.toThrow("connection lost");
     expect((await once("k1"))?.decision_id).not.toBe(first?.decision_id);
     expect(await steps()).toBe(2);
+  });
+
+  // proves EXEC-24
+  it("denies a repeat whose outcome is not recorded by the deadline of the call", async () => {
+    const first = await once("k1");
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    gateway.ledger.settle = () => Promise.withResolvers<never>().promise;
+    void report(first?.decision_id, "not_executed");
+    const repeat = once("k1");
+    await vi.advanceTimersByTimeAsync(DECISION_DEADLINE_MS);
+    expect(await repeat).toMatchObject({
+      decision: "deny",
+      reason_code: "audit_unavailable",
+      fail_closed: true,
+    });
   });
 
   // proves EXEC-26
