@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { Verdict } from "@svc/contract/verdict";
 import { describe, expect, it } from "vitest";
-import type { Script } from "./testing/mcp-server-stub.ts";
+import { type Script, sendAnswer } from "./testing/mcp-server-stub.ts";
 import { proxyOfTest } from "./testing/proxy-of-test.suite.ts";
 import { ALLOW, callOf, DENY, type TestMcpProxy, type TestOptions } from "./testing/start-mcp-proxy.ts";
 
@@ -168,6 +168,23 @@ describe("answers of a client to its server", () => {
     await once(again, "data");
     await proxy.send({ headers, body: replyOf() });
     expect(proxy.asked[1]).toMatchObject({ tool: "echo" });
+  });
+
+  it("to a question on the stream of a task's result are judged as the call that began it", async () => {
+    const task = { task: { taskId: "t-1", status: "working", ttl: 60_000 } };
+    const proxy = await proxyOfTest({
+      script: (_, response) => sendAnswer(response, { jsonrpc: "2.0", id: 1, result: task }),
+    });
+    await proxy.send({ headers, body: callOf() });
+    proxy.server.script = asking("elicitation/create");
+    const params = { taskId: "t-1" };
+    const body = { jsonrpc: "2.0", id: 2, method: "tasks/result", params };
+    await once(await proxy.open({ headers, body }), "data");
+    await proxy.send({ headers, body: replyOf() });
+    expect(proxy.asked[1]).toMatchObject({
+      tool: "echo",
+      args: { inputResponses: { elicitation: CONTENT } },
+    });
   });
 
   it("of a call with large arguments are judged alone", async () => {

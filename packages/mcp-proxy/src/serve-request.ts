@@ -12,6 +12,7 @@ import { readGovernedCall } from "./governed-call.ts";
 import type { Scope } from "./kill-scopes.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import { mirrorFault, paramMirrorFault } from "./mirrored-headers.ts";
+import type { AskingCall } from "./open-questions.ts";
 import { relayOwed } from "./owed-answer.ts";
 import { renderRefusal } from "./render-verdict.ts";
 import { killedFault, scopeOf, taskFault } from "./resumption.ts";
@@ -120,6 +121,11 @@ function stoppableScope({ rpc, caller }: Posted, use: TaskUse): Scope | null {
   }
 }
 
+/** The call behind a task asks its client on the stream of `tasks/result`. Its arguments are not kept. */
+function askingTask({ method }: RpcRequest, use: TaskUse): AskingCall | null {
+  return method === "tasks/result" && use.kind === "own" ? { scope: use.tasks[0].scope, args: {} } : null;
+}
+
 /** Passes a request on as it came, byte for byte. */
 async function passRequest(posted: Posted, parts: McpProxyParts, use: TaskUse): Promise<void> {
   const { rpc, caller, bytes, response } = posted;
@@ -132,7 +138,8 @@ async function passRequest(posted: Posted, parts: McpProxyParts, use: TaskUse): 
     const timeoutMs = parts.settings.upstreamTimeoutMs;
     const answer = await sendUpstream(posted, parts, { running, body: bytes, timeoutMs });
     if (answer.kind === "answer" && rpc.method === "initialize") learnSession(posted, parts, answer.incoming);
-    await relayOwed({ request: rpc, caller, response, running, parts, onAnswer, call: null }, answer);
+    const call = askingTask(rpc, use);
+    await relayOwed({ request: rpc, caller, response, running, parts, onAnswer, call }, answer);
   });
 }
 
