@@ -35,7 +35,7 @@ export const LARGE_CALLS_AT_ONCE = 4;
 /** Of these, how many may be one agent's, as count: calls of one session wait for each other. */
 export const LARGE_CALLS_AT_ONCE_PER_AGENT = 2;
 
-/** Milliseconds that a large call waits for its turn: below the time-out of every adapter. */
+/** Milliseconds that a large call waits for its turn: below the default decision time-out of adapters. */
 export const LARGE_CALL_WAIT_MS = 3_000;
 
 /** Bytes of an outcome report: its members are all short. */
