@@ -39,6 +39,7 @@ export const adapterRequirements: readonly Requirement[] = [
     "ADP-09",
     "Every listener refuses header names that fold to framing or hop-by-hop headers (Transfer_Encoding).",
   ),
+  tested("ADP-10", "No raw request gets another call past a shipped configuration, or runs one twice."),
 
   tested(
     "CHK-01",
