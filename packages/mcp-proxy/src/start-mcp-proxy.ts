@@ -81,7 +81,11 @@ export async function startMcpProxy(
     onError: (error) => reporter.defect(error),
   });
   const metrics = await serveMetrics(values.SVC_MCP_METRICS_LISTEN, registry, hostNamesOf(values));
-  const listening = await listen(server, values.SVC_MCP_LISTEN);
+  const closeParts = (): Promise<void> => closeInTurn([metrics, watch, upstream, gateway], pins);
+  const listening = await listen(server, values.SVC_MCP_LISTEN).catch(async (error: unknown) => {
+    await closeParts();
+    throw error;
+  });
   const metricsUrl = metrics?.url ?? null;
   logger.info(
     { url: listening.url, metrics: metricsUrl, upstream: settings.upstream.origin },
@@ -94,11 +98,7 @@ export async function startMcpProxy(
       const stop = setTimeout(() => pending.stopAll(settings.denyAs), CLOSE_GRACE_MS);
       await listening.close(CLOSE_GRACE_MS + LAST_ANSWERS_MS);
       clearTimeout(stop);
-      await metrics?.close(CLOSE_GRACE_MS);
-      await watch.close();
-      await upstream.close();
-      await gateway.close();
-      await pins?.settled();
+      await closeParts();
     },
   };
 }
@@ -111,6 +111,15 @@ function startReporting(
   registerBuildInfo(registry, { program: "svc-mcp-proxy", version: VERSION });
   const warn = createLimitedWarnings(logger);
   return { registry, reporter: createReporter({ logger, warn, registry, runningCalls }) };
+}
+
+interface Closing {
+  close(graceMs: number): Promise<void>;
+}
+
+async function closeInTurn(parts: readonly (Closing | null)[], pins: PinFile | null): Promise<void> {
+  for (const part of parts) await part?.close(CLOSE_GRACE_MS);
+  await pins?.settled();
 }
 
 interface ConnectedGateway {
