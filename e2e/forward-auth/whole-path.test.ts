@@ -174,6 +174,12 @@ describe.each(forwardAuthProxies)("$name in front of the adapter", (proxy: Forwa
     expect(JSON.parse(response.body)).toEqual(PAUSE);
   });
 
+  it("F6: it is denied as well when the client names the header of shaping as one of its hop", async () => {
+    gateway.respondWith(verdict(SHAPED));
+    const headers = ["Connection: X-Svc-Shaping-Required, X-Svc-Decision", "X-Svc-Shaping-Required: false"];
+    expectDenied(await sendRaw(running.port, { ...REFUND, headers }));
+  });
+
   it("F6: an allow that requires shaping is denied", async () => {
     gateway.respondWith(verdict(SHAPED));
     const response = await sendRaw(running.port, REFUND);
