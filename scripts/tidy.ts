@@ -1,6 +1,7 @@
 /**
- * Style is a test: lines, leftover markers, skipped tests, Markdown links and names of one machine. The
- * linter judges the rest (lengths of files and functions, parameters). `--verbose` also names long files.
+ * Style is a test: lines, leftover markers, skipped tests, Markdown links, names of one machine and numbers
+ * of records. The linter judges the rest (lengths of files and functions, parameters). `--verbose` also
+ * names long files.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -10,6 +11,7 @@ import { renderFinding, type TextFile } from "./tidy/finding.ts";
 import { lineRules } from "./tidy/line-rules.ts";
 import { machineNameRule } from "./tidy/machine-names.ts";
 import { markdownLinkRule } from "./tidy/markdown-links.ts";
+import { recordNumberRule } from "./tidy/record-numbers.ts";
 import { root } from "./toolchain.mjs";
 
 /** What a source file aims at; the linter fails it at twice that. */
@@ -41,8 +43,9 @@ function registryHosts(): string[] {
 }
 
 const machineNames = machineNameRule({ folders: machineFolders(), hosts: registryHosts() });
-const rules = [lineRules, markdownLinkRule(root), machineNames];
 const files = textFiles();
+const recordNumbers = recordNumberRule(files.map((file) => file.path));
+const rules = [lineRules, markdownLinkRule(root), machineNames, recordNumbers];
 const findings = files.flatMap((file) => rules.flatMap((rule) => rule(file)));
 for (const finding of findings) process.stdout.write(`${renderFinding(finding)}\n`);
 

@@ -6,6 +6,7 @@ import { type Finding, type Rule, renderFinding } from "./finding.ts";
 import { lineRules } from "./line-rules.ts";
 import { machineNameRule } from "./machine-names.ts";
 import { anchorsOf, markdownLinkRule } from "./markdown-links.ts";
+import { recordNumberRule } from "./record-numbers.ts";
 
 function found(rule: Rule, path: string, ...lines: string[]): string[] {
   return rule({ path, lines }).map((finding: Finding) => `${finding.line} ${finding.found}`);
@@ -93,5 +94,17 @@ describe("Markdown links", () => {
   test("anchors are those GitHub makes", () => {
     const lines = ["# 1. The *two* ways", "# Ünïcode_x", '<a id="own"></a>', "```", "# code", "```"];
     expect([...anchorsOf(lines)]).toEqual(["1-the-two-ways", "ünïcode_x", "own"]);
+  });
+});
+
+describe("records of decisions", () => {
+  const paths = ["docs/adr/0001-a.md", "docs/adr/0002-b.md", "docs/adr/0002-c.md", "docs/API.md"];
+  test.each([
+    ["a number of its own, repeated by the heading", "docs/adr/0001-a.md", "# 1. A", []],
+    ["a number that another record has", "docs/adr/0002-b.md", "# 2. B", ["1 0002"]],
+    ["a heading with another number", "docs/adr/0001-a.md", "# 10. A", ["1 # 10. A"]],
+    ["another page", "docs/API.md", "# The HTTP API", []],
+  ])("%s", (_description, path, heading, wanted) => {
+    expect(found(recordNumberRule(paths), path, heading)).toEqual(wanted);
   });
 });
