@@ -34,6 +34,20 @@ async function runPage(server: ServerProcess, page: string): Promise<void> {
 }
 
 describe("every command of a page runs as written and answers what the page shows", () => {
+  // proves OPS-21
+  it("the three calls of README.md", async () => {
+    const server = await serverOfTest({ env: { SVC_AUTH: "off" } });
+    const policy = await send("POST", `${server.url}/v1/policies`, {
+      body: await readFile(join(ROOT, "policies/demo.yaml"), "utf8"),
+      headers: { "content-type": "application/yaml" },
+    });
+    expect(policy.status).toBe(201);
+    const page = await readFile(join(ROOT, "README.md"), "utf8");
+    const threeCalls = page.slice(page.indexOf("## Three calls"), page.indexOf("Each `decision_id`"));
+    expect(documentSteps(threeCalls)).toHaveLength(4);
+    await runPage(server, threeCalls);
+  });
+
   // proves OPS-21, AUTH-03
   it("docs/API.md", async () => {
     const server = await serverOfTest({ env: { SVC_AUTH: "on" } });
