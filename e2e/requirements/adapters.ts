@@ -40,6 +40,10 @@ export const adapterRequirements: readonly Requirement[] = [
     "Every listener refuses header names that fold to framing or hop-by-hop headers (Transfer_Encoding).",
   ),
   tested("ADP-10", "No raw request gets another call past a shipped configuration, or runs one twice."),
+  tested(
+    "ADP-11",
+    "One deny among the calls of a model's answer denies the whole answer at every seam, behind a pause too.",
+  ),
 
   tested(
     "CHK-01",

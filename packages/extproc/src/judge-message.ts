@@ -1,7 +1,5 @@
-import type { JsonObject } from "@svc/contract/json-value";
-import type { Decide } from "@svc/decision-client/decision-client";
-import { readCall } from "@svc/decision-client/read-call";
-import { malformed, type Read, refused } from "@svc/decision-client/refusal";
+import { type AskCallsOptions, askCalls } from "@svc/decision-client/ask-calls";
+import { malformed, type Read } from "@svc/decision-client/refusal";
 import { withSessionHint } from "@svc/decision-client/session-hint";
 import { parseAnthropicEvents, parseOpenaiEvents } from "./event-streams/parse-answer-events.ts";
 import { isEventStream } from "./event-streams/read-event-stream.ts";
@@ -16,11 +14,6 @@ import { parseRest } from "./shapes/rest.ts";
 import type { HttpMessage, Ruling } from "./stream/stream-state.ts";
 import { isOurHeader } from "./wire/header-list.ts";
 
-export interface JudgeOptions {
-  readonly decide: Decide;
-  readonly signal: AbortSignal;
-}
-
 /** What becomes of a message, and what it has cost. */
 export interface Judged {
   readonly ruling: Ruling;
@@ -29,35 +22,25 @@ export interface Judged {
 }
 
 /**
- * Reads the calls off a message and asks about each, in order, until one is not allowed. The message goes on
- * when all are allowed, as the bytes that were judged.
+ * Reads the calls off a message and asks about them. The message goes on when all are allowed, as the bytes
+ * that were judged.
  */
 export async function judgeMessage(
   message: HttpMessage,
   request: GovernedRequest,
-  { decide, signal }: JudgeOptions,
+  options: AskCallsOptions,
 ): Promise<Judged> {
-  const allowed: string[] = [];
   const parsed = parseMessage(message, request);
-  if (!parsed.ok) return { ruling: { kind: "refuse", verdict: parsed.deny }, allowed };
+  if (!parsed.ok) return { ruling: { kind: "refuse", verdict: parsed.deny }, allowed: [] };
   const { calls, forward } = parsed.value;
-  const shaped: (JsonObject | null)[] = [];
-  for (const call of calls) {
-    const question = readCall({ ...request.identity, ...call });
-    const verdict = question.ok ? await decide(question.value, { signal }) : question.deny;
-    if (verdict.decision !== "allow") {
-      const told = withSessionHint(verdict, describeSources(request.route.identity.session));
-      return { ruling: { kind: "refuse", verdict: told }, allowed };
-    }
-    allowed.push(verdict.decision_id);
-    const { args_constrained: isShaped, shaped_args: args } = verdict;
-    if (isShaped !== (args !== undefined)) {
-      const { deny } = refused("verdict_unreadable", "The verdict does not say which arguments to use.");
-      return { ruling: { kind: "refuse", verdict: deny }, allowed };
-    }
-    shaped.push(args ?? null);
+  const wireCalls = calls.map((call) => ({ ...request.identity, ...call }));
+  const answer = await askCalls(wireCalls, options);
+  const allowed = answer.allowed.map(({ decisionId }) => decisionId);
+  if (answer.kind === "blocked") {
+    const told = withSessionHint(answer.verdict, describeSources(request.route.identity.session));
+    return { ruling: { kind: "refuse", verdict: told }, allowed };
   }
-  const forwarded = forward(shaped);
+  const forwarded = forward(answer.allowed.map(({ shaped }) => shaped));
   if (!forwarded.ok) return { ruling: { kind: "refuse", verdict: forwarded.deny }, allowed };
   const { body, changes } = forwarded.value;
   const isAsCame = body !== null && message.body !== null && Buffer.from(message.body).equals(body);

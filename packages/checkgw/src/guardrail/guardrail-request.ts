@@ -1,5 +1,6 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { DenyVerdict, PauseVerdict } from "@svc/contract/verdict";
+import type { AllowedCall } from "@svc/decision-client/ask-calls";
 import type { Read } from "@svc/decision-client/refusal";
 import type { DistinctHeaders } from "../governance-headers.ts";
 import type { Identity } from "../identity.ts";
@@ -28,14 +29,7 @@ export interface GuardrailRequest {
    * The answer that lets the message pass, or why this dialect cannot carry it.
    * @param allowed one entry per question
    */
-  readonly pass: (allowed: readonly Allowed[]) => Read<JsonObject>;
-}
-
-/** A question that was answered with an allow. */
-export interface Allowed {
-  readonly decisionId: string;
-  /** The rewritten arguments; null where they stay. */
-  readonly shaped: JsonObject | null;
+  readonly pass: (allowed: readonly AllowedCall[]) => Read<JsonObject>;
 }
 
 /** Why a message is not to pass. */

@@ -1,9 +1,10 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { AllowedCall } from "@svc/decision-client/ask-calls";
 import { type ModelCall, putArguments } from "@svc/decision-client/model-call";
 import { type Read, read, refused } from "@svc/decision-client/refusal";
 import { type JsonPath, replaceAt } from "@svc/decision-client/replace-at";
 import { conversationArgs, rewrittenTexts } from "./conversation.ts";
-import type { Allowed, GuardrailQuestion } from "./guardrail-request.ts";
+import type { GuardrailQuestion } from "./guardrail-request.ts";
 import type { TextSlot } from "./text-slot.ts";
 import { withoutTokens } from "./without-tokens.ts";
 
@@ -24,7 +25,7 @@ export interface JudgedDocument {
 export interface DocumentQuestions {
   readonly questions: readonly GuardrailQuestion[];
   /** The whole document with every rewrite in its place; null when nothing is rewritten. */
-  readonly edit: (allowed: readonly Allowed[]) => Read<JsonValue | null>;
+  readonly edit: (allowed: readonly AllowedCall[]) => Read<JsonValue | null>;
 }
 
 /**

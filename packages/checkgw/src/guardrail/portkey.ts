@@ -1,10 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { checkMembers, type KnownMembers } from "@svc/decision-client/answer-members";
 import { anthropicCalls } from "@svc/decision-client/anthropic-calls";
+import type { AllowedCall } from "@svc/decision-client/ask-calls";
 import type { ModelCall } from "@svc/decision-client/model-call";
 import { openaiCalls } from "@svc/decision-client/openai-calls";
 import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
-import type { Allowed, Block, Dialect, GuardrailRequest, HookContext } from "./guardrail-request.ts";
+import type { Block, Dialect, GuardrailRequest, HookContext } from "./guardrail-request.ts";
 import { type JudgedDocument, questionsOf } from "./judged-document.ts";
 import { readCaller } from "./read-caller.ts";
 import {
@@ -104,7 +105,7 @@ function streamedRequest(
   };
 }
 
-function allowedData(allowed: readonly Allowed[], enforced: boolean): JsonObject {
+function allowedData(allowed: readonly AllowedCall[], enforced: boolean): JsonObject {
   const ids = allowed.map(({ decisionId }) => decisionId);
   return { decision: "allow", decision_id: ids.at(-1) ?? null, decision_ids: ids, enforced };
 }

@@ -1,4 +1,5 @@
-import type { Allowed, GuardrailRequest } from "./guardrail-request.ts";
+import type { AllowedCall } from "@svc/decision-client/ask-calls";
+import type { GuardrailRequest } from "./guardrail-request.ts";
 
 /** A question that was allowed with a rewrite, and the decision that said so. */
 export interface RefusedRewrite {
@@ -12,7 +13,7 @@ export interface RefusedRewrite {
  */
 export function refusedRewrite(
   { questions, pass }: Pick<GuardrailRequest, "questions" | "pass">,
-  allowed: readonly Allowed[],
+  allowed: readonly AllowedCall[],
 ): RefusedRewrite | null {
   for (const [index, { tool }] of questions.entries()) {
     const decisionId = allowed[index]?.decisionId;

@@ -1,0 +1,64 @@
+import type { JsonObject } from "@svc/contract/json-value";
+import type { DenyVerdict, PauseVerdict, Verdict } from "@svc/contract/verdict";
+import type { Decide } from "./decision-client.ts";
+import { readCall, type WireCall } from "./read-call.ts";
+import { refused } from "./refusal.ts";
+
+/** A call that was answered with an allow. */
+export interface AllowedCall {
+  readonly decisionId: string;
+  /** The rewritten arguments; null where they stay. */
+  readonly shaped: JsonObject | null;
+}
+
+/** What the gateway says to the calls of one message, as one answer. */
+export type CallsAnswer =
+  | {
+      readonly kind: "allowed";
+      /** One entry for each call, in their order. */
+      readonly allowed: readonly AllowedCall[];
+    }
+  | {
+      readonly kind: "blocked";
+      readonly verdict: DenyVerdict | PauseVerdict;
+      /** Place of the call that the verdict is about, from 0. */
+      readonly index: number;
+      /** Calls that were allowed and do not run, because the message does not go on. */
+      readonly allowed: readonly AllowedCall[];
+    };
+
+export interface AskCallsOptions {
+  readonly decide: Decide;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks about the calls of one message, in order. The first deny ends it. A pause waits for the rest, because
+ * nobody can approve a message that a later call denies. A message without calls is allowed.
+ */
+export async function askCalls(calls: readonly WireCall[], options: AskCallsOptions): Promise<CallsAnswer> {
+  const allowed: AllowedCall[] = [];
+  let paused: { readonly verdict: PauseVerdict; readonly index: number } | null = null;
+  for (const [index, call] of calls.entries()) {
+    const verdict = await askCall(call, options);
+    switch (verdict.decision) {
+      case "deny":
+        return { kind: "blocked", verdict, index, allowed };
+      case "pause":
+        paused ??= { verdict, index };
+        break;
+      case "allow":
+        allowed.push({ decisionId: verdict.decision_id, shaped: verdict.shaped_args ?? null });
+        if (verdict.args_constrained !== (verdict.shaped_args !== undefined))
+          return { kind: "blocked", verdict: UNSOUND, index, allowed };
+    }
+  }
+  return paused === null ? { kind: "allowed", allowed } : { kind: "blocked", ...paused, allowed };
+}
+
+const { deny: UNSOUND } = refused("verdict_unreadable", "The verdict does not say which arguments to use.");
+
+async function askCall(call: WireCall, { decide, signal }: AskCallsOptions): Promise<Verdict> {
+  const question = readCall(call);
+  return question.ok ? await decide(question.value, { signal }) : question.deny;
+}
