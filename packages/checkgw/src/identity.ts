@@ -11,6 +11,9 @@ export interface CallIdentity extends Identity {
   readonly agentId: string;
 }
 
+const NO_AGENT =
+  "No agent: set SVC_AGENT_ID, let the proxy set X-Svc-Agent-Id, or send agent_id to /verdict.";
+
 /**
  * Joins the sources of an identity, the most trusted first. A later one may repeat or complete an earlier
  * one, never change it; a call of nobody is denied.
@@ -25,8 +28,7 @@ export function resolveIdentity(sources: readonly Identity[]): Read<CallIdentity
     namespace ??= source.namespace;
   }
   if (agentId !== null) return read({ agentId, namespace });
-  const reason = "No agent: set SVC_AGENT_ID, or let the proxy set X-Svc-Agent-Id.";
-  return refused("agent_unknown", reason);
+  return refused("agent_unknown", NO_AGENT);
 }
 
 function contradicts(fixed: string | null, claimed: string | null): boolean {

@@ -1,6 +1,6 @@
 import type { ZodType } from "zod";
 import type { JsonValue } from "./json-value.ts";
-import { didYouMean } from "./nearest-name.ts";
+import { nearestName } from "./nearest-name.ts";
 import { type Parsed, refused } from "./parsed.ts";
 import type { ProblemEntry } from "./problem.ts";
 import { NO_SUCH_FIELD, problemEntry } from "./problem-entry.ts";
@@ -26,13 +26,20 @@ export function parseWith<Value>(
   return refused(entries.map(({ path, expected }) => entryAt({ path, expected, value, fixFor })));
 }
 
-/** For a form whose fields are known: the nearest of them for one that is not. */
+/** For a form whose fields are known: the one that was probably meant by a name that is not among them. */
 export function nearestField(fields: readonly string[]): FixFor {
   return (path) => {
     const [name] = path;
     if (path.length !== 1 || typeof name !== "string" || fields.includes(name)) return null;
-    return didYouMean(name, fields);
+    const meant = nearestName(name, fields) ?? fieldWithWord(name, fields);
+    return meant === null ? null : `did you mean ${meant}?`;
   };
+}
+
+/** The one field that has the name as a word, as `target_id` has `target`; null when several have it. */
+function fieldWithWord(name: string, fields: readonly string[]): string | null {
+  const [field, ...others] = fields.filter((each) => each.split("_").includes(name.toLowerCase()));
+  return field === undefined || others.length > 0 ? null : field;
 }
 
 interface Fault {

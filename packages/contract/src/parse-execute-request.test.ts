@@ -31,6 +31,26 @@ describe("execute requests", () => {
     ]);
   });
 
+  it.each([
+    ["agent", "agent_id"],
+    ["session", "session_id"],
+    ["cost", "cost_usd"],
+    ["arguments", "args"],
+    ["tool_name", "tool"],
+    ["Tool", "tool"],
+    ["namspace", "namespace"],
+  ])("an unknown field %s: did you mean %s?", (field, meant) => {
+    const parsed = parseExecuteRequest(strictValue(`{"agent_id":"a","tool":"t","${field}":"x"}`));
+    expect(parsed.ok ? [] : parsed.errors).toMatchObject([
+      { pointer: `/${field}`, fix: `did you mean ${meant}?` },
+    ]);
+  });
+
+  it("an unknown field that is like none has no fix", () => {
+    const parsed = parseExecuteRequest(strictValue('{"agent_id":"a","tool":"t","trace":"x","id":"y"}'));
+    expect(parsed.ok ? [] : parsed.errors.map(({ fix }) => fix)).toEqual([undefined, undefined]);
+  });
+
   it("answers a body of many faults with the first of them only", () => {
     const fields = Array.from({ length: 1_000 }, (_, index) => `"x${String(index)}":1`);
     const parsed = parseExecuteRequest(strictValue(`{${fields.join(",")}}`));

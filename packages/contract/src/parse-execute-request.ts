@@ -1,4 +1,5 @@
 import type { ExecuteRequest } from "./execute-request.ts";
+import { nearestField } from "./from-zod.ts";
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "./identifier.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json-value.ts";
 import { parseUsd, USD_EXPECTATION } from "./money.ts";
@@ -15,6 +16,18 @@ const FIELDS: ReadonlySet<string> = new Set([
   "cost_usd",
 ]);
 
+/** Other names of the arguments and of the tool, as client libraries and protocols have them. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ["arguments", "args"],
+  ["input", "args"],
+  ["parameters", "args"],
+  ["params", "args"],
+  ["name", "tool"],
+  ["tool_name", "tool"],
+]);
+
+const nearest = nearestField([...FIELDS]);
+
 const NO_ARGS: JsonObject = Object.freeze(Object.create(null) as JsonObject);
 
 /** Reads the body of an execute request. Unknown fields are refused: a misspelt one must not go unnoticed. */
@@ -22,7 +35,7 @@ export function parseExecuteRequest(value: JsonValue): Parsed<ExecuteRequest> {
   if (!isJsonObject(value)) return refused([problemEntry([], "an object", value)]);
   const errors: ProblemEntry[] = [];
   for (const field of Object.keys(value)) {
-    if (!FIELDS.has(field)) errors.push(problemEntry([field], NO_SUCH_FIELD, value[field]));
+    if (!FIELDS.has(field)) errors.push(unknownField(field, value[field]));
   }
   const request: ExecuteRequest = {
     agent_id: requiredIdentifier(value, "agent_id", errors),
@@ -33,6 +46,13 @@ export function parseExecuteRequest(value: JsonValue): Parsed<ExecuteRequest> {
     cost_micro_usd: costOf(value, errors),
   };
   return errors.length === 0 ? { ok: true, value: request } : refused(errors);
+}
+
+function unknownField(field: string, found: JsonValue | undefined): ProblemEntry {
+  const meant = OTHER_NAMES.get(field.toLowerCase());
+  const fix = meant === undefined ? nearest([field], found) : `did you mean ${meant}?`;
+  const entry = problemEntry([field], NO_SUCH_FIELD, found);
+  return fix === null ? entry : { ...entry, fix };
 }
 
 function requiredIdentifier(body: JsonObject, field: string, errors: ProblemEntry[]): string {

@@ -59,6 +59,9 @@ export interface McpProxyReporter {
 /** Longest detail of a report in characters: part of it may have come over the wire. */
 const MAX_DETAILS = 200;
 
+const UPSTREAM_FAILED =
+  "The MCP server gave no sound answer. Check that it runs and that SVC_MCP_UPSTREAM_URL names it.";
+
 /** Seconds: what is promised is a tenth. */
 const KILL_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
@@ -76,7 +79,10 @@ export function createReporter(ports: ReporterPorts): McpProxyReporter {
   const { kills, defects } = createGauges(ports);
   return {
     ruled: (method, decision) => counted.rulings.inc({ method, decision }),
-    upstreamFailed: (code) => counted.faults.inc({ reason_code: code }),
+    upstreamFailed: (code) => {
+      counted.faults.inc({ reason_code: code });
+      warn(`upstream ${code}`, { reason_code: code }, UPSTREAM_FAILED);
+    },
     found: (finding, details) => {
       counted.findings.inc({ finding });
       warn(finding, { finding }, details.slice(0, MAX_DETAILS));

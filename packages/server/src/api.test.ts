@@ -130,6 +130,9 @@ describe("a request that no route takes", () => {
     ["/v1/kill-switches", "Did you mean /v1/kill-switch?"],
     ["/api/v1/policy", "docs/API.md"],
     ["/api/v1/gateway/excute", "Did you mean /api/v1/gateway/execute?"],
+    ["/api/v1/gateway/exec", "Did you mean /api/v1/gateway/execute?"],
+    ["/gateway/execute", "Did you mean /api/v1/gateway/execute?"],
+    ["/kill-switches", "Did you mean /api/v1/kill-switch?"],
     ["/nowhere", "docs/API.md"],
   ])("%s is a 404 that helps", async (path, hint) => {
     const { ask, refused } = await serve();

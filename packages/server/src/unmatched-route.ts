@@ -28,12 +28,22 @@ export function unmatchedRoute(
       ...new Set(patterns.filter(({ matches }) => matches.test(path)).map((each) => each.method)),
     ];
     if (methods.length > 0) return refusedMethod(methods);
-    const nearest = nearestName(path, resources);
+    const nearest = nearestPath(path, resources);
     const hint = nearest === null ? "" : ` Did you mean ${nearest}?`;
     const asked = `${method} ${excerpt(path, PATH_LENGTH)}`;
     const detail = `There is no route ${asked}.${hint} docs/API.md lists the routes.`;
     return { problem: problem("not_found", detail), headers: {} };
   };
+}
+
+/** The path that was probably meant: one with few other letters, with the prefix, or one that goes on. */
+function nearestPath(path: string, resources: readonly string[]): string | null {
+  const prefixed = `/api/v1${path}`;
+  if (resources.includes(prefixed)) return prefixed;
+  const near = nearestName(path, resources) ?? nearestName(prefixed, resources);
+  if (near !== null) return near;
+  const longer = resources.filter((resource) => resource.startsWith(path));
+  return longer.length === 1 ? (longer[0] ?? null) : null;
 }
 
 /** The 405 of a path that takes other methods. */

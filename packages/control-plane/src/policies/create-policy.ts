@@ -82,10 +82,14 @@ export async function createPolicy(
       return { kind: "created", record, assignment, warnings, heard };
     }
     case "id_taken":
-      return refuse("conflict", `There is a policy ${record.id} already. Update it, or choose another id.`);
+      return refuse("conflict", takenId(record.id));
     case "already_bound":
       return refuseBound(stored.value.existing);
     case "too_many":
       return refuse("limit_reached", `An organization has at most ${String(MAX_POLICIES_PER_ORG)} policies.`);
   }
+}
+
+function takenId(id: string): string {
+  return `There is a policy ${id} already. Update it with PUT policies/${id}, or choose another id.`;
 }

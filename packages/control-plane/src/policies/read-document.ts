@@ -38,6 +38,8 @@ export interface ValidatedDocument {
   readonly warnings: readonly Diagnostic[];
 }
 
+const NOT_JSON = "The policy document is not strict JSON. Send YAML with Content-Type: application/yaml.";
+
 /** Compiles a document as gateways will; refuses it with one entry per finding. Stores nothing. */
 export function readDocument(
   { source, mediaType }: DocumentText,
@@ -49,7 +51,7 @@ export function readDocument(
     if (!json.ok) {
       const { kind, ...fault } = json.fault;
       const code = kind === "too_large" ? "body_too_large" : "malformed_json";
-      return refuse(code, "The policy document is not strict JSON.", [{ pointer: "", ...fault }]);
+      return refuse(code, NOT_JSON, [{ pointer: "", ...fault }]);
     }
   }
   const compiled = compilePolicy(source);

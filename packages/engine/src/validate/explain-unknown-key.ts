@@ -86,6 +86,7 @@ type Special = string | ((value: SourceNode) => string);
 const SPECIAL: { readonly [place in PlaceName]?: ReadonlyMap<string, Special> } = {
   policy: new Map<string, Special>([
     ["version", "remove it: the service numbers the versions of a policy itself"],
+    ["tool", misplacedTool],
     ["allow", "write tools: {allowed: [...]}"],
     ["deny", "write tools: {denied: [...]}"],
   ]),
@@ -119,6 +120,12 @@ function renamedMatch(value: SourceNode): string {
   if (keys.includes("field")) return "write match: {condition: {field: ..., operator: ..., value: ...}}";
   if (value.kind === "list") return "write match: {all: [...]} with these conditions";
   return "did you mean match?";
+}
+
+/** `tool` at the top of the document: a mapping holds the lists of tools, a text is the glob of a rule. */
+function misplacedTool(value: SourceNode): string {
+  if (value.kind === "map") return "did you mean tools?";
+  return `move it into match of a rule, as in ${example("tool", value, [])}`;
 }
 
 function oneTool(value: SourceNode): string {
