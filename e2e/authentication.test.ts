@@ -180,6 +180,21 @@ describe("the admin key", () => {
     expect(server.output()).not.toMatch(PRINTED);
     expect(await allowed(server.url, KEY)).toBe(true);
   });
+
+  // proves AUTH-10
+  it("is replaced by another one in the environment, also after the variable is gone again", async () => {
+    const dataDir = await temporaryDirectory();
+    const rotated = `svc_operator2_${"Yw8".repeat(20)}`;
+    for (const key of [KEY, rotated, null]) {
+      const env = { SVC_AUTH: "on", ...(key === null ? {} : { SVC_BOOTSTRAP_API_KEY: key }) };
+      const server = await serverOfTest({ dataDir, env });
+      expect([await allowed(server.url, KEY), await allowed(server.url, rotated)]).toEqual([
+        key === KEY,
+        key !== KEY,
+      ]);
+      await server.stop();
+    }
+  });
 });
 
 describe("with authentication off", () => {

@@ -96,4 +96,8 @@ export const executeRequirements: readonly Requirement[] = [
   ),
   notYet("AUTH-08", "Keys are issued, listed, rotated and revoked through the API and can expire."),
   notYet("AUTH-09", "A key bound to agents or namespaces is refused with 403 for any other."),
+  tested(
+    "AUTH-10",
+    "A new SVC_BOOTSTRAP_API_KEY revokes the first admin key and its earlier values, and no other key.",
+  ),
 ];

@@ -16,7 +16,12 @@ function setUp() {
       put(key, row);
       return "created";
     },
-    putKey: async (key, row) => put(key, row),
+    putBootstrapKey: async (key, row) => {
+      if (known.get(key.id)?.origin === "managed") return "id_taken";
+      for (const { id, origin } of known.values()) if (origin === "bootstrap") known.delete(id);
+      put({ ...key, origin: "bootstrap" }, row);
+      return "put";
+    },
   };
   const shown: ApiKey[] = [];
   const storedAt: number[] = [];
@@ -28,7 +33,7 @@ function setUp() {
   const withdraw = async (): Promise<void> => void (withdrawn += 1);
   const ensure = (bootstrapKey: ApiKey | null) =>
     ensureAdminKey({ keys, bootstrapKey, now: new Date(0), handOver, withdraw });
-  return { ensure, shown, rows, storedAt, withdrawn: () => withdrawn };
+  return { ensure, known, shown, rows, storedAt, withdrawn: () => withdrawn };
 }
 
 describe("ensureAdminKey", () => {
@@ -53,7 +58,33 @@ describe("ensureAdminKey", () => {
     expect([changed.length, rows.length]).toEqual([1, 2]);
   });
 
-  it("accepts nothing but the operator's key while that is set", async () => {
+  const managed = (id: string): StoredKey => ({
+    id,
+    org: "other-org",
+    origin: "managed",
+    role: "admin",
+    secretSha256: new Uint8Array(32),
+    createdAt: new Date(0).toISOString(),
+  });
+
+  // proves AUTH-10
+  it("keeps and accepts managed keys beside the operator's, and writes no row twice", async () => {
+    const { ensure, known, rows } = setUp();
+    known.set("managed", managed("managed"));
+    const [old, key] = [newApiKey(), newApiKey()];
+    for (const bootstrapKey of [old, key, key]) await ensure(bootstrapKey);
+    expect((await ensure(key)).map(({ id }) => id).toSorted()).toEqual(["managed", key.id].toSorted());
+    expect(rows).toHaveLength(2);
+  });
+
+  it("refuses to start when the operator's key has the id of a managed one", async () => {
+    const { ensure, known } = setUp();
+    const key = newApiKey();
+    known.set(key.id, managed(key.id));
+    await expect(ensure(key)).rejects.toThrow("SVC_BOOTSTRAP_API_KEY");
+  });
+
+  it("accepts no other bootstrap key while the operator's is set", async () => {
     const { ensure, withdrawn } = setUp();
     await ensure(null);
     expect(withdrawn()).toBe(0);

@@ -22,8 +22,9 @@ export interface AdminKeyOptions {
 }
 
 /**
- * Sees to it that there is an admin key. @returns the keys that are accepted: the operator's own alone when
- * there is one, so that setting it shuts out a key that was lost.
+ * Sees to it that there is an admin key. @returns the keys that are accepted: of those that a start made, the
+ * operator's own alone when there is one, so that setting it shuts out a key that was lost.
+ * @throws when the operator's key has the id of a key that is managed.
  */
 export async function ensureAdminKey({
   keys,
@@ -34,9 +35,9 @@ export async function ensureAdminKey({
 }: AdminKeyOptions): Promise<readonly StoredKey[]> {
   const known = await keys.keys();
   if (bootstrapKey !== null) {
-    if (!isOnlyKey(known, bootstrapKey)) await keys.putKey(...stored(bootstrapKey, now));
+    if (!isOnlyBootstrapKey(known, bootstrapKey)) await putBootstrapKey(keys, bootstrapKey, now);
     await withdraw();
-    return (await keys.keys()).filter(({ id }) => id === bootstrapKey.id);
+    return (await keys.keys()).filter(({ id, origin }) => origin === "managed" || id === bootstrapKey.id);
   }
   if (known.length > 0) return known;
   const key = newApiKey();
@@ -45,10 +46,18 @@ export async function ensureAdminKey({
   return keys.keys();
 }
 
-/** The operator's key revokes all others, so it is written down unless it stands there alone already. */
-function isOnlyKey([key, ...others]: readonly StoredKey[], { id, secret }: ApiKey): boolean {
+/** The operator's key revokes the other bootstrap keys, so it is written down unless it is the only one. */
+function isOnlyBootstrapKey(known: readonly StoredKey[], { id, secret }: ApiKey): boolean {
+  const [key, ...others] = known.filter(({ origin }) => origin === "bootstrap");
   if (key === undefined || others.length > 0) return false;
   return key.id === id && Buffer.from(secretDigest(secret)).equals(key.secretSha256);
+}
+
+async function putBootstrapKey(keys: KeyStore, key: ApiKey, now: Date): Promise<void> {
+  if ((await keys.putBootstrapKey(...stored(key, now))) === "put") return;
+  throw new Error(
+    `SVC_BOOTSTRAP_API_KEY has the id ${key.id} of a key that is managed: choose another id for it`,
+  );
 }
 
 function stored({ id, secret }: ApiKey, now: Date): [key: StoredKey, auditRow: string] {
@@ -65,6 +74,7 @@ function stored({ id, secret }: ApiKey, now: Date): [key: StoredKey, auditRow: s
   const key = {
     id,
     org: DEFAULT_ORG,
+    origin: "bootstrap",
     role: "admin",
     secretSha256: secretDigest(secret),
     createdAt: time,

@@ -8,6 +8,7 @@ const OTHER: ApiKey = newApiKey();
 const stored = {
   id: KEY.id,
   org: "acme",
+  origin: "managed",
   role: "admin",
   secretSha256: secretDigest(KEY.secret),
   createdAt: "2026-01-01T00:00:00.000Z",

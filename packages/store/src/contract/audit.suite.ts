@@ -96,6 +96,7 @@ export function auditContract(subject: ContractSubject): void {
     const key = (id: string, secret: number): StoredKey => ({
       id,
       org: "org",
+      origin: "bootstrap",
       role: "admin",
       secretSha256: new Uint8Array(32).fill(secret),
       createdAt: "2026-01-02T03:04:05.678Z",
@@ -116,24 +117,38 @@ export function auditContract(subject: ContractSubject): void {
       expect(texts.filter((text) => text.includes(id))).toEqual([`{"created":"${id}"}`]);
     });
 
-    it("puts a key in the place of all others, for good", async () => {
+    // proves AUTH-10
+    it("puts a bootstrap key in the place of the others, for good, and keeps every managed key", async () => {
       const place = await subject.newPlace();
       const store = await place.open();
       for (const id of ["lost", "old"]) await store.keys.createKey(key(id, 1), "{}");
-      await store.keys.putKey({ ...key("new", 2), org: "other-org" }, "{}");
-      expect((await store.keys.keys()).map(({ id }) => id)).toEqual(["new"]);
+      for (const org of ["org", "other-org"])
+        await store.keys.createKey({ ...key(`managed-${org}`, 3), org, origin: "managed" }, "{}");
+      const kept = ["managed-org", "managed-other-org", "new"];
+      expect(await store.keys.putBootstrapKey(key("new", 2), "{}")).toBe("put");
+      expect((await store.keys.keys()).map(({ id }) => id)).toEqual(kept);
       await store.close();
       const reopened = await place.open();
-      expect((await reopened.keys.keys()).map(({ id }) => id)).toEqual(["new"]);
+      expect((await reopened.keys.keys()).map(({ id }) => id)).toEqual(kept);
       await reopened.close();
       await place.remove();
     });
 
-    it("puts a key that exists or not, with its audit row", async () => {
+    it("never puts a bootstrap key in the place of a managed one, and writes no row then", async () => {
       const { keys, audit, logId } = subject.store();
       const id = randomUUID();
-      await keys.putKey(key(id, 1), `{"put":"${id}"}`);
-      await keys.putKey(key(id, 2), `{"put":"${id}"}`);
+      await keys.createKey({ ...key(id, 1), origin: "managed" }, `{"created":"${id}"}`);
+      expect(await keys.putBootstrapKey(key(id, 2), `{"put":"${id}"}`)).toBe("id_taken");
+      expect(await secretOf(id)).toBe(1);
+      const texts = (await readChain(audit, logId)).map(rowText);
+      expect(texts.filter((text) => text.includes(id))).toEqual([`{"created":"${id}"}`]);
+    });
+
+    it("puts a bootstrap key that exists or not, with its audit row", async () => {
+      const { keys, audit, logId } = subject.store();
+      const id = randomUUID();
+      await keys.putBootstrapKey(key(id, 1), `{"put":"${id}"}`);
+      await keys.putBootstrapKey(key(id, 2), `{"put":"${id}"}`);
       expect(await secretOf(id)).toBe(2);
       const texts = (await readChain(audit, logId)).map(rowText);
       expect(texts.filter((text) => text.includes(id))).toHaveLength(2);

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { KeyStore, StoredKey } from "../ports/key-store.ts";
-import { appendAuditRows } from "./append-audit-rows.ts";
+import { appendAuditRows, touchHead } from "./append-audit-rows.ts";
 import { inTransaction, type StoreContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
 
@@ -22,26 +22,33 @@ export function createKeyStore(context: StoreContext): KeyStore {
         await appendAuditRows(inside, [auditRow]);
         return "created";
       }),
-    putKey: async (key, auditRow) =>
+    putBootstrapKey: async (key, auditRow) =>
       inTransaction(context, async (inside) => {
+        const { id, ...columns } = keyRow({ ...key, origin: "bootstrap" });
         // First: it locks the log's head, so that of two keys put at once the second finds the first.
-        await appendAuditRows(inside, [auditRow]);
-        const { id, ...columns } = keyRow(key);
-        await inside.trx
+        await touchHead(inside);
+        const written = await inside.trx
           .insertInto("api_keys")
-          .values(keyRow(key))
-          .onConflict((conflict) => conflict.column("id").doUpdateSet(columns))
-          .execute();
-        await inside.trx.deleteFrom("api_keys").where("id", "!=", id).execute();
+          .values({ id, ...columns })
+          .onConflict((conflict) =>
+            conflict.column("id").doUpdateSet(columns).where("api_keys.origin", "=", "bootstrap"),
+          )
+          .returning("id")
+          .executeTakeFirst();
+        if (written === undefined) return "id_taken";
+        const earlier = inside.trx.deleteFrom("api_keys").where("origin", "=", "bootstrap");
+        await earlier.where("id", "!=", id).execute();
+        await appendAuditRows(inside, [auditRow]);
+        return "put";
       }),
   };
 }
 
-function keyRow({ id, org, role, secretSha256, createdAt }: StoredKey): Tables["api_keys"] {
-  return { id, org, role, secret_sha256: secretSha256, created_at: createdAt };
+function keyRow({ id, org, origin, role, secretSha256, createdAt }: StoredKey): Tables["api_keys"] {
+  return { id, org, origin, role, secret_sha256: secretSha256, created_at: createdAt };
 }
 
 function storedKey(row: Selectable<Tables["api_keys"]>): StoredKey {
-  const { id, org, role, secret_sha256, created_at } = row;
-  return { id, org, role, secretSha256: secret_sha256, createdAt: created_at };
+  const { id, org, origin, role, secret_sha256, created_at } = row;
+  return { id, org, origin, role, secretSha256: secret_sha256, createdAt: created_at };
 }

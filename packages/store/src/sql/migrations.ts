@@ -183,4 +183,13 @@ export const MIGRATIONS: readonly Migration[] = [
       postgres: [...allTables(POSTGRES), ...postgresTriggers],
     },
   },
+  {
+    version: 2,
+    name: "keys know whether a start made them",
+    // Every key that was stored before was made at a start.
+    statements: {
+      sqlite: ["ALTER TABLE api_keys ADD COLUMN origin TEXT NOT NULL DEFAULT 'bootstrap'"],
+      postgres: ["ALTER TABLE api_keys ADD COLUMN origin TEXT NOT NULL DEFAULT 'bootstrap'"],
+    },
+  },
 ];

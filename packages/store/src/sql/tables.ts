@@ -111,6 +111,7 @@ export interface PolicyAssignmentsTable {
 interface ApiKeysTable {
   id: string;
   org: string;
+  origin: "bootstrap" | "managed";
   role: "admin";
   secret_sha256: Uint8Array;
   created_at: string;
