@@ -127,6 +127,10 @@ export const policyRequirements: readonly Requirement[] = [
     "POL-54",
     "However an amount, a text or a document is written, it is refused or restricted, never let by.",
   ),
+  tested(
+    "POL-55",
+    "A gateway that reads all control state again compiles no policy that is in force already.",
+  ),
 
   tested("MODE-01", "audit_only records every call with what the policy says and blocks nothing."),
   tested("MODE-02", "shadow evaluates in full, answers allow and tells what it would have been (would_be)."),

@@ -51,7 +51,9 @@ export class ControlState {
   load(snapshot: ControlSnapshot): void {
     const killSwitches = new KillSwitchIndex();
     const policies = new PolicyIndex();
-    for (const { org, change } of snapshot.changes) applyChange({ org, change, killSwitches, policies });
+    const known = this.#policies;
+    for (const { org, change } of snapshot.changes)
+      applyChange({ org, change, killSwitches, policies, known });
     this.#killSwitches = killSwitches;
     this.#policies = policies;
     this.#revision = snapshot.revision;
@@ -64,7 +66,8 @@ export class ControlState {
       throw new Error(`control event ${String(event.revision)} does not follow ${String(this.#revision)}`);
     }
     const { org, change } = event;
-    applyChange({ org, change, killSwitches: this.#killSwitches, policies: this.#policies });
+    const [killSwitches, policies] = [this.#killSwitches, this.#policies];
+    applyChange({ org, change, killSwitches, policies, known: policies });
     this.#revision = event.revision;
     if (change.kind === "kill_switch")
       this.killSwitchFeed.add({ revision: event.revision, org, record: change.record });
@@ -76,15 +79,17 @@ interface Application {
   readonly change: ControlChange;
   readonly killSwitches: KillSwitchIndex;
   readonly policies: PolicyIndex;
+  /** What has been in force until now. */
+  readonly known: PolicyIndex;
 }
 
-function applyChange({ org, change, killSwitches, policies }: Application): void {
+function applyChange({ org, change, killSwitches, policies, known }: Application): void {
   switch (change.kind) {
     case "kill_switch":
       killSwitches.apply(org, change.record);
       return;
     case "policy":
-      policies.setPolicy(org, change.policyId, loadPolicy(change));
+      policies.setPolicy(org, change.policyId, loadPolicy(change, known.policy(org, change.policyId)));
       return;
     case "assignment":
       if (change.removed) policies.removeAssignment(org, change.record);
@@ -97,12 +102,15 @@ function applyChange({ org, change, killSwitches, policies }: Application): void
 
 /**
  * A document that this gateway cannot compile (written by a newer control plane, say) denies its agents'
- * calls.
+ * calls. A version that is in force is not compiled again: a snapshot names every policy, and calls wait
+ * while they are compiled.
  */
-function loadPolicy(change: ControlChange & { kind: "policy" }): LoadedPolicy {
-  const { policyId: id, version } = change;
+function loadPolicy(change: ControlChange & { kind: "policy" }, known: LoadedPolicy | null): LoadedPolicy {
+  const { policyId: id, version, source } = change;
   if (!change.enabled) return { kind: "disabled", id, version };
-  const compiled = compilePolicy(change.source);
-  if (compiled.ok) return { kind: "ready", version, policy: compiled.policy, source: change.source };
+  // The document counts, too: after a restored backup a version can say something else than before.
+  if (known?.kind === "ready" && known.version === version && known.source === source) return known;
+  const compiled = compilePolicy(source);
+  if (compiled.ok) return { kind: "ready", version, policy: compiled.policy, source };
   return { kind: "unloadable", id, version, detail: compiled.diagnostics[0]?.message ?? "refused" };
 }

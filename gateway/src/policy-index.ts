@@ -36,6 +36,11 @@ export class PolicyIndex {
     this.#of(org).byId.set(id, loaded);
   }
 
+  /** The latest version of a policy, bound or not; null: not known. */
+  policy(org: string, id: string): LoadedPolicy | null {
+    return this.#orgs.get(org)?.byId.get(id) ?? null;
+  }
+
   setAssignment(org: string, record: PolicyAssignmentRecord): void {
     const policies = this.#of(org);
     if (record.agent_id !== null) policies.byAgent.set(record.agent_id, record);
