@@ -5,11 +5,12 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createPolicy, execute, send } from "./support/api.ts";
 import { checkedExport } from "./support/audit-export.ts";
 import { activate, deactivate } from "./support/kill-switches.ts";
-import { largeBody, LargeCalls } from "./support/large-calls.ts";
+import { largeBody, LargeCalls, longestSmallBody } from "./support/large-calls.ts";
 import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
 
 const ATTACK_CALLS = 16;
 const FLOOD_CALLS = 3_200;
+const SMALL_CALLS = 200;
 const MIB = 1024 * 1024;
 
 /** Milliseconds within which a switch is to be answered, and how often it may be tried on a busy machine. */
@@ -124,6 +125,44 @@ describe("one agent that sends the largest bodies", () => {
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
     expect(metrics).toMatch(/^svc_admission_refused_total\{cause="(?:caller|agent)_share"\} [1-9]/m);
     expect(metrics).toMatch(/^svc_bytes_in_flight\{size="large"\} 0$/m);
+  });
+});
+
+// proves FAIR-12
+describe("one agent that sends very many small calls at once", () => {
+  const DETECTORS = "pii.email, pii.phone, pii.iban, pii.credit_card, secret.jwt, secret.generic_api_key";
+  const CONDITION = `{ field: args.t, operator: detects, value: [${DETECTORS}] }`;
+  const searchRule = (id: string): string =>
+    `  - { id: ${id}, match: { condition: ${CONDITION} }, action: deny }`;
+  const searching = `
+id: searcher
+agent_id: searcher
+tools: { allowed: ["payments.*"] }
+rules:
+${["a", "b", "c", "d", "e", "f"].map(searchRule).join("\n")}
+`;
+
+  it("delays neither the calls of others nor a kill switch", { timeout: 120_000 }, async () => {
+    const { server, large } = await serverWithPolicies();
+    expect((await createPolicy(server.url, searching)).status).toBe(201);
+    await ordinaryP99(server);
+    const quietMs = await ordinaryP99(server);
+    const attack = large.keepSending(longestSmallBody("searcher"), SMALL_CALLS);
+    const attackedMs = await ordinaryP99(server);
+    const killMs: number[] = [];
+    for (let tried = 0; tried < KILL_TRIES && !(Math.min(...killMs) < KILL_LIMIT_MS); tried += 1) {
+      const startedMs = performance.now();
+      const { body } = await activate(server.url, { scope: "agent", target_id: "another" });
+      killMs.push(performance.now() - startedMs);
+      await deactivate(server.url, body["kill_switch_id"]);
+    }
+    const answers = await attack.stop();
+    // On a busy machine its own calls may wait too long.
+    expect(["allow", "overloaded"]).toEqual(
+      expect.arrayContaining([...new Set(answers.map(({ outcome }) => outcome))]),
+    );
+    expect(attackedMs).toBeLessThan(Math.max(3 * quietMs, BUSY_MACHINE_MS));
+    expect(Math.min(...killMs)).toBeLessThan(KILL_LIMIT_MS);
   });
 });
 

@@ -28,4 +28,8 @@ export const fairnessRequirements: readonly Requirement[] = [
   tested("FAIR-09", "/metrics tells how large the store is and how much room its disk has."),
   tested("FAIR-10", "A large call gets the verdict and the row that it would get if it were small."),
   tested("FAIR-11", "When the thread of large calls fails, its calls are denied and another thread starts."),
+  tested(
+    "FAIR-12",
+    "While one agent sends 200 small calls at once, others' p99 at most triples, and a kill takes 100 ms.",
+  ),
 ];

@@ -23,6 +23,12 @@ export function largeBody(agentId: string, kind: "text" | "numbers" | "keys"): B
   return Buffer.from(`{"agent_id":"${agentId}","tool":"payments.refund","args":${args}}`);
 }
 
+/** A body as large as a small call may be, of text on which detectors work long. */
+export function longestSmallBody(agentId: string): Buffer {
+  const args = JSON.stringify({ t: "4111 1111 1111 11".repeat(900) });
+  return Buffer.from(`{"agent_id":"${agentId}","tool":"payments.refund","args":${args}}`);
+}
+
 /** Sends large calls, each over a connection that nobody else uses meanwhile. */
 export class LargeCalls {
   readonly #agent = new Agent({

@@ -118,6 +118,7 @@ describe("a request that no route takes", () => {
     ["DELETE", "/v1/policies/p", "Method not allowed. Use GET or PUT.", "GET, PUT"],
     ["POST", "/api/v1/audit/export", "Method not allowed. Use GET.", "GET"],
     ["PATCH", "/v1/kill-switch/ks_1", "Method not allowed. Use GET or DELETE.", "GET, DELETE"],
+    ["POST", "/v1/policies/p/", "Method not allowed. Use GET or PUT.", "GET, PUT"],
   ])("%s %s is a 405 that names the methods", async (method, path, detail, allow) => {
     const { ask, refused } = await serve();
     const { status, headers, body } = await ask(method, path);
@@ -133,6 +134,7 @@ describe("a request that no route takes", () => {
     ["/api/v1/gateway/exec", "Did you mean /api/v1/gateway/execute?"],
     ["/gateway/execute", "Did you mean /api/v1/gateway/execute?"],
     ["/kill-switches", "Did you mean /api/v1/kill-switch?"],
+    ["/v1/policies/", "Did you mean /v1/policies?"],
     ["/nowhere", "docs/API.md"],
   ])("%s is a 404 that helps", async (path, hint) => {
     const { ask, refused } = await serve();
@@ -199,11 +201,11 @@ describe("a policy document", () => {
   });
 
   // proves POL-33
-  it("that would be accepted says that nothing was stored", async () => {
+  it("that is valid says that nothing was stored", async () => {
     const { ask } = await serve();
     const init = { body: "id: p\ntools: { allowed: [x] }\n", headers: { ...YAML, accept: "text/plain" } };
     const { text } = await ask("POST", "/v1/policies?dry_run=true", init);
-    expect(text).toBe("Policy p would be accepted: no findings. Dry run: nothing was stored.\n");
+    expect(text).toBe("The document of policy p is valid: no findings. Dry run: nothing was stored.\n");
   });
 });
 

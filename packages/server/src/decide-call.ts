@@ -11,7 +11,7 @@ import type { CallRequest } from "@svc/gateway/governed-call";
 import type { LargeCallThread } from "@svc/gateway/large-call-thread";
 import { openLargeCall } from "@svc/gateway/open-large-call";
 import { singleHeader } from "@svc/http-edge/single-header";
-import type { Admission } from "./admission/admission.ts";
+import type { Admission, AdmittedCall } from "./admission/admission.ts";
 import { sizeOf } from "./admission/call-size.ts";
 import { peekAgent } from "./admission/peek-agent.ts";
 import { invalidProblem, malformedProblem, parseJsonInput, readRawBody } from "./request-input.ts";
@@ -35,8 +35,8 @@ interface ReceivedCall extends CallExchange {
 }
 
 /**
- * Reads one call and asks the gateway. Small calls are decided in this thread at once; large ones take turns
- * and are worked on in a thread of their own, so that none of them holds up anybody else.
+ * Reads one call and asks the gateway. Small calls are decided in this thread, a few of each agent at once;
+ * large ones take turns and are worked on in a thread of their own. So none of them holds up other agents.
  * @returns null when the caller has gone and nothing was decided.
  */
 export async function decideCall(
@@ -54,29 +54,39 @@ export async function decideCall(
   }
 }
 
-async function decideSmall(parts: DecideParts, received: ReceivedCall): Promise<Verdict | Problem> {
+async function decideSmall(parts: DecideParts, received: ReceivedCall): Promise<Verdict | Problem | null> {
   const { bytes, principal } = received;
   const input = parseJsonInput<ExecuteRequest>(bytes, parseExecuteRequest);
   if (input.kind === "problem") return input.problem;
   const tooLong = refuseLongRow(input.value.args, bytes.byteLength);
   if (tooLong !== null) return tooLong;
-  const agent = agentOf(principal, input.value.agent_id);
-  return parts.admission.withAgent({ agent, size: "small", bytes: bytes.byteLength }, () =>
-    ask(parts, received, input.value),
-  );
+  const call: AdmittedCall = {
+    agent: agentOf(principal, input.value.agent_id),
+    size: "small",
+    bytes: bytes.byteLength,
+  };
+  return admitted(parts, { call, received }, () => ask(parts, received, input.value));
 }
 
 async function decideLarge(parts: DecideParts, received: ReceivedCall): Promise<Verdict | Problem | null> {
-  const { bytes, principal, response } = received;
+  const { bytes, principal } = received;
   // A body whose agent cannot be seen takes turns with all such bodies of its key.
   const agent = agentOf(principal, peekAgent(bytes) ?? `(${principal.id})`);
+  const call: AdmittedCall = { agent, size: "large", bytes: bytes.byteLength };
+  return admitted(parts, { call, received }, () => decideInTurn(parts, received));
+}
+
+/** Decides in the agent's turn, within its share; not at all once the caller has gone. */
+async function admitted(
+  { admission }: DecideParts,
+  { call, received: { response } }: { readonly call: AdmittedCall; readonly received: ReceivedCall },
+  decide: () => Promise<Verdict | Problem>,
+): Promise<Verdict | Problem | null> {
   const gone = new AbortController();
   const onClose = (): void => gone.abort();
   response.once("close", onClose);
   try {
-    return await parts.admission.withAgent({ agent, size: "large", bytes: bytes.byteLength }, () =>
-      parts.admission.inTurn(agent, gone.signal, () => decideInTurn(parts, received)),
-    );
+    return await admission.withAgent(call, () => admission.inTurn(call, gone.signal, decide));
   } finally {
     response.off("close", onClose);
   }

@@ -27,7 +27,7 @@ export function unmatchedRoute(
     const methods = [
       ...new Set(patterns.filter(({ matches }) => matches.test(path)).map((each) => each.method)),
     ];
-    if (methods.length > 0) return refusedMethod(methods);
+    if (methods.length > 0 && !methods.includes(method)) return refusedMethod(methods);
     const nearest = nearestPath(path, resources);
     const hint = nearest === null ? "" : ` Did you mean ${nearest}?`;
     const asked = `${method} ${excerpt(path, PATH_LENGTH)}`;

@@ -132,7 +132,7 @@ describe("audit-verify of an export", () => {
       { exitCode: 3, says: "line 1: line endings were changed: expected LF, found CR LF; copy it again" },
     ],
     ["no export", "<html>\n", KEY, { exitCode: 3, says: "svc-audit-export/1" }],
-    ["no rows", `${lines[0]}${end(0, 0)}`, KEY, { exitCode: 0, says: "nothing to verify" }],
+    ["no rows", `${lines[0]}${end(0, 0)}`, KEY, { exitCode: 5, says: "nothing is proven" }],
     [
       "escape sequences",
       whole.replaceAll("gw-golden", "gw\\u001b[2J"),
@@ -155,7 +155,9 @@ describe("audit-verify of an export", () => {
     expect(found.exitCode).toBe(1);
     expect(found.out).toContain("checkpoint of 36 rows was signed over more rows than there are");
     expect((await verify([...args, "--checkpoints", kept], { stdin: whole })).exitCode).toBe(0);
-    expect((await verify([...args, "--checkpoints", file("empty", "")], { stdin: whole })).exitCode).toBe(0);
+    const empty = await verify([...args, "--checkpoints", file("empty", "")], { stdin: whole });
+    expect(empty.exitCode).toBe(0);
+    expect(empty.error).toContain("holds no checkpoint, so it proves nothing");
   });
 
   /** All rows, and the checkpoints over the first 24. */
@@ -302,7 +304,7 @@ describe("audit-verify of a server", () => {
       environment: { SVC_URL: url, SVC_API_KEY_FILE: keyFile },
     });
     expect(exitCode).toBe(0);
-    expect(error).toContain("warning: the public key comes from the server that is verified");
+    expect(error).toContain("warning: the public key comes from the server that is verified, http://");
     expect(seen).toEqual([
       "/prefix/api/v1/audit/public-key Bearer svc_k_secret",
       "/prefix/api/v1/audit/export Bearer svc_k_secret",

@@ -15,7 +15,7 @@ import {
   urlOption,
 } from "../server-options.ts";
 import type { Terminal } from "../terminal.ts";
-import { openEvidence } from "./evidence.ts";
+import { type Evidence, openEvidence } from "./evidence.ts";
 import {
   type ExportFrom,
   fileSource,
@@ -65,7 +65,7 @@ export function auditVerifyCommand(
 
 const HELP = `
 Exit codes: 0 intact, 1 broken, 2 wrong usage, 3 the log could not be read as a whole, 4 the key is refused,
-5 linked, but some or all rows are not covered by a signature`;
+5 linked, but some or all rows are not covered by a signature, or there are none`;
 
 /** Milliseconds before the one further attempt: a running server signs new rows within a second. */
 const SIGNING_TIME_MS = 1_200;
@@ -81,7 +81,8 @@ async function auditVerify(
   if (again) await delay(SIGNING_TIME_MS);
   const summary = again ? await verifyOnce(options, terminal, output) : first;
   if (summary.skipped !== null) output.warn(summary.skipped);
-  if (summary.keysFrom === "server") output.warn(SERVER_KEYS);
+  if (summary.keysFrom === "server")
+    output.warn(serverKeysWarning(readServerAddress(options, terminal).url.origin));
   output.result(summary);
   return summary.outcome;
 }
@@ -90,7 +91,7 @@ const UNSIGNED: ReadonlySet<LogVerdict> = new Set(["unsigned", "partly_signed"])
 
 interface Verification extends Summary {
   readonly keysFrom: KeysFrom;
-  /** Which lines of the checkpoints kept elsewhere were skipped; null for none. */
+  /** What is wrong with the checkpoints kept elsewhere: skipped lines, or none at all; null for nothing. */
   readonly skipped: string | null;
 }
 
@@ -114,10 +115,11 @@ async function verifyOnce(
   );
   const skippedCheckpointLines = evidence.skippedLines;
   const summary = summarize(report, { keysFrom, exportFrom, skippedCheckpointLines });
-  return { ...summary, keysFrom, skipped: skippedWarning(path ?? "", skippedCheckpointLines) };
+  return { ...summary, keysFrom, skipped: evidenceWarning(path ?? "", evidence) };
 }
 
-function skippedWarning(path: string, lines: readonly number[]): string | null {
+function evidenceWarning(path: string, { empty, skippedLines: lines }: Evidence): string | null {
+  if (empty) return `--checkpoints: ${path} holds no checkpoint, so it proves nothing`;
   if (lines.length === 0) return null;
   const which =
     lines.length === 1
@@ -126,8 +128,11 @@ function skippedWarning(path: string, lines: readonly number[]): string | null {
   return `--checkpoints: ${path}: ${which}; a full disk or a crash leaves such lines`;
 }
 
-const SERVER_KEYS =
-  "the public key comes from the server that is verified; pin one kept elsewhere with --public-key";
+/** Names the server: a setting under another name would verify the default one unnoticed. */
+function serverKeysWarning(url: string): string {
+  const pin = "pin one kept elsewhere with --public-key";
+  return `the public key comes from the server that is verified, ${url}; ${pin}`;
+}
 
 async function openSource(options: AuditVerifyOptions, terminal: Terminal): Promise<VerificationSource> {
   const { publicKey } = options;

@@ -17,16 +17,18 @@ export interface Evidence {
   readonly checkpoints: AsyncIterable<LogCheckpoint>;
   /** Numbers of the first lines that were skipped: a full disk or a crash can leave such lines. */
   readonly skippedLines: readonly number[];
+  /** True for a file without lines, such as one that was emptied. */
+  readonly empty: boolean;
 }
 
 /** The checkpoints of a file as it is now: what is appended later is not read. None without a file. */
 export async function openEvidence(path: string | null): Promise<Evidence> {
   const skippedLines: number[] = [];
-  if (path === null) return { checkpoints: Readable.from([]), skippedLines };
+  if (path === null) return { checkpoints: Readable.from([]), skippedLines, empty: false };
   try {
     const { size } = await stat(path);
     const chunks = size === 0 ? Readable.from([]) : createReadStream(path, { end: size - 1 });
-    return { checkpoints: checkpoints(chunks, path, skippedLines), skippedLines };
+    return { checkpoints: checkpoints(chunks, path, skippedLines), skippedLines, empty: size === 0 };
   } catch (error) {
     throw new CommandFailure("usage", `--checkpoints: ${path} cannot be read: ${String(error)}`, error);
   }

@@ -27,15 +27,15 @@ export interface SummaryContext {
   readonly skippedCheckpointLines: readonly number[];
 }
 
-/** From the worst on: the worst log decides. */
+/** From the worst on: the worst log decides. Without any log nothing is signed. */
 const VERDICTS = ["broken", "unsigned", "partly_signed", "intact"] as const satisfies readonly LogVerdict[];
 const OUTCOMES = { broken: "failed", unsigned: "unproven", partly_signed: "unproven", intact: "ok" } as const;
 
 export function summarize({ logs, changed }: Finding, context: SummaryContext): Summary {
-  const worst = VERDICTS.find((candidate) => logs.some(({ verdict }) => verdict === candidate)) ?? "intact";
+  const worst = VERDICTS.find((candidate) => logs.some(({ verdict }) => verdict === candidate)) ?? "unsigned";
   const verdict = changed === null ? worst : "broken";
   const lines = changed === null ? [] : [`broken: the export was changed: ${changed.message}`];
-  if (changed === null && logs.length === 0) lines.push("no rows and no checkpoints: nothing to verify");
+  if (changed === null && logs.length === 0) lines.push(NOTHING_THERE);
   // Behind the change nothing was read: only what was found before it is worth telling.
   const told = changed === null ? logs : logs.filter(({ faults }) => faults.some(({ row }) => row !== null));
   return {
@@ -51,6 +51,10 @@ export function summarize({ logs, changed }: Finding, context: SummaryContext): 
     },
   };
 }
+
+const NOTHING_THERE =
+  "no rows and no checkpoints: nothing is proven; a log that was removed whole looks the same, unless " +
+  "--checkpoints names checkpoints that were kept elsewhere";
 
 function reportLines(report: LogReport, exportFrom: ExportFrom): string[] {
   const { logId, rows, checkpoints, signedRows, head, verdict, goodRows, faults } = report;

@@ -31,7 +31,7 @@ export interface ReadDocument extends DocumentText {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** What a dry run of a load found: the document would be accepted. */
+/** What a dry run of a load found: the document is valid. */
 export interface ValidatedDocument {
   readonly kind: "validated";
   readonly policy: Pick<CompiledPolicy, "id" | "name" | "document">;

@@ -1,18 +1,20 @@
 import { type Problem, problem } from "@svc/contract/problem";
 import { type AdmissionMetrics, NO_METRICS } from "./admission-metrics.ts";
+import { AgentPace } from "./agent-pace.ts";
 import { ByteBudget, type Shortage } from "./byte-budget.ts";
 import type { CallSize } from "./call-size.ts";
-import { FairQueue } from "./fair-queue.ts";
+import { FairQueue, type Turn } from "./fair-queue.ts";
 import {
   CALL_OVERHEAD_BYTES,
   CALLER_SHARE,
   LARGE_AGENT_SHARE,
-  LARGE_CALL_WAIT_MS,
   LARGE_CALLS_AT_ONCE,
   LARGE_CALLS_AT_ONCE_PER_AGENT,
   LARGE_CALLS_BYTES,
   SMALL_AGENT_SHARE,
+  SMALL_CALLS_AT_ONCE_BYTES,
   SMALL_CALLS_BYTES,
+  TURN_WAIT_MS,
 } from "./limits.ts";
 
 export interface AdmittedBody {
@@ -31,7 +33,8 @@ export interface AdmittedCall {
 
 /**
  * Who may go on, in two steps. Before a body is read, its bytes are counted by caller; once the agent is
- * known, by agent. Small calls never wait here. Large ones take turns, agents in rotation.
+ * known, by agent. Small calls wait for calls of their own agent only. Large ones take turns, agents in
+ * rotation.
  */
 export class Admission {
   readonly #metrics: AdmissionMetrics;
@@ -46,8 +49,9 @@ export class Admission {
   readonly #turns = new FairQueue({
     turns: LARGE_CALLS_AT_ONCE,
     turnsPerAgent: LARGE_CALLS_AT_ONCE_PER_AGENT,
-    waitMs: LARGE_CALL_WAIT_MS,
+    waitMs: TURN_WAIT_MS,
   });
+  readonly #pace = new AgentPace({ bytesAtOnce: SMALL_CALLS_AT_ONCE_BYTES, waitMs: TURN_WAIT_MS });
 
   constructor(metrics: AdmissionMetrics = NO_METRICS) {
     this.#metrics = metrics;
@@ -92,25 +96,34 @@ export class Admission {
     }
   }
 
-  /** Does the work of a large call in its agent's turn, or refuses it. Null: the caller has gone. */
+  /** Does the work of a call in its agent's turn, or refuses it. Null: the caller has gone. */
   async inTurn<Result>(
-    agent: string,
+    call: AdmittedCall,
     gone: AbortSignal,
     work: () => Promise<Result>,
   ): Promise<Result | Problem | null> {
-    const turn = await this.#turns.enter(agent, gone);
+    const turn = await this.#turnOf(call, gone);
     switch (turn.kind) {
       case "gone":
         return null;
       case "waited":
         this.#metrics.refused("wait");
-        return problem("overloaded", `no turn for this large call within ${String(LARGE_CALL_WAIT_MS)} ms`);
+        return problem("overloaded", `no turn for this ${call.size} call within ${String(TURN_WAIT_MS)} ms`);
       case "turn":
         try {
           return await work();
         } finally {
           turn.end();
         }
+    }
+  }
+
+  #turnOf({ agent, size, bytes }: AdmittedCall, gone: AbortSignal): Promise<Turn> {
+    switch (size) {
+      case "small":
+        return this.#pace.enter({ agent, bytes: bytes + CALL_OVERHEAD_BYTES }, gone);
+      case "large":
+        return this.#turns.enter(agent, gone);
     }
   }
 

@@ -40,8 +40,8 @@ function notLoaded(context: ApiContext, outcome: ValidatedDocument | Refusal): R
   }
   const { policy, warnings } = outcome;
   if (wantsText(context)) {
-    const accepted = `Policy ${policy.id} would be accepted: ${countFindings(warnings)}.`;
-    const end = `${accepted} Dry run: nothing was stored.`;
+    const valid = `The document of policy ${policy.id} is valid: ${countFindings(warnings)}.`;
+    const end = `${valid} Dry run: nothing was stored.`;
     return plainText(context, 200, renderFindings(warnings, end));
   }
   return json(context, 200, { warnings, dry_run: true, ...policy });
