@@ -44,6 +44,10 @@ export const adapterRequirements: readonly Requirement[] = [
     "ADP-11",
     "One deny among the calls of a model's answer denies the whole answer at every seam, behind a pause too.",
   ),
+  tested(
+    "ADP-12",
+    "Arguments that fit into no question to the gateway are refused at every seam, with the bound as reason.",
+  ),
 
   tested(
     "CHK-01",

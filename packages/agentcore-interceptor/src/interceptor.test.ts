@@ -1,5 +1,7 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
+import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import type { Verdict } from "@svc/contract/verdict";
+import { MAX_ARGS_BYTES } from "@svc/decision-client/read-call";
 import { describe, expect, it } from "vitest";
 import { createDenyingInterceptor, createInterceptor, type InterceptorHandler } from "./interceptor.ts";
 import type { InterceptorOutput } from "./interceptor-output.ts";
@@ -274,6 +276,16 @@ describe("what cannot be read strictly is refused unasked", () => {
       mcp: { transformedGatewayResponse: { statusCode: id === null ? 400 : 200 } },
     });
     expect(answeredOf(output)).toMatchObject({ id, error: { code } });
+  });
+
+  // proves ADP-12
+  it("arguments that fit into the body and into no question are refused by their bound", async () => {
+    const { handler, asked } = scripted(ALLOW);
+    const text = "x".repeat(MAX_BODY_BYTES - 300);
+    const output = await handler(eventOf(toolCall({ name: "a___b", arguments: { text } })));
+    const message = expect.stringContaining(`at most ${String(MAX_ARGS_BYTES)} bytes`);
+    expect(answeredOf(output)).toMatchObject({ id: 7, error: { code: 503_001, message } });
+    expect(asked).toEqual([]);
   });
 
   it("an event about a target that speaks no MCP is refused in its own form", async () => {

@@ -3,10 +3,10 @@ import type { JsonObject } from "@svc/contract/json-value";
 import { INVALID_REQUEST, METHOD_NOT_FOUND, type RpcId, type RpcRequest } from "@svc/contract/mcp-message";
 import { isNotification, treatmentOf } from "@svc/contract/mcp-methods";
 import { refusalError, rpcError } from "@svc/contract/mcp-refusal";
-import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { isToolCall, type McpCall, readMcpCall, withArgs } from "@svc/decision-client/mcp-call";
 import { type McpFeed, readMcpFeed, withFeedArgs } from "@svc/decision-client/mcp-feed";
 import { readSessionId } from "@svc/decision-client/mcp-session";
+import { readCall } from "@svc/decision-client/read-call";
 import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
 import { answer, forward, type InterceptorOutput } from "./interceptor-output.ts";
 import type { InterceptorSettings } from "./interceptor-settings.ts";
@@ -82,7 +82,7 @@ function refuseNotification(): InterceptorOutput {
 
 function judge(request: RpcRequest, headers: RequestHeaders, settings: InterceptorSettings): Plan {
   const called = readNamedCall(request, settings);
-  const call = called.ok ? readCall(called.value, request.params, { headers, settings }) : called;
+  const call = called.ok ? readGoverned(called.value, request.params, { headers, settings }) : called;
   if (!call.ok) return done(answer(refusalError(request.id, call.deny)));
   const replaced = (args: JsonObject): Read<JsonObject> => read(withArgs(request, args));
   const pending = {
@@ -102,7 +102,7 @@ function planFeed(
 ): Plan {
   const fed = readMcpFeed(feed);
   if (fed === null) return done(forward(document));
-  const call = readCall(fed, {}, { headers, settings });
+  const call = readGoverned(fed, {}, { headers, settings });
   if (!call.ok) return done(answer(refusalError(null, call.deny)));
   const replaced = (args: JsonObject): Read<JsonObject> => withFeedArgs(feed, args);
   return { kind: "judge", pending: { id: null, call: call.value, withArgs: replaced, repeatsArgs: false } };
@@ -120,7 +120,8 @@ interface Circumstances {
   readonly settings: InterceptorSettings;
 }
 
-function readCall(
+/** The question about a call, or about what may feed one, of the agent that sent it. */
+function readGoverned(
   { tool, args }: McpCall,
   params: JsonObject,
   { headers, settings }: Circumstances,
@@ -131,16 +132,7 @@ function readCall(
   const session = readSessionId({ sessionId: null, mcpSession, traceId: null }, params);
   if (!session.ok) return session;
   const { namespace } = settings.identity;
-  const call = parseExecuteRequest({
-    agent_id: agentId.value,
-    tool,
-    args,
-    ...(session.value === null ? {} : { session_id: session.value }),
-    ...(namespace === null ? {} : { namespace }),
-  });
-  if (call.ok) return read(call.value);
-  const [first] = call.errors;
-  return malformed(first?.pointer ?? "params", first?.expected ?? "a tool call");
+  return readCall({ agentId: agentId.value, namespace, sessionId: session.value, tool, args });
 }
 
 /** The configured agent, or the one that the configured header names; both must agree. */

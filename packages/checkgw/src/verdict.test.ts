@@ -1,4 +1,6 @@
+import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import type { Verdict } from "@svc/contract/verdict";
+import { MAX_ARGS_BYTES } from "@svc/decision-client/read-call";
 import { afterEach, describe, expect, it } from "vitest";
 import type { CheckgwSettings } from "./checkgw-settings.ts";
 import { ALLOW, startTestCheckgw, type TestAnswer, type TestCheckgw } from "./testing/start-checkgw.ts";
@@ -66,6 +68,22 @@ describe("POST /verdict answers 200 with the verdict", () => {
       decision: "deny",
       reason_code: "request_malformed",
       fail_closed: true,
+    });
+    expect(checkgw.asked).toEqual([]);
+  });
+
+  // proves ADP-12
+  it.each<[string, string]>([
+    ["text", JSON.stringify("x".repeat(MAX_BODY_BYTES - 300))],
+    ["numbers, once they are written out", `[${Array.from({ length: 20_000 }, () => "1e15").join()}]`],
+  ])("a deny that names the bound for arguments of too much %s", async (_, value) => {
+    const checkgw = await start();
+    const body = JSON.stringify({ ...CALL, args: { value: 0 } }).replace('"value":0', `"value":${value}`);
+    expect(Buffer.byteLength(body)).toBeLessThan(MAX_BODY_BYTES);
+    expect(JSON.parse((await ask(checkgw, body)).body)).toMatchObject({
+      decision: "deny",
+      reason_code: "request_malformed",
+      reason: expect.stringContaining(`at most ${String(MAX_ARGS_BYTES)} bytes`),
     });
     expect(checkgw.asked).toEqual([]);
   });

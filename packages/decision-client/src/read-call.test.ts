@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES, MAX_IDENTIFIER_BYTES } from "@svc/contract/limits";
+import { MAX_BODY_BYTES, MAX_COST_MICRO_USD, MAX_IDENTIFIER_BYTES } from "@svc/contract/limits";
 import { describe, expect, it } from "vitest";
 import { renderExecuteBody } from "./execute-body.ts";
 import { MAX_ARGS_BYTES, readCall, type WireCall } from "./read-call.ts";
@@ -35,6 +35,7 @@ describe("a call as an adapter reads it", () => {
     const names = { agentId: name, namespace: name, sessionId: name, tool: name };
     const call = readCall({ ...names, args: argsOf(MAX_ARGS_BYTES) });
     if (!call.ok) throw new Error(call.deny.reason);
-    expect(Buffer.byteLength(renderExecuteBody(call.value))).toBeLessThanOrEqual(MAX_BODY_BYTES);
+    const dearest = { ...call.value, cost_micro_usd: MAX_COST_MICRO_USD - 1 };
+    expect(Buffer.byteLength(renderExecuteBody(dearest))).toBeLessThanOrEqual(MAX_BODY_BYTES);
   });
 });

@@ -1,10 +1,10 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { malformed, type Read, read } from "./refusal.ts";
 
-/** Room in bytes that a question needs beside the arguments: four identifiers of 128, and their names. */
+/** Room in bytes that a question needs beside the arguments: four identifiers of 128, a cost, their names. */
 const ENVELOPE_BYTES = 640;
 
 /** Largest arguments in bytes of JSON that fit into one question to the gateway. */
@@ -19,20 +19,28 @@ export interface WireCall {
   readonly args: JsonObject;
 }
 
-/** The question about a call. The contract's own parser has the last word on every field. */
+/** The question about a call. */
 export function readCall({ agentId, namespace, sessionId, tool, args }: WireCall): Read<ExecuteRequest> {
-  const call = parseExecuteRequest({
+  return readExecuteRequest({
     agent_id: agentId,
     tool,
     args,
     ...(sessionId === null ? {} : { session_id: sessionId }),
     ...(namespace === null ? {} : { namespace }),
   });
+}
+
+/**
+ * The question that an execute request asks. The contract's own parser has the last word on every field, and
+ * arguments that no body to the gateway holds are refused here, where the reason can name their bound.
+ */
+export function readExecuteRequest(wireForm: JsonValue): Read<ExecuteRequest> {
+  const call = parseExecuteRequest(wireForm);
   if (!call.ok) {
     const [first] = call.errors;
     return malformed(first?.pointer ?? "call", first?.expected ?? "a tool call", first?.found);
   }
-  const size = Buffer.byteLength(JSON.stringify(args));
+  const size = Buffer.byteLength(JSON.stringify(call.value.args));
   if (size > MAX_ARGS_BYTES)
     return malformed("/args", `at most ${String(MAX_ARGS_BYTES)} bytes`, String(size));
   return read(call.value);
