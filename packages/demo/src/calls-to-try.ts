@@ -33,7 +33,11 @@ export function callsToTry(doors: Doors): readonly SeamToTry[] {
     mcpCalls(doors.mcpUrl),
     checkCalls(doors.checkgwUrl),
     proxyCalls("Envoy, which asks svc-extproc", doors.envoy, envoyCalls),
-    proxyCalls("nginx, which asks svc-checkgw", doors.nginx, nginxCalls),
+    proxyCalls(
+      "nginx, which asks svc-checkgw about method and path, without the body",
+      doors.nginx,
+      nginxCalls,
+    ),
     killCalls(doors),
   ];
 }

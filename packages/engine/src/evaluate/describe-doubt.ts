@@ -39,7 +39,7 @@ export function describeCause({ condition: { field, test }, truth }: Doubt, call
       const found = compileField(field)(call);
       return found === BLOCKED || found === MISSING
         ? `${name} cannot be reached, because the arguments have another shape there`
-        : `${name} is ${typeName(found)} that ${test.operator} cannot judge`;
+        : `${name} is ${typeName(found)}, which the operator ${test.operator} cannot judge`;
     }
   }
 }

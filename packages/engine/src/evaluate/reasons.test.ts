@@ -25,27 +25,27 @@ describe("reasons", () => {
     [
       "a text",
       { amount: "900" },
-      "args.amount is a text that > cannot judge, and a value that cannot be judged",
+      "args.amount is a text, which the operator > cannot judge, and a value that cannot be judged",
     ],
     [
       "a list",
       { amount: [9] },
-      "args.amount is a list that > cannot judge, and a value that cannot be judged",
+      "args.amount is a list, which the operator > cannot judge, and a value that cannot be judged",
     ],
     [
       "null",
       { amount: null },
-      "args.amount is a null that > cannot judge, and a value that cannot be judged",
+      "args.amount is a null, which the operator > cannot judge, and a value that cannot be judged",
     ],
     [
       "true",
       { amount: true },
-      "args.amount is a boolean that > cannot judge, and a value that cannot be judged",
+      "args.amount is a boolean, which the operator > cannot judge, and a value that cannot be judged",
     ],
     [
       "an object",
       { amount: {} },
-      "args.amount is an object that > cannot judge, and a value that cannot be judged",
+      "args.amount is an object, which the operator > cannot judge, and a value that cannot be judged",
     ],
   ])("name the cause of a match without judgement: %s", (_, args, cause) => {
     expect(reasonOf({ condition: BIG }, args)).toBe(
@@ -108,7 +108,9 @@ describe("reasons", () => {
     const reasonFor = (args: JsonObject) => policy.evaluate(callOf("fs.read", args)).reason;
     const would = "the policy does not allow the tool fs.read: the rule in-workspace would allow it, but";
     expect(reasonFor({})).toBe(`${would} args.path is missing`);
-    expect(reasonFor({ path: 5 })).toBe(`${would} args.path is a number that path_within cannot judge`);
+    expect(reasonFor({ path: 5 })).toBe(
+      `${would} args.path is a number, which the operator path_within cannot judge`,
+    );
     expect(reasonFor({ path: "/etc/passwd" })).toContain("to allow it, add it to tools.allowed");
     expect(reasonFor({ path: "/srv/work/a" })).toBeNull();
   });
