@@ -85,6 +85,19 @@ describe("paths of the server beside its endpoint", () => {
     expect(proxy.server.seen).toHaveLength(4);
   });
 
+  // proves MCP-25
+  it.each([
+    ["a ping", '{"jsonrpc":"2.0","id":7,"method":"ping"}'],
+    ["a list", '{"jsonrpc":"2.0","id":7,"method":"tools/list"}'],
+    ["a notification", '{"jsonrpc":"2.0","method":"notifications/initialized"}'],
+  ])("under a kill, %s carries no query to a path that the operator added", async (_name, body) => {
+    const proxy = await proxyOfTest({ settings: { passPaths: ["/consent"] }, script: accept });
+    proxy.kill({ scope: "agent", target: "agent-1" });
+    const { json } = await proxy.send({ target: "/consent?approve=1", body });
+    expect(proxy.server.seen).toEqual([]);
+    expect(json).toMatchObject(body.includes('"id"') ? { id: 7, error: { code: 403_001 } } : {});
+  });
+
   it("OAuth goes on under a kill: it runs no tool, and an agent may come back after it", async () => {
     const proxy = await proxyOfTest({ script: accept });
     proxy.kill({ scope: "agent", target: "agent-1", accountWide: true });

@@ -3,6 +3,7 @@ import { isNotification } from "@svc/contract/mcp-methods";
 import { isJsonObject } from "@svc/contract/json-value";
 import type { Caller } from "./caller.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
+import type { PassedPath } from "./paths.ts";
 import { killedFault, scopeOf } from "./resumption.ts";
 import { sendFault } from "./send-message.ts";
 import type { Exchange } from "./send-upstream.ts";
@@ -30,7 +31,7 @@ export async function serveNotification(
   const scope = scopeOf(caller, isJsonObject(params) ? params : {});
   const deny = killedFault(scope, parts);
   if (deny !== null) parts.reporter.refused("killed", `a notification: ${deny.reason}`);
-  const body = deny === null ? sent.bytes : bareForm(method);
+  const body = deny === null ? sent.bytes : bareForm(method, sent.path);
   if (body === null) return void response.writeHead(202).end();
   // What is left of it under a kill cannot be stopped by one.
   const stoppable = deny === null ? scope : null;
@@ -44,10 +45,10 @@ const NO_ID = {
 };
 
 /**
- * What goes on under a kill, written anew with nothing of its client's in it; null: nothing. `initialize`
- * passes under a kill, and a session whose beginning was never confirmed would be useless after it.
+ * What goes on under a kill, with nothing of its client's in the body; null: nothing. `initialize` passes under
+ * a kill at the endpoint, and a session whose beginning was never confirmed would be useless after it.
  */
-function bareForm(method: string): Buffer | null {
-  if (method !== "notifications/initialized") return null;
+function bareForm(method: string, path: PassedPath): Buffer | null {
+  if (method !== "notifications/initialized" || path.kind !== "endpoint") return null;
   return Buffer.from(JSON.stringify({ jsonrpc: "2.0", method }));
 }

@@ -106,7 +106,9 @@ function sendForeignTask({ rpc, response }: Posted, { reporter }: McpProxyParts)
 }
 
 /** By what a kill keeps a request from its server, or ends it; null: it makes the server do nothing. */
-function stoppableScope({ rpc, caller }: Posted, use: TaskUse): Scope | null {
+function stoppableScope({ rpc, caller, path }: Posted, use: TaskUse): Scope | null {
+  // The server there may look at the query alone, whatever the message is.
+  if (path.kind === "added") return scopeOf(caller, rpc.params);
   // What stops a task may always be asked for.
   if (rpc.method === "tasks/cancel") return null;
   switch (treatmentOf(rpc.method)) {
