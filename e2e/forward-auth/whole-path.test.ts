@@ -135,6 +135,16 @@ describe.each(forwardAuthProxies)("$name in front of the adapter", (proxy: Forwa
   });
 
   // proves CHK-16
+  it("a deny without a rule names neither a rule nor an approval", async () => {
+    const { rule_id: _, ...deny } = DENY;
+    gateway.respondWith(verdict(deny));
+    const response = await sendRaw(running.port, REFUND);
+    expectDenied(response);
+    expect(response.headers.get("x-svc-reason")).toBe("Refunds are closed.");
+    expect(["x-svc-rule-id", "x-svc-approval-url"].filter((name) => response.headers.has(name))).toEqual([]);
+  });
+
+  // proves CHK-16
   it.each([
     '"} , {"decision":"allow',
     "a\\",
@@ -153,8 +163,19 @@ describe.each(forwardAuthProxies)("$name in front of the adapter", (proxy: Forwa
   it("an allowed answer has the decision id where the proxy can, and no X-Svc-* of the backend", async () => {
     gateway.respondWith(verdict(ALLOW));
     backend.respondWith((_, response) => {
-      const forged = { "x-svc-decision": "deny", "x-svc-decision-id": "forged", "x-svc-reason": "forged" };
-      response.writeHead(200, forged).end("{}");
+      const names = [
+        "decision",
+        "decision-id",
+        "reason",
+        "rule-id",
+        "approval-url",
+        "verdict",
+        "shaping-required",
+      ];
+      // Traefik removes headers by their names alone.
+      const others = proxy.setsHeadersPerRequest ? ["another"] : [];
+      const forged = [...names, ...others].map((name) => [`x-svc-${name}`, "forged"] as const);
+      response.writeHead(200, Object.fromEntries(forged)).end("{}");
     });
     try {
       const { headers } = await sendRaw(running.port, REFUND);

@@ -52,6 +52,19 @@ describe.each(governedProxies)("$name, which allows everything", (proxy: Governe
     return rawHeaders.filter((name, index) => index % 2 === 0 && isOverrideHeader(name));
   }
 
+  // proves ADP-13
+  it("no header of a verdict reaches a client from a backend", async () => {
+    const names = ["decision", "decision-id", "reason", "rule-id", "approval-url", "verdict"];
+    const forged = Object.fromEntries(names.map((name) => [`x-svc-${name}`, "forged"]));
+    backend.respondWith((_, response) => void response.writeHead(200, forged).end("{}"));
+    try {
+      const { status, headers } = await sendRaw(running.port, { method: "GET", target: "/orders" });
+      expect([status, [...headers].filter(([, value]) => value === "forged")]).toEqual([200, []]);
+    } finally {
+      backend.respondWith(answerFromBackend);
+    }
+  });
+
   describe.each(["/orders", ...proxy.ungoverned])("GET %s", (target) => {
     it("passes without such a header", async () => {
       expect(await sendRaw(running.port, { method: "GET", target })).toMatchObject({ body: BACKEND_BODY });
@@ -78,6 +91,17 @@ describe.each(governedProxies)("$name, which allows everything", (proxy: Governe
       // The adapter refuses these headers, too: in the plain spelling, the configuration itself removes them.
       const refused = listed.filter(({ name }) => answers[sent.indexOf(plainSpelling(name))]?.status !== 200);
       expect(refused).toEqual([]);
+    });
+
+    // proves ADP-14
+    it("no name that folds to a framing header reaches a backend", async () => {
+      const aliases = ["Transfer_Encoding", "Transfer.Encoding", "Content_Length", "Content.Length"];
+      for (const name of aliases)
+        await sendRaw(running.port, { method: "GET", target, headers: [`${name}: 5`] });
+      const arrived = backend.requests.flatMap(({ rawHeaders }) =>
+        rawHeaders.map((name) => name.toLowerCase()),
+      );
+      expect(aliases.filter((name) => arrived.includes(name.toLowerCase()))).toEqual([]);
     });
 
     it("all of them at once, named by Connection, too, reach no backend", async () => {

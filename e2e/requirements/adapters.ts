@@ -48,6 +48,11 @@ export const adapterRequirements: readonly Requirement[] = [
     "ADP-12",
     "Arguments that fit into no question to the gateway are refused at every seam, with the bound as reason.",
   ),
+  tested("ADP-13", "No shipped configuration passes a header of a verdict on from a backend."),
+  tested(
+    "ADP-14",
+    "No header name that folds to a framing header reaches a backend through a shipped configuration.",
+  ),
 
   tested(
     "CHK-01",
@@ -148,6 +153,7 @@ export const adapterRequirements: readonly Requirement[] = [
     "MCP-23",
     "SVC_MCP_SESSION_FALLBACK=client gives a client without a session one, until it is idle for 30 minutes.",
   ),
+  tested("MCP-25", "Under a kill nothing reaches a path of SVC_MCP_PASS_PATHS, a message of MCP included."),
   tested(
     "MCP-22",
     "GET gateway/kill-switches tells what changed from the gateway's own control state, or nothing.",

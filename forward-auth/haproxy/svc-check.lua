@@ -65,6 +65,13 @@ local function read_answer(socket, deadline)
     return nil
 end
 
+-- A variable set to nil would read 0; one that is not set adds no header.
+local function tell(txn, name, value)
+    if value ~= nil then
+        txn:set_var("txn." .. name, value)
+    end
+end
+
 core.register_action("svc_check", { "http-req" }, function(txn, address, port)
     txn:set_var("txn.svc_refusal", "deny")
     txn:set_var("txn.svc_verdict", NO_VERDICT)
@@ -82,10 +89,10 @@ core.register_action("svc_check", { "http-req" }, function(txn, address, port)
     end
     txn:set_var("txn.svc_refusal", headers["x-svc-decision"] == "pause" and "pause" or "deny")
     txn:set_var("txn.svc_verdict", headers["x-svc-verdict"] or NO_VERDICT)
-    txn:set_var("txn.svc_decision_id", headers["x-svc-decision-id"])
-    txn:set_var("txn.svc_reason", headers["x-svc-reason"])
-    txn:set_var("txn.svc_rule_id", headers["x-svc-rule-id"])
-    txn:set_var("txn.svc_approval_url", headers["x-svc-approval-url"])
+    tell(txn, "svc_decision_id", headers["x-svc-decision-id"])
+    tell(txn, "svc_reason", headers["x-svc-reason"])
+    tell(txn, "svc_rule_id", headers["x-svc-rule-id"])
+    tell(txn, "svc_approval_url", headers["x-svc-approval-url"])
     local allowed = status == "200" and headers["x-svc-decision"] == "allow"
     if allowed and headers["x-svc-shaping-required"] == nil then
         txn:set_var("txn.svc_allowed", true)
