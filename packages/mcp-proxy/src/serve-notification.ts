@@ -45,8 +45,8 @@ const NO_ID = {
 };
 
 /**
- * What goes on under a kill, with nothing of its client's in the body; null: nothing. `initialize` passes under
- * a kill at the endpoint, and a session whose beginning was never confirmed would be useless after it.
+ * What goes on under a kill, with nothing of its client's in the body; null: nothing. `initialize` passes
+ * under a kill at the endpoint, and a session whose beginning was never confirmed would be useless after it.
  */
 function bareForm(method: string, path: PassedPath): Buffer | null {
   if (method !== "notifications/initialized" || path.kind !== "endpoint") return null;
