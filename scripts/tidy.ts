@@ -1,12 +1,13 @@
 /**
- * Style is a test: lines, leftover markers, skipped tests, Markdown links, names of one machine and numbers
- * of records. The linter judges the rest (lengths of files and functions, parameters). `--verbose` also
- * names long files.
+ * Style is a test: lines, leftover markers, skipped tests, Markdown links, names of one machine, numbers of
+ * records and sections of the changelog. The linter judges the rest (lengths of files and functions,
+ * parameters). `--verbose` also names long files.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { changelogSectionRule } from "./tidy/changelog-sections.ts";
 import { renderFinding, type TextFile } from "./tidy/finding.ts";
 import { lineRules } from "./tidy/line-rules.ts";
 import { machineNameRule } from "./tidy/machine-names.ts";
@@ -45,7 +46,7 @@ function registryHosts(): string[] {
 const machineNames = machineNameRule({ folders: machineFolders(), hosts: registryHosts() });
 const files = textFiles();
 const recordNumbers = recordNumberRule(files.map((file) => file.path));
-const rules = [lineRules, markdownLinkRule(root), machineNames, recordNumbers];
+const rules = [lineRules, markdownLinkRule(root), machineNames, recordNumbers, changelogSectionRule];
 const findings = files.flatMap((file) => rules.flatMap((rule) => rule(file)));
 for (const finding of findings) process.stdout.write(`${renderFinding(finding)}\n`);
 

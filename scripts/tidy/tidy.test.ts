@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { changelogSectionRule } from "./changelog-sections.ts";
 import { type Finding, type Rule, renderFinding } from "./finding.ts";
 import { lineRules } from "./line-rules.ts";
 import { machineNameRule } from "./machine-names.ts";
@@ -106,5 +107,16 @@ describe("records of decisions", () => {
     ["another page", "docs/API.md", "# The HTTP API", []],
   ])("%s", (_description, path, heading, wanted) => {
     expect(found(recordNumberRule(paths), path, heading)).toEqual(wanted);
+  });
+});
+
+describe("sections of the changelog", () => {
+  test.each([
+    ["each once", ["## [1]", "### Added", "- a", "### Fixed", "- b"], []],
+    ["the same in another version", ["## [2]", "### Added", "## [1]", "### Added"], []],
+    ["a section twice", ["## [1]", "### Added", "- a", "### Added"], ["4 ### Added"]],
+    ["an entry twice", ["## [1]", "### Added", "- a", "### Fixed", "- a"], ["5 - a"]],
+  ])("%s", (_description, lines, wanted) => {
+    expect(found(changelogSectionRule, "CHANGELOG.md", ...lines)).toEqual(wanted);
   });
 });
