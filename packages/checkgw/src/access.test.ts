@@ -112,6 +112,8 @@ describe.each(["Origin", "Sec-Fetch-Site"])("a request that carries %s comes fro
     const checkgw = await start();
     const answer = await checkgw.send(post("/verdict", [browser]));
     expect([answer.status, JSON.parse(answer.body).code]).toEqual([403, "forbidden"]);
+    // The caller sent no key.
+    expect(JSON.parse(answer.body).title).toBe("This key or client may not do that");
     for (const [target, block] of WEBHOOKS)
       isRefusedBlock(await checkgw.send(post(target, [browser])), block);
     expect(checkgw.asked).toEqual([]);

@@ -8,7 +8,7 @@ export const PROBLEMS = {
   invalid_header: { status: 400, title: "A request header is malformed or repeated" },
   invalid_target: { status: 400, title: "The request target or Host is malformed" },
   unauthenticated: { status: 401, title: "A valid API key is required" },
-  forbidden: { status: 403, title: "This key may not do that" },
+  forbidden: { status: 403, title: "This key or client may not do that" },
   org_mismatch: { status: 403, title: "X-Svc-Org-Id names another organization than the key" },
   host_not_allowed: { status: 403, title: "The Host header does not name this server" },
   not_found: { status: 404, title: "There is no such resource" },
