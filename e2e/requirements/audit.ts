@@ -60,6 +60,7 @@ export const auditRequirements: readonly Requirement[] = [
     "AUD-31",
     "Every way to change, remove, add, move or forge rows or checkpoints ends with exit 1 or 5.",
   ),
+  tested("AUD-32", "No key exports a log that holds rows of another organization than its own."),
   tested(
     "AUD-50",
     "What a matching redact rule hides is masked in the row, in every mode and whatever was decided.",

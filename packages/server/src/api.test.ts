@@ -2,6 +2,7 @@ import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";
 import type { AuditStore } from "@svc/store/ports/audit-store";
+import type { KeyStore, StoredKey } from "@svc/store/ports/key-store";
 import { pino } from "pino";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type ApiParts, createApi, createApp } from "./api.ts";
@@ -28,6 +29,7 @@ function parts(): ApiParts & { readonly refused: RefusedRequest[]; readonly line
     log: pino({}, { write: (line: string) => void lines.push(line) }),
     noteRefusal: (one) => void refused.push(one),
     audit: unreachable<AuditStore>("audit"),
+    keys: unreachable<KeyStore>("keys"),
     verifierKeys: [],
     checkpoint: async () => expect.unreachable("a checkpoint was signed"),
     refused,
@@ -35,8 +37,8 @@ function parts(): ApiParts & { readonly refused: RefusedRequest[]; readonly line
   };
 }
 
-async function serve() {
-  const known = parts();
+async function serve(changed: Partial<ApiParts> = {}) {
+  const known = { ...parts(), ...changed };
   const server = createEdgeServer({
     handle: createApi(known),
     onError: (error) => expect.unreachable(String(error)),
@@ -218,4 +220,38 @@ it.each([
   const { status, body } = await ask("GET", path);
   expect(status).toBe(expected);
   expect(JSON.parse(lines.at(-1) ?? "{}")).toMatchObject({ request_id: body["request_id"], level: 50 });
+});
+
+// proves AUD-32
+it("an export is refused while a key of another organization exists, and no row is read", async () => {
+  const keyOf = (id: string, org: string): StoredKey => ({
+    id,
+    org,
+    origin: "managed",
+    role: "admin",
+    secretSha256: new Uint8Array(32),
+    createdAt: "2026-01-01T00:00:00.000Z",
+  });
+  const keys = { keys: async () => [keyOf("key", "default"), keyOf("foreign", "other")] };
+  const { ask } = await serve({ keys });
+  const { status, body } = await ask("GET", "/v1/audit/export");
+  expect([status, body["code"]]).toEqual([403, "forbidden"]);
+  expect(JSON.stringify(body)).not.toContain("other");
+});
+
+// proves AUD-32
+it("an export that meets a row of another organization breaks off, and the log says why", async () => {
+  const row = { v: 1, kind: "key", time: "2026-01-01T00:00:00.000Z", org: "other" };
+  const hash = new Uint8Array(32);
+  const bytes = Buffer.from(JSON.stringify(row));
+  const audit = {
+    ...unreachable<AuditStore>("audit"),
+    heads: async () => [{ logId: "gw", size: 1, hash }],
+    checkpoints: async () => [],
+    rows: async () => [{ logId: "gw", seq: 0, prevHash: hash, hash, bytes }],
+  };
+  const checkpoint = async (): Promise<void> => undefined;
+  const { ask, lines } = await serve({ audit, checkpoint, keys: { keys: async () => [] } });
+  await expect(ask("GET", "/v1/audit/export")).rejects.toThrow();
+  expect(lines.join("")).toContain("row 0 of the log gw belongs to another organization");
 });

@@ -33,7 +33,7 @@ async function linesOf(
   sign = async (): Promise<void> => undefined,
 ): Promise<Record<string, unknown>[]> {
   let text = "";
-  for await (const piece of auditExport(audit, sign)) text += piece;
+  for await (const piece of auditExport({ audit, org: "default", sign })) text += piece;
   return text
     .trimEnd()
     .split("\n")
@@ -60,7 +60,8 @@ describe("auditExport", () => {
         ? []
         : [{ ...first, bytes: Buffer.from(JSON.stringify("x".repeat(70_000))) }];
     };
-    const pieces = auditExport({ ...audit, rows }, async () => undefined);
+    const sign = async (): Promise<void> => undefined;
+    const pieces = auditExport({ audit: { ...audit, rows }, org: "default", sign });
     await pieces.next();
     await new Promise(setImmediate);
     expect(reads).toEqual([[0, 10, 1024 * 1024]]);
@@ -75,6 +76,26 @@ describe("auditExport", () => {
       (await audit.rows(...range)).filter(({ seq }) => seq !== 2 && seq !== 3);
     const lines = await linesOf({ ...audit, rows });
     expect(lines.flatMap(({ seq }) => seq ?? [])).toEqual([0, 1, 4, 5]);
+  });
+
+  // proves AUD-32
+  it("ends without its last line before the first row of another organization", async () => {
+    const audit = logOf(3, []);
+    const row = (org: string): string =>
+      JSON.stringify({ v: 1, kind: "key", time: "2026-01-01T00:00:00.000Z", org, args: { org: "default" } });
+    const rows: AuditStore["rows"] = async (...range) =>
+      (await audit.rows(...range)).map((stored) => ({
+        ...stored,
+        bytes: Buffer.from(row(stored.seq === 1 ? "other" : "default")),
+      }));
+    const pieces: string[] = [];
+    const sign = async (): Promise<void> => undefined;
+    const read = async (): Promise<void> => {
+      for await (const piece of auditExport({ audit: { ...audit, rows }, org: "default", sign }))
+        pieces.push(piece);
+    };
+    await expect(read()).rejects.toThrow("row 1 of the log gw belongs to another organization");
+    expect(pieces.join("")).not.toContain('"other');
   });
 
   it("L2: keeps the checkpoint that is ahead of a log whose end was cut off", async () => {

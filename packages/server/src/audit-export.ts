@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type ExportLine, renderExportLine } from "@svc/audit-log/export-line";
+import { parseRowText } from "@svc/audit-log/parse-row-text";
 import type { AuditStore, LogHead, StoredCheckpoint, StoredRow } from "@svc/store/ports/audit-store";
 
 /** Rows read at once, as count. */
@@ -17,14 +18,22 @@ const CHECKPOINTS_PER_READ = 500;
  */
 const PIECE_LENGTH = 64 * 1024;
 
+export interface AuditExportRequest {
+  readonly audit: AuditStore;
+  /** The organization that the rows are for. */
+  readonly org: string;
+  /** Signs the log of this writer as it stands; never rejects. */
+  readonly sign: () => Promise<void>;
+}
+
 /**
  * Every log as it stands, as NDJSON in pieces. Reads on only when the next piece is asked for, so a slow
  * reader costs one read of the store and one piece of memory.
- * @param sign signs the log of this writer as it stands; never rejects.
+ * @throws before a row of another organization: a chain verifies whole or not at all, so no row is left out.
  */
-export async function* auditExport(audit: AuditStore, sign: () => Promise<void>): AsyncGenerator<string> {
+export async function* auditExport(request: AuditExportRequest): AsyncGenerator<string> {
   let piece = "";
-  for await (const line of exportLines(audit, sign)) {
+  for await (const line of exportLines(request)) {
     piece += renderExportLine(line);
     if (piece.length < PIECE_LENGTH) continue;
     yield piece;
@@ -40,7 +49,7 @@ export async function* auditExport(audit: AuditStore, sign: () => Promise<void>)
  * exported all the same. The end of the rows is settled after the checkpoints were read, so that each is
  * covered by the rows that follow, unless rows were cut off: that is what the verifier finds.
  */
-async function* exportLines(audit: AuditStore, sign: () => Promise<void>): AsyncGenerator<ExportLine> {
+async function* exportLines({ audit, org, sign }: AuditExportRequest): AsyncGenerator<ExportLine> {
   const counts = { rows: 0, checkpoints: 0 };
   const begun = await audit.heads();
   await sign();
@@ -55,6 +64,7 @@ async function* exportLines(audit: AuditStore, sign: () => Promise<void>): Async
     const head = (await audit.heads()).find((candidate) => candidate.logId === logId)?.size ?? 0;
     const size = signedSize >= sizeAtStart ? Math.min(signedSize, head) : head;
     for await (const row of rowsOf(audit, { logId, size })) {
+      refuseForeign(row, org);
       counts.rows += 1;
       yield { kind: "row", row };
     }
@@ -85,4 +95,11 @@ async function* rowsOf(
     if (last === undefined) return;
     from = last.seq + 1;
   }
+}
+
+/** A row that says no organization was damaged, and stays for the verifier to find. */
+function refuseForeign({ logId, seq, bytes }: StoredRow, org: string): void {
+  const reading = parseRowText(Buffer.from(bytes).toString("utf8"));
+  if (reading.kind !== "row" || reading.row.org === org) return;
+  throw new Error(`row ${String(seq)} of the log ${logId} belongs to another organization than the export`);
 }

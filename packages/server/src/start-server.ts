@@ -105,11 +105,12 @@ async function serve(opened: Opened): Promise<RunningServer> {
   });
   const controlPlane = controlPlanePorts({ log, store, gateway, gatewayId: directory.gatewayId });
   await controlPlane.ttl.start();
-  const { audit } = store;
+  const { audit, keys } = store;
   const checkpoint = (): Promise<void> => gateway.checkpoint();
   const verifierKeys = await directory.notePublicKey(renderVerifierKey(signer.verifier));
   const noteRefusal = createRefusalLog({ warn: createLimitedWarnings(log), registry });
-  const api = createApi({ authenticate, controlPlane, log, noteRefusal, audit, verifierKeys, checkpoint });
+  const auditParts = { audit, keys, verifierKeys, checkpoint };
+  const api = createApi({ authenticate, controlPlane, log, noteRefusal, ...auditParts });
   registerStoreMetrics({ registry, store, dataDir: settings.dataDir });
   const largeCalls = new LargeCallThread({ log });
   largeCalls.start();

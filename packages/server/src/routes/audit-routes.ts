@@ -1,6 +1,8 @@
 import { formatDecisionId, parseDecisionId } from "@svc/contract/decision-id";
 import { problem } from "@svc/contract/problem";
+import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
+import type { KeyStore } from "@svc/store/ports/key-store";
 import { Hono } from "hono";
 import { auditExport } from "../audit-export.ts";
 import type { ApiContext, ApiEnvironment } from "../http-types.ts";
@@ -10,6 +12,7 @@ import { PAGE_PARAMETERS, readPage, takes } from "./query.ts";
 
 export interface AuditRoutesParts {
   readonly audit: AuditStore;
+  readonly keys: Pick<KeyStore, "keys">;
   /** Every key that checkpoints of this server were ever signed with, oldest first. */
   readonly verifierKeys: readonly string[];
   /** Signs the log as it stands, so that an export of it can be verified to its end. */
@@ -25,19 +28,30 @@ const ALREADY_EXPORTING = problem(
   "an export is running with this key; let it end first",
 );
 
+const SHARED_LOG = problem(
+  "forbidden",
+  "Several organizations use this server. Their rows share one chain, which is exported whole or not. " +
+    "Run a server for each organization whose log is to be exported.",
+);
+
 /** `audit`: the whole log as an export, its checkpoints, and the keys that they are verified with. */
-export function auditRoutes({ audit, verifierKeys, checkpoint }: AuditRoutesParts): Hono<ApiEnvironment> {
+export function auditRoutes(parts: AuditRoutesParts): Hono<ApiEnvironment> {
+  const { audit, keys, verifierKeys, checkpoint } = parts;
   const running = new OneAtATime();
   return new Hono<ApiEnvironment>()
-    .get("/export", takes(), (context) => {
+    .get("/export", takes(), async (context) => {
       const { outgoing } = context.env;
-      const { org, id } = context.var.principal;
+      const { principal, ports } = context.var;
+      const { org, id } = principal;
+      if ((await keys.keys()).some((key) => key.org !== org)) return problemAnswer(context, SHARED_LOG);
       const end = running.begin(`${org}/${id}`);
       if (end === null) return problemAnswer(context, ALREADY_EXPORTING, { "retry-after": RETRY_AFTER_S });
       if (outgoing.closed) end();
       else outgoing.once("close", end);
       // Nothing is read ahead of the client, and a client that leaves ends the reading.
-      const pieces = ReadableStream.from(utf8Pieces(auditExport(audit, checkpoint)));
+      const pieces = ReadableStream.from(
+        utf8Pieces(auditExport({ audit, org, sign: checkpoint }), ports.log),
+      );
       const headers = { "content-type": "application/x-ndjson", "cache-control": "no-store" };
       return new Response(pieces, { headers });
     })
@@ -45,8 +59,17 @@ export function auditRoutes({ audit, verifierKeys, checkpoint }: AuditRoutesPart
     .get("/public-key", takes(), (context) => json(context, 200, { keys: verifierKeys }));
 }
 
-async function* utf8Pieces(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  for await (const text of texts) yield Buffer.from(text, "utf8");
+/** Its answer has begun when a fault comes: all that is left is to break it off and to log why. */
+async function* utf8Pieces(
+  texts: AsyncIterable<string>,
+  log: ControlPlanePorts["log"],
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const text of texts) yield Buffer.from(text, "utf8");
+  } catch (error) {
+    log.error({ err: error }, "an export broke off");
+    throw error;
+  }
 }
 
 /** Ascending by log and size. A cursor names the last checkpoint of the page before, as `<log id>.<size>`. */
