@@ -150,12 +150,23 @@ async function startProxy(recipe: ProxyRecipe, peers: ProxyPeers): Promise<Runni
   }
 }
 
-/** Traefik listens before it has read its routes and answers 404 until then; no configuration answers 404. */
+/**
+ * Traefik listens before it has read its routes and answers 404 until then; no configuration answers 404. A
+ * connection may also fail: an earlier proxy can have had the same port.
+ */
 async function routesLoaded(port: number): Promise<void> {
   const deadline = performance.now() + LOAD_TIMEOUT_MS;
-  while ((await fetch(`http://127.0.0.1:${String(port)}/`)).status === 404) {
+  while (!(await isLoaded(port))) {
     if (performance.now() > deadline) throw new Error(`expected routes on port ${String(port)}, found none`);
     await delay(LOAD_POLL_MS);
+  }
+}
+
+async function isLoaded(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${String(port)}/`)).status !== 404;
+  } catch {
+    return false;
   }
 }
 

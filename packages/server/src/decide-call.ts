@@ -11,7 +11,7 @@ import type { CallRequest } from "@svc/gateway/governed-call";
 import type { LargeCallThread } from "@svc/gateway/large-call-thread";
 import { openLargeCall } from "@svc/gateway/open-large-call";
 import { singleHeader } from "@svc/http-edge/single-header";
-import type { Admission, AdmittedCall } from "./admission/admission.ts";
+import type { Admission } from "./admission/admission.ts";
 import { sizeOf } from "./admission/call-size.ts";
 import { peekAgent } from "./admission/peek-agent.ts";
 import { invalidProblem, malformedProblem, parseJsonInput, readRawBody } from "./request-input.ts";
@@ -35,8 +35,8 @@ interface ReceivedCall extends CallExchange {
 }
 
 /**
- * Reads one call and asks the gateway. Small calls are decided in this thread, a few of each agent at once;
- * large ones take turns and are worked on in a thread of their own. So none of them holds up other agents.
+ * Reads one call and asks the gateway. Small calls are decided in this thread, in slices; large ones take
+ * turns and are worked on in a thread of their own. So none of them holds up anybody else.
  * @returns null when the caller has gone and nothing was decided.
  */
 export async function decideCall(
@@ -54,42 +54,45 @@ export async function decideCall(
   }
 }
 
-async function decideSmall(parts: DecideParts, received: ReceivedCall): Promise<Verdict | Problem | null> {
+function decideSmall(parts: DecideParts, received: ReceivedCall): Promise<Verdict | Problem | null> {
+  const { bytes, principal, response } = received;
+  return parts.admission.inSlice({
+    agent: () => peekedAgent(principal, bytes),
+    gone: () => goneSignal(response),
+    work: () => decideNow(parts, received),
+  });
+}
+
+async function decideNow(parts: DecideParts, received: ReceivedCall): Promise<Verdict | Problem> {
   const { bytes, principal } = received;
   const input = parseJsonInput<ExecuteRequest>(bytes, parseExecuteRequest);
   if (input.kind === "problem") return input.problem;
   const tooLong = refuseLongRow(input.value.args, bytes.byteLength);
   if (tooLong !== null) return tooLong;
-  const call: AdmittedCall = {
-    agent: agentOf(principal, input.value.agent_id),
-    size: "small",
-    bytes: bytes.byteLength,
-  };
-  return admitted(parts, { call, received }, () => ask(parts, received, input.value));
+  const agent = agentOf(principal, input.value.agent_id);
+  return parts.admission.withAgent({ agent, size: "small", bytes: bytes.byteLength }, () =>
+    ask(parts, received, input.value),
+  );
 }
 
 async function decideLarge(parts: DecideParts, received: ReceivedCall): Promise<Verdict | Problem | null> {
-  const { bytes, principal } = received;
-  // A body whose agent cannot be seen takes turns with all such bodies of its key.
-  const agent = agentOf(principal, peekAgent(bytes) ?? `(${principal.id})`);
-  const call: AdmittedCall = { agent, size: "large", bytes: bytes.byteLength };
-  return admitted(parts, { call, received }, () => decideInTurn(parts, received));
+  const { bytes, principal, response } = received;
+  const agent = peekedAgent(principal, bytes);
+  return parts.admission.withAgent({ agent, size: "large", bytes: bytes.byteLength }, () =>
+    parts.admission.inTurn(agent, goneSignal(response), () => decideInTurn(parts, received)),
+  );
 }
 
-/** Decides in the agent's turn, within its share; not at all once the caller has gone. */
-async function admitted(
-  { admission }: DecideParts,
-  { call, received: { response } }: { readonly call: AdmittedCall; readonly received: ReceivedCall },
-  decide: () => Promise<Verdict | Problem>,
-): Promise<Verdict | Problem | null> {
+/** Whose turn a body takes. One whose agent cannot be seen takes turns with all such bodies of its key. */
+function peekedAgent(principal: Principal, bytes: Buffer): string {
+  return agentOf(principal, peekAgent(bytes) ?? `(${principal.id})`);
+}
+
+/** Aborts when the response ends, whether it was answered or its client left. */
+function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
-  const onClose = (): void => gone.abort();
-  response.once("close", onClose);
-  try {
-    return await admission.withAgent(call, () => admission.inTurn(call, gone.signal, decide));
-  } finally {
-    response.off("close", onClose);
-  }
+  response.once("close", () => gone.abort());
+  return gone.signal;
 }
 
 async function decideInTurn(parts: DecideParts, received: ReceivedCall): Promise<Verdict | Problem> {

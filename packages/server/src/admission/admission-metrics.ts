@@ -7,7 +7,7 @@ export type RefusalCause = "requests" | "bytes" | "caller_share" | "agent_share"
 /** What is read of admission when metrics are asked for. */
 export interface AdmissionState {
   readonly bytesInFlight: (size: CallSize) => number;
-  readonly largeCallsWaiting: () => number;
+  readonly callsWaiting: (size: CallSize) => number;
 }
 
 export interface AdmissionMetrics {
@@ -34,7 +34,7 @@ export function admissionMetrics(registry: Registry): AdmissionMetrics {
   for (const cause of CAUSES) refusals.inc({ cause }, 0);
   return {
     refused: (cause) => refusals.inc({ cause }),
-    watch: ({ bytesInFlight, largeCallsWaiting }) => {
+    watch: ({ bytesInFlight, callsWaiting }) => {
       new Gauge({
         name: "svc_bytes_in_flight",
         help: "Bytes of calls that are read or decided, by size of call",
@@ -45,11 +45,12 @@ export function admissionMetrics(registry: Registry): AdmissionMetrics {
         },
       });
       new Gauge({
-        name: "svc_large_calls_waiting",
-        help: "Large calls that wait for their turn",
+        name: "svc_calls_waiting",
+        help: "Calls that wait for their agent's turn, by size of call",
+        labelNames: ["size"],
         registers,
         collect() {
-          this.set(largeCallsWaiting());
+          for (const size of SIZES) this.set({ size }, callsWaiting(size));
         },
       });
     },

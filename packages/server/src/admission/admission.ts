@@ -1,21 +1,20 @@
 import { type Problem, problem } from "@svc/contract/problem";
 import { type AdmissionMetrics, NO_METRICS } from "./admission-metrics.ts";
-import { AgentPace } from "./agent-pace.ts";
 import { ByteBudget, type Shortage } from "./byte-budget.ts";
 import type { CallSize } from "./call-size.ts";
-import { FairQueue, type Turn } from "./fair-queue.ts";
+import { FairQueue } from "./fair-queue.ts";
 import {
   CALL_OVERHEAD_BYTES,
+  TURN_WAIT_MS,
   CALLER_SHARE,
   LARGE_AGENT_SHARE,
   LARGE_CALLS_AT_ONCE,
   LARGE_CALLS_AT_ONCE_PER_AGENT,
   LARGE_CALLS_BYTES,
   SMALL_AGENT_SHARE,
-  SMALL_CALLS_AT_ONCE_BYTES,
   SMALL_CALLS_BYTES,
-  TURN_WAIT_MS,
 } from "./limits.ts";
+import { type SlicedCall, ThreadSlices } from "./thread-slices.ts";
 
 export interface AdmittedBody {
   /** Who sends it: organization and API key. */
@@ -33,8 +32,7 @@ export interface AdmittedCall {
 
 /**
  * Who may go on, in two steps. Before a body is read, its bytes are counted by caller; once the agent is
- * known, by agent. Small calls wait for calls of their own agent only. Large ones take turns, agents in
- * rotation.
+ * known, by agent. Small calls wait only while the thread is busy, large ones take turns: agents in rotation.
  */
 export class Admission {
   readonly #metrics: AdmissionMetrics;
@@ -51,13 +49,15 @@ export class Admission {
     turnsPerAgent: LARGE_CALLS_AT_ONCE_PER_AGENT,
     waitMs: TURN_WAIT_MS,
   });
-  readonly #pace = new AgentPace({ bytesAtOnce: SMALL_CALLS_AT_ONCE_BYTES, waitMs: TURN_WAIT_MS });
+
+  readonly #slices: ThreadSlices;
 
   constructor(metrics: AdmissionMetrics = NO_METRICS) {
     this.#metrics = metrics;
+    this.#slices = new ThreadSlices(metrics);
     metrics.watch({
       bytesInFlight: (size) => this.#bodies[size].heldBytes,
-      largeCallsWaiting: () => this.#turns.waiting,
+      callsWaiting: (size) => (size === "small" ? this.#slices : this.#turns).waiting,
     });
   }
 
@@ -96,34 +96,30 @@ export class Admission {
     }
   }
 
-  /** Does the work of a call in its agent's turn, or refuses it. Null: the caller has gone. */
+  /** Decides a small call: at once, or in its agent's turn while the thread is busy. */
+  inSlice<Result>(call: SlicedCall<Result>): Promise<Result | Problem | null> {
+    return this.#slices.run(call);
+  }
+
+  /** Does the work of a large call in its agent's turn, or refuses it. Null: the caller has gone. */
   async inTurn<Result>(
-    call: AdmittedCall,
+    agent: string,
     gone: AbortSignal,
     work: () => Promise<Result>,
   ): Promise<Result | Problem | null> {
-    const turn = await this.#turnOf(call, gone);
+    const turn = await this.#turns.enter(agent, gone);
     switch (turn.kind) {
       case "gone":
         return null;
       case "waited":
         this.#metrics.refused("wait");
-        return problem("overloaded", `no turn for this ${call.size} call within ${String(TURN_WAIT_MS)} ms`);
+        return problem("overloaded", `no turn for this large call within ${String(TURN_WAIT_MS)} ms`);
       case "turn":
         try {
           return await work();
         } finally {
           turn.end();
         }
-    }
-  }
-
-  #turnOf({ agent, size, bytes }: AdmittedCall, gone: AbortSignal): Promise<Turn> {
-    switch (size) {
-      case "small":
-        return this.#pace.enter({ agent, bytes: bytes + CALL_OVERHEAD_BYTES }, gone);
-      case "large":
-        return this.#turns.enter(agent, gone);
     }
   }
 

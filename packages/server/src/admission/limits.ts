@@ -29,12 +29,6 @@ export const SMALL_AGENT_SHARE = 1 / 2;
 /** What one agent may hold of the large calls' bytes: a quarter, some 30 that wait for about two seconds. */
 export const LARGE_AGENT_SHARE = 1 / 4;
 
-/**
- * Bytes of one agent's small calls that are decided at once: some 4 of the longest, or 50 ordinary ones. The
- * longest take milliseconds each where detectors run, and nobody else is served meanwhile.
- */
-export const SMALL_CALLS_AT_ONCE_BYTES = 64 * 1024;
-
 /** Large calls that are worked on at once, as count: one is on the thread, the others wait for their rows. */
 export const LARGE_CALLS_AT_ONCE = 4;
 
@@ -43,6 +37,12 @@ export const LARGE_CALLS_AT_ONCE_PER_AGENT = 2;
 
 /** Milliseconds that a call waits for its turn: below the default decision time-out of adapters. */
 export const TURN_WAIT_MS = 3_000;
+
+/**
+ * Milliseconds of one round of the event loop after which small calls wait for the next round. Ordinary calls
+ * take a fraction of a millisecond, so only costly ones reach it. A kill switch takes some ten rounds.
+ */
+export const SLICE_MS = 4;
 
 /** Bytes of an outcome report: its members are all short. */
 export const MAX_OUTCOME_BYTES = 4 * 1024;

@@ -1,0 +1,85 @@
+import { type Problem, problem } from "@svc/contract/problem";
+import type { AdmissionMetrics } from "./admission-metrics.ts";
+import { FairQueue, type Turn } from "./fair-queue.ts";
+import { TURN_WAIT_MS, SLICE_MS } from "./limits.ts";
+
+/** One small call that was read and not yet parsed. */
+export interface SlicedCall<Result> {
+  /** Whose turn it takes when it has to wait. Asked for only then. */
+  readonly agent: () => string;
+  /** Aborts when the caller has gone. Asked for only when the call has to wait. */
+  readonly gone: () => AbortSignal;
+  /** Parses and decides the call. What it does before its first wait holds the thread. */
+  readonly work: () => Promise<Result>;
+}
+
+/**
+ * Divides the serving thread among the small calls of all agents. Calls that find the thread free are decided
+ * at once. Past a slice of time in one round of the event loop the rest waits for the next rounds, agents in
+ * rotation. Between two rounds the thread reads its sockets, so control endpoints, the lease and the calls of
+ * other agents get their part while one agent has hundreds of costly calls.
+ */
+export class ThreadSlices {
+  readonly #metrics: Pick<AdmissionMetrics, "refused">;
+  readonly #turns = new FairQueue({ turns: 1, turnsPerAgent: 1, waitMs: TURN_WAIT_MS });
+  /** When the first call of this round of the event loop began; null before it. */
+  #sliceStartMs: number | null = null;
+
+  constructor(metrics: Pick<AdmissionMetrics, "refused">) {
+    this.#metrics = metrics;
+  }
+
+  get waiting(): number {
+    return this.#turns.waiting;
+  }
+
+  /** The result of the work, or why it was not done. Null: the caller has gone. */
+  run<Result>(call: SlicedCall<Result>): Promise<Result | Problem | null> {
+    if (this.#turns.waiting === 0 && !this.#isSpent()) return call.work();
+    return this.#inTurn(call);
+  }
+
+  async #inTurn<Result>({ agent, gone, work }: SlicedCall<Result>): Promise<Result | Problem | null> {
+    const turn = await this.#turns.enter(agent(), gone());
+    switch (turn.kind) {
+      case "gone":
+        return null;
+      case "waited":
+        this.#metrics.refused("wait");
+        return problem("overloaded", `no turn for this call within ${String(TURN_WAIT_MS)} ms`);
+      case "turn":
+        return this.#begin(turn, work);
+    }
+  }
+
+  /** The turn ends when the work waits for the first time: it no longer holds the thread then. */
+  async #begin<Result>(turn: Turn & { kind: "turn" }, work: () => Promise<Result>): Promise<Result> {
+    let begun: Promise<Result>;
+    try {
+      while (this.#isSpent()) await nextRound();
+      begun = work();
+    } finally {
+      turn.end();
+    }
+    return begun;
+  }
+
+  /** Whether this round's slice is used up. The first to ask in a round begins the slice. */
+  #isSpent(): boolean {
+    const nowMs = performance.now();
+    if (this.#sliceStartMs === null) {
+      this.#sliceStartMs = nowMs;
+      setImmediate(() => {
+        this.#sliceStartMs = null;
+      });
+    }
+    return nowMs - this.#sliceStartMs >= SLICE_MS;
+  }
+}
+
+/** Resolves in the next round of the event loop, after its sockets were read. */
+function nextRound(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setImmediate(resolve);
+  return promise;
+}
