@@ -56,4 +56,5 @@ export const operationRequirements: readonly Requirement[] = [
     "OPS-35",
     "Warnings that callers can cause at will are written once in ten seconds, with their count.",
   ),
+  tested("OPS-39", "A log that cannot be written neither ends a program nor holds up a decision."),
 ];

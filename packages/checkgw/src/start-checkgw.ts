@@ -5,6 +5,7 @@ import {
 } from "@svc/decision-client/adapter-environment";
 import { createDecisionClient } from "@svc/decision-client/decision-client";
 import { createLimitedWarnings } from "@svc/environment/limited-warnings";
+import { createLogOutput } from "@svc/environment/log-output";
 import { logStart } from "@svc/environment/log-start";
 import { readEnvironment } from "@svc/environment/read-environment";
 import { VERSION } from "@svc/environment/version";
@@ -40,7 +41,7 @@ export async function startCheckgw(
 ): Promise<RunningCheckgw> {
   const values = readEnvironment(table, env);
   const { client, identity } = adapterSettings(values);
-  const logger = pino({ name: "svc-checkgw", level: values.SVC_LOG_LEVEL });
+  const logger = pino({ name: "svc-checkgw", level: values.SVC_LOG_LEVEL }, createLogOutput());
   logStart(logger, table, env);
   const registry = new Registry();
   registerBuildInfo(registry, { program: "svc-checkgw", version: VERSION });

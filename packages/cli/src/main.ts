@@ -1,6 +1,11 @@
 #!/usr/bin/env node
 import { runCli } from "./run-cli.ts";
 
+// A reader that has seen enough, such as `head`, is not a fault. With any other error the result is lost.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
 /** `npm run svc-cli` runs in the folder of its package.json, and says where it was called. */
 const calledBy = process.env["npm_lifecycle_event"] === "svc-cli" ? process.env["INIT_CWD"] : undefined;
 

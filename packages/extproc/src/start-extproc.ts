@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { MAX_BODY_BYTES, REQUEST_TIMEOUT_MS } from "@svc/contract/limits";
 import { adapterEnvironment, adapterSettings } from "@svc/decision-client/adapter-environment";
+import { createLogOutput } from "@svc/environment/log-output";
 import { logStart } from "@svc/environment/log-start";
 import { readEnvironment } from "@svc/environment/read-environment";
 import { VERSION } from "@svc/environment/version";
@@ -52,7 +53,7 @@ export async function startExtproc(
   const values = readEnvironment(variables, env);
   const { client, identity } = adapterSettings(values);
   const table = loadRouteTable(values.SVC_EXTPROC_CONFIG);
-  const logger = pino({ name: "svc-extproc", level: values.SVC_LOG_LEVEL });
+  const logger = pino({ name: "svc-extproc", level: values.SVC_LOG_LEVEL }, createLogOutput());
   logStart(logger, variables, env);
   const security = openSecurity(values, logger);
   const registry = new Registry();

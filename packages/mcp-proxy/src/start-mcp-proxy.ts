@@ -7,6 +7,7 @@ import { hintSession } from "@svc/decision-client/session-hint";
 import { faultText } from "@svc/decision-client/transport-code";
 import type { EnvironmentValues } from "@svc/environment/environment-table";
 import { createLimitedWarnings } from "@svc/environment/limited-warnings";
+import { createLogOutput } from "@svc/environment/log-output";
 import { logStart } from "@svc/environment/log-start";
 import { readEnvironment } from "@svc/environment/read-environment";
 import { VERSION } from "@svc/environment/version";
@@ -48,7 +49,7 @@ export async function startMcpProxy(
   const values = readEnvironment(table, env);
   const { client, identity } = adapterSettings(values);
   const settings = settingsOf(values, identity);
-  const logger = pino({ name: "svc-mcp-proxy", level: values.SVC_LOG_LEVEL });
+  const logger = pino({ name: "svc-mcp-proxy", level: values.SVC_LOG_LEVEL }, createLogOutput());
   logStart(logger, table, env);
   if (settings.approval === "elicit")
     logger.warn({}, "SVC_MCP_APPROVAL=elicit: this version cannot approve calls; its question says so");

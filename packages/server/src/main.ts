@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { createLogOutput } from "@svc/environment/log-output";
 import { logStart } from "@svc/environment/log-start";
 import { runOptions } from "@svc/environment/run-options";
 import { runUntilSignal } from "@svc/http-edge/run-until-signal";
@@ -21,7 +22,7 @@ if (options !== null) await runUntilSignal("svc-server", start);
 
 async function start(): Promise<RunningServer> {
   const settings = readSettings(process.env);
-  const log = pino({ name: "svc-server", level: settings.logLevel });
+  const log = pino({ name: "svc-server", level: settings.logLevel }, createLogOutput());
   logStart(log, SERVER_ENVIRONMENT, process.env);
   const onAdminKey = (path: string): void => void process.stderr.write(`admin key written to ${path}\n`);
   const server = await startServer({ settings, log, onAdminKey });

@@ -1,3 +1,4 @@
+import { createLogOutput } from "@svc/environment/log-output";
 import { logStart } from "@svc/environment/log-start";
 import { withoutUnknown } from "@svc/environment/unknown-variables";
 import type { Running } from "@svc/http-edge/run-until-signal";
@@ -89,7 +90,7 @@ async function startService(
   { mcpEnv = {} }: { readonly mcpEnv?: Environment } = {},
 ): Promise<Service> {
   const settings = readSettings(env);
-  const log = pino({ name: "svc-server", level: settings.logLevel });
+  const log = pino({ name: "svc-server", level: settings.logLevel }, createLogOutput());
   logStart(log, EVERY_VARIABLE, env);
   const onAdminKey = (path: string): void => print(`admin key written to ${path}\n`);
   const onVerdict = isTerminal ? printDecisions({ print, now: () => systemClock.now() }) : undefined;

@@ -1,0 +1,37 @@
+import { expect, it, onTestFinished } from "vitest";
+import { createPolicy, execute } from "./support/api.ts";
+import { startProcess } from "./support/child-process.ts";
+import { findFreePort } from "./support/free-port.ts";
+import { SERVER_ENTRY } from "./support/server-process.ts";
+import { makeTemporaryDirectory } from "./support/temporary-directory.ts";
+
+const POLICY = "id: p\nagent_id: a\ntools: { allowed: [t] }\n";
+
+// proves OPS-39
+it("a log that cannot be written neither ends the server nor keeps it from ending", async () => {
+  const directory = await makeTemporaryDirectory();
+  const port = await findFreePort();
+  const server = await startProcess(
+    "sh",
+    ["-c", 'exec "$0" "$1" > /dev/full', process.execPath, SERVER_ENTRY],
+    {
+      env: {
+        SVC_LISTEN: `127.0.0.1:${String(port)}`,
+        SVC_AUTH: "off",
+        SVC_DATA_DIR: directory.path,
+        SVC_LOG_LEVEL: "debug",
+      },
+      ready: { port },
+    },
+  );
+  onTestFinished(async () => {
+    await server.stop("SIGKILL");
+    await directory.remove();
+  });
+  const url = `http://127.0.0.1:${String(port)}`;
+  expect((await createPolicy(url, POLICY)).status).toBe(201);
+  for (let refused = 0; refused < 50; refused += 1)
+    expect((await fetch(`${url}/v1/nowhere`)).status).toBe(404);
+  expect((await execute(url, { agent_id: "a", tool: "t" })).body).toMatchObject({ decision: "allow" });
+  expect(await server.stop("SIGTERM")).toBe(0);
+});

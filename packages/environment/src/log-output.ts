@@ -1,0 +1,94 @@
+import { writeSync } from "node:fs";
+
+/**
+ * Bytes of lines that are kept while the output takes none: 256 KiB, some thousand lines. Past it lines are
+ * dropped and counted, so that an outage of the log costs no memory.
+ */
+const MAX_KEPT_BYTES = 256 * 1024;
+
+/** Milliseconds between two tries to write what is kept. */
+const RETRY_INTERVAL_MS = 250;
+
+const STDOUT = 1;
+
+/** Takes whole lines, each with its newline. Never throws and never waits. */
+export interface LogOutput {
+  write(line: string): void;
+}
+
+/** Writes some of the bytes and says how many. @throws when none can be written. */
+export type WriteBytes = (bytes: Uint8Array) => number;
+
+/**
+ * The log of a program on its standard output. A full disk, a pipe that nobody empties or a reader that has
+ * gone must neither end the program nor hold up a decision. Lines that cannot be written are kept within a
+ * bound and tried again; how many were dropped past it is a line of the log once it can be written.
+ */
+export function createLogOutput(
+  write: WriteBytes = (bytes) => writeSync(STDOUT, bytes),
+  maxKeptBytes = MAX_KEPT_BYTES,
+): LogOutput {
+  const output = new KeepingOutput(write, maxKeptBytes);
+  process.once("exit", () => output.flush());
+  return output;
+}
+
+class KeepingOutput implements LogOutput {
+  readonly #write: WriteBytes;
+  readonly #maxKeptBytes: number;
+  #kept: Uint8Array[] = [];
+  #keptBytes = 0;
+  #dropped = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(write: WriteBytes, maxKeptBytes: number) {
+    this.#write = write;
+    this.#maxKeptBytes = maxKeptBytes;
+  }
+
+  write(line: string): void {
+    const bytes = Buffer.from(line);
+    if (this.#keptBytes + bytes.byteLength > this.#maxKeptBytes) this.#dropped += 1;
+    else this.#keep(bytes);
+    // While a retry is due, lines only join what waits for it.
+    if (this.#timer === null) this.flush();
+  }
+
+  /** Writes what can be written now. */
+  flush(): void {
+    this.#timer = null;
+    try {
+      for (let next = this.#next(); next !== undefined; next = this.#next()) this.#advance(this.#write(next));
+    } catch {
+      // The fault cannot be logged: the log is what failed. The lines stay and are tried again.
+      this.#timer = setTimeout(() => this.flush(), RETRY_INTERVAL_MS).unref();
+    }
+  }
+
+  /** What is to be written next; undefined when everything is. */
+  #next(): Uint8Array | undefined {
+    if (this.#kept.length === 0 && this.#dropped > 0) {
+      const fields = {
+        level: 40,
+        time: Date.now(),
+        lines: this.#dropped,
+        msg: "log lines could not be written",
+      };
+      this.#dropped = 0;
+      this.#keep(Buffer.from(`${JSON.stringify(fields)}\n`));
+    }
+    return this.#kept[0];
+  }
+
+  #keep(bytes: Uint8Array): void {
+    this.#kept.push(bytes);
+    this.#keptBytes += bytes.byteLength;
+  }
+
+  #advance(written: number): void {
+    const first = this.#kept[0] ?? new Uint8Array();
+    this.#keptBytes -= written;
+    if (written < first.byteLength) this.#kept[0] = first.subarray(written);
+    else this.#kept.shift();
+  }
+}
