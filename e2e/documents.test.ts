@@ -8,7 +8,7 @@ import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** Runs the commands of a page one after the other, as whoever copies them into one shell would. */
+/** Runs the commands of a page one after the other, as a reader who copies them into one shell would. */
 async function runPage(server: ServerProcess, page: string): Promise<void> {
   const ids = new SeenIds();
   const exported: string[] = [];

@@ -65,7 +65,7 @@ describe.each([
   });
 
   // proves EXEC-24, EXEC-25
-  it("repeats and an outcome at once: nobody is told of a decision whose charge was given back", async () => {
+  it("repeats and an outcome at once: no caller gets a decision whose charge was given back", async () => {
     for (let round = 0; round < 10; round += 1) {
       const known = { agent_id: "steps-agent", session_id: ownSession() };
       const key = { "idempotency-key": `race-${store}-${String(1_000 + round)}` };

@@ -29,7 +29,7 @@ export class SeenIds {
   note(output: string): void {
     const fields = /"(?:kill_switch_id|id|decision_id)":"((ks_|asg_|gw_)[A-Za-z0-9.]+)"/g;
     for (const [, id = "", prefix = ""] of output.matchAll(fields)) {
-      // A gateway's own id is no decision id.
+      // The id of a gateway is not a decision id.
       if (prefix !== "gw_" || id.includes(".")) this.#newest.set(prefix, id);
     }
   }

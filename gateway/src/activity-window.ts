@@ -42,8 +42,8 @@ export class ActivityWindow {
   readonly #seen = new Map<string, Seen>();
 
   /**
-   * @param onNewSession told of an agent's session that was not seen before, or not lately
-   * @param names told of each name that is new here
+   * @param onNewSession called for each session of an agent that was not seen before, or not lately
+   * @param names keeps each name that is new here
    */
   constructor(
     clock: MonotonicClock,

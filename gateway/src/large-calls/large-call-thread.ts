@@ -72,7 +72,7 @@ export class LargeCallThread {
     return promise as Promise<ReplyTo[Kind]>;
   }
 
-  /** Lets go of a call. A call that is not open is no fault. */
+  /** Lets go of a call. A call that is not open is ignored. */
   release(call: number): void {
     if (this.#worker !== null) this.#post({ id: 0, order: { kind: "release", call } });
   }

@@ -2,11 +2,11 @@
 export type FaultCode =
   /** A row of another log stands here. */
   | "row_of_other_log"
-  /** Rows are missing before the row that stands here. */
+  /** Rows are missing before this row. */
   | "row_missing"
-  /** A row stands here whose number came before. */
+  /** The number of this row came before. */
   | "row_repeated"
-  /** A later row stands here; the one that is expected here follows somewhere behind it. */
+  /** This row is a later one; the expected row follows somewhere after it. */
   | "row_out_of_order"
   /** The row is not linked to the row before it. */
   | "row_link_differs"
@@ -30,7 +30,7 @@ export interface LogFault {
   readonly at: number | null;
   readonly expected: string;
   readonly found: string;
-  /** What the row that stands there says of itself; null when there is none, or when it cannot be read. */
+  /** What the row at this place says of itself; null when there is none, or when it cannot be read. */
   readonly row: RowIdentity | null;
 }
 

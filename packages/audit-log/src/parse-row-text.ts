@@ -1,5 +1,6 @@
 import { AUDIT_ROW_VERSION } from "@svc/contract/audit-row";
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import { parseJsonObject } from "./parse-json-object.ts";
 
 /** A stored row as tools read it. Kinds and members that this version does not know pass through. */
 export interface ReadableRow extends JsonObject {
@@ -16,7 +17,7 @@ export type RowReading =
 
 /** Reads a stored row for display and search. Says nothing about its integrity. */
 export function parseRowText(text: string): RowReading {
-  const row = parseObject(text);
+  const row = parseJsonObject(text);
   if (row === null) return { kind: "malformed" };
   const version = row["v"] ?? null;
   if (version !== AUDIT_ROW_VERSION) return { kind: "unknown_version", version };
@@ -25,14 +26,4 @@ export function parseRowText(text: string): RowReading {
 
 function isReadable(row: JsonObject): row is ReadableRow {
   return ["kind", "time", "org"].every((name) => typeof row[name] === "string");
-}
-
-function parseObject(text: string): JsonObject | null {
-  try {
-    const value = JSON.parse(text) as JsonValue;
-    return isJsonObject(value) ? value : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/contract/json-value";
+import { parseJsonObject } from "./parse-json-object.ts";
 
 /** Begins the arguments of a decision row: only an identifier or null stands before it. */
 const ARGS_START = Buffer.from(',"args":');
@@ -17,16 +18,6 @@ export function rowMembersWithoutArgs(bytes: Uint8Array): JsonObject | null {
   const row = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const start = row.indexOf(ARGS_START);
   const end = row.lastIndexOf(ARGS_END);
-  if (start < 0 || end < start) return parseObject(row.toString("utf8"));
-  return parseObject(row.toString("utf8", 0, start) + row.toString("utf8", end));
-}
-
-function parseObject(text: string): JsonObject | null {
-  try {
-    const value = JSON.parse(text) as JsonValue;
-    return isJsonObject(value) ? value : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  if (start < 0 || end < start) return parseJsonObject(row.toString("utf8"));
+  return parseJsonObject(row.toString("utf8", 0, start) + row.toString("utf8", end));
 }

@@ -1,6 +1,6 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { KillSwitchStore } from "../ports/control-store.ts";
-import { changeControl } from "./change-control.ts";
+import { type ControlTransaction, changeControl } from "./change-control.ts";
 import { cutPage, numberStart } from "./cursor.ts";
 import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
 
@@ -88,14 +88,7 @@ async function extend(
     // What never ends by itself cannot recover by itself.
     const auto_recovery = expiresAt !== null && found.auto_recovery;
     const record: KillSwitchRecord = { ...found, expires_at: expiresAt, auto_recovery };
-    await control.trx
-      .updateTable("kill_switches")
-      .set({ record: JSON.stringify(record) })
-      .where("org", "=", org)
-      .where("id", "=", id)
-      .execute();
-    const changes = [{ kind: "kill_switch", record } as const];
-    const revision = await control.announce({ org, auditRows: [auditRow], changes });
+    const revision = await changeRecord(control, { org, id, record, auditRow });
     return { kind: "extended", record, revision };
   });
 }
@@ -121,16 +114,30 @@ async function end(context: StoreContext, change: Ending): ReturnType<KillSwitch
       ended_by: change.endedBy,
       end_reason: change.reason,
     };
-    await control.trx
-      .updateTable("kill_switches")
-      .set({ status: "inactive", record: JSON.stringify(record) })
-      .where("org", "=", org)
-      .where("id", "=", id)
-      .execute();
-    const changes = [{ kind: "kill_switch", record } as const];
-    const revision = await control.announce({ org, auditRows: [auditRow], changes });
+    const revision = await changeRecord(control, { org, id, record, auditRow });
     return { kind: "ended", record, revision };
   });
+}
+
+interface ChangedRecord {
+  readonly org: string;
+  readonly id: string;
+  readonly record: KillSwitchRecord;
+  readonly auditRow: string;
+}
+
+/** Stores what became of a switch and announces it; the revision of the announcement. */
+async function changeRecord(
+  control: ControlTransaction,
+  { org, id, record, auditRow }: ChangedRecord,
+): Promise<number> {
+  await control.trx
+    .updateTable("kill_switches")
+    .set({ status: record.status, record: JSON.stringify(record) })
+    .where("org", "=", org)
+    .where("id", "=", id)
+    .execute();
+  return control.announce({ org, auditRows: [auditRow], changes: [{ kind: "kill_switch", record }] });
 }
 
 async function recordPropagation(
