@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..");
 const EVERY_TABLE = globSync("packages/*/src/*-environment.ts", { cwd: ROOT })
-  .filter((path) => !path.startsWith("packages/environment/"))
+  .filter((path) => !path.startsWith("packages/process/"))
   .sort();
-const KNOWN = "packages/environment/src/known-variables.ts";
+const KNOWN = "packages/process/src/known-variables.ts";
 const DOCUMENTS = ["docs/OPERATIONS.md", "docs/ADAPTERS.md"];
 
 interface Setting {

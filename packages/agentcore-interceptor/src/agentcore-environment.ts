@@ -1,6 +1,6 @@
 import { adapterEnvironment } from "@svc/decision-client/adapter-environment";
-import type { EnvironmentTable } from "@svc/environment/environment-table";
-import { parseBoolean, parseHttpUrl, parseOneOf } from "@svc/environment/parsers";
+import type { EnvironmentTable } from "@svc/process/environment-table";
+import { parseBoolean, parseHttpUrl, parseOneOf } from "@svc/process/parsers";
 
 const HEADER_NAME = /^[a-z0-9-]{1,64}$/;
 

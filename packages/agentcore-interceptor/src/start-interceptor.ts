@@ -1,4 +1,4 @@
-import { readEnvironment } from "@svc/environment/read-environment";
+import { readEnvironment } from "@svc/process/read-environment";
 import { agentcoreEnvironment } from "./agentcore-environment.ts";
 import { createAskVerdict } from "./ask-verdict.ts";
 import {

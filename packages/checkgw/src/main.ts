@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { adapterEnvironment } from "@svc/decision-client/adapter-environment";
-import { runOptions } from "@svc/environment/run-options";
+import { runOptions } from "@svc/process/run-options";
 import { runUntilSignal } from "@svc/http-edge/run-until-signal";
 import { checkgwEnvironment } from "./checkgw-environment.ts";
 import { startCheckgw } from "./start-checkgw.ts";

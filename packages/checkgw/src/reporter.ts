@@ -1,5 +1,5 @@
 import type { Verdict } from "@svc/contract/verdict";
-import { createLimitedWarnings } from "@svc/environment/limited-warnings";
+import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { GuardrailReport } from "./guardrail/judge-guardrail.ts";
 import type { Spent } from "./meter.ts";

@@ -4,11 +4,11 @@ import {
   adapterSettings,
 } from "@svc/decision-client/adapter-environment";
 import { createDecisionClient } from "@svc/decision-client/decision-client";
-import { createLimitedWarnings } from "@svc/environment/limited-warnings";
-import { createLogOutput } from "@svc/environment/log-output";
-import { logStart } from "@svc/environment/log-start";
-import { readEnvironment } from "@svc/environment/read-environment";
-import { VERSION } from "@svc/environment/version";
+import { createLimitedWarnings } from "@svc/process/limited-warnings";
+import { createLogOutput } from "@svc/process/log-output";
+import { logStart } from "@svc/process/log-start";
+import { readEnvironment } from "@svc/process/read-environment";
+import { VERSION } from "@svc/process/version";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { allowedHosts } from "@svc/http-edge/host-check";

@@ -1,5 +1,5 @@
-import { renderVariables } from "@svc/environment/render-help";
-import { VERSION } from "@svc/environment/version";
+import { renderVariables } from "@svc/process/render-help";
+import { VERSION } from "@svc/process/version";
 import { Command, CommanderError } from "commander";
 import { auditVerifyCommand } from "./audit-verify/command.ts";
 import { CommandFailure, EXIT_CODES, type ExitCode } from "./exit-code.ts";

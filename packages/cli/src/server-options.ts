@@ -1,6 +1,6 @@
-import type { EnvironmentVariable } from "@svc/environment/environment-table";
-import { parseHttpUrl } from "@svc/environment/parsers";
-import { EnvironmentError, readEnvironment } from "@svc/environment/read-environment";
+import type { EnvironmentVariable } from "@svc/process/environment-table";
+import { parseHttpUrl } from "@svc/process/parsers";
+import { EnvironmentError, readEnvironment } from "@svc/process/read-environment";
 import { Option } from "commander";
 import { CommandFailure } from "./exit-code.ts";
 import type { ServerAddress } from "./server-connection.ts";

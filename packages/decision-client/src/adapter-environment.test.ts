@@ -1,4 +1,4 @@
-import { EnvironmentError, readEnvironment } from "@svc/environment/read-environment";
+import { EnvironmentError, readEnvironment } from "@svc/process/read-environment";
 import { describe, expect, it } from "vitest";
 import { adapterEnvironment, adapterSettings } from "./adapter-environment.ts";
 

@@ -4,8 +4,8 @@ import {
   MAX_DECISION_TIMEOUT_MS,
   MIN_DECISION_TIMEOUT_MS,
 } from "@svc/contract/limits";
-import type { EnvironmentTable, EnvironmentValues } from "@svc/environment/environment-table";
-import { parseHttpUrl, parseInteger } from "@svc/environment/parsers";
+import type { EnvironmentTable, EnvironmentValues } from "@svc/process/environment-table";
+import { parseHttpUrl, parseInteger } from "@svc/process/parsers";
 import type { DecisionClientSettings } from "./decision-client-settings.ts";
 
 const DEFAULT_GATEWAY_URL = "http://localhost:8080";

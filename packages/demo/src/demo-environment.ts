@@ -1,5 +1,5 @@
-import type { EnvironmentTable } from "@svc/environment/environment-table";
-import { parseInteger, parseText } from "@svc/environment/parsers";
+import type { EnvironmentTable } from "@svc/process/environment-table";
+import { parseInteger, parseText } from "@svc/process/parsers";
 
 const MAX_PORT = 65_535;
 

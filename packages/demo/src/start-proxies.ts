@@ -1,4 +1,4 @@
-import { readEnvironment } from "@svc/environment/read-environment";
+import { readEnvironment } from "@svc/process/read-environment";
 import { demoEnvironment } from "./demo-environment.ts";
 import { envoyRecipe } from "./envoy-recipe.ts";
 import { type KeptProgram, startProgram } from "./kept-program.ts";

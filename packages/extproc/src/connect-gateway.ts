@@ -3,7 +3,7 @@ import type { DecisionClientSettings } from "@svc/decision-client/decision-clien
 import { createGatewayDocuments } from "@svc/decision-client/gateway-documents";
 import { createOutcomeReports } from "@svc/decision-client/outcome-reports";
 import { faultText } from "@svc/decision-client/transport-code";
-import { createLimitedWarnings } from "@svc/environment/limited-warnings";
+import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import type { ExtprocLogger } from "./reporter.ts";
 
 /** What the adapter asks the gateway, and tells it. */

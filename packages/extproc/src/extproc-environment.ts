@@ -1,6 +1,6 @@
-import type { EnvironmentTable } from "@svc/environment/environment-table";
-import { LOG_LEVEL_VARIABLE } from "@svc/environment/log-level";
-import { type ListenText, parseListen, parseOneOf, parseText } from "@svc/environment/parsers";
+import type { EnvironmentTable } from "@svc/process/environment-table";
+import { LOG_LEVEL_VARIABLE } from "@svc/process/log-level";
+import { type ListenText, parseListen, parseOneOf, parseText } from "@svc/process/parsers";
 import { LOOPBACK_NAMES, parseHostNames } from "@svc/http-edge/host-check";
 
 /** Body modes that can be assumed of a proxy that does not say which one it uses. */

@@ -1,4 +1,4 @@
-import { createLimitedWarnings } from "@svc/environment/limited-warnings";
+import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { Counter, type Registry } from "prom-client";
 import type { Refusal, ReportName, Ruling, StreamRefusal } from "./stream/stream-state.ts";
 import type { Direction } from "./wire/processing-request.ts";

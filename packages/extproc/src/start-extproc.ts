@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { MAX_BODY_BYTES, REQUEST_TIMEOUT_MS } from "@svc/contract/limits";
 import { adapterEnvironment, adapterSettings } from "@svc/decision-client/adapter-environment";
-import { createLogOutput } from "@svc/environment/log-output";
-import { logStart } from "@svc/environment/log-start";
-import { readEnvironment } from "@svc/environment/read-environment";
-import { VERSION } from "@svc/environment/version";
+import { createLogOutput } from "@svc/process/log-output";
+import { logStart } from "@svc/process/log-start";
+import { readEnvironment } from "@svc/process/read-environment";
+import { VERSION } from "@svc/process/version";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { serveMetrics } from "@svc/http-edge/serve-metrics";
 import { pino } from "pino";

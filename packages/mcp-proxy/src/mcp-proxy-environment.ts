@@ -1,6 +1,6 @@
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
-import type { EnvironmentTable } from "@svc/environment/environment-table";
-import { LOG_LEVEL_VARIABLE } from "@svc/environment/log-level";
+import type { EnvironmentTable } from "@svc/process/environment-table";
+import { LOG_LEVEL_VARIABLE } from "@svc/process/log-level";
 import {
   type ListenText,
   parseBoolean,
@@ -9,7 +9,7 @@ import {
   parseListen,
   parseOneOf,
   parseText,
-} from "@svc/environment/parsers";
+} from "@svc/process/parsers";
 import { LOOPBACK_NAMES, parseHostNames } from "@svc/http-edge/host-check";
 
 /**

@@ -1,5 +1,5 @@
 import type { Decision, Verdict } from "@svc/contract/verdict";
-import type { Warn } from "@svc/environment/limited-warnings";
+import type { Warn } from "@svc/process/limited-warnings";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { UpstreamFailure } from "./upstream.ts";
 

@@ -5,12 +5,12 @@ import type { DecisionClientSettings } from "@svc/decision-client/decision-clien
 import { createOutcomeReports, type OutcomeReports } from "@svc/decision-client/outcome-reports";
 import { hintSession } from "@svc/decision-client/session-hint";
 import { faultText } from "@svc/decision-client/transport-code";
-import type { EnvironmentValues } from "@svc/environment/environment-table";
-import { createLimitedWarnings } from "@svc/environment/limited-warnings";
-import { createLogOutput } from "@svc/environment/log-output";
-import { logStart } from "@svc/environment/log-start";
-import { readEnvironment } from "@svc/environment/read-environment";
-import { VERSION } from "@svc/environment/version";
+import type { EnvironmentValues } from "@svc/process/environment-table";
+import { createLimitedWarnings } from "@svc/process/limited-warnings";
+import { createLogOutput } from "@svc/process/log-output";
+import { logStart } from "@svc/process/log-start";
+import { readEnvironment } from "@svc/process/read-environment";
+import { VERSION } from "@svc/process/version";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { allowedHosts, type HostNames } from "@svc/http-edge/host-check";

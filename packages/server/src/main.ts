@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { createLogOutput } from "@svc/environment/log-output";
-import { logStart } from "@svc/environment/log-start";
-import { runOptions } from "@svc/environment/run-options";
+import { createLogOutput } from "@svc/process/log-output";
+import { logStart } from "@svc/process/log-start";
+import { runOptions } from "@svc/process/run-options";
 import { runUntilSignal } from "@svc/http-edge/run-until-signal";
 import { pino } from "pino";
 import { SERVER_ENVIRONMENT } from "./server-environment.ts";

@@ -3,7 +3,7 @@ import type { Gateway } from "@svc/gateway/gateway";
 import { COMMON_HEADERS, sendJson, sendProblem } from "@svc/http-edge/send-json";
 import type { Store } from "@svc/store/ports/store";
 import type { Registry } from "prom-client";
-import { VERSION } from "@svc/environment/version";
+import { VERSION } from "@svc/process/version";
 import { refusedMethod } from "./unmatched-route.ts";
 
 export interface OperationalParts {

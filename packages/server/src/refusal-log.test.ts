@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { createLimitedWarnings } from "@svc/environment/limited-warnings";
+import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { Registry } from "prom-client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createRefusalLog } from "./refusal-log.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { excerpt } from "@svc/contract/excerpt";
 import type { ProblemCode } from "@svc/contract/problem";
-import type { Warn } from "@svc/environment/limited-warnings";
+import type { Warn } from "@svc/process/limited-warnings";
 import { Counter, type Registry } from "prom-client";
 
 /** Longest piece of a path in a log line, in characters: the sender chose it. */

@@ -1,5 +1,5 @@
-import type { ListenText } from "@svc/environment/parsers";
-import { readEnvironment } from "@svc/environment/read-environment";
+import type { ListenText } from "@svc/process/parsers";
+import { readEnvironment } from "@svc/process/read-environment";
 import type { ApiKey } from "./api-key.ts";
 import { SERVER_ENVIRONMENT } from "./server-environment.ts";
 

@@ -1,6 +1,6 @@
-import { createLogOutput } from "@svc/environment/log-output";
-import { logStart } from "@svc/environment/log-start";
-import { withoutUnknown } from "@svc/environment/unknown-variables";
+import { createLogOutput } from "@svc/process/log-output";
+import { logStart } from "@svc/process/log-start";
+import { withoutUnknown } from "@svc/process/unknown-variables";
 import type { Running } from "@svc/http-edge/run-until-signal";
 import { pino } from "pino";
 import { formatApiKey } from "./api-key.ts";

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { runOptions } from "@svc/environment/run-options";
+import { runOptions } from "@svc/process/run-options";
 import { runUntilSignal } from "@svc/http-edge/run-until-signal";
 import { EVERY_VARIABLE } from "./every-variable.ts";
 import { startEverything } from "./start-everything.ts";

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { LogReport, LogVerdict } from "@svc/audit-log/log-report";
 import { ExportError, type ExportErrorCode, parseExport } from "@svc/audit-log/parse-export";
 import { ChangedExportError, verifyExport } from "@svc/audit-log/verify-export";
-import { unknownVariables } from "@svc/environment/unknown-variables";
+import { unknownVariables } from "@svc/process/unknown-variables";
 import { Command, Option } from "commander";
 import { CommandFailure, type EXIT_CODES } from "../exit-code.ts";
 import { OUTPUT_FORMATS, Output, type OutputFormat } from "../output.ts";
