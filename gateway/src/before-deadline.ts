@@ -1,4 +1,4 @@
-import type { MonotonicClock } from "./ports.ts";
+import type { MonotonicClock } from "@svc/process/clock";
 
 export interface Deadline {
   readonly clock: MonotonicClock;

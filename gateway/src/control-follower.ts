@@ -1,6 +1,7 @@
 import type { ControlFeedStore } from "@svc/store/ports/control-store";
 import type { ControlState } from "./control-state.ts";
-import type { GatewayLog, MonotonicClock, WallClock } from "./ports.ts";
+import type { MonotonicClock, WallClock } from "@svc/process/clock";
+import type { Logger } from "@svc/process/logger";
 import type { StoreOutage } from "./store-outage.ts";
 
 /**
@@ -16,7 +17,7 @@ export interface ControlFollowerOptions {
   readonly feed: ControlFeedStore;
   readonly state: ControlState;
   readonly clock: MonotonicClock & WallClock;
-  readonly log: GatewayLog;
+  readonly log: Logger;
   readonly outage: StoreOutage;
 }
 

@@ -16,7 +16,8 @@ import {
   rowPolicy,
 } from "./oversight.ts";
 import { ceilingRuling, observing, rulingOf } from "./policy-ruling.ts";
-import type { GatewayLog, MonotonicClock, WallClock } from "./ports.ts";
+import type { MonotonicClock, WallClock } from "@svc/process/clock";
+import type { Logger } from "@svc/process/logger";
 import { faultRuling, type Ruling } from "./ruling.ts";
 import { sessionKeyOf } from "./session-key.ts";
 import type { SessionTurns } from "./session-turns.ts";
@@ -34,7 +35,7 @@ export interface ExecuteParts {
   readonly withdraw: (row: WithdrawnRow) => void;
   readonly activity: ActivityWindow;
   readonly clock: MonotonicClock & WallClock;
-  readonly log: GatewayLog;
+  readonly log: Logger;
   /** Prefix of approval URLs, without a slash at its end. */
   readonly publicUrl: string;
 }

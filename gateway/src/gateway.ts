@@ -18,7 +18,8 @@ import { type CallRequest, DECISION_DEADLINE_MS } from "./governed-call.ts";
 import { type KillSwitchNews, killSwitchNews } from "./kill-switch-news.ts";
 import { LedgerQueue } from "./ledger-queue.ts";
 import { type OutcomeResult, reportOutcome } from "./outcome.ts";
-import type { GatewayLog, MonotonicClock, WallClock } from "./ports.ts";
+import type { MonotonicClock, WallClock } from "@svc/process/clock";
+import type { Logger } from "@svc/process/logger";
 import { ReplayCache } from "./replay-cache.ts";
 import { endsCharge, executeOnce, type IdempotentCall, type ReplayParts } from "./replayed-execute.ts";
 import { type Sighting, SeenNames } from "./seen-names.ts";
@@ -38,7 +39,7 @@ export interface GatewayOptions {
   /** Size of the last checkpoint of this writer's log that is already in the store; 0 for none. */
   readonly signedSize: number;
   readonly clock: MonotonicClock & WallClock;
-  readonly log: GatewayLog;
+  readonly log: Logger;
   readonly registry: Registry;
   /** Prefix of approval URLs, without a slash at its end. */
   readonly publicUrl: string;
@@ -94,7 +95,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
 const MAX_UNLOADABLE_LINES = 20;
 
 /** What a start found, so that a missing policy is noticed before the calls that it denies. */
-function logControlState(log: GatewayLog, state: ControlState): void {
+function logControlState(log: Logger, state: ControlState): void {
   const { policies, unloadable } = state.policySummary();
   const counts = { policies, unloadable: unloadable.length, kill_switches: state.activeKillSwitches };
   log.info({ ...counts, revision: state.revision }, "control state loaded");

@@ -1,5 +1,6 @@
 import type { Ledger, LedgerEntry, LedgerOutcome, RowPosition } from "@svc/store/ports/ledger";
-import type { GatewayLog, MonotonicClock } from "./ports.ts";
+import type { MonotonicClock } from "@svc/process/clock";
+import type { Logger } from "@svc/process/logger";
 import type { StoreOutage } from "./store-outage.ts";
 
 /** Rows in one transaction, as count: bounds the transaction's time and what one fault can undo. */
@@ -42,7 +43,7 @@ export interface LateCommit {
 export interface LedgerQueueOptions {
   readonly ledger: Ledger;
   readonly clock: MonotonicClock;
-  readonly log: GatewayLog;
+  readonly log: Logger;
   readonly outage: StoreOutage;
   readonly onCommit?: (batch: { readonly rows: number; readonly durationMs: number }) => void;
   /** Told of rows that say something else than their caller was told. */

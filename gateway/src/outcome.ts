@@ -10,7 +10,7 @@ import type { OutcomeReport, OutcomeStatus } from "@svc/contract/outcome";
 import type { Principal } from "@svc/contract/principal";
 import type { AuditStore } from "@svc/store/ports/audit-store";
 import type { Ledger, RowPosition, Settlement } from "@svc/store/ports/ledger";
-import type { WallClock } from "./ports.ts";
+import type { WallClock } from "@svc/process/clock";
 
 export interface OutcomeParts {
   readonly ledger: Ledger;

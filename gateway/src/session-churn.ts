@@ -1,4 +1,4 @@
-import type { MonotonicClock } from "./ports.ts";
+import type { MonotonicClock } from "@svc/process/clock";
 
 /** Milliseconds over which an agent's new sessions are counted. */
 const WINDOW_MS = 60_000;

@@ -1,12 +1,13 @@
 import { faultFields } from "@svc/contract/fault-fields";
-import type { GatewayLog, MonotonicClock } from "./ports.ts";
+import type { MonotonicClock } from "@svc/process/clock";
+import type { Logger } from "@svc/process/logger";
 
 /** What the gateway needs of its store. */
 type StorePart = "control state" | "audit rows";
 
 export interface StoreOutageOptions {
   readonly clock: MonotonicClock;
-  readonly log: Pick<GatewayLog, "error" | "info">;
+  readonly log: Pick<Logger, "error" | "info">;
 }
 
 /**

@@ -5,7 +5,8 @@ import { formatDecisionId } from "@svc/contract/decision-id";
 import { digestOfText } from "@svc/contract/digest-of";
 import type { Ledger, Reservation, RowPosition, Settlement } from "@svc/store/ports/ledger";
 import type { LateCommit } from "./ledger-queue.ts";
-import type { GatewayLog, WallClock } from "./ports.ts";
+import type { WallClock } from "@svc/process/clock";
+import type { Logger } from "@svc/process/logger";
 
 /** A durable row whose verdict was not given: the caller was told deny. */
 export interface WithdrawnRow {
@@ -18,7 +19,7 @@ export interface WithdrawnRow {
 export interface WithdrawalsOptions {
   readonly ledger: Ledger;
   readonly clock: WallClock;
-  readonly log: GatewayLog;
+  readonly log: Logger;
 }
 
 /**

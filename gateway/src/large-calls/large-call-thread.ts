@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { GatewayLog } from "../ports.ts";
+import type { Logger } from "@svc/process/logger";
 import type { NumberedOrder, NumberedReply, Order, ReplyTo } from "./protocol.ts";
 
 /** Beside this file as a source, beside the bundle when bundled. */
@@ -27,7 +27,7 @@ interface Pending {
 }
 
 export interface LargeCallThreadOptions {
-  readonly log: GatewayLog;
+  readonly log: Logger;
   /** Another worker or a shorter limit, for tests. */
   readonly workerUrl?: URL;
   readonly orderLimitMs?: number;

@@ -1,4 +1,5 @@
-import type { GatewayLog, MonotonicClock, WallClock } from "../ports.ts";
+import type { MonotonicClock, WallClock } from "@svc/process/clock";
+import type { Logger } from "@svc/process/logger";
 
 /** A clock that stands still until it is moved. */
 export class FakeClock implements MonotonicClock, WallClock {
@@ -16,10 +17,10 @@ export class FakeClock implements MonotonicClock, WallClock {
 }
 
 /** Keeps what was logged. */
-export function recordingLog(): GatewayLog & { readonly messages: string[] } {
+export function recordingLog(): Logger & { readonly messages: string[] } {
   const messages: string[] = [];
   const record = (_fields: unknown, message: string): void => {
     messages.push(message);
   };
-  return { messages, error: record, warn: record, info: record };
+  return { messages, error: record, warn: record, info: record, debug: record };
 }

@@ -1,3 +1,4 @@
+import type { Logger } from "@svc/process/logger";
 import type { AskVerdict } from "./ask-verdict.ts";
 import type { InterceptorOutput } from "./interceptor-output.ts";
 import type { InterceptorSettings } from "./interceptor-settings.ts";
@@ -13,18 +14,12 @@ export interface InvocationContext {
 /** A handler of AWS Lambda. Never rejects: what a gateway does with a failed function is not known. */
 export type InterceptorHandler = (event: unknown, context?: InvocationContext) => Promise<InterceptorOutput>;
 
-/** Never gets an event, an argument or a header: function logs are read by many. */
-export interface InterceptorLogger {
-  info(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
-
 export interface InterceptorParts {
   readonly settings: InterceptorSettings;
   /** Milliseconds for a verdict; less when the invocation itself ends sooner. */
   readonly timeoutMs: number;
   readonly ask: AskVerdict;
-  readonly logger: InterceptorLogger;
+  readonly logger: Pick<Logger, "info" | "error">;
 }
 
 /** Milliseconds before the end of an invocation at which the answer must be on its way. */

@@ -1,12 +1,8 @@
 import { readEnvironment } from "@svc/process/read-environment";
 import { agentcoreEnvironment } from "./agentcore-environment.ts";
 import { createAskVerdict } from "./ask-verdict.ts";
-import {
-  createDenyingInterceptor,
-  createInterceptor,
-  type InterceptorHandler,
-  type InterceptorLogger,
-} from "./interceptor.ts";
+import type { Logger } from "@svc/process/logger";
+import { createDenyingInterceptor, createInterceptor, type InterceptorHandler } from "./interceptor.ts";
 
 /**
  * Makes the handler with what the environment says. A malformed environment is told in the log and makes a
@@ -27,7 +23,7 @@ export function startInterceptor(
 
 function interceptorOf(
   env: Readonly<Record<string, string | undefined>>,
-  logger: InterceptorLogger,
+  logger: Pick<Logger, "info" | "error">,
 ): InterceptorHandler {
   const values = readEnvironment(agentcoreEnvironment, env);
   const { SVC_AGENTCORE_CHECKGW_URL: checkgwUrl, SVC_AGENT_ID, SVC_AGENTCORE_AGENT_HEADER } = values;
@@ -48,7 +44,7 @@ function interceptorOf(
 }
 
 /** One JSON object a line, as log collectors of functions read them. */
-function lineLogger(write: (line: string) => void): InterceptorLogger {
+function lineLogger(write: (line: string) => void): Pick<Logger, "info" | "error"> {
   const line = (level: string, fields: object, msg: string): void =>
     write(`${JSON.stringify({ level, name: "svc-agentcore-interceptor", msg, ...fields })}\n`);
   return {

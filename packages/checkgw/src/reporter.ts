@@ -1,3 +1,4 @@
+import type { Logger } from "@svc/process/logger";
 import type { Verdict } from "@svc/contract/verdict";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { Counter, Histogram, type Registry } from "prom-client";
@@ -5,12 +6,6 @@ import type { GuardrailReport } from "./guardrail/judge-guardrail.ts";
 import type { Spent } from "./meter.ts";
 import type { PlaceName } from "./place.ts";
 import { REFUSAL_CAUSES, type RefusalCause } from "./refusal-of.ts";
-
-export interface CheckgwLogger {
-  debug(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
 
 /** What became of a request. `fail_closed`: a deny because no verdict could be had. */
 export type Result = "allow" | "deny" | "pause" | "fail_closed" | "refused" | "ok";
@@ -32,7 +27,7 @@ export interface CheckgwReporter {
 /** Seconds of the adapter's own work: from a small call to a body of 1 MiB. */
 const OWN_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-export function createReporter(logger: CheckgwLogger, registry: Registry): CheckgwReporter {
+export function createReporter(logger: Logger, registry: Registry): CheckgwReporter {
   const { requests, questions, refusals, own, defects } = metricsIn(registry);
   const warn = createLimitedWarnings(logger);
   for (const cause of REFUSAL_CAUSES) refusals.inc({ cause }, 0);

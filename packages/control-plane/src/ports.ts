@@ -1,3 +1,6 @@
+import type { MonotonicClock, WallClock } from "@svc/process/clock";
+import type { Logger } from "@svc/process/logger";
+import type { Timers } from "@svc/process/timers";
 import type {
   AssignmentStore,
   ControlFeedStore,
@@ -6,24 +9,6 @@ import type {
 } from "@svc/store/ports/control-store";
 import type { Ledger } from "@svc/store/ports/ledger";
 import type { Propagation } from "./propagation.ts";
-
-/** `now` is wall time, written down for people; `nowMs` only moves forward, and deadlines count on it. */
-export interface ControlClock {
-  now(): Date;
-  nowMs(): number;
-}
-
-export interface Timers {
-  /** Calls `run` once after about `delayMs` (0 to 2^31 - 1); what is returned cancels that. */
-  after(delayMs: number, run: () => void): () => void;
-}
-
-/** Structured log; the shape of pino. */
-export interface ControlLog {
-  error(fields: Readonly<Record<string, unknown>>, message: string): void;
-  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
-  info(fields: Readonly<Record<string, unknown>>, message: string): void;
-}
 
 /** Makes an identifier that nobody can guess and that was never made before. */
 export type NewId = (prefix: "ks" | "asg") => string;
@@ -43,9 +28,10 @@ export interface TtlWatch {
 
 /** Everything that operations reach the world through. Each operation names the few it needs. */
 export interface ControlPlanePorts {
-  readonly clock: ControlClock;
+  /** Wall time is written down for people; deadlines use the monotonic clock. */
+  readonly clock: MonotonicClock & WallClock;
   readonly timers: Timers;
-  readonly log: ControlLog;
+  readonly log: Logger;
   readonly newId: NewId;
   readonly killSwitches: KillSwitchStore;
   readonly policies: PolicyStore;

@@ -1,5 +1,5 @@
 import { faultFields } from "@svc/contract/fault-fields";
-import type { ControlLog } from "./ports.ts";
+import type { Logger } from "@svc/process/logger";
 import { type Refusal, refuse } from "./refusal.ts";
 
 /**
@@ -7,7 +7,7 @@ import { type Refusal, refuse } from "./refusal.ts";
  * `consequence` tells the caller what that means for what was asked. The cause goes into the log alone.
  */
 export async function reachStore<Value>(
-  { log }: { readonly log: ControlLog },
+  { log }: { readonly log: Logger },
   consequence: string,
   call: () => Promise<Value>,
 ): Promise<{ readonly kind: "reached"; readonly value: Value } | Refusal> {

@@ -4,7 +4,7 @@ import { createGatewayDocuments } from "@svc/decision-client/gateway-documents";
 import { createOutcomeReports } from "@svc/decision-client/outcome-reports";
 import { faultText } from "@svc/decision-client/transport-code";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
-import type { ExtprocLogger } from "./reporter.ts";
+import type { Logger } from "@svc/process/logger";
 
 /** What the adapter asks the gateway, and tells it. */
 export interface ConnectedGateway {
@@ -15,7 +15,7 @@ export interface ConnectedGateway {
   close(): Promise<void>;
 }
 
-export function connectGateway(client: DecisionClientSettings, logger: ExtprocLogger): ConnectedGateway {
+export function connectGateway(client: DecisionClientSettings, logger: Logger): ConnectedGateway {
   const warn = createLimitedWarnings(logger);
   const decisions = createDecisionClient(client, {
     monotonicMs: () => performance.now(),

@@ -1,13 +1,8 @@
+import type { Logger } from "@svc/process/logger";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { Counter, type Registry } from "prom-client";
 import type { Refusal, ReportName, Ruling, StreamRefusal } from "./stream/stream-state.ts";
 import type { Direction } from "./wire/processing-request.ts";
-
-export interface ExtprocLogger {
-  debug(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
 
 /** Where operators learn what the adapter did: the log, and counters. */
 export interface Reporter {
@@ -33,7 +28,7 @@ export interface UnplannedTarget {
 /** Longest detail of a report in characters: part of it may have come over the wire. */
 const MAX_DETAILS = 200;
 
-export function createReporter(logger: ExtprocLogger, registry: Registry): Reporter {
+export function createReporter(logger: Logger, registry: Registry): Reporter {
   const rulings = new Counter({
     name: "svc_extproc_rulings_total",
     help: "Messages judged, by what became of them",

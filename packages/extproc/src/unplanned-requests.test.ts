@@ -23,7 +23,7 @@ it("is a metric and a warning, without the query", async () => {
   const registry = new Registry();
   const lines: unknown[] = [];
   const warn = (fields: object, message: string): void => void lines.push([fields, message]);
-  const reporter = createReporter({ debug: () => {}, warn, error: () => {} }, registry);
+  const reporter = createReporter({ debug: () => {}, info: () => {}, warn, error: () => {} }, registry);
   for (let times = 0; times < 3; times += 1)
     reporter.unplanned("unmatched", "No route.", { method: "POST", path: "/orders" });
   const noted = { cause: "unmatched", method: "POST", path: "/orders" };

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { adapterEnvironment } from "@svc/decision-client/adapter-environment";
 import { runOptions } from "@svc/process/run-options";
-import { runUntilSignal } from "@svc/http-edge/run-until-signal";
+import { runUntilSignal } from "@svc/process/run-until-signal";
 import { mcpProxyEnvironment } from "./mcp-proxy-environment.ts";
 import { startMcpProxy } from "./start-mcp-proxy.ts";
 

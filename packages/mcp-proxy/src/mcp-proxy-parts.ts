@@ -4,7 +4,8 @@ import type { KillWatch } from "./kill-watch.ts";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";
 import type { Memory } from "./memory.ts";
 import type { PendingAnswers } from "./pending-answers.ts";
-import type { McpProxyLogger, McpProxyReporter } from "./reporter.ts";
+import type { Logger } from "@svc/process/logger";
+import type { McpProxyReporter } from "./reporter.ts";
 import type { RunningCalls } from "./running.ts";
 import type { Upstream } from "./upstream.ts";
 
@@ -18,7 +19,7 @@ export interface McpProxyParts extends Memory {
   readonly killState: KillWatch["stateOf"];
   readonly killHeardOf: KillWatch["heardOf"];
   readonly reports: Pick<OutcomeReports, "report">;
-  readonly logger: McpProxyLogger;
+  readonly logger: Logger;
   readonly reporter: McpProxyReporter;
   readonly monotonicMs: () => number;
   /** Our name in Via, of this process alone: who sees it in a request is its own server. */

@@ -6,7 +6,7 @@ it("an MCP server that cannot be reached is a warning, not only a figure", async
   const lines: unknown[] = [];
   const registry = new Registry();
   const reporter = createReporter({
-    logger: { debug: () => {}, warn: () => {}, error: () => {} },
+    logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     warn: (kind, fields, message) => lines.push([kind, fields, message]),
     registry,
     runningCalls: () => 0,

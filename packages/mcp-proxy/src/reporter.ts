@@ -1,13 +1,8 @@
+import type { Logger } from "@svc/process/logger";
 import type { Decision, Verdict } from "@svc/contract/verdict";
 import type { Warn } from "@svc/process/limited-warnings";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { UpstreamFailure } from "./upstream.ts";
-
-export interface McpProxyLogger {
-  debug(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
 
 /** What sound servers and clients do not do, and what a kill or another owner keeps from being fetched. */
 export const FINDINGS = [
@@ -66,7 +61,7 @@ const UPSTREAM_FAILED =
 const KILL_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
 export interface ReporterPorts {
-  readonly logger: McpProxyLogger;
+  readonly logger: Logger;
   /** For what clients and servers can cause as often as they like. */
   readonly warn: Warn;
   readonly registry: Registry;

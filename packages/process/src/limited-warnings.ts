@@ -1,12 +1,9 @@
+import type { Logger } from "./logger.ts";
 /**
  * Milliseconds between two lines about one kind of event: an operator sees each kind at once, and a flood of
  * them does not fill the disk.
  */
 const INTERVAL_MS = 10_000;
-
-export interface WarningLog {
-  warn(fields: object, message: string): void;
-}
 
 /** Writes a warning, or counts it. The number of kinds must be bounded: no kind comes from a request. */
 export type Warn = (kind: string, fields: object, message: string) => void;
@@ -21,7 +18,7 @@ interface Pending {
  * Warnings that callers can cause at will. The first of each kind is written at once. Those of the next ten
  * seconds are counted; then one line, the newest, is written with their number as `count`.
  */
-export function createLimitedWarnings(log: WarningLog, intervalMs = INTERVAL_MS): Warn {
+export function createLimitedWarnings(log: Pick<Logger, "warn">, intervalMs = INTERVAL_MS): Warn {
   const held = new Map<string, Pending>();
   const start = (kind: string): void => {
     held.set(kind, { count: 0, fields: {}, message: "" });

@@ -1,19 +1,19 @@
+import type { Logger } from "./logger.ts";
 import type { EnvironmentTable } from "./environment-table.ts";
 import { unknownVariables } from "./unknown-variables.ts";
 import { VERSION } from "./version.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface StartLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
-
 /**
  * Writes the first lines of a program's log: its version and the settings that differ from their defaults at
  * info, then one warning for each variable that no program reads. No value of a secret is written.
  */
-export function logStart(log: StartLog, table: EnvironmentTable, env: Environment): void {
+export function logStart(
+  log: Pick<Logger, "info" | "warn">,
+  table: EnvironmentTable,
+  env: Environment,
+): void {
   log.info(
     { version: VERSION, node: process.versions.node, settings: changedSettings(table, env) },
     "starting",

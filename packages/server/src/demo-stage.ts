@@ -7,7 +7,7 @@ import { renderCalls } from "@svc/demo/render-calls";
 import { SHIPPED_ROUTES } from "@svc/demo/shipped-routes";
 import { type RunningProxies, startProxies } from "@svc/demo/start-proxies";
 import { startTools } from "@svc/demo/start-tools";
-import type { Running } from "@svc/http-edge/run-until-signal";
+import type { Running } from "@svc/process/run-until-signal";
 import { loadDemoPolicy, loadProxiesPolicy } from "./demo-policy.ts";
 import type { RunningAdapters } from "./start-adapters.ts";
 

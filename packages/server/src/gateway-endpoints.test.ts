@@ -10,7 +10,8 @@ import type { Authenticate } from "./authentication.ts";
 import { GatewayEndpoints } from "./gateway-endpoints.ts";
 
 const ALLOW: Verdict = { decision: "allow", decision_id: "gw.0", args_constrained: false };
-const SILENT = { error: () => undefined, warn: () => undefined, info: () => undefined };
+const ignore = (): void => undefined;
+const SILENT = { error: ignore, warn: ignore, info: ignore, debug: ignore };
 const CALL = { agent_id: "a", tool: "t" };
 
 const letIn: Authenticate = () => ({ kind: "principal", principal: { id: "key", org: "default" } });

@@ -7,7 +7,7 @@ import type { Principal } from "@svc/contract/principal";
 import { type Problem, problem } from "@svc/contract/problem";
 import type { Verdict } from "@svc/contract/verdict";
 import type { OutcomeResult } from "@svc/gateway/outcome";
-import type { GatewayLog } from "@svc/gateway/ports";
+import type { Logger } from "@svc/process/logger";
 import { announcedBytes } from "@svc/http-edge/announced-bytes";
 import { BodyDiscard } from "@svc/http-edge/discard-body";
 import { newRequestId, sendJson, sendProblem } from "@svc/http-edge/send-json";
@@ -22,7 +22,7 @@ import { inTime } from "./within-deadline.ts";
 
 export interface GatewayEndpointsParts extends DecideParts {
   readonly authenticate: Authenticate;
-  readonly log: GatewayLog;
+  readonly log: Logger;
   readonly noteRefusal: NoteRefusal;
   /** Fewer than MAX_REQUESTS_IN_FLIGHT, for tests. */
   readonly maxInFlight?: number;

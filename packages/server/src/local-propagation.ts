@@ -2,7 +2,7 @@ import type { GatewayAcknowledgement } from "@svc/contract/kill-switch";
 import { PROPAGATION_WAIT_MS } from "@svc/contract/limits";
 import type { ProbeResult, Propagation } from "@svc/control-plane/propagation";
 import type { Gateway } from "@svc/gateway/gateway";
-import type { MonotonicClock } from "@svc/gateway/ports";
+import type { MonotonicClock } from "@svc/process/clock";
 
 export interface LocalPropagationOptions {
   /** Id under which the gateway acknowledges. */

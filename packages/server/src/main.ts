@@ -2,7 +2,7 @@
 import { createLogOutput } from "@svc/process/log-output";
 import { logStart } from "@svc/process/log-start";
 import { runOptions } from "@svc/process/run-options";
-import { runUntilSignal } from "@svc/http-edge/run-until-signal";
+import { runUntilSignal } from "@svc/process/run-until-signal";
 import { pino } from "pino";
 import { SERVER_ENVIRONMENT } from "./server-environment.ts";
 import { readSettings } from "./settings.ts";

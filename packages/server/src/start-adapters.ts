@@ -1,4 +1,4 @@
-import type { Running } from "@svc/http-edge/run-until-signal";
+import type { Running } from "@svc/process/run-until-signal";
 import { nameVariable } from "./name-variable.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

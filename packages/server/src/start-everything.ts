@@ -1,18 +1,18 @@
 import { createLogOutput } from "@svc/process/log-output";
 import { logStart } from "@svc/process/log-start";
 import { withoutUnknown } from "@svc/process/unknown-variables";
-import type { Running } from "@svc/http-edge/run-until-signal";
+import type { Running } from "@svc/process/run-until-signal";
 import { pino } from "pino";
 import { formatApiKey } from "./api-key.ts";
 import { loadDemoPolicy } from "./demo-policy.ts";
 import { EVERY_VARIABLE } from "./every-variable.ts";
-import { Layers } from "./layers.ts";
+import { ShutdownStack } from "@svc/process/shutdown-stack";
 import { nameVariable } from "./name-variable.ts";
 import { printDecisions } from "./print-decisions.ts";
 import { readSettings, type ServerSettings } from "./settings.ts";
 import { type RunningAdapters, startAdapters } from "./start-adapters.ts";
 import { type RunningServer, startServer } from "./start-server.ts";
-import { systemClock } from "./system-clock.ts";
+import { systemClock } from "@svc/process/clock";
 import { renderAddresses, renderThreeCalls, STOP_LINE } from "./welcome.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -35,7 +35,7 @@ const DEFAULTS: Environment = { SVC_AUTH: "off", SVC_LOG_LEVEL: "info" };
  */
 export async function startEverything(options: StartEverythingOptions): Promise<Running> {
   const { withDemo, env, print, isTerminal } = options;
-  const layers = new Layers();
+  const layers = new ShutdownStack();
   try {
     const start = { env: { ...DEFAULTS, ...env }, print, isTerminal, layers };
     await (withDemo ? startDemo : startPlain)(start);
@@ -51,7 +51,7 @@ interface Start {
   readonly env: Environment;
   readonly print: (text: string) => void;
   readonly isTerminal: boolean;
-  readonly layers: Layers;
+  readonly layers: ShutdownStack;
 }
 
 async function startPlain(start: Start): Promise<void> {

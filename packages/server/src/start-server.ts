@@ -1,7 +1,7 @@
 import { type NoteSigner, parseSigner, renderVerifierKey } from "@svc/audit-log/note-key";
-import { nodeTimers } from "@svc/control-plane/node-timers";
+import { nodeTimers } from "@svc/process/timers";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
-import { randomId } from "@svc/control-plane/random-id";
+import { randomId } from "@svc/process/random-id";
 import { createTtlExpiry, type TtlExpiry } from "@svc/control-plane/ttl-expiry";
 import { type Gateway, openGateway } from "@svc/gateway/gateway";
 import { KillSwitchFeedEndpoint } from "./kill-switch-feed-endpoint.ts";
@@ -30,7 +30,7 @@ import type { OnVerdict } from "./print-decisions.ts";
 import { routeRequests } from "./route-requests.ts";
 import type { ServerSettings } from "./settings.ts";
 import { registerStoreMetrics } from "./store-metrics.ts";
-import { systemClock } from "./system-clock.ts";
+import { systemClock } from "@svc/process/clock";
 import { withinDeadline } from "./within-deadline.ts";
 
 /** Milliseconds that requests in flight get to finish at shutdown: more than the slowest decision takes. */

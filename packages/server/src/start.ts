@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { runOptions } from "@svc/process/run-options";
-import { runUntilSignal } from "@svc/http-edge/run-until-signal";
+import { runUntilSignal } from "@svc/process/run-until-signal";
 import { EVERY_VARIABLE } from "./every-variable.ts";
 import { startEverything } from "./start-everything.ts";
 

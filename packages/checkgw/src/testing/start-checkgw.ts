@@ -69,7 +69,7 @@ export async function startTestCheckgw(
     },
     guardrail,
     reporter: createReporter(
-      { debug: () => {}, warn: () => {}, error: (fields) => defects.push(fields) },
+      { debug: () => {}, info: () => {}, warn: () => {}, error: (fields) => defects.push(fields) },
       registry,
     ),
     monotonicMs: () => performance.now(),

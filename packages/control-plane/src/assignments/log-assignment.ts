@@ -1,6 +1,6 @@
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 import type { Principal } from "@svc/contract/principal";
-import type { ControlLog } from "../ports.ts";
+import type { Logger } from "@svc/process/logger";
 
 export interface AssignmentFacts {
   readonly principal: Principal;
@@ -9,7 +9,7 @@ export interface AssignmentFacts {
 
 /** One line per binding that was made or removed, for people who watch the log. */
 export function logAssignment(
-  log: ControlLog,
+  log: Logger,
   message: "policy assigned" | "policy unassigned",
   { principal, record }: AssignmentFacts,
 ): void {

@@ -1,5 +1,5 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import type { ControlLog } from "../ports.ts";
+import type { Logger } from "@svc/process/logger";
 
 export interface KillSwitchFacts {
   readonly org: string;
@@ -10,7 +10,7 @@ export interface KillSwitchFacts {
 
 /** One line per transition, for people who watch the log: which switch, on what, until when. */
 export function logKillSwitch(
-  log: ControlLog,
+  log: Logger,
   message:
     | "kill switch activated"
     | "kill switch extended"

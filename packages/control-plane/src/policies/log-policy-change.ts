@@ -1,6 +1,6 @@
 import type { PolicyRecord } from "@svc/contract/policy-record";
 import type { Principal } from "@svc/contract/principal";
-import type { ControlLog } from "../ports.ts";
+import type { Logger } from "@svc/process/logger";
 
 export interface PolicyChangeFacts {
   readonly principal: Principal;
@@ -10,7 +10,7 @@ export interface PolicyChangeFacts {
 
 /** One line per new version, for people who watch the log: who changed which policy to which version. */
 export function logPolicyChange(
-  log: ControlLog,
+  log: Logger,
   message: "policy created" | "policy updated" | "policy rolled back",
   { principal, record, warnings }: PolicyChangeFacts,
 ): void {

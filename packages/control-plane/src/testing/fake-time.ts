@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ControlClock, Timers } from "../ports.ts";
+import type { MonotonicClock, WallClock } from "@svc/process/clock";
+import type { Timers } from "@svc/process/timers";
 
 /** Longest delay that Node's timers keep, in milliseconds; beyond it they fire at once. */
 const MAX_DELAY_MS = 2_147_483_647;
@@ -10,7 +11,7 @@ interface Waiting {
 }
 
 /** Both clocks and the timers of a test. Time stands still until it is moved. */
-export class FakeTime implements ControlClock, Timers {
+export class FakeTime implements MonotonicClock, WallClock, Timers {
   /** What the wall clock shows when monotonic time is zero; set it to make the wall clock jump. */
   wallEpochMs = Date.UTC(2026, 0, 1);
   #nowMs = 0;

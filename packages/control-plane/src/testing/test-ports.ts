@@ -1,7 +1,8 @@
 import type { GatewayAcknowledgement } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
 import { createTtlExpiry, type TtlExpiry } from "../kill-switches/ttl-expiry.ts";
-import type { ControlLog, ControlPlanePorts } from "../ports.ts";
+import type { Logger } from "@svc/process/logger";
+import type { ControlPlanePorts } from "../ports.ts";
 import type { ProbeTarget, Propagation, TargetSighting } from "../propagation.ts";
 import { FakeDatabase } from "./fake-database.ts";
 import { fakeKillSwitchStore } from "./fake-kill-switch-store.ts";
@@ -65,7 +66,7 @@ export function testPorts(database: FakeDatabase = new FakeDatabase()): TestPort
   return { ...shared, database, time, logged, informed, ttl: createTtlExpiry(shared) };
 }
 
-function recordingLog(logged: string[], informed: string[]): ControlLog {
+function recordingLog(logged: string[], informed: string[]): Logger {
   const into = (lines: string[]) => (_fields: unknown, message: string) => void lines.push(message);
-  return { error: into(logged), warn: into(logged), info: into(informed) };
+  return { error: into(logged), warn: into(logged), info: into(informed), debug: () => undefined };
 }

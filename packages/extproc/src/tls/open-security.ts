@@ -1,13 +1,8 @@
+import type { Logger } from "@svc/process/logger";
 import { ServerCredentials } from "@grpc/grpc-js";
 import { RenewableCredentials } from "./renewable-credentials.ts";
 import { readTlsFiles, type TlsVariables, tlsPathsOf } from "./tls-files.ts";
 import { watchTlsFiles } from "./watch-tls-files.ts";
-
-export interface SecurityLogger {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
 
 /** How the adapter listens. */
 export interface Security {
@@ -18,7 +13,10 @@ export interface Security {
 }
 
 /** Reads the certificates, and follows their renewal. @throws naming the variable and the file at fault. */
-export function openSecurity(values: TlsVariables, logger: SecurityLogger): Security {
+export function openSecurity(
+  values: TlsVariables,
+  logger: Pick<Logger, "info" | "warn" | "error">,
+): Security {
   const paths = tlsPathsOf(values);
   if (paths === null) {
     return { kind: "plaintext", credentials: ServerCredentials.createInsecure(), stop: () => {} };
@@ -38,7 +36,7 @@ export function openSecurity(values: TlsVariables, logger: SecurityLogger): Secu
 }
 
 /** Warns of a listener that more than this machine can reach, without telling who speaks. */
-export function warnOfOpenListener(host: string, kind: Security["kind"], logger: SecurityLogger): void {
+export function warnOfOpenListener(host: string, kind: Security["kind"], logger: Pick<Logger, "warn">): void {
   if (kind === "mutual" || isLoopback(host)) return;
   logger.warn(
     { host },

@@ -1,10 +1,11 @@
 import { Registry } from "prom-client";
-import { createReporter, type Finding, type McpProxyLogger, type McpProxyReporter } from "../reporter.ts";
+import type { Logger } from "@svc/process/logger";
+import { createReporter, type Finding, type McpProxyReporter } from "../reporter.ts";
 
 /** The real reporter, and what it was told. */
 export interface Recording {
   readonly reporter: McpProxyReporter;
-  readonly logger: McpProxyLogger;
+  readonly logger: Logger;
   readonly found: Finding[];
   readonly defects: unknown[];
   metrics(): Promise<string>;
@@ -14,7 +15,12 @@ export function recordReports(runningCalls: () => number): Recording {
   const found: Finding[] = [];
   const defects: unknown[] = [];
   const registry = new Registry();
-  const logger = { debug: () => {}, warn: () => {}, error: (fields: object) => defects.push(fields) };
+  const logger = {
+    debug: () => {},
+    info: () => {},
+    warn: () => {},
+    error: (fields: object) => defects.push(fields),
+  };
   const counting = createReporter({ logger, warn: () => {}, registry, runningCalls });
   const reporter: McpProxyReporter = {
     ...counting,

@@ -1,7 +1,7 @@
-import type { Running } from "@svc/http-edge/run-until-signal";
+import type { Running } from "./run-until-signal.ts";
 
 /** Running parts in the order in which they need each other: each layer needs those below it. */
-export class Layers {
+export class ShutdownStack {
   readonly #layers: (readonly Running[])[] = [];
 
   add(...parts: readonly Running[]): void {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { Layers } from "./layers.ts";
+import { ShutdownStack } from "./shutdown-stack.ts";
 
-describe("Layers", () => {
+describe("ShutdownStack", () => {
   it("closes what needs others before those others, and what stands side by side together", async () => {
     const closed: string[] = [];
     const part = (name: string) => ({ close: async () => void closed.push(name) });
-    const layers = new Layers();
+    const layers = new ShutdownStack();
     layers.add(part("store"));
     layers.add(part("adapter"), part("other adapter"));
     layers.add(part("proxy"));
@@ -15,7 +15,7 @@ describe("Layers", () => {
 
   it("closes everything, also above and below a part that fails, and tells its fault", async () => {
     const closed: string[] = [];
-    const layers = new Layers();
+    const layers = new ShutdownStack();
     layers.add({ close: async () => void closed.push("store") });
     layers.add(
       { close: () => Promise.reject(new Error("stuck")) },
