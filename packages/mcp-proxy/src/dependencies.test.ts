@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 /** All that the proxy is made of: nothing that starts a program, opens an address, or expands a template. */
 const ALLOWED = [
   /^\.\/[a-z-]+\.ts$/,
-  /^@svc\/(?:contract|decision-client|environment|http-edge|tool-calls)\//,
+  /^@svc\/(?:contract|decision-client|process|http-edge|tool-calls)\//,
   /^node:(?:buffer|crypto|events|fs|fs\/promises|http|stream|stream\/promises|timers\/promises)$/,
   /^(?:pino|prom-client|undici)$/,
 ];
