@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import type { ReasonCode } from "@svc/contract/verdict";
 import { beforeEach, describe, expect, it } from "vitest";
-import { killSwitch } from "./testing/fake-store.ts";
+import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 import { type call, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 const POLICY = `

@@ -6,7 +6,7 @@ import { answer, deny } from "./answer.ts";
 import { beforeDeadline } from "./before-deadline.ts";
 import type { RowPolicy } from "./call-content.ts";
 import { type CallRequest, type PendingCall, pendingCall } from "./governed-call.ts";
-import type { AppendOutcome, LedgerQueue } from "./ledger-queue.ts";
+import type { AppendOutcome, LedgerQueue } from "@svc/log-writer/ledger-queue";
 import {
   governingPolicy,
   type Oversight,

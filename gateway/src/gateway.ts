@@ -9,14 +9,14 @@ import type { Ledger, LedgerEntry, LedgerOutcome } from "@svc/store/ports/ledger
 import type { Store } from "@svc/store/ports/store";
 import type { Registry } from "prom-client";
 import { type ActivityFilter, ActivityWindow, type Affected } from "./activity-window.ts";
-import { Checkpointer } from "./checkpointer.ts";
-import { ControlFollower } from "./control-follower.ts";
+import { Checkpointer } from "@svc/log-writer/checkpointer";
+import { ControlFollower } from "@svc/control-feed/control-follower";
 import { ControlState } from "./control-state.ts";
 import { execute } from "./execute.ts";
 import { GatewayMetrics } from "./gateway-metrics.ts";
 import { type CallRequest, DECISION_DEADLINE_MS } from "./governed-call.ts";
 import { type KillSwitchNews, killSwitchNews } from "./kill-switch-news.ts";
-import { LedgerQueue } from "./ledger-queue.ts";
+import { LedgerQueue } from "@svc/log-writer/ledger-queue";
 import { type OutcomeResult, reportOutcome } from "./outcome.ts";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";

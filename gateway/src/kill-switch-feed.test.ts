@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { ControlState } from "./control-state.ts";
 import { killSwitchNews } from "./kill-switch-news.ts";
-import { killSwitch } from "./testing/fake-store.ts";
+import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 
 const ORG = "default";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { KillSwitchIndex, type KillTarget } from "./kill-switch-index.ts";
-import { killSwitch } from "./testing/fake-store.ts";
+import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 
 const CALL: KillTarget = {
   org: "default",

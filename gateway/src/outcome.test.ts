@@ -1,7 +1,7 @@
 import type { OutcomeReport } from "@svc/contract/outcome";
 import { beforeEach, describe, expect, it } from "vitest";
 import { reportOutcome } from "./outcome.ts";
-import { auditOver } from "./testing/fake-store.ts";
+import { auditOver } from "@svc/log-writer/testing/fake-ledger";
 import { PRINCIPAL, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 const POLICY = `

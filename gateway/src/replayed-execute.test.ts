@@ -5,7 +5,7 @@ import { DECISION_DEADLINE_MS } from "./governed-call.ts";
 import { reportOutcome } from "./outcome.ts";
 import { ReplayCache } from "./replay-cache.ts";
 import { endsCharge, executeOnce } from "./replayed-execute.ts";
-import { auditOver } from "./testing/fake-store.ts";
+import { auditOver } from "@svc/log-writer/testing/fake-ledger";
 import { call, PRINCIPAL, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 const POLICY = "id: p\ntools: { allowed: ['payments.*'] }\nsession: { max_steps: 5 }\n";

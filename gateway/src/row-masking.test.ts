@@ -1,7 +1,8 @@
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { beforeEach, describe, expect, it } from "vitest";
 import { reportOutcome } from "./outcome.ts";
-import { auditOver, killSwitch } from "./testing/fake-store.ts";
+import { killSwitch } from "@svc/control-feed/testing/fake-feed";
+import { auditOver } from "@svc/log-writer/testing/fake-ledger";
 import { PRINCIPAL, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 const MODES = ["enforcement", "audit_only", "shadow"] as const;

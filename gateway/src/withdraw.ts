@@ -4,7 +4,7 @@ import { AUDIT_ROW_VERSION, type DecisionRow, type OutcomeRow } from "@svc/contr
 import { formatDecisionId } from "@svc/contract/decision-id";
 import { digestOfText } from "@svc/contract/digest-of";
 import type { Ledger, Reservation, RowPosition, Settlement } from "@svc/store/ports/ledger";
-import type { LateCommit } from "./ledger-queue.ts";
+import type { LateCommit } from "@svc/log-writer/ledger-queue";
 import type { WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 

@@ -2,7 +2,7 @@ import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { execute } from "../execute.ts";
-import { recordingLog } from "../testing/fake-ports.ts";
+import { recordingLogger } from "@svc/process/testing/recording-logger";
 import { call, PRINCIPAL, testGateway } from "../testing/test-gateway.ts";
 import { LargeCallThread } from "./large-call-thread.ts";
 import { openLargeCall } from "./open-large-call.ts";
@@ -26,7 +26,7 @@ rules:
 `;
 
 function startThread(options: { readonly workerUrl?: URL; readonly orderLimitMs?: number } = {}) {
-  const log = recordingLog();
+  const log = recordingLogger();
   const thread = new LargeCallThread({ log, ...options });
   onTestFinished(() => thread.close());
   return { thread, log };

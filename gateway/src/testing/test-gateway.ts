@@ -1,22 +1,24 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { Principal } from "@svc/contract/principal";
 import { ActivityWindow } from "../activity-window.ts";
-import { ControlFollower } from "../control-follower.ts";
+import { ControlFollower } from "@svc/control-feed/control-follower";
 import { ControlState } from "../control-state.ts";
 import { type ExecuteParts, execute } from "../execute.ts";
-import { LedgerQueue } from "../ledger-queue.ts";
+import { LedgerQueue } from "@svc/log-writer/ledger-queue";
 import { SessionTurns } from "../session-turns.ts";
 import { StoreOutage } from "../store-outage.ts";
 import { Withdrawals } from "../withdraw.ts";
-import { FakeClock, recordingLog } from "./fake-ports.ts";
-import { FakeFeed, FakeLedger } from "./fake-store.ts";
+import { FakeClock } from "@svc/process/testing/fake-clock";
+import { recordingLogger } from "@svc/process/testing/recording-logger";
+import { FakeFeed } from "@svc/control-feed/testing/fake-feed";
+import { FakeLedger } from "@svc/log-writer/testing/fake-ledger";
 
 export const PRINCIPAL: Principal = { id: "key-1", org: "default" };
 
 /** The execute pipeline over stores in memory and a clock that stands still. */
 export async function testGateway() {
   const clock = new FakeClock();
-  const log = recordingLog();
+  const log = recordingLogger();
   const ledger = new FakeLedger();
   const feed = new FakeFeed();
   const state = new ControlState();

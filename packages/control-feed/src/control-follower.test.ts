@@ -1,24 +1,47 @@
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ControlFollower } from "./control-follower.ts";
-import { ControlState } from "./control-state.ts";
-import { StoreOutage } from "./store-outage.ts";
-import { FakeClock, recordingLog } from "./testing/fake-ports.ts";
-import { FakeFeed, killSwitch } from "./testing/fake-store.ts";
+import { FakeClock } from "@svc/process/testing/fake-clock";
+import { recordingLogger } from "@svc/process/testing/recording-logger";
+import type { ControlEvent, ControlSnapshot } from "@svc/store/ports/control-store";
+import type { ControlSubscriber } from "./control-subscriber.ts";
+import { FakeFeed, killSwitch } from "./testing/fake-feed.ts";
 
-const CALL = { org: "default", namespace: "default", agentId: "agent-1", sessionId: null, tool: "t" };
+/** Keeps the switches that are active. */
+class ActiveSwitches implements ControlSubscriber {
+  revision = 0;
+  ids: readonly string[] = [];
+
+  load({ revision, changes }: ControlSnapshot): void {
+    this.ids = [];
+    for (const { change } of changes) this.#note(change);
+    this.revision = revision;
+  }
+
+  apply({ revision, change }: ControlEvent): void {
+    if (revision !== this.revision + 1) throw new Error(`${String(revision)} does not follow`);
+    this.#note(change);
+    this.revision = revision;
+  }
+
+  #note(change: ControlEvent["change"]): void {
+    if (change.kind !== "kill_switch") return;
+    const { kill_switch_id: id, status } = change.record;
+    this.ids = this.ids.filter((other) => other !== id).concat(status === "active" ? [id] : []);
+  }
+}
 
 function setUp() {
   const feed = new FakeFeed();
   const clock = new FakeClock();
-  const state = new ControlState();
-  const log = recordingLog();
+  const state = new ActiveSwitches();
+  const log = recordingLogger();
   return {
     feed,
     clock,
     state,
     log,
-    follower: new ControlFollower({ feed, state, clock, log, outage: new StoreOutage({ clock, log }) }),
+    follower: new ControlFollower({ feed, state, clock, log, outage: { failed() {}, recovered() {} } }),
   };
 }
 
@@ -32,7 +55,7 @@ describe("ControlFollower", () => {
     expect(follower.ageMs).toBe(Number.POSITIVE_INFINITY);
     await follower.start();
     follower.stop();
-    expect(state.killSwitchFor(CALL)?.kill_switch_id).toBe("ks_1");
+    expect(state.ids).toEqual(["ks_1"]);
   });
 
   // proves STATE-02
@@ -41,10 +64,10 @@ describe("ControlFollower", () => {
     await follower.start();
     const { kill_switch_id } = feed.putSwitch({});
     expect(await follower.catchUp()).toBe(1);
-    expect(state.killSwitchFor(CALL)?.kill_switch_id).toBe(kill_switch_id);
+    expect(state.ids).toEqual([kill_switch_id]);
     feed.put({ kind: "kill_switch", record: killSwitch({ status: "inactive" }) });
     expect(await follower.catchUp()).toBe(2);
-    expect(state.killSwitchFor(CALL)).toBeNull();
+    expect(state.ids).toEqual([]);
     follower.stop();
   });
 
@@ -82,7 +105,7 @@ describe("ControlFollower", () => {
     feed.events[0] = { revision: 1, org: "default", change: { kind: "kill_switch", record: killSwitch({}) } };
     await follower.catchUp();
     expect(follower.ageMs).toBe(0);
-    expect(state.killSwitchFor(CALL)).not.toBeNull();
+    expect(state.ids).toEqual(["ks_1"]);
     follower.stop();
   });
 

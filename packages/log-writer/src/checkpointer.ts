@@ -1,7 +1,7 @@
 import { faultFields } from "@svc/contract/fault-fields";
 import { type CheckpointSigner, signCheckpoint } from "@svc/audit-log/checkpoint";
-import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
 import type { Logger } from "@svc/process/logger";
+import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
 
 /**
  * Milliseconds between looks at the log's head: rows are never older than this without a signed checkpoint.
@@ -16,7 +16,7 @@ export interface CheckpointerOptions {
    * Appends to the checkpoint file, which outlives the store: what was cut off the log's end is found by it.
    */
   readonly appendToFile: (checkpoint: StoredCheckpoint) => Promise<void>;
-  readonly log: Logger;
+  readonly log: Pick<Logger, "error">;
   readonly onFailure: () => void;
 }
 

@@ -1,7 +1,6 @@
-import type { Ledger, LedgerEntry, LedgerOutcome, RowPosition } from "@svc/store/ports/ledger";
 import type { MonotonicClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
-import type { StoreOutage } from "./store-outage.ts";
+import type { Ledger, LedgerEntry, LedgerOutcome, RowPosition } from "@svc/store/ports/ledger";
 
 /** Rows in one transaction, as count: bounds the transaction's time and what one fault can undo. */
 const MAX_BATCH = 512;
@@ -40,11 +39,18 @@ export interface LateCommit {
   readonly position: RowPosition;
 }
 
+/** Is told how each commit ended, and tells people of an outage. */
+export interface LedgerOutage {
+  /** @param rows audit rows that were not written */
+  failed(part: "audit rows", error: unknown, rows: number): void;
+  recovered(part: "audit rows"): void;
+}
+
 export interface LedgerQueueOptions {
   readonly ledger: Ledger;
   readonly clock: MonotonicClock;
-  readonly log: Logger;
-  readonly outage: StoreOutage;
+  readonly log: Pick<Logger, "error">;
+  readonly outage: LedgerOutage;
   readonly onCommit?: (batch: { readonly rows: number; readonly durationMs: number }) => void;
   /** Told of rows that say something else than their caller was told. */
   readonly onLateCommit: (late: LateCommit) => void;

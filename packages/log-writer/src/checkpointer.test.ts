@@ -3,7 +3,7 @@ import { generateSigningKey, parseSigner } from "@svc/audit-log/note-key";
 import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
 import { describe, expect, it } from "vitest";
 import { Checkpointer } from "./checkpointer.ts";
-import { recordingLog } from "./testing/fake-ports.ts";
+import { recordingLogger } from "@svc/process/testing/recording-logger";
 
 const signer = parseSigner("svc-test", generateSigningKey());
 
@@ -19,7 +19,7 @@ function setUp(signedSize = 0) {
       stored.push(checkpoint);
     },
   } as unknown as AuditStore;
-  const log = recordingLog();
+  const log = recordingLogger();
   const failures = { count: 0, disk: null as Error | null };
   const checkpointer = new Checkpointer(
     {

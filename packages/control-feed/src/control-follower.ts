@@ -1,8 +1,7 @@
-import type { ControlFeedStore } from "@svc/store/ports/control-store";
-import type { ControlState } from "./control-state.ts";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
-import type { StoreOutage } from "./store-outage.ts";
+import type { ControlFeedStore } from "@svc/store/ports/control-store";
+import type { ControlSubscriber } from "./control-subscriber.ts";
 
 /**
  * Milliseconds between reads of the feed when nobody announces a change: each read proves that state is
@@ -15,10 +14,16 @@ const EVENTS_PER_READ = 500;
 
 export interface ControlFollowerOptions {
   readonly feed: ControlFeedStore;
-  readonly state: ControlState;
+  readonly state: ControlSubscriber;
   readonly clock: MonotonicClock & WallClock;
-  readonly log: Logger;
-  readonly outage: StoreOutage;
+  readonly log: Pick<Logger, "error">;
+  readonly outage: FeedOutage;
+}
+
+/** Is told how each read of the feed ended, and tells people of an outage. */
+export interface FeedOutage {
+  failed(part: "control state", error: unknown): void;
+  recovered(part: "control state"): void;
 }
 
 /**

@@ -1,0 +1,70 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { ControlChange, ControlEvent, ControlFeedStore } from "@svc/store/ports/control-store";
+
+/** A control feed in memory: `put` is what a control-plane transaction would have committed. */
+export class FakeFeed implements ControlFeedStore {
+  readonly events: ControlEvent[] = [];
+  beforeRead: () => Promise<void> = async () => nextTurn();
+
+  async snapshot() {
+    await this.beforeRead();
+    return { revision: this.events.length, changes: this.events.map(({ org, change }) => ({ org, change })) };
+  }
+
+  async eventsAfter(revision: number, limit: number): Promise<readonly ControlEvent[]> {
+    await this.beforeRead();
+    return this.events.filter((event) => event.revision > revision).slice(0, limit);
+  }
+
+  put(change: ControlChange, org = "default"): number {
+    this.events.push({ revision: this.events.length + 1, org, change });
+    return this.events.length;
+  }
+
+  putPolicy(
+    policyId: string,
+    source: string,
+    binding: { agent_id: string } | { namespace_id: string },
+  ): void {
+    this.put({ kind: "policy", policyId, version: 1, enabled: true, source });
+    const record: PolicyAssignmentRecord = {
+      id: `asg_${policyId}`,
+      policy_id: policyId,
+      agent_id: null,
+      namespace_id: null,
+      created_at: "2026-01-01T00:00:00.000Z",
+      created_by: "test",
+      ...binding,
+    };
+    this.put({ kind: "assignment", record, removed: false });
+  }
+
+  putSwitch(known: Partial<KillSwitchRecord>): KillSwitchRecord {
+    const record = killSwitch(known);
+    this.put({ kind: "kill_switch", record });
+    return record;
+  }
+}
+
+export function killSwitch(known: Partial<KillSwitchRecord>): KillSwitchRecord {
+  return {
+    kill_switch_id: "ks_1",
+    scope: "agent",
+    target_id: "agent-1",
+    account_wide: false,
+    auto_recovery: false,
+    status: "active",
+    reason: "runaway",
+    activated_by: "on-call",
+    trigger_source: "api",
+    activated_at: "2026-01-01T00:00:00.000Z",
+    expires_at: null,
+    ended_at: null,
+    ended_by: null,
+    end_reason: null,
+    propagation_ms: null,
+    ...known,
+  };
+}
