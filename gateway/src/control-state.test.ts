@@ -1,4 +1,4 @@
-import type { ControlChange, ControlSnapshot } from "@svc/store/ports/control-store";
+import type { ControlChange, ControlSnapshot } from "@svc/store/ports/control-change";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ControlState } from "./control-state.ts";

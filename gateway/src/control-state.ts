@@ -1,6 +1,6 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import { compilePolicy } from "@svc/engine/compile-policy";
-import type { ControlChange, ControlEvent, ControlSnapshot } from "@svc/store/ports/control-store";
+import type { ControlChange, ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
 import { KillSwitchFeed } from "./kill-switch-feed.ts";
 import { KillSwitchIndex, type KillTarget } from "./kill-switch-index.ts";
 import { type LoadedPolicy, PolicyIndex } from "./policy-index.ts";

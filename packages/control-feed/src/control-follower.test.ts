@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { ControlFollower } from "./control-follower.ts";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
-import type { ControlEvent, ControlSnapshot } from "@svc/store/ports/control-store";
+import type { ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
 import type { ControlSubscriber } from "./control-subscriber.ts";
 import { FakeFeed, killSwitch } from "./testing/fake-feed.ts";
 

@@ -1,6 +1,6 @@
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
-import type { ControlFeedStore } from "@svc/store/ports/control-store";
+import type { ControlFeedStore } from "@svc/store/ports/control-feed-store";
 import type { ControlSubscriber } from "./control-subscriber.ts";
 
 /**

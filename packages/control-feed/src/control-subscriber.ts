@@ -1,4 +1,4 @@
-import type { ControlEvent, ControlSnapshot } from "@svc/store/ports/control-store";
+import type { ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
 
 /** What follows control state: it holds some of it, as of one revision. */
 export interface ControlSubscriber {

@@ -1,12 +1,10 @@
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { Timers } from "@svc/process/timers";
-import type {
-  AssignmentStore,
-  ControlFeedStore,
-  KillSwitchStore,
-  PolicyStore,
-} from "@svc/store/ports/control-store";
+import type { AssignmentStore } from "@svc/store/ports/assignment-store";
+import type { ControlFeedStore } from "@svc/store/ports/control-feed-store";
+import type { KillSwitchStore } from "@svc/store/ports/kill-switch-store";
+import type { PolicyStore } from "@svc/store/ports/policy-store";
 import type { Ledger } from "@svc/store/ports/ledger";
 import type { Propagation } from "./propagation.ts";
 

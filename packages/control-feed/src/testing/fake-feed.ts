@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
-import type { ControlChange, ControlEvent, ControlFeedStore } from "@svc/store/ports/control-store";
+import type { ControlChange, ControlEvent } from "@svc/store/ports/control-change";
+import type { ControlFeedStore } from "@svc/store/ports/control-feed-store";
 
 /** A control feed in memory: `put` is what a control-plane transaction would have committed. */
 export class FakeFeed implements ControlFeedStore {

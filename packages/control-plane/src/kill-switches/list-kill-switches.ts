@@ -1,6 +1,6 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
-import type { Page, PageRequest } from "@svc/store/ports/control-store";
+import type { Page, PageRequest } from "@svc/store/ports/page";
 import type { ControlPlanePorts } from "../ports.ts";
 import { NOT_READ, reachStore } from "../reach-store.ts";
 import { type Refusal, refuseCursor } from "../refusal.ts";

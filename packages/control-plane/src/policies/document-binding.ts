@@ -1,6 +1,6 @@
 import type { Principal } from "@svc/contract/principal";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
-import type { NewBinding } from "@svc/store/ports/control-store";
+import type { NewBinding } from "@svc/store/ports/policy-store";
 import { assignmentRow } from "../assignments/assignment-row.ts";
 import type { NewId } from "../ports.ts";
 

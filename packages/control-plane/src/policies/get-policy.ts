@@ -1,5 +1,5 @@
 import type { Principal } from "@svc/contract/principal";
-import type { StoredPolicy } from "@svc/store/ports/control-store";
+import type { StoredPolicy } from "@svc/store/ports/policy-store";
 import type { ControlPlanePorts } from "../ports.ts";
 import { NOT_READ, reachStore } from "../reach-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";

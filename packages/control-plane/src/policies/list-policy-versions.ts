@@ -1,5 +1,6 @@
 import type { Principal } from "@svc/contract/principal";
-import type { Page, PageRequest, StoredPolicy } from "@svc/store/ports/control-store";
+import type { Page, PageRequest } from "@svc/store/ports/page";
+import type { StoredPolicy } from "@svc/store/ports/policy-store";
 import type { ControlPlanePorts } from "../ports.ts";
 import { NOT_READ, reachStore } from "../reach-store.ts";
 import { type Refusal, refuseCursor } from "../refusal.ts";

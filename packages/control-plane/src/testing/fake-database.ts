@@ -1,14 +1,9 @@
 import type { AuditRow } from "@svc/contract/audit-row";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
-import type {
-  ControlChange,
-  ControlEvent,
-  ControlSnapshot,
-  Page,
-  PageRequest,
-  StoredPolicy,
-} from "@svc/store/ports/control-store";
+import type { ControlChange, ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
+import type { Page, PageRequest } from "@svc/store/ports/page";
+import type { StoredPolicy } from "@svc/store/ports/policy-store";
 import type { LedgerEntry, LedgerOutcome } from "@svc/store/ports/ledger";
 
 interface Owned<Entity> {

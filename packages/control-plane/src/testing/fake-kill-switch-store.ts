@@ -1,5 +1,5 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import type { KillSwitchStore } from "@svc/store/ports/control-store";
+import type { KillSwitchStore } from "@svc/store/ports/kill-switch-store";
 import { type FakeDatabase, ofOrg, pageOf } from "./fake-database.ts";
 
 export function fakeKillSwitchStore(database: FakeDatabase): KillSwitchStore {

@@ -1,10 +1,7 @@
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
-import type {
-  AssignmentStore,
-  ControlChange,
-  PolicyStore,
-  StoredPolicy,
-} from "@svc/store/ports/control-store";
+import type { AssignmentStore } from "@svc/store/ports/assignment-store";
+import type { ControlChange } from "@svc/store/ports/control-change";
+import type { PolicyStore, StoredPolicy } from "@svc/store/ports/policy-store";
 import { type FakeDatabase, ofOrg, pageOf } from "./fake-database.ts";
 
 export function fakePolicyStore(database: FakeDatabase): PolicyStore {

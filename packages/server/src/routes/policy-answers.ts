@@ -5,7 +5,7 @@ import type { CreationOutcome } from "@svc/control-plane/create-policy";
 import type { ValidatedDocument } from "@svc/control-plane/read-document";
 import type { Refusal } from "@svc/control-plane/refusal";
 import { countFindings, renderFindings } from "@svc/control-plane/render-findings";
-import type { StoredPolicy } from "@svc/store/ports/control-store";
+import type { StoredPolicy } from "@svc/store/ports/policy-store";
 import type { ApiContext } from "../http-types.ts";
 import { json, plainText, problemAnswer } from "./answers.ts";
 

@@ -1,7 +1,7 @@
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "@svc/contract/limits";
 import { type Problem, problem } from "@svc/contract/problem";
 import type { LoadMode } from "@svc/control-plane/read-document";
-import type { PageRequest } from "@svc/store/ports/control-store";
+import type { PageRequest } from "@svc/store/ports/page";
 import type { MiddlewareHandler } from "hono";
 import type { ApiContext, ApiEnvironment } from "../http-types.ts";
 import type { Input } from "../request-input.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 import { describe, expect, it } from "vitest";
-import type { ControlSnapshot } from "../ports/control-store.ts";
+import type { ControlSnapshot } from "../ports/control-change.ts";
 import type { ContractSubject } from "./contract-subject.ts";
 import { readChain, rowText } from "../testing/expect-chain.ts";
 import { assignment, killSwitch, policy } from "../testing/records.ts";

@@ -1,5 +1,8 @@
 import type { AuditStore } from "./audit-store.ts";
-import type { AssignmentStore, ControlFeedStore, KillSwitchStore, PolicyStore } from "./control-store.ts";
+import type { AssignmentStore } from "./assignment-store.ts";
+import type { ControlFeedStore } from "./control-feed-store.ts";
+import type { KillSwitchStore } from "./kill-switch-store.ts";
+import type { PolicyStore } from "./policy-store.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { Ledger } from "./ledger.ts";
 

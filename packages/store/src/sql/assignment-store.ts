@@ -1,4 +1,4 @@
-import type { AssignmentStore } from "../ports/control-store.ts";
+import type { AssignmentStore } from "../ports/assignment-store.ts";
 import { assignmentRecord, deleteBinding, findBinding, insertBinding } from "./bind-policy.ts";
 import { changeControl } from "./change-control.ts";
 import { cutPage, textStart } from "./cursor.ts";

@@ -1,6 +1,6 @@
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 import type { Selectable } from "kysely";
-import type { ControlChange } from "../ports/control-store.ts";
+import type { ControlChange } from "../ports/control-change.ts";
 import type { TransactionContext } from "./store-context.ts";
 import type { PolicyAssignmentsTable } from "./tables.ts";
 

@@ -1,4 +1,4 @@
-import type { ControlChange } from "../ports/control-store.ts";
+import type { ControlChange } from "../ports/control-change.ts";
 import { appendAuditRows } from "./append-audit-rows.ts";
 import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
 

@@ -1,7 +1,8 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { PolicyRecord } from "@svc/contract/policy-record";
 import type { Transaction } from "kysely";
-import type { ControlChange, ControlFeedStore, ControlSnapshot } from "../ports/control-store.ts";
+import type { ControlChange, ControlSnapshot } from "../ports/control-change.ts";
+import type { ControlFeedStore } from "../ports/control-feed-store.ts";
 import { assignmentRecord } from "./bind-policy.ts";
 import type { StoreContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from "../ports/control-store.ts";
+import type { Page, PageRequest } from "../ports/page.ts";
 
 /** Names the list that a cursor belongs to: one list's cursor is no cursor of another. */
 type CursorKind = "kill-switch" | "policy" | "policy-version" | "assignment";

@@ -1,5 +1,5 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import type { KillSwitchStore } from "../ports/control-store.ts";
+import type { KillSwitchStore } from "../ports/kill-switch-store.ts";
 import { type ControlTransaction, changeControl } from "./change-control.ts";
 import { cutPage, numberStart } from "./cursor.ts";
 import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";

@@ -1,5 +1,6 @@
 import type { PolicyRecord } from "@svc/contract/policy-record";
-import type { ControlChange, PolicyStore, StoredPolicy } from "../ports/control-store.ts";
+import type { ControlChange } from "../ports/control-change.ts";
+import type { PolicyStore, StoredPolicy } from "../ports/policy-store.ts";
 import { findBinding, insertBinding } from "./bind-policy.ts";
 import { changeControl } from "./change-control.ts";
 import { cutPage, numberStart, textStart } from "./cursor.ts";

@@ -1,6 +1,6 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
-import type { StoredPolicy } from "../ports/control-store.ts";
+import type { StoredPolicy } from "../ports/policy-store.ts";
 import type { LedgerEntry, Reservation, SessionKey } from "../ports/ledger.ts";
 
 /** Valid records for tests; a case names only what it is about. */

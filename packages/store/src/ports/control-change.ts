@@ -1,0 +1,29 @@
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+
+/** One change of control state. Revisions are contiguous from 1 and commit in order. */
+export interface ControlEvent {
+  readonly revision: number;
+  readonly org: string;
+  readonly change: ControlChange;
+}
+
+export type ControlChange =
+  | { readonly kind: "kill_switch"; readonly record: KillSwitchRecord }
+  | {
+      readonly kind: "policy";
+      readonly policyId: string;
+      readonly version: number;
+      readonly enabled: boolean;
+      readonly source: string;
+    }
+  | { readonly kind: "assignment"; readonly record: PolicyAssignmentRecord; readonly removed: boolean };
+
+/**
+ * Control state whole, as of one revision: what a gateway starts from. Latest policy versions, active
+ * switches.
+ */
+export interface ControlSnapshot {
+  readonly revision: number;
+  readonly changes: readonly { readonly org: string; readonly change: ControlChange }[];
+}

@@ -1,0 +1,52 @@
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import type { AuditedChange } from "./audited-change.ts";
+import type { Page, PageRequest } from "./page.ts";
+
+export interface KillSwitchStore {
+  /**
+   * `existing`: a switch on the same target is active; nothing was written. All account-wide switches share
+   * one target; one of them does not stand in for a narrower switch, which may outlast it.
+   */
+  activateKillSwitch(
+    change: AuditedChange & { readonly record: KillSwitchRecord },
+  ): Promise<
+    | { readonly kind: "activated"; readonly revision: number }
+    | { readonly kind: "existing"; readonly record: KillSwitchRecord }
+    | { readonly kind: "too_many" }
+  >;
+  /**
+   * Gives an active switch a later end, or none with null. `kept`: it ends no sooner already, so nothing was
+   * written: no call of this shortens a switch. `not_active`: it has ended or never was.
+   */
+  extendKillSwitch(
+    change: AuditedChange & { readonly id: string; readonly expiresAt: string | null },
+  ): Promise<
+    | { readonly kind: "extended"; readonly record: KillSwitchRecord; readonly revision: number }
+    | { readonly kind: "kept"; readonly record: KillSwitchRecord }
+    | { readonly kind: "not_active" }
+  >;
+  /** With `ifExpiresAt`, only a switch that still ends then is ended; one that was extended is `extended`. */
+  endKillSwitch(
+    change: AuditedChange & {
+      readonly id: string;
+      readonly ifExpiresAt?: string;
+      readonly endedAt: string;
+      readonly endedBy: string;
+      readonly reason: string | null;
+    },
+  ): Promise<
+    | { readonly kind: "ended"; readonly record: KillSwitchRecord; readonly revision: number }
+    | { readonly kind: "already_inactive"; readonly record: KillSwitchRecord }
+    | { readonly kind: "extended"; readonly record: KillSwitchRecord }
+    | { readonly kind: "not_found" }
+  >;
+  /** Notes what was measured after the commit. Not a control change: no event, no audit row. */
+  recordPropagation(org: string, id: string, propagationMs: number): Promise<void>;
+  killSwitch(org: string, id: string): Promise<KillSwitchRecord | null>;
+  /** An active account-wide switch first, since it stops everything; then newest first. */
+  killSwitches(
+    org: string,
+    status: "active" | "inactive" | "all",
+    page: PageRequest,
+  ): Promise<Page<KillSwitchRecord> | "bad_cursor">;
+}
