@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Problem, problem } from "@svc/contract/problem";
 import { failClosedDeny, type Verdict } from "@svc/contract/verdict";
-import type { Decide } from "@svc/decision-client/decision-client";
+import type { Decide } from "@svc/contract/decide";
 import type { Read } from "@svc/decision-client/refusal";
 import { withSessionHint } from "@svc/decision-client/session-hint";
 import { withinBudget } from "./answer-budget.ts";

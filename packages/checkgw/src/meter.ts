@@ -1,4 +1,4 @@
-import type { Decide } from "@svc/decision-client/decision-client";
+import type { Decide } from "@svc/contract/decide";
 
 /** What one request cost beside the adapter's own work. */
 export interface Spent {

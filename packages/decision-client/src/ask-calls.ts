@@ -1,6 +1,6 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { DenyVerdict, PauseVerdict, Verdict } from "@svc/contract/verdict";
-import type { Decide } from "./decision-client.ts";
+import type { Decide } from "@svc/contract/decide";
 import { readCall, type WireCall } from "./read-call.ts";
 import { refused } from "./refusal.ts";
 

@@ -1,3 +1,4 @@
+import type { Decide, DecideOptions } from "@svc/contract/decide";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
 import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
@@ -9,19 +10,7 @@ import { createGatewayExchange, type GatewayExchange, MAX_CONNECTIONS } from "./
 import { readVerdict } from "./read-verdict.ts";
 import { transportCode } from "./transport-code.ts";
 
-export interface DecideOptions {
-  /** Makes a repetition of the same call count once. */
-  readonly idempotencyKey?: string | undefined;
-  /** Abandons the decision when it aborts; the answer is then a flagged deny. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 const EXECUTE_PATH = "/api/v1/gateway/execute";
-
-/**
- * Asks for a verdict. Resolves always, and with an allow only when the gateway's readable verdict said so.
- */
-export type Decide = (call: ExecuteRequest, options?: DecideOptions) => Promise<Verdict>;
 
 /** The one client every adapter shares. It knows no policy; it turns every fault into a flagged deny. */
 export interface DecisionClient {

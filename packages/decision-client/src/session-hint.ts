@@ -1,5 +1,5 @@
 import type { Verdict } from "@svc/contract/verdict";
-import type { Decide } from "./decision-client.ts";
+import type { Decide } from "@svc/contract/decide";
 
 /** A hint that another adapter on the way has written: it is of no use to who asks here. */
 const EARLIER_HINT = / \(at this adapter: [^()]*\)$/;

@@ -1,4 +1,5 @@
-import { createDecisionClient, type Decide } from "@svc/decision-client/decision-client";
+import type { Decide } from "@svc/contract/decide";
+import { createDecisionClient } from "@svc/decision-client/decision-client";
 import type { DecisionClientSettings } from "@svc/decision-client/decision-client-settings";
 import { createGatewayDocuments } from "@svc/decision-client/gateway-documents";
 import { createOutcomeReports } from "@svc/decision-client/outcome-reports";

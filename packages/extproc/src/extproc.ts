@@ -1,4 +1,4 @@
-import type { Decide } from "@svc/decision-client/decision-client";
+import type { Decide } from "@svc/contract/decide";
 import { refused } from "@svc/decision-client/refusal";
 import type { OpenStream } from "./grpc-server.ts";
 import { judgeMessage } from "./judge-message.ts";

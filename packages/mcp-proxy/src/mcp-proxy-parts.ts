@@ -1,4 +1,4 @@
-import type { Decide } from "@svc/decision-client/decision-client";
+import type { Decide } from "@svc/contract/decide";
 import type { OutcomeReports } from "@svc/decision-client/outcome-reports";
 import type { KillWatch } from "./kill-watch.ts";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { adapterEnvironment, adapterSettings } from "@svc/decision-client/adapter-environment";
-import { createDecisionClient, type Decide } from "@svc/decision-client/decision-client";
+import type { Decide } from "@svc/contract/decide";
+import { createDecisionClient } from "@svc/decision-client/decision-client";
 import type { DecisionClientSettings } from "@svc/decision-client/decision-client-settings";
 import { createOutcomeReports, type OutcomeReports } from "@svc/decision-client/outcome-reports";
 import { hintSession } from "@svc/decision-client/session-hint";

@@ -1,7 +1,7 @@
 import { isJsonObject } from "@svc/contract/json-value";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import { type Decision, failClosedDeny, type ReasonCode } from "@svc/contract/verdict";
-import type { Decide } from "@svc/decision-client/decision-client";
+import type { Decide } from "@svc/contract/decide";
 import { malformed } from "@svc/decision-client/refusal";
 import { withSessionHint } from "@svc/decision-client/session-hint";
 import { denyLate } from "../answer-budget.ts";

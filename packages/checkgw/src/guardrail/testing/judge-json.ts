@@ -1,6 +1,6 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { Verdict } from "@svc/contract/verdict";
-import type { Decide } from "@svc/decision-client/decision-client";
+import type { Decide } from "@svc/contract/decide";
 import type { DistinctHeaders } from "../../governance-headers.ts";
 import type { Identity } from "../../identity.ts";
 import type { DialectName } from "../dialect-name.ts";

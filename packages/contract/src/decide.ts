@@ -1,0 +1,14 @@
+import type { ExecuteRequest } from "./execute-request.ts";
+import type { Verdict } from "./verdict.ts";
+
+export interface DecideOptions {
+  /** Makes a repetition of the same call count once. */
+  readonly idempotencyKey?: string | undefined;
+  /** Abandons the decision when it aborts; the answer is then a flagged deny. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Asks for a verdict. Resolves always, and with an allow only when the gateway's readable verdict said so.
+ */
+export type Decide = (call: ExecuteRequest, options?: DecideOptions) => Promise<Verdict>;
