@@ -2,7 +2,7 @@ import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { ALLOW_BODY } from "@svc/decision-client/testing/answers";
 import { FAULT_TIMEOUT_MS, failClosedFaults } from "@svc/decision-client/testing/fail-closed-suite";
 import { startHttpGateway } from "@svc/decision-client/testing/faulty-gateway";
-import { SESSION_REQUIRED } from "@svc/decision-client/testing/session-required";
+import { SESSION_REQUIRED } from "@svc/tool-calls/testing/session-required";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createAskVerdict } from "./ask-verdict.ts";
 

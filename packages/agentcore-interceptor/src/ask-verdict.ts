@@ -5,7 +5,7 @@ import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import { renderExecuteBody } from "@svc/decision-client/execute-body";
 import { type Answerer, readVerdict } from "@svc/decision-client/read-verdict";
-import { withSessionHint } from "@svc/decision-client/session-hint";
+import { withSessionHint } from "@svc/tool-calls/session-hint";
 import { transportCode } from "@svc/decision-client/transport-code";
 
 /**

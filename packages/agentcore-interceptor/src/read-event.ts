@@ -1,9 +1,9 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
-import type { ClientMessage, RpcId } from "@svc/contract/mcp-message";
-import { refusalError, rpcError } from "@svc/contract/mcp-refusal";
-import { parseMcpMessage } from "@svc/contract/parse-mcp-message";
+import type { ClientMessage, RpcId } from "@svc/tool-calls/mcp-message";
+import { refusalError, rpcError } from "@svc/tool-calls/mcp-refusal";
+import { parseMcpMessage } from "@svc/tool-calls/parse-mcp-message";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import { failClosedDeny } from "@svc/contract/verdict";
 import { answer, type InterceptorOutput, refuseHttp } from "./interceptor-output.ts";

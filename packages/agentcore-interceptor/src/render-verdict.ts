@@ -1,4 +1,4 @@
-import { refusalError } from "@svc/contract/mcp-refusal";
+import { refusalError } from "@svc/tool-calls/mcp-refusal";
 import { type AllowVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import { answer, forward, type InterceptorOutput } from "./interceptor-output.ts";
 import type { PendingCall } from "./parse-interceptor-event.ts";

@@ -1,6 +1,6 @@
-import { aliasOf } from "@svc/contract/key-alias";
-import type { RpcRequest } from "@svc/contract/mcp-message";
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { aliasOf } from "@svc/tool-calls/key-alias";
+import type { RpcRequest } from "@svc/tool-calls/mcp-message";
+import { malformed, type Read, read } from "@svc/tool-calls/refusal";
 
 /** Headers of the request by lower-case name; empty when the gateway passes none. */
 export type RequestHeaders = ReadonlyMap<string, string>;

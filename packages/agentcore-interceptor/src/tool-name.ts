@@ -1,4 +1,4 @@
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { malformed, type Read, read } from "@svc/tool-calls/refusal";
 import type { ToolNames } from "./interceptor-settings.ts";
 
 /** A gateway names its tools by target and tool; a target's own name holds no underscore. */

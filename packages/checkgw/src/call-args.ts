@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { parseStrictJson } from "@svc/contract/strict-json";
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { malformed, type Read, read } from "@svc/tool-calls/refusal";
 import type { ForwardedBody } from "./forwarded-body.ts";
 import type { GovernanceHeaders } from "./governance-headers.ts";
 import { type ProxiedRequest, readRequestFacts } from "./request-facts.ts";

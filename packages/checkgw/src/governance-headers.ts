@@ -1,6 +1,6 @@
 import { foldHeaderName } from "@svc/contract/fold-header-name";
 import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { malformed, type Read, read } from "@svc/tool-calls/refusal";
 
 /** Header values by lower-case name, every occurrence kept: `IncomingMessage.headersDistinct`. */
 export type DistinctHeaders = Readonly<Record<string, readonly string[] | undefined>>;

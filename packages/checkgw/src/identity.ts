@@ -1,4 +1,4 @@
-import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
+import { malformed, type Read, read, refused } from "@svc/tool-calls/refusal";
 
 /** Who calls, as far as one source says it: the configuration, operator-set headers, or a request body. */
 export interface Identity {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/contract/decide";
-import type { Read } from "@svc/decision-client/refusal";
+import type { Read } from "@svc/tool-calls/refusal";
 import { type ForwardedBody, readForwardedBody } from "./forwarded-body.ts";
 import type { Question } from "./question.ts";
 

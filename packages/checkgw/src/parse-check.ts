@@ -1,4 +1,4 @@
-import { malformed, type Read } from "@svc/decision-client/refusal";
+import { malformed, type Read } from "@svc/tool-calls/refusal";
 import { isOverrideBehindHook } from "@svc/tool-calls/override-headers";
 import { readCallArgs } from "./call-args.ts";
 import type { ForwardedBody } from "./forwarded-body.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { malformed, type Read, read } from "@svc/tool-calls/refusal";
 import type { ForwardedBody } from "./forwarded-body.ts";
 import { type DistinctHeaders, type GovernanceHeaders, readGovernanceHeaders } from "./governance-headers.ts";
 import { type Identity, resolveIdentity } from "./identity.ts";

@@ -1,7 +1,7 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonValue } from "@svc/contract/json-value";
-import { readExecuteRequest } from "@svc/decision-client/read-call";
-import { type Read, read } from "@svc/decision-client/refusal";
+import { readExecuteRequest } from "@svc/tool-calls/read-call";
+import { type Read, read } from "@svc/tool-calls/refusal";
 
 /** One call to ask the gateway about. */
 export interface Question {

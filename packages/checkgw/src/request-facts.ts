@@ -1,5 +1,5 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { malformed, type Read, read } from "@svc/tool-calls/refusal";
 import { type DistinctHeaders, readSingle } from "./governance-headers.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { SESSION_REQUIRED } from "@svc/decision-client/testing/session-required";
+import { SESSION_REQUIRED } from "@svc/tool-calls/testing/session-required";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { judgeJson } from "./guardrail/testing/judge-json.ts";
 import { startTestCheckgw } from "./testing/start-checkgw.ts";

@@ -1,6 +1,6 @@
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import type { Verdict } from "@svc/contract/verdict";
-import { MAX_ARGS_BYTES } from "@svc/decision-client/read-call";
+import { MAX_ARGS_BYTES } from "@svc/tool-calls/read-call";
 import { afterEach, describe, expect, it } from "vitest";
 import type { CheckgwSettings } from "./checkgw-settings.ts";
 import { ALLOW, startTestCheckgw, type TestAnswer, type TestCheckgw } from "./testing/start-checkgw.ts";

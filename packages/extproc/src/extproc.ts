@@ -1,5 +1,5 @@
 import type { Decide } from "@svc/contract/decide";
-import { refused } from "@svc/decision-client/refusal";
+import { refused } from "@svc/tool-calls/refusal";
 import type { OpenStream } from "./grpc-server.ts";
 import { judgeMessage } from "./judge-message.ts";
 import type { Reporter, UnplannedCause, UnplannedTarget } from "./reporter.ts";

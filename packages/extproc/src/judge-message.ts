@@ -1,6 +1,6 @@
-import { type AskCallsOptions, askCalls } from "@svc/decision-client/ask-calls";
-import { malformed, type Read } from "@svc/decision-client/refusal";
-import { withSessionHint } from "@svc/decision-client/session-hint";
+import { type AskEachOptions, askEach } from "@svc/tool-calls/ask-each";
+import { malformed, type Read } from "@svc/tool-calls/refusal";
+import { withSessionHint } from "@svc/tool-calls/session-hint";
 import { parseAnthropicEvents, parseOpenaiEvents } from "./event-streams/parse-answer-events.ts";
 import { isEventStream } from "./event-streams/read-event-stream.ts";
 import { describeSources } from "./routes/identity.ts";
@@ -28,13 +28,13 @@ export interface Judged {
 export async function judgeMessage(
   message: HttpMessage,
   request: GovernedRequest,
-  options: AskCallsOptions,
+  options: AskEachOptions,
 ): Promise<Judged> {
   const parsed = parseMessage(message, request);
   if (!parsed.ok) return { ruling: { kind: "refuse", verdict: parsed.deny }, allowed: [] };
   const { calls, forward } = parsed.value;
   const wireCalls = calls.map((call) => ({ ...request.identity, ...call }));
-  const answer = await askCalls(wireCalls, options);
+  const answer = await askEach(wireCalls, options);
   const allowed = answer.allowed.map(({ decisionId }) => decisionId);
   if (answer.kind === "blocked") {
     const told = withSessionHint(answer.verdict, describeSources(request.route.identity.session));

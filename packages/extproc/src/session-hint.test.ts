@@ -1,4 +1,4 @@
-import { SESSION_REQUIRED } from "@svc/decision-client/testing/session-required";
+import { SESSION_REQUIRED } from "@svc/tool-calls/testing/session-required";
 import { describe, expect, it } from "vitest";
 import { judgeMessage } from "./judge-message.ts";
 import { DEFAULT_IDENTITY } from "./routes/default-routes.ts";

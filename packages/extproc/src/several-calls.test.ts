@@ -1,5 +1,5 @@
 import type { Verdict } from "@svc/contract/verdict";
-import { SEVERAL_CALLS } from "@svc/decision-client/testing/several-calls";
+import { SEVERAL_CALLS } from "@svc/tool-calls/testing/several-calls";
 import { describe, expect, it, vi } from "vitest";
 import { parseRouteTable } from "./routes/parse-route-table.ts";
 import { playCall, requestHeaders } from "./testing/play-call.ts";

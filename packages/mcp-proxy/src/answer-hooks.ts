@@ -1,4 +1,4 @@
-import type { RpcRequest } from "@svc/contract/mcp-message";
+import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import type { Scope } from "./kill-scopes.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import type { OnAnswer } from "./open-requests.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { isStateless, metaOf, type RpcRequest } from "@svc/contract/mcp-message";
-import { pausedText, refusalData, refusalMessage, rpcError } from "@svc/contract/mcp-refusal";
+import { isStateless, metaOf, type RpcRequest } from "@svc/tool-calls/mcp-message";
+import { pausedText, refusalData, refusalMessage, rpcError } from "@svc/tool-calls/mcp-refusal";
 import type { PauseVerdict } from "@svc/contract/verdict";
 import { singleHeader } from "@svc/http-edge/single-header";
 import { approvalState } from "./approval-state.ts";

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import type { RpcRequest } from "@svc/contract/mcp-message";
+import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { parseStrictJson } from "@svc/contract/strict-json";
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { malformed, type Read, read } from "@svc/tool-calls/refusal";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
 
 /** What a server's own question left in the params of a retried call. */

@@ -1,4 +1,4 @@
-import { pausedText } from "@svc/contract/mcp-refusal";
+import { pausedText } from "@svc/tool-calls/mcp-refusal";
 import type { PauseVerdict, Verdict } from "@svc/contract/verdict";
 import { describe, expect, it } from "vitest";
 import { sendAnswer } from "./testing/mcp-server-stub.ts";

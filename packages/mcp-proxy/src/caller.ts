@@ -1,8 +1,8 @@
 import { foldHeaderName } from "@svc/contract/fold-header-name";
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
-import { aliasOf } from "@svc/contract/key-alias";
-import type { SessionSources } from "@svc/decision-client/mcp-session";
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { aliasOf } from "@svc/tool-calls/key-alias";
+import type { SessionSources } from "@svc/tool-calls/mcp-session";
+import { malformed, type Read, read } from "@svc/tool-calls/refusal";
 import { singleHeader } from "@svc/http-edge/single-header";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";
 

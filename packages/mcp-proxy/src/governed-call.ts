@@ -1,10 +1,10 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
-import type { RpcRequest } from "@svc/contract/mcp-message";
-import { readMcpCall } from "@svc/decision-client/mcp-call";
-import { readSessionId, sessionNames } from "@svc/decision-client/mcp-session";
-import { readCall, type WireCall } from "@svc/decision-client/read-call";
-import { malformed, type Read, refused } from "@svc/decision-client/refusal";
+import type { RpcRequest } from "@svc/tool-calls/mcp-message";
+import { readMcpCall } from "@svc/tool-calls/mcp-call";
+import { readSessionId, sessionNames } from "@svc/tool-calls/mcp-session";
+import { readCall, type WireCall } from "@svc/tool-calls/read-call";
+import { malformed, type Read, refused } from "@svc/tool-calls/refusal";
 import type { Caller } from "./caller.ts";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";
 

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { sessionOfHeaders } from "@svc/decision-client/mcp-session";
+import { sessionOfHeaders } from "@svc/tool-calls/mcp-session";
 import type { Caller } from "./caller.ts";
 import { FairMap } from "./fair-map.ts";
 import { IMPLIED_SESSION_IDLE_MS, MAX_IMPLIED_SESSIONS } from "./limits.ts";

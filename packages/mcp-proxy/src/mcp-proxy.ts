@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { INVALID_REQUEST } from "@svc/contract/mcp-message";
+import { INVALID_REQUEST } from "@svc/tool-calls/mcp-message";
 import type { Handle } from "@svc/http-edge/edge-server";
 import { hostFault, originFault } from "@svc/http-edge/host-check";
 import { hasForeignConnectionOption } from "./forwarded-headers.ts";

@@ -1,9 +1,9 @@
 import { foldHeaderName } from "@svc/contract/fold-header-name";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { decodeMcpHeader, encodeMcpHeader } from "@svc/contract/mcp-header-value";
-import type { RpcRequest } from "@svc/contract/mcp-message";
+import { decodeMcpHeader, encodeMcpHeader } from "@svc/tool-calls/mcp-header-value";
+import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import type { DenyVerdict } from "@svc/contract/verdict";
-import { type Read, read, refused } from "@svc/decision-client/refusal";
+import { type Read, read, refused } from "@svc/tool-calls/refusal";
 import { singleHeader } from "@svc/http-edge/single-header";
 import { PARAM_PREFIX, type RawHeaders } from "./caller.ts";
 import type { Mirror } from "./tool-mirrors.ts";

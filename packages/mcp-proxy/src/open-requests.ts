@@ -1,4 +1,4 @@
-import type { RpcId } from "@svc/contract/mcp-message";
+import type { RpcId } from "@svc/tool-calls/mcp-message";
 import type { Caller } from "./caller.ts";
 import { FairMap } from "./fair-map.ts";
 import { MAX_OPEN_REQUESTS } from "./limits.ts";

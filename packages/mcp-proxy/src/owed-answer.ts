@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { HEADER_MISMATCH, isStateless, type RpcRequest } from "@svc/contract/mcp-message";
+import { HEADER_MISMATCH, isStateless, type RpcRequest } from "@svc/tool-calls/mcp-message";
 import {
   EVENT_STREAM_TYPE,
   isEncoded,

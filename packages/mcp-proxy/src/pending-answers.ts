@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { RpcRequest } from "@svc/contract/mcp-message";
+import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import type { DenyForm } from "./mcp-proxy-settings.ts";
 import { renderFailure } from "./render-verdict.ts";
 import { sendMessage } from "./send-message.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { type ClientMessage, INVALID_REQUEST, PARSE_ERROR } from "@svc/contract/mcp-message";
-import { parseMcpMessage } from "@svc/contract/parse-mcp-message";
+import { type ClientMessage, INVALID_REQUEST, PARSE_ERROR } from "@svc/tool-calls/mcp-message";
+import { parseMcpMessage } from "@svc/tool-calls/parse-mcp-message";
 import { bodyMediaType } from "@svc/http-edge/media-type";
 import { readBody } from "@svc/http-edge/read-body";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";

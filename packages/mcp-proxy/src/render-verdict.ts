@@ -1,4 +1,4 @@
-import { isStateless, type RpcId, type RpcRequest } from "@svc/contract/mcp-message";
+import { isStateless, type RpcId, type RpcRequest } from "@svc/tool-calls/mcp-message";
 import {
   FAILED,
   type Refusal,
@@ -7,8 +7,8 @@ import {
   refusalError,
   refusalMessage,
   rpcError,
-} from "@svc/contract/mcp-refusal";
-import { isToolCall } from "@svc/decision-client/mcp-call";
+} from "@svc/tool-calls/mcp-refusal";
+import { isToolCall } from "@svc/tool-calls/mcp-call";
 import type { DenyForm } from "./mcp-proxy-settings.ts";
 import type { UpstreamFailure } from "./upstream.ts";
 

@@ -1,9 +1,9 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { aliasOf } from "@svc/contract/key-alias";
-import { pseudoTool } from "@svc/contract/mcp-methods";
-import { readSessionId } from "@svc/decision-client/mcp-session";
-import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
+import { aliasOf } from "@svc/tool-calls/key-alias";
+import { pseudoTool } from "@svc/tool-calls/mcp-methods";
+import { readSessionId } from "@svc/tool-calls/mcp-session";
+import { malformed, type Read, read, refused } from "@svc/tool-calls/refusal";
 import type { Caller } from "./caller.ts";
 import { executeRequest } from "./governed-call.ts";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";

@@ -1,4 +1,4 @@
-import type { RpcId } from "@svc/contract/mcp-message";
+import type { RpcId } from "@svc/tool-calls/mcp-message";
 import type { DenyVerdict } from "@svc/contract/verdict";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import type { HttpFault } from "./send-message.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import { type DenyVerdict, failClosedDeny } from "@svc/contract/verdict";
-import { sessionNames, sessionOfHeaders } from "@svc/decision-client/mcp-session";
+import { sessionNames, sessionOfHeaders } from "@svc/tool-calls/mcp-session";
 import type { Caller } from "./caller.ts";
 import type { Scope } from "./kill-scopes.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";

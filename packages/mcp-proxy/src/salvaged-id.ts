@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { aliasOf } from "@svc/contract/key-alias";
-import type { RpcId } from "@svc/contract/mcp-message";
+import { aliasOf } from "@svc/tool-calls/key-alias";
+import type { RpcId } from "@svc/tool-calls/mcp-message";
 import { isRecord } from "./is-record.ts";
 import { repeatsKey } from "./json-keys.ts";
 

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { RpcId } from "@svc/contract/mcp-message";
-import { DENIED, rpcError } from "@svc/contract/mcp-refusal";
+import type { RpcId } from "@svc/tool-calls/mcp-message";
+import { DENIED, rpcError } from "@svc/tool-calls/mcp-refusal";
 import { sendJson } from "@svc/http-edge/send-json";
 
 /** A request that goes no further, whatever it asks for. */

@@ -1,8 +1,8 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
-import type { RpcRequest } from "@svc/contract/mcp-message";
-import type { Refusal } from "@svc/contract/mcp-refusal";
+import type { RpcRequest } from "@svc/tool-calls/mcp-message";
+import type { Refusal } from "@svc/tool-calls/mcp-refusal";
 import type { OutcomeStatus } from "@svc/contract/outcome";
 import {
   type AllowVerdict,
@@ -10,9 +10,9 @@ import {
   failClosedDeny,
   type PauseVerdict,
 } from "@svc/contract/verdict";
-import { isToolCall, withArgs } from "@svc/decision-client/mcp-call";
-import { sessionNames } from "@svc/decision-client/mcp-session";
-import { type Read, read } from "@svc/decision-client/refusal";
+import { isToolCall, withArgs } from "@svc/tool-calls/mcp-call";
+import { sessionNames } from "@svc/tool-calls/mcp-session";
+import { type Read, read } from "@svc/tool-calls/refusal";
 import { answerHook } from "./answer-hooks.ts";
 import { agreedOnUrls, approvalName, approvalQuestion } from "./approval-question.ts";
 import type { Caller, RawHeaders } from "./caller.ts";

@@ -1,5 +1,5 @@
-import { INVALID_REQUEST, type RpcNotification } from "@svc/contract/mcp-message";
-import { isNotification } from "@svc/contract/mcp-methods";
+import { INVALID_REQUEST, type RpcNotification } from "@svc/tool-calls/mcp-message";
+import { isNotification } from "@svc/tool-calls/mcp-methods";
 import { isJsonObject } from "@svc/contract/json-value";
 import type { Caller } from "./caller.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";

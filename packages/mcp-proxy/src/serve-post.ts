@@ -1,4 +1,4 @@
-import type { RpcRequest } from "@svc/contract/mcp-message";
+import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { type DenyVerdict, failClosedDeny } from "@svc/contract/verdict";
 import { readCaller } from "./caller.ts";
 import { withImpliedSession } from "./implied-sessions.ts";

@@ -1,8 +1,8 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
-import { INVALID_REQUEST, type RpcId, type RpcResponse } from "@svc/contract/mcp-message";
-import { type Refusal, refusalError } from "@svc/contract/mcp-refusal";
+import { INVALID_REQUEST, type RpcId, type RpcResponse } from "@svc/tool-calls/mcp-message";
+import { type Refusal, refusalError } from "@svc/tool-calls/mcp-refusal";
 import type { DenyVerdict } from "@svc/contract/verdict";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import type { Question } from "./open-questions.ts";

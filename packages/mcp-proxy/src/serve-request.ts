@@ -1,9 +1,9 @@
-import { HEADER_MISMATCH, isStateless, METHOD_NOT_FOUND, type RpcRequest } from "@svc/contract/mcp-message";
-import { type Treatment, treatmentOf } from "@svc/contract/mcp-methods";
-import { refusalData, rpcError } from "@svc/contract/mcp-refusal";
+import { HEADER_MISMATCH, isStateless, METHOD_NOT_FOUND, type RpcRequest } from "@svc/tool-calls/mcp-message";
+import { type Treatment, treatmentOf } from "@svc/tool-calls/mcp-methods";
+import { refusalData, rpcError } from "@svc/tool-calls/mcp-refusal";
 import type { DenyVerdict } from "@svc/contract/verdict";
-import { isToolCall } from "@svc/decision-client/mcp-call";
-import { read } from "@svc/decision-client/refusal";
+import { isToolCall } from "@svc/tool-calls/mcp-call";
+import { read } from "@svc/tool-calls/refusal";
 import { answerHook } from "./answer-hooks.ts";
 import { approvalName, opensUrls } from "./approval-question.ts";
 import { withoutApproval } from "./approval-state.ts";

@@ -1,4 +1,4 @@
-import { FAILED } from "@svc/contract/mcp-refusal";
+import { FAILED } from "@svc/tool-calls/mcp-refusal";
 import type { OutcomeStatus } from "@svc/contract/outcome";
 import { EVENT_STREAM_TYPE, isEncoded, mediaTypeOf } from "./answer-body.ts";
 import type { Caller } from "./caller.ts";

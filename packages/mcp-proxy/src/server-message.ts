@@ -1,4 +1,4 @@
-import { aliasOf } from "@svc/contract/key-alias";
+import { aliasOf } from "@svc/tool-calls/key-alias";
 import { isRecord } from "./is-record.ts";
 import { repeatsKey } from "./json-keys.ts";
 

@@ -1,5 +1,5 @@
 import { startHttpGateway } from "@svc/decision-client/testing/faulty-gateway";
-import { SESSION_REQUIRED } from "@svc/decision-client/testing/session-required";
+import { SESSION_REQUIRED } from "@svc/tool-calls/testing/session-required";
 import { expect, it, onTestFinished } from "vitest";
 import { startMcpProxy } from "./start-mcp-proxy.ts";
 import { startMcpServerStub } from "./testing/mcp-server-stub.ts";

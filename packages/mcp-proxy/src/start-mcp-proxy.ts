@@ -4,7 +4,7 @@ import type { Decide } from "@svc/contract/decide";
 import { createDecisionClient } from "@svc/decision-client/decision-client";
 import type { DecisionClientSettings } from "@svc/decision-client/decision-client-settings";
 import { createOutcomeReports, type OutcomeReports } from "@svc/decision-client/outcome-reports";
-import { hintSession } from "@svc/decision-client/session-hint";
+import { hintSession } from "@svc/tool-calls/session-hint";
 import { faultText } from "@svc/decision-client/transport-code";
 import type { EnvironmentValues } from "@svc/process/environment-table";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";

@@ -1,7 +1,7 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
-import type { RpcRequest } from "@svc/contract/mcp-message";
-import { malformed, type Read } from "@svc/decision-client/refusal";
+import type { RpcRequest } from "@svc/tool-calls/mcp-message";
+import { malformed, type Read } from "@svc/tool-calls/refusal";
 import { executeRequest } from "./governed-call.ts";
 import type { Scope } from "./kill-scopes.ts";
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { aliasOf } from "@svc/contract/key-alias";
-import type { RpcRequest } from "@svc/contract/mcp-message";
+import { aliasOf } from "@svc/tool-calls/key-alias";
+import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import type { Caller } from "./caller.ts";
 import type { Scope } from "./kill-scopes.ts";
 import { isTaskId, type Tasks } from "./tasks.ts";

@@ -1,4 +1,4 @@
-import type { RpcErrorDocument } from "@svc/contract/mcp-refusal";
+import type { RpcErrorDocument } from "@svc/tool-calls/mcp-refusal";
 import type { Verdict } from "@svc/contract/verdict";
 import type { InterceptorOutput } from "../interceptor-output.ts";
 import type { InterceptorSettings } from "../interceptor-settings.ts";

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import type { ModelCall } from "@svc/decision-client/model-call";
-import { openaiCalls } from "@svc/decision-client/openai-calls";
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import type { ModelCall } from "@svc/tool-calls/model-call";
+import { openaiCalls } from "@svc/tool-calls/openai-calls";
+import { malformed, type Read, read } from "@svc/tool-calls/refusal";
 import { blockText } from "./block-text.ts";
 import type { Block, Dialect, GuardrailRequest, HookContext } from "./guardrail-request.ts";
 import { questionsOf } from "./judged-document.ts";

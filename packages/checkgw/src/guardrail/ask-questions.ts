@@ -1,6 +1,6 @@
 import { isIdentifier } from "@svc/contract/identifier";
 import { type DenyVerdict, failClosedDeny, type PauseVerdict } from "@svc/contract/verdict";
-import { type AllowedCall, type AskCallsOptions, askCalls } from "@svc/decision-client/ask-calls";
+import { type AllowedCall, type AskEachOptions, askEach } from "@svc/tool-calls/ask-each";
 import type { GuardrailRequest } from "./guardrail-request.ts";
 
 /** What the gateway says to a whole request. */
@@ -25,9 +25,9 @@ const NOTHING_ASKED: Outcome = {
 /** Asks about each question of a request, and tells the verdict on the whole of it. */
 export async function askQuestions(
   { caller, questions }: GuardrailRequest,
-  options: AskCallsOptions,
+  options: AskEachOptions,
 ): Promise<Outcome> {
-  const answer = await askCalls(
+  const answer = await askEach(
     questions.map((question) => ({ ...caller, ...question })),
     options,
   );

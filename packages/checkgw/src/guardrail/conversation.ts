@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { type Read, read, refused } from "@svc/decision-client/refusal";
+import { type Read, read, refused } from "@svc/tool-calls/refusal";
 
 /** A text as policies see it. */
 export interface Said {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { DenyVerdict, PauseVerdict } from "@svc/contract/verdict";
-import type { AllowedCall } from "@svc/decision-client/ask-calls";
-import type { Read } from "@svc/decision-client/refusal";
+import type { AllowedCall } from "@svc/tool-calls/ask-each";
+import type { Read } from "@svc/tool-calls/refusal";
 import type { DistinctHeaders } from "../governance-headers.ts";
 import type { Identity } from "../identity.ts";
 

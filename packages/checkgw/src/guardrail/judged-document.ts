@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import type { AllowedCall } from "@svc/decision-client/ask-calls";
-import { type ModelCall, putArguments } from "@svc/decision-client/model-call";
-import { type Read, read, refused } from "@svc/decision-client/refusal";
-import { type JsonPath, replaceAt } from "@svc/decision-client/replace-at";
+import type { AllowedCall } from "@svc/tool-calls/ask-each";
+import { type ModelCall, putArguments } from "@svc/tool-calls/model-call";
+import { type Read, read, refused } from "@svc/tool-calls/refusal";
+import { type JsonPath, replaceAt } from "@svc/tool-calls/replace-at";
 import { conversationArgs, rewrittenTexts } from "./conversation.ts";
 import type { GuardrailQuestion } from "./guardrail-request.ts";
 import type { TextSlot } from "./text-slot.ts";

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { all, boundedCalls, type ModelCall, objectsIn } from "@svc/decision-client/model-call";
-import { openaiToolCall } from "@svc/decision-client/openai-calls";
-import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
+import { all, boundedCalls, type ModelCall, objectsIn } from "@svc/tool-calls/model-call";
+import { openaiToolCall } from "@svc/tool-calls/openai-calls";
+import { malformed, type Read, read, refused } from "@svc/tool-calls/refusal";
 import type { Identity } from "../identity.ts";
 import { blockText } from "./block-text.ts";
 import type { Block, Caller, Dialect, GuardrailRequest, HookContext } from "./guardrail-request.ts";

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { checkMembers, type KnownMembers } from "@svc/decision-client/answer-members";
-import { anthropicCalls } from "@svc/decision-client/anthropic-calls";
-import type { AllowedCall } from "@svc/decision-client/ask-calls";
-import type { ModelCall } from "@svc/decision-client/model-call";
-import { openaiCalls } from "@svc/decision-client/openai-calls";
-import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
+import { checkMembers, type KnownMembers } from "@svc/tool-calls/answer-members";
+import { anthropicCalls } from "@svc/tool-calls/anthropic-calls";
+import type { AllowedCall } from "@svc/tool-calls/ask-each";
+import type { ModelCall } from "@svc/tool-calls/model-call";
+import { openaiCalls } from "@svc/tool-calls/openai-calls";
+import { malformed, type Read, read, refused } from "@svc/tool-calls/refusal";
 import type { Block, Dialect, GuardrailRequest, HookContext } from "./guardrail-request.ts";
 import { type JudgedDocument, questionsOf } from "./judged-document.ts";
 import { readCaller } from "./read-caller.ts";

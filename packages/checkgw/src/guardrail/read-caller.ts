@@ -1,6 +1,6 @@
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import type { JsonValue } from "@svc/contract/json-value";
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { malformed, type Read, read } from "@svc/tool-calls/refusal";
 import { type GovernanceHeaders, readGovernanceHeaders } from "../governance-headers.ts";
 import { type Identity, resolveIdentity } from "../identity.ts";
 import type { Caller, HookContext } from "./guardrail-request.ts";

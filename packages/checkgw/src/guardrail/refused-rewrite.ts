@@ -1,4 +1,4 @@
-import type { AllowedCall } from "@svc/decision-client/ask-calls";
+import type { AllowedCall } from "@svc/tool-calls/ask-each";
 import type { GuardrailRequest } from "./guardrail-request.ts";
 
 /** A question that was allowed with a rewrite, and the decision that said so. */

@@ -1,5 +1,5 @@
 import type { Verdict } from "@svc/contract/verdict";
-import { SEVERAL_CALLS } from "@svc/decision-client/testing/several-calls";
+import { SEVERAL_CALLS } from "@svc/tool-calls/testing/several-calls";
 import { describe, expect, it } from "vitest";
 import { judgeJson } from "./testing/judge-json.ts";
 import { completion, portkeyAfter, toolCall } from "./testing/messages.ts";

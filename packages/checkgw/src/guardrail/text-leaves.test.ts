@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { type JsonPath, replaceAt } from "@svc/decision-client/replace-at";
+import { type JsonPath, replaceAt } from "@svc/tool-calls/replace-at";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { judgeJson, masking, rewriting } from "./testing/judge-json.ts";

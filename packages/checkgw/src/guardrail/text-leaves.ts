@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { objectsIn } from "@svc/decision-client/model-call";
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
-import type { JsonPath } from "@svc/decision-client/replace-at";
+import { objectsIn } from "@svc/tool-calls/model-call";
+import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import type { JsonPath } from "@svc/tool-calls/replace-at";
 import { flatten, type TextSlot } from "./text-slot.ts";
 
 /**

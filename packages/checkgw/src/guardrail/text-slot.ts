@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { all, objectsIn } from "@svc/decision-client/model-call";
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
-import type { JsonPath } from "@svc/decision-client/replace-at";
+import { all, objectsIn } from "@svc/tool-calls/model-call";
+import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import type { JsonPath } from "@svc/tool-calls/replace-at";
 
 /** A text of a conversation, and the place that a rewritten one goes back to. */
 export interface TextSlot {

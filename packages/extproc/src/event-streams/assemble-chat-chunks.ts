@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { checkMembers } from "@svc/decision-client/answer-members";
-import { objectsIn } from "@svc/decision-client/model-call";
-import { openaiCalls } from "@svc/decision-client/openai-calls";
-import { ANSWER, CALL, CALLED, checkOpenaiPiece } from "@svc/decision-client/openai-members";
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { checkMembers } from "@svc/tool-calls/answer-members";
+import { objectsIn } from "@svc/tool-calls/model-call";
+import { openaiCalls } from "@svc/tool-calls/openai-calls";
+import { ANSWER, CALL, CALLED, checkOpenaiPiece } from "@svc/tool-calls/openai-members";
+import { malformed, type Read, read } from "@svc/tool-calls/refusal";
 import { isBlank, readIndex, readOptionalText, TAKEN } from "./event-members.ts";
 import { type Place, placeCalls, type StreamedCall } from "./streamed-calls.ts";
 

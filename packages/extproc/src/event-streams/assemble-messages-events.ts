@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { checkMembers, type KnownMembers } from "@svc/decision-client/answer-members";
-import { ANTHROPIC_ANSWER, anthropicCalls, checkAnthropicBlock } from "@svc/decision-client/anthropic-calls";
-import { readArgumentsText } from "@svc/decision-client/model-call";
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { checkMembers, type KnownMembers } from "@svc/tool-calls/answer-members";
+import { ANTHROPIC_ANSWER, anthropicCalls, checkAnthropicBlock } from "@svc/tool-calls/anthropic-calls";
+import { readArgumentsText } from "@svc/tool-calls/model-call";
+import { malformed, type Read, read } from "@svc/tool-calls/refusal";
 import { isBlank, readIndex, readOptionalText, TAKEN } from "./event-members.ts";
 import { type Place, placeCalls, type StreamedCall } from "./streamed-calls.ts";
 

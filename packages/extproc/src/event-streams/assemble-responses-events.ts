@@ -1,10 +1,10 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { checkMembers, type KnownMembers } from "@svc/decision-client/answer-members";
-import { objectsIn } from "@svc/decision-client/model-call";
-import { openaiCalls } from "@svc/decision-client/openai-calls";
-import { ANSWER, ITEM } from "@svc/decision-client/openai-members";
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { checkMembers, type KnownMembers } from "@svc/tool-calls/answer-members";
+import { objectsIn } from "@svc/tool-calls/model-call";
+import { openaiCalls } from "@svc/tool-calls/openai-calls";
+import { ANSWER, ITEM } from "@svc/tool-calls/openai-members";
+import { malformed, type Read, read } from "@svc/tool-calls/refusal";
 import { isBlank, readIndex, TAKEN } from "./event-members.ts";
 import { type Place, placeCalls, type StreamedCall } from "./streamed-calls.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { malformed, type Read, read } from "@svc/tool-calls/refusal";
 
 /** What an assembler says of an event that it took. */
 export const TAKEN: Read<null> = read(null);

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import type { Read } from "@svc/decision-client/refusal";
+import type { Read } from "@svc/tool-calls/refusal";
 import { describe, expect, it } from "vitest";
 import type { ParsedMessage } from "../shapes/parsed-message.ts";
 import { CHAT, MESSAGES, RESPONSES_BY_DELTA, sentEvents } from "../testing/streamed-answers.ts";

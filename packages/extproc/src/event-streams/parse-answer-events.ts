@@ -1,4 +1,4 @@
-import type { Read } from "@svc/decision-client/refusal";
+import type { Read } from "@svc/tool-calls/refusal";
 import { MAX_ANSWER_BYTES } from "../shapes/model-answer.ts";
 import type { ParsedMessage } from "../shapes/parsed-message.ts";
 import type { HttpMessage } from "../stream/stream-state.ts";

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { malformed, type Read, read } from "@svc/tool-calls/refusal";
 import type { HttpMessage } from "../stream/stream-state.ts";
 import type { HeaderList } from "../wire/header-list.ts";
 

@@ -1,7 +1,7 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import type { ModelCall } from "@svc/decision-client/model-call";
-import { type Read, read, refused } from "@svc/decision-client/refusal";
+import type { ModelCall } from "@svc/tool-calls/model-call";
+import { type Read, read, refused } from "@svc/tool-calls/refusal";
 import type { ParsedMessage } from "../shapes/parsed-message.ts";
 import { NO_CHANGES } from "../wire/processing-response.ts";
 import { type AnswerEvents, renderAnswerEvents } from "./answer-events.ts";

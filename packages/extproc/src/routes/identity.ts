@@ -1,5 +1,5 @@
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
-import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
+import { malformed, type Read, read, refused } from "@svc/tool-calls/refusal";
 import type { HeaderList } from "../wire/header-list.ts";
 import type { HeaderChanges } from "../wire/processing-response.ts";
 import type { IdentitySource, IdentitySources } from "./route-table.ts";

@@ -1,4 +1,4 @@
-import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
+import { malformed, type Read, read, refused } from "@svc/tool-calls/refusal";
 import { isOverrideHeader } from "@svc/tool-calls/override-headers";
 import { markChanges } from "../stream/release.ts";
 import type { Plan } from "../stream/stream-state.ts";

@@ -1,5 +1,5 @@
-import { anthropicCalls } from "@svc/decision-client/anthropic-calls";
-import type { Read } from "@svc/decision-client/refusal";
+import { anthropicCalls } from "@svc/tool-calls/anthropic-calls";
+import type { Read } from "@svc/tool-calls/refusal";
 import type { HttpMessage } from "../stream/stream-state.ts";
 import { readJsonBody } from "./json-body.ts";
 import { MAX_ANSWER_BYTES, messageOf } from "./model-answer.ts";

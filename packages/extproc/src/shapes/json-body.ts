@@ -1,7 +1,7 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { parseStrictJson } from "@svc/contract/strict-json";
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { malformed, type Read, read } from "@svc/tool-calls/refusal";
 import type { HttpMessage } from "../stream/stream-state.ts";
 import { NO_CHANGES } from "../wire/processing-response.ts";
 import type { Forwarded } from "./parsed-message.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { decodeMcpHeader, encodeMcpHeader } from "@svc/contract/mcp-header-value";
-import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
+import { decodeMcpHeader, encodeMcpHeader } from "@svc/tool-calls/mcp-header-value";
+import { malformed, type Read, read, refused } from "@svc/tool-calls/refusal";
 import type { HeaderList } from "../wire/header-list.ts";
 import type { HeaderChanges } from "../wire/processing-response.ts";
 

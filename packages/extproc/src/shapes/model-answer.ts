@@ -1,6 +1,6 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import { type ModelCall, putArguments } from "@svc/decision-client/model-call";
-import { malformed, type Read, read } from "@svc/decision-client/refusal";
+import { type ModelCall, putArguments } from "@svc/tool-calls/model-call";
+import { malformed, type Read, read } from "@svc/tool-calls/refusal";
 import type { HttpMessage } from "../stream/stream-state.ts";
 import { forwardJson } from "./json-body.ts";
 import type { ParsedMessage } from "./parsed-message.ts";

@@ -1,5 +1,5 @@
-import { openaiCalls } from "@svc/decision-client/openai-calls";
-import type { Read } from "@svc/decision-client/refusal";
+import { openaiCalls } from "@svc/tool-calls/openai-calls";
+import type { Read } from "@svc/tool-calls/refusal";
 import type { HttpMessage } from "../stream/stream-state.ts";
 import { readJsonBody } from "./json-body.ts";
 import { MAX_ANSWER_BYTES, messageOf } from "./model-answer.ts";

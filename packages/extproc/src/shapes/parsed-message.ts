@@ -1,5 +1,5 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import type { Read } from "@svc/decision-client/refusal";
+import type { Read } from "@svc/tool-calls/refusal";
 import type { HeaderChanges } from "../wire/processing-response.ts";
 
 /** One intended tool call found in a message. */

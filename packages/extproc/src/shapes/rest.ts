@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { twinOf } from "@svc/contract/key-alias";
+import { twinOf } from "@svc/tool-calls/key-alias";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
-import { malformed, type Read, read, refused } from "@svc/decision-client/refusal";
+import { malformed, type Read, read, refused } from "@svc/tool-calls/refusal";
 import type { GovernedRequest } from "../routes/plan-request.ts";
 import type { HttpMessage } from "../stream/stream-state.ts";
 import { NO_CHANGES } from "../wire/processing-response.ts";

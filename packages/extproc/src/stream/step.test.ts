@@ -1,5 +1,5 @@
 import { failClosedDeny } from "@svc/contract/verdict";
-import { read } from "@svc/decision-client/refusal";
+import { read } from "@svc/tool-calls/refusal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { BodyMode, Direction, Incoming, Part } from "../wire/processing-request.ts";

@@ -1,5 +1,5 @@
 import { failClosedDeny } from "@svc/contract/verdict";
-import type { Read } from "@svc/decision-client/refusal";
+import type { Read } from "@svc/tool-calls/refusal";
 import type { HeaderList } from "../wire/header-list.ts";
 import type { BodyMode, Direction, Incoming, Part } from "../wire/processing-request.ts";
 import { continueHeaders, type HeaderChanges, NO_CHANGES, refuse } from "../wire/processing-response.ts";

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { isIdentifier } from "@svc/contract/identifier";
 import type { JsonObject } from "@svc/contract/json-value";
-import { metaOf } from "@svc/contract/mcp-message";
-import { malformed, type Read, read } from "./refusal.ts";
+import { metaOf } from "./mcp-message.ts";
+import { malformed, type Read, read } from "../refusal.ts";
 
 /** Key in `_meta` by which a client names its conversation; the stateless era has no header for it. */
 const SESSION_KEY = "svc/sessionId";

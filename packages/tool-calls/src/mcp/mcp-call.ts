@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { aliasOf } from "@svc/contract/key-alias";
-import type { RpcRequest } from "@svc/contract/mcp-message";
-import { pseudoTool } from "@svc/contract/mcp-methods";
-import { malformed, type Read, read } from "./refusal.ts";
+import { aliasOf } from "../key-alias.ts";
+import type { RpcRequest } from "./mcp-message.ts";
+import { pseudoTool } from "./mcp-methods.ts";
+import { malformed, type Read, read } from "../refusal.ts";
 
 /** What a request of MCP wants to run. */
 export interface McpCall {

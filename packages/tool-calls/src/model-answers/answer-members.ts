@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { aliasOf } from "@svc/contract/key-alias";
+import { aliasOf } from "../key-alias.ts";
 import { malformed, type Read, read } from "../refusal.ts";
 
 /** What a part of an answer may be made of, as far as calls can be in it. */

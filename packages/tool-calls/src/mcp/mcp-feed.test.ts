@@ -1,5 +1,5 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import { parseMcpMessage } from "@svc/contract/parse-mcp-message";
+import { parseMcpMessage } from "./parse-mcp-message.ts";
 import { describe, expect, it } from "vitest";
 import { type McpFeed, readMcpFeed, withFeedArgs } from "./mcp-feed.ts";
 

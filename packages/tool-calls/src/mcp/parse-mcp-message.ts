@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "./json-value.ts";
-import { aliasOf } from "./key-alias.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { aliasOf } from "../key-alias.ts";
 import {
   type ClientMessage,
   INVALID_REQUEST,
@@ -7,7 +7,7 @@ import {
   PARSE_ERROR,
   type RpcId,
 } from "./mcp-message.ts";
-import { parseStrictJson } from "./strict-json.ts";
+import { parseStrictJson } from "@svc/contract/strict-json";
 
 export type ParsedMcpMessage =
   | { readonly ok: true; readonly message: ClientMessage }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json-value.ts";
+import type { JsonObject } from "@svc/contract/json-value";
 
 /** Names a request and its answer. Kept as it came: 0 and "0" are two ids, and "" is one. */
 export type RpcId = string | number;

@@ -1,5 +1,5 @@
 import type { RpcId } from "./mcp-message.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Verdict } from "@svc/contract/verdict";
 
 /** Numbers of our own errors, outside the range that JSON-RPC and MCP keep for themselves. */
 export const DENIED = 403_001;

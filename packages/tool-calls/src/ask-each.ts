@@ -27,7 +27,7 @@ export type CallsAnswer =
       readonly allowed: readonly AllowedCall[];
     };
 
-export interface AskCallsOptions {
+export interface AskEachOptions {
   readonly decide: Decide;
   readonly signal: AbortSignal;
 }
@@ -36,7 +36,7 @@ export interface AskCallsOptions {
  * Asks about the calls of one message, in order. The first deny ends it. A pause waits for the rest, because
  * nobody can approve a message that a later call denies. A message without calls is allowed.
  */
-export async function askCalls(calls: readonly WireCall[], options: AskCallsOptions): Promise<CallsAnswer> {
+export async function askEach(calls: readonly WireCall[], options: AskEachOptions): Promise<CallsAnswer> {
   const allowed: AllowedCall[] = [];
   let paused: { readonly verdict: PauseVerdict; readonly index: number } | null = null;
   for (const [index, call] of calls.entries()) {
@@ -58,7 +58,7 @@ export async function askCalls(calls: readonly WireCall[], options: AskCallsOpti
 
 const { deny: UNSOUND } = refused("verdict_unreadable", "The verdict does not say which arguments to use.");
 
-async function askCall(call: WireCall, { decide, signal }: AskCallsOptions): Promise<Verdict> {
+async function askCall(call: WireCall, { decide, signal }: AskEachOptions): Promise<Verdict> {
   const question = readCall(call);
   return question.ok ? await decide(question.value, { signal }) : question.deny;
 }

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import type { RpcNotification, RpcResponse } from "@svc/contract/mcp-message";
-import { isKnownNotification, pseudoTool } from "@svc/contract/mcp-methods";
+import type { RpcNotification, RpcResponse } from "./mcp-message.ts";
+import { isKnownNotification, pseudoTool } from "./mcp-methods.ts";
 import type { McpCall } from "./mcp-call.ts";
-import { type Read, read, refused } from "./refusal.ts";
+import { type Read, read, refused } from "../refusal.ts";
 
 /** A message that gets no answer, and may feed a call that runs: a notification, or a client's answer. */
 export type McpFeed = RpcNotification | RpcResponse;
