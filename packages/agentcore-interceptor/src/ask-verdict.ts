@@ -3,7 +3,7 @@ import { request as httpsRequest } from "node:https";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
-import { renderExecuteBody } from "@svc/decision-client/execute-body";
+import { renderExecuteBody } from "@svc/contract/execute-body";
 import { type Answerer, readVerdict } from "@svc/decision-client/read-verdict";
 import { withSessionHint } from "@svc/tool-calls/session-hint";
 import { transportCode } from "@svc/decision-client/transport-code";
