@@ -1,4 +1,5 @@
 import type { MonotonicClock } from "@svc/process/clock";
+import { within } from "@svc/process/within";
 
 export interface Deadline {
   readonly clock: MonotonicClock;
@@ -6,18 +7,13 @@ export interface Deadline {
   readonly deadlineMs: number;
 }
 
-/** What the work yields; null once the deadline has passed. Work that comes too late is not begun. */
+/** The value of the work; null when the deadline has passed. Work is not begun after the deadline. */
 export async function beforeDeadline<Value>(
   { clock, deadlineMs }: Deadline,
   work: () => Promise<Value>,
 ): Promise<Value | null> {
   const remainingMs = deadlineMs - clock.nowMs();
   if (remainingMs <= 0) return null;
-  const late = Promise.withResolvers<null>();
-  const timer = setTimeout(() => late.resolve(null), remainingMs);
-  try {
-    return await Promise.race([work(), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const outcome = await within(remainingMs, work());
+  return outcome.kind === "late" ? null : outcome.value;
 }

@@ -5,6 +5,7 @@ import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import { renderExecuteBody } from "@svc/contract/execute-body";
 import { type Answerer, readVerdict } from "@svc/decision-client/read-verdict";
+import { within } from "@svc/process/within";
 import { withSessionHint } from "@svc/tool-calls/session-hint";
 import { transportCode } from "@svc/decision-client/transport-code";
 
@@ -28,18 +29,10 @@ export function createAskVerdict(checkgwUrl: URL, monotonicMs: () => number): As
     const body = renderExecuteBody(call);
     const endsAtMs = monotonicMs() + timeoutMs;
     const controller = new AbortController();
-    const { promise: expired, resolve: expire } = Promise.withResolvers<Verdict>();
-    const timer = setTimeout(() => {
-      expire(denyLate(timeoutMs));
-      controller.abort();
-    }, timeoutMs);
-    try {
-      const verdict = await Promise.race([expired, exchange(url, body, controller.signal)]);
-      // A blocked event loop delivers the answer and the end of the wait at once.
-      return monotonicMs() < endsAtMs ? verdict : denyLate(timeoutMs);
-    } finally {
-      clearTimeout(timer);
-    }
+    const outcome = await within(timeoutMs, exchange(url, body, controller.signal));
+    if (outcome.kind === "late") controller.abort();
+    // A blocked event loop delivers the answer and the end of the wait at once.
+    return outcome.kind === "in_time" && monotonicMs() < endsAtMs ? outcome.value : denyLate(timeoutMs);
   };
 }
 

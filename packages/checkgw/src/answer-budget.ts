@@ -1,4 +1,5 @@
 import { type DenyVerdict, failClosedDeny } from "@svc/contract/verdict";
+import { within } from "@svc/process/within";
 
 export interface BudgetOptions<T> {
   /** Makes an answer of the deny that stands in for one that did not come. */
@@ -16,16 +17,10 @@ export async function withinBudget<T>(
   options: BudgetOptions<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const { promise: expired, resolve } = Promise.withResolvers<T>();
-  const timer = setTimeout(() => {
-    resolve(options.deny(denyLate(budgetMs)));
-    controller.abort();
-  }, budgetMs);
-  try {
-    return await Promise.race([guard(work, controller.signal, options), expired]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const outcome = await within(budgetMs, guard(work, controller.signal, options));
+  if (outcome.kind === "in_time") return outcome.value;
+  controller.abort();
+  return options.deny(denyLate(budgetMs));
 }
 
 /** What is said when the time for an answer is over, wherever that is noticed first. */

@@ -1,6 +1,7 @@
 import { faultFields } from "@svc/contract/fault-fields";
 import type { GatewayAcknowledgement } from "@svc/contract/kill-switch";
 import { CONTROL_LEASE_MS, PROPAGATION_WAIT_MS } from "@svc/contract/limits";
+import { within } from "@svc/process/within";
 import type { ControlPlanePorts } from "./ports.ts";
 
 /** Milliseconds until an announcement that does not return counts as failed: ten times its wait. */
@@ -29,18 +30,14 @@ export async function hear<Answer>(
   { timers, log }: HearingPorts,
   ask: () => Promise<Answer>,
 ): Promise<Answer | null> {
-  const limit = Promise.withResolvers<never>();
-  const cancel = timers.after(HEARING_LIMIT_MS, () => {
-    limit.reject(new Error(`no answer from propagation within ${String(HEARING_LIMIT_MS)} ms`));
-  });
   try {
-    return await Promise.race([ask(), limit.promise]);
+    const outcome = await within(HEARING_LIMIT_MS, ask(), timers);
+    if (outcome.kind === "in_time") return outcome.value;
+    log.error({ limit_ms: HEARING_LIMIT_MS }, "gateways did not acknowledge in time");
   } catch (error) {
     log.error(faultFields(error), "what gateways acknowledge is not known");
-    return null;
-  } finally {
-    cancel();
   }
+  return null;
 }
 
 export function acknowledgements(gateways: readonly GatewayAcknowledgement[]): Acknowledgements {

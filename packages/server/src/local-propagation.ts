@@ -3,6 +3,7 @@ import { PROPAGATION_WAIT_MS } from "@svc/contract/limits";
 import type { ProbeResult, Propagation } from "@svc/control-plane/propagation";
 import type { Gateway } from "@svc/gateway/gateway";
 import type { MonotonicClock } from "@svc/process/clock";
+import { within } from "@svc/process/within";
 
 export interface LocalPropagationOptions {
   /** Id under which the gateway acknowledges. */
@@ -18,7 +19,11 @@ export interface LocalPropagationOptions {
 export function localPropagation({ gatewayId, gateway, clock }: LocalPropagationOptions): Propagation {
   const hear = async (revision: number): Promise<readonly GatewayAcknowledgement[]> => {
     const startedMs = clock.nowMs();
-    const enforced = await withinWait(gateway.catchUp());
+    const caughtUp = await within(
+      PROPAGATION_WAIT_MS,
+      gateway.catchUp().catch(() => null),
+    );
+    const enforced = caughtUp.kind === "late" ? null : caughtUp.value;
     const acknowledged = enforced !== null && enforced >= revision;
     return [{ id: gatewayId, acknowledged_ms: acknowledged ? roundedMs(clock.nowMs() - startedMs) : null }];
   };
@@ -35,15 +40,4 @@ export function localPropagation({ gatewayId, gateway, clock }: LocalPropagation
 /** To the microsecond: the clock's further digits mean nothing. */
 function roundedMs(ms: number): number {
   return Math.round(ms * 1_000) / 1_000;
-}
-
-/** What the promise yields, or null when it fails or takes longer than an acknowledgement may. */
-async function withinWait<Value>(promise: Promise<Value>): Promise<Value | null> {
-  const timeout = Promise.withResolvers<null>();
-  const timer = setTimeout(() => timeout.resolve(null), PROPAGATION_WAIT_MS);
-  try {
-    return await Promise.race([promise.catch(() => null), timeout.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

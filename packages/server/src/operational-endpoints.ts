@@ -4,6 +4,7 @@ import { COMMON_HEADERS, sendJson, sendProblem } from "@svc/http-edge/send-json"
 import type { Store } from "@svc/store/ports/store";
 import type { Registry } from "prom-client";
 import { VERSION } from "@svc/process/version";
+import { within } from "@svc/process/within";
 import { refusedMethod } from "./unmatched-route.ts";
 
 export interface OperationalParts {
@@ -49,15 +50,12 @@ export function operationalEndpoints({
 
 /** A store that does not answer is as good as none. */
 async function stateOfStore(store: OperationalParts["store"]): Promise<"ok" | "unavailable"> {
-  const limit = Promise.withResolvers<"unavailable">();
-  const timer = setTimeout(() => limit.resolve("unavailable"), STORE_CHECK_LIMIT_MS);
   const checked = store.check().then(
     () => "ok" as const,
     () => "unavailable" as const,
   );
-  const state = await Promise.race([checked, limit.promise]);
-  clearTimeout(timer);
-  return state;
+  const outcome = await within(STORE_CHECK_LIMIT_MS, checked);
+  return outcome.kind === "late" ? "unavailable" : outcome.value;
 }
 
 /** Answers GET and HEAD; anything else is refused. */

@@ -1,3 +1,5 @@
+import { valueWithin } from "@svc/process/within";
+
 /** Milliseconds that a control operation waits for the store: an operator must hear within seconds. */
 const STORE_ANSWER_LIMIT_MS = 3_000;
 
@@ -17,13 +19,6 @@ export function withinDeadline<Port extends object>(port: Port): Port {
 
 /** What the store answers. @throws when it does not within the limit. */
 export async function inTime<Value>(answer: Promise<Value>): Promise<Value> {
-  const limit = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    limit.reject(new Error(`the store did not answer within ${String(STORE_ANSWER_LIMIT_MS)} ms`));
-  }, STORE_ANSWER_LIMIT_MS);
-  try {
-    return await Promise.race([answer, limit.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const late = `the store did not answer within ${String(STORE_ANSWER_LIMIT_MS)} ms`;
+  return valueWithin(STORE_ANSWER_LIMIT_MS, answer, late);
 }

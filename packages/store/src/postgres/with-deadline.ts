@@ -1,20 +1,14 @@
+import { valueWithin } from "@svc/process/within";
+
 /**
- * Rejects when the work has not settled in time. The work itself goes on: whoever calls must give up its
- * connection, because nobody knows what the server still makes of it.
+ * Rejects when the work has not settled in time. The work itself goes on: the caller must give up its
+ * connection, because the server may still be working on the statement.
  */
 export async function withDeadline<Result>(
   work: Promise<Result>,
   deadlineMs: number,
   what: string,
 ): Promise<Result> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new Error(`${what}: no answer from PostgreSQL within ${String(deadlineMs)} ms`)),
-    deadlineMs,
-  );
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const late = `${what}: no answer from PostgreSQL within ${String(deadlineMs)} ms`;
+  return valueWithin(deadlineMs, work, late);
 }
