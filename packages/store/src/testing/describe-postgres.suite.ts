@@ -18,7 +18,7 @@ export function describePostgres(name: string, cases: (server: () => PostgresSer
     beforeAll(async () => {
       server = await startPostgresServer();
     }, START_TIMEOUT_MS);
-    afterAll(async () => server?.stop());
+    afterAll(async () => server?.stop(), START_TIMEOUT_MS);
     cases(() => {
       if (server === undefined) throw new Error("the server is there while cases run, not before");
       return server;
