@@ -1,8 +1,9 @@
-"""Refuses requests of which LiteLLM would show its guardrails only a part, or nothing.
+"""Refuses requests that LiteLLM shows to its guardrails only in part, or not at all.
 
 litellm.yaml names `instance` as a callback; LiteLLM finds this file beside that one, and does not start without it.
-It runs before a model is asked, and again after the guardrail on answers that are no streams. The lists are closed:
-what is not in them is refused with 400 and a message that names it. A mistake in here refuses, too: LiteLLM answers an exception of a callback with an error.
+It runs before the model gets the prompt. After the guardrail it runs again on answers that are not streams. The
+lists are closed: a request with anything else is refused with 400 and a message that names it. A defect in this file
+refuses too, because LiteLLM answers an exception of a callback with an error.
 """
 
 from collections.abc import Iterator, Mapping
@@ -31,10 +32,10 @@ RESPONSES = COMMON | CALLS | KEEPING | {"input", "instructions", "max_output_tok
 RESPONSES |= {"reasoning", "include", "max_tool_calls"}
 EMBEDDING = frozenset("model input dimensions encoding_format user".split())
 
-# Members that are refused but for the value that says: do not.
+# Members that are refused, except with the value that switches them off.
 SWITCHED_OFF: Mapping[str, object] = {"logprobs": False, "background": False, "echo": False}
 
-# The items of `input` that LiteLLM shows. It reads one without a type as a message.
+# The items of `input` that LiteLLM shows. It reads an item without a type as a message.
 SHOWN_ITEMS = frozenset({"message", "function_call", "function_call_output", "reasoning"})
 
 ANSWERED_ITEMS = frozenset({"message", "function_call", "reasoning"})
@@ -42,14 +43,14 @@ ANSWERED_BLOCKS = frozenset({"text", "tool_use", "thinking", "redacted_thinking"
 
 
 class Route(NamedTuple):
-    """A kind of request whose texts, and the texts and calls of whose answer, are shown."""
+    """A kind of request. LiteLLM shows its texts, and the texts and calls of its answer."""
 
     call_type: str
     members: frozenset[str]
-    # where the texts stand that LiteLLM shows: messages, or with `plain` texts by themselves
+    # member with the texts that LiteLLM shows: messages, or with `plain` plain texts
     prompt: str
     plain: bool = False
-    # types of tools of which every call is handed to the client, and shown before; None: no type is named
+    # types of tools whose calls LiteLLM shows before the client gets them; None stands for a tool without a type
     tool_types: frozenset[str | None] = frozenset()
 
 
@@ -74,9 +75,9 @@ ROUTES: Mapping[str, Route] = {
 
 
 class RefuseUnjudged(CustomLogger):
-    """Lets a request through when the guardrail will be shown what the model and the client get to read."""
+    """Lets a request through if the guardrail sees everything that the model and the client will read."""
 
-    # also where LiteLLM skips callbacks that only count and log
+    # runs also where LiteLLM skips callbacks that only count and log
     enforces_request_content = True
 
     async def async_pre_call_hook(self, user_api_key_dict: Any, cache: Any, data: Any, call_type: str) -> None:
@@ -111,7 +112,7 @@ instance = RefuseUnjudged()
 
 
 def refuse(what: str) -> NoReturn:
-    """Ends the request: the client reads what of it is not judged."""
+    """Ends the request. The message tells the client which part is not judged."""
     raise HTTPException(status_code=400, detail=f"Refused, because the guardrail would not be shown it: {what}.")
 
 
@@ -124,13 +125,13 @@ def refuse_members(data: Mapping[str, Any], route: Route) -> None:
         refuse(f"the member {name}")
     if not isinstance(data.get("stream", False), bool | None):
         refuse("a value of stream that is neither true nor false")
-    # LiteLLM reads a comma as a list of models, and answers with a list
+    # LiteLLM reads a comma as a list of models and answers with a list
     if not isinstance(data.get("model"), str) or "," in data["model"]:
         refuse("a model that is not one name")
 
 
 def refuse_prompt(prompt: Any, route: Route) -> None:
-    """LiteLLM asks its guardrails only about texts: a prompt without any goes on unasked."""
+    """LiteLLM asks its guardrails only about texts. Nobody is asked about a prompt without a text."""
     if isinstance(prompt, str) and prompt != "" and (route.plain or route is RESPONSES_ROUTE):
         return
     if route.plain:
@@ -168,7 +169,7 @@ def refuse_responses(data: Mapping[str, Any]) -> None:
 
 
 def refuse_message(message: Mapping[str, Any]) -> None:
-    """The answer of a chat completion: calls of other forms are shown to nobody."""
+    """The answer of a chat completion. LiteLLM does not show calls of other forms to its guardrail."""
     for name in ("function_call", "audio"):
         if message.get(name) is not None:
             refuse(f"an answer with {name}")
@@ -182,12 +183,12 @@ def refuse_kind(what: str, kind: Any, shown: frozenset[Any]) -> None:
 
 
 def entries(name: str, value: Any) -> Iterator[Mapping[str, Any]]:
-    """The entries of a list of objects; nothing else goes on."""
+    """The entries of a list of objects. Refuses any other value."""
     if value is None:
         return
     if not isinstance(value, list):
-        refuse(f"{name} that is no list")
+        refuse(f"{name} that is not a list")
     for entry in value:
         if not isinstance(entry, Mapping):
-            refuse(f"{name} with an entry that is no object")
+            refuse(f"{name} with an entry that is not an object")
         yield entry

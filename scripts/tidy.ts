@@ -1,7 +1,7 @@
 /**
  * Style is a test: lines, leftover markers, skipped tests, Markdown links, names of one machine, numbers of
- * records and sections of the changelog. The linter judges the rest (lengths of files and functions,
- * parameters). `--verbose` also names long files.
+ * records, sections of the changelog and plain English. The linter judges the rest (lengths of files and
+ * functions, parameters). `--verbose` also names long files.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -12,6 +12,7 @@ import { renderFinding, type TextFile } from "./tidy/finding.ts";
 import { lineRules } from "./tidy/line-rules.ts";
 import { machineNameRule } from "./tidy/machine-names.ts";
 import { markdownLinkRule } from "./tidy/markdown-links.ts";
+import { plainEnglishRule } from "./tidy/plain-english.ts";
 import { recordNumberRule } from "./tidy/record-numbers.ts";
 import { root } from "./toolchain.mjs";
 
@@ -46,7 +47,8 @@ function registryHosts(): string[] {
 const machineNames = machineNameRule({ folders: machineFolders(), hosts: registryHosts() });
 const files = textFiles();
 const recordNumbers = recordNumberRule(files.map((file) => file.path));
-const rules = [lineRules, markdownLinkRule(root), machineNames, recordNumbers, changelogSectionRule];
+const english = plainEnglishRule();
+const rules = [lineRules, markdownLinkRule(root), machineNames, recordNumbers, changelogSectionRule, english];
 const findings = files.flatMap((file) => rules.flatMap((rule) => rule(file)));
 for (const finding of findings) process.stdout.write(`${renderFinding(finding)}\n`);
 

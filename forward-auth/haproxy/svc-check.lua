@@ -1,5 +1,5 @@
 -- Asks svc-checkgw whether a request may pass: http-request lua.svc_check <address> <port>
--- Sets txn.svc_verdict and its kin to what the client is told of a refusal.
+-- Sets txn.svc_verdict and similar variables to what a refused client gets.
 -- Sets txn.svc_allowed to true for exactly one answer: status 200, one X-Svc-Decision: allow, no
 -- X-Svc-Shaping-Required. Everything else, an error of this script included, leaves it unset: denied.
 -- HAProxy's own HTTP client is not used: it repeats a slow request, and that cannot be turned off.
@@ -7,10 +7,10 @@
 -- Seconds for the whole check.
 local TIMEOUT = 3
 
--- Most header lines read of an answer, as count.
+-- Largest number of header lines that are read of an answer.
 local MAX_HEADER_LINES = 64
 
--- What a client is told when there is no verdict. The adapter sends its refusals as JSON in printable ASCII, so
+-- What a client gets when there is no verdict. The adapter sends its refusals as JSON in printable ASCII, so
 -- nothing needs escaping.
 local NO_VERDICT = '{"decision":"deny","reason":"No verdict was obtained for this request.","fail_closed":true}'
 
@@ -19,7 +19,7 @@ local function seconds()
     return now.sec + now.usec / 1000000
 end
 
--- A value that would end its line was not a value; the request is then asked without it, which is denied.
+-- A value with a line break is left out. The adapter then gets an incomplete question, which it denies.
 local function line(name, value)
     if value == nil or value == "" or string.find(value, "[%c]") then
         return ""
@@ -29,7 +29,7 @@ end
 
 local function render(txn, address)
     return "GET /check HTTP/1.0\r\n"
-        -- The adapter answers requests to loopback names alone: SVC_CHECKGW_ALLOWED_HOSTS.
+        -- The adapter answers only requests to loopback names, unless SVC_CHECKGW_ALLOWED_HOSTS names others.
         .. line("Host", address)
         .. line("X-Svc-Agent-Id", txn:get_var("txn.svc_agent"))
         .. line("X-Svc-Tool", txn:get_var("txn.svc_tool"))
@@ -39,7 +39,7 @@ local function render(txn, address)
         .. "\r\n"
 end
 
--- The status and every header that came; nil when the answer is not whole within the deadline.
+-- The status and every header of the answer. Nil if the answer is not complete within the deadline.
 local function read_answer(socket, deadline)
     local status = string.match(socket:receive("*l") or "", "^HTTP/1%.[01] (%d%d%d)")
     local headers = {}
@@ -65,7 +65,7 @@ local function read_answer(socket, deadline)
     return nil
 end
 
--- A variable set to nil would read 0; one that is not set adds no header.
+-- A variable that is set to nil reads as 0. A variable that is not set adds no header.
 local function tell(txn, name, value)
     if value ~= nil then
         txn:set_var("txn." .. name, value)

@@ -14,7 +14,7 @@ export type MachineNames = {
   readonly hosts: readonly string[];
 };
 
-/** What only holds on the machine of whoever wrote it does not belong into the repository. */
+/** Names that are valid only on the machine of one developer do not belong in the repository. */
 export function machineNameRule({ folders, hosts }: MachineNames): Rule {
   const names = perLine("no folder or registry host of one machine", (line) => {
     const folder = folders.find((candidate) => namesFolder(line, candidate));

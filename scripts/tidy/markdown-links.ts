@@ -23,7 +23,7 @@ export function markdownLinkRule(root: string): Rule {
 }
 
 /** The lines, with code blanked out. */
-function prose(lines: readonly string[]): string[] {
+export function prose(lines: readonly string[]): string[] {
   let inFence = false;
   return lines.map((line) => {
     if (fence.test(line)) {

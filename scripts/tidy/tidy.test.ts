@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -7,6 +7,7 @@ import { type Finding, type Rule, renderFinding } from "./finding.ts";
 import { lineRules } from "./line-rules.ts";
 import { machineNameRule } from "./machine-names.ts";
 import { anchorsOf, markdownLinkRule } from "./markdown-links.ts";
+import { NOT_REWRITTEN, plainEnglishRule } from "./plain-english.ts";
 import { recordNumberRule } from "./record-numbers.ts";
 
 function found(rule: Rule, path: string, ...lines: string[]): string[] {
@@ -118,5 +119,64 @@ describe("sections of the changelog", () => {
     ["an entry twice", ["## [1]", "### Added", "- a", "### Fixed", "- a"], ["5 - a"]],
   ])("%s", (_description, lines, wanted) => {
     expect(found(changelogSectionRule, "CHANGELOG.md", ...lines)).toEqual(wanted);
+  });
+});
+
+describe("plain English", () => {
+  const rule = plainEnglishRule([]);
+  // Taken apart, so that this file keeps the rule that it tests.
+  const no = "no";
+  const pronoun = ["who", "ever"].join("");
+  const told = ["told", "of"].join(" ");
+
+  test.each([
+    ["a negated noun", [`The body is ${no} JSON object.`], [`1 is ${no} JSON`]],
+    ["the same over two lines of a comment", ["// the body is", `// ${no} object`], [`1 is ${no} object`]],
+    [
+      "the same over two lines of a doc comment",
+      ["/**", " * They are", ` * ${no} objects at all.`, " */"],
+      [`2 are ${no} objects`],
+    ],
+    ["the same in two paragraphs", ["The answer is", "", `${no} object.`], []],
+    ["there is none", [`If there is ${no} key, there are ${no} calls.`], []],
+    ["idioms", [`It is ${no} longer open, is ${no} more than 5 and is ${no} larger than 9.`], []],
+    ["code in Markdown", [`\`is ${no} key\``, "```", `is ${no} key`, "```"], []],
+    ["told", [`Is ${told} rows.`], [`1 ${told}`]],
+    ["a pronoun without a person", [`Let ${pronoun} calls wait.`], [`1 ${pronoun}`]],
+    ["an inverted sentence", [`Rows are gone. So ${"are"} keys.`, "So do not wait."], [`1 So ${"are"} keys`]],
+    ["other words", ["It is so. In place of the key. Tell them."], []],
+  ])("%s", (_description, lines, wanted) => {
+    expect(found(rule, "a.md", ...lines)).toEqual(wanted);
+  });
+
+  const comment = (...lines: string[]) => ["/**", ...lines.map((line) => `   * ${line}`), "   */"];
+
+  test.each([
+    [
+      "one word in the last line",
+      comment("How long a call may wait, in milliseconds, at", "most."),
+      ["3 most."],
+    ],
+    [
+      "two words in the last line",
+      comment("How long a call may wait, in", "milliseconds here."),
+      ["3 milliseconds here."],
+    ],
+    ["three words in the last line", comment("How long a call may wait", "in milliseconds here."), []],
+    ["a comment of one line", comment("Milliseconds."), []],
+    ["a tag", comment("Waits for a call.", "@throws StoreError"), []],
+    ["a paragraph of its own", comment("Waits for a call.", "", "Never throws."), []],
+  ])("a doc comment with %s", (_description, lines, wanted) => {
+    expect(found(rule, "a.ts", ...lines)).toEqual(wanted);
+  });
+
+  test("a room that is not rewritten yet is passed over, other rooms are not", () => {
+    const partly = plainEnglishRule(["packages/store/"]);
+    expect(found(partly, "packages/store/src/a.ts", `// is ${no} key`)).toEqual([]);
+    expect(found(partly, "packages/storehouse/src/a.ts", `// is ${no} key`)).toHaveLength(1);
+  });
+
+  test("every room that is passed over exists", () => {
+    expect(NOT_REWRITTEN.filter((path) => !existsSync(join(import.meta.dirname, "../..", path)))).toEqual([]);
   });
 });
