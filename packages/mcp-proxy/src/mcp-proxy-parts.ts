@@ -1,13 +1,13 @@
 import type { Decide } from "@svc/contract/decide";
 import type { OutcomeReports } from "@svc/decision-client/outcome-reports";
-import type { KillWatch } from "./kill-watch.ts";
+import type { KillWatch } from "./kills/kill-watch.ts";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";
-import type { Memory } from "./memory.ts";
-import type { PendingAnswers } from "./pending-answers.ts";
+import type { Memory } from "./memory/memory.ts";
+import type { PendingAnswers } from "./memory/pending-answers.ts";
 import type { Logger } from "@svc/process/logger";
 import type { McpProxyReporter } from "./reporter.ts";
-import type { RunningCalls } from "./running.ts";
-import type { Upstream } from "./upstream.ts";
+import type { RunningCalls } from "./kills/running.ts";
+import type { Upstream } from "./upstream/upstream.ts";
 
 /** What the proxy is made of. */
 export interface McpProxyParts extends Memory {

@@ -2,7 +2,7 @@ import type { Logger } from "@svc/process/logger";
 import type { Decision, Verdict } from "@svc/contract/verdict";
 import type { Warn } from "@svc/process/limited-warnings";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { UpstreamFailure } from "./upstream.ts";
+import type { UpstreamFailure } from "./upstream/upstream.ts";
 
 /** What sound servers and clients do not do, and what a kill or another owner keeps from being fetched. */
 export const FINDINGS = [

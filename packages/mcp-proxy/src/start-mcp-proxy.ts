@@ -19,18 +19,18 @@ import { listen } from "@svc/http-edge/listen";
 import { serveMetrics } from "@svc/http-edge/serve-metrics";
 import { type Logger, pino } from "pino";
 import { Registry } from "prom-client";
-import { createGatewayApi, type GatewayApi } from "./gateway-api.ts";
-import { startKillWatch } from "./kill-watch.ts";
+import { createGatewayApi, type GatewayApi } from "./kills/gateway-api.ts";
+import { startKillWatch } from "./kills/kill-watch.ts";
 import { CLOSE_GRACE_MS, LAST_ANSWERS_MS } from "./limits.ts";
 import { createMcpProxy } from "./mcp-proxy.ts";
 import { mcpProxyEnvironment } from "./mcp-proxy-environment.ts";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";
-import { createMemory } from "./memory.ts";
-import { PendingAnswers } from "./pending-answers.ts";
-import { openPinFile, type PinFile } from "./pin-file.ts";
+import { createMemory } from "./memory/memory.ts";
+import { PendingAnswers } from "./memory/pending-answers.ts";
+import { openPinFile, type PinFile } from "./memory/pin-file.ts";
 import { createReporter, type McpProxyReporter } from "./reporter.ts";
-import { RunningCalls } from "./running.ts";
-import { createUpstream } from "./upstream.ts";
+import { RunningCalls } from "./kills/running.ts";
+import { createUpstream } from "./upstream/upstream.ts";
 
 export interface RunningMcpProxy {
   /** `http://host:port` of the proxy. */

@@ -1,0 +1,83 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isStateless, metaOf, type RpcRequest } from "@svc/tool-calls/mcp-message";
+import { pausedText, refusalData, refusalMessage, rpcError } from "@svc/tool-calls/mcp-refusal";
+import type { PauseVerdict } from "@svc/contract/verdict";
+import { singleHeader } from "@svc/http-edge/single-header";
+import { approvalState } from "./approval-state.ts";
+import type { RawHeaders } from "../headers/caller.ts";
+import type { McpProxySettings } from "../mcp-proxy-settings.ts";
+
+/** Requests that MCP lets a server answer with a question. */
+const ASKABLE: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
+
+const CLIENT_CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
+
+/** Number of MCP for a request that waits for its user to visit an address, in revision 2025-11-25. */
+const URL_ELICITATION_REQUIRED = -32042;
+
+/** Names our question among those of servers and of other proxies in a row. */
+export function approvalName({ mcpId }: Pick<McpProxySettings, "mcpId">): string {
+  return mcpId === null ? "svc.approval" : `svc.approval.${mcpId}`;
+}
+
+export interface ApprovalQuestion {
+  readonly request: RpcRequest;
+  readonly pause: PauseVerdict;
+  /** From approvalName. */
+  readonly name: string;
+  /** Whether the client of this session said at its beginning that its user can be sent to an address. */
+  readonly sessionOpensUrls: boolean;
+}
+
+/**
+ * A paused call as a question to the client's user, who is sent to the approval's address; null: the client
+ * did not say that it can ask, or cannot be asked about this. Nothing that comes back is believed: the call
+ * is judged anew.
+ */
+export function approvalQuestion({
+  request,
+  pause,
+  name,
+  sessionOpensUrls,
+}: ApprovalQuestion): JsonObject | null {
+  const { reason, approval_url: url } = pause;
+  if (!ASKABLE.has(request.method) || !isWebAddress(url)) return null;
+  if (!isStateless(request)) return sessionOpensUrls ? elicitationError(request, pause) : null;
+  if (!opensUrls(metaOf(request.params)[CLIENT_CAPABILITIES_KEY])) return null;
+  const params = { mode: "url", message: pausedText(reason), url };
+  const state = approvalState(request.params, name);
+  const result = {
+    resultType: "input_required",
+    inputRequests: { [name]: { method: "elicitation/create", params } },
+    ...(state === null ? {} : { requestState: state }),
+    _meta: { "svc/verdict": refusalData(pause) as JsonObject },
+  };
+  return { jsonrpc: "2.0", id: request.id, result };
+}
+
+/** First revision of MCP with addresses for users to visit. Revisions are dates, which sort as texts. */
+const FIRST_WITH_URLS = "2025-11-25";
+
+/** Whether the revision that client and server agreed on, repeated by each request, has any. */
+export function agreedOnUrls(headers: RawHeaders): boolean {
+  const revision = singleHeader(headers, "mcp-protocol-version");
+  return revision.kind === "value" && revision.value >= FIRST_WITH_URLS;
+}
+
+/** Whether a client's capabilities say that its user can be sent to an address. */
+export function opensUrls(capabilities: JsonValue | undefined): boolean {
+  const elicitation = isJsonObject(capabilities) ? capabilities["elicitation"] : undefined;
+  return isJsonObject(elicitation) && isJsonObject(elicitation["url"]);
+}
+
+function elicitationError({ id }: RpcRequest, pause: PauseVerdict): JsonObject {
+  const { reason, approval_url: url, decision_id: elicitationId } = pause;
+  const elicitations = [{ mode: "url", elicitationId, message: pausedText(reason), url }];
+  const data = { ...refusalData(pause), elicitations };
+  return { ...rpcError(id, URL_ELICITATION_REQUIRED, refusalMessage(pause), data) } as unknown as JsonObject;
+}
+
+function isWebAddress(text: string): boolean {
+  const protocol = URL.parse(text)?.protocol;
+  return protocol === "https:" || protocol === "http:";
+}

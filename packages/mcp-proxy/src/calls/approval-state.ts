@@ -1,0 +1,56 @@
+import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import type { RpcRequest } from "@svc/tool-calls/mcp-message";
+import { parseStrictJson } from "@svc/contract/strict-json";
+import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { MAX_MESSAGE_BYTES } from "../limits.ts";
+
+/** What a server's own question left in the params of a retried call. */
+const OF_SERVER = ["requestState", "inputResponses"] as const;
+
+/** A call, and whether it comes back from our question. */
+export interface Retried {
+  readonly rpc: RpcRequest;
+  readonly wasAsked: boolean;
+}
+
+/**
+ * What the call carries for its server, for the client to bring back: its answer to us takes that place. It
+ * is not signed: a client can send its server whatever it likes without us, and the call is judged anew.
+ * @returns null when there is nothing to bring back
+ */
+export function approvalState(params: JsonObject, name: string): string | null {
+  const kept = OF_SERVER.filter((key) => Object.hasOwn(params, key)).map((key) => [key, params[key]]);
+  if (kept.length === 0) return null;
+  return `${name}:${Buffer.from(JSON.stringify(Object.fromEntries(kept))).toString("base64url")}`;
+}
+
+/** The call as it was before our question: without our answer, and with what was kept for its server. */
+export function withoutApproval(rpc: RpcRequest, name: string): Read<Retried> {
+  const { requestState, inputResponses, ...others } = rpc.params;
+  const isAnswered = isJsonObject(inputResponses) && Object.hasOwn(inputResponses, name);
+  const isOurs = typeof requestState === "string" && requestState.startsWith(`${name}:`);
+  if (!isAnswered && !isOurs) return read({ rpc, wasAsked: false });
+  const kept = isOurs ? readState(requestState.slice(name.length + 1)) : {};
+  if (kept === null) return malformed("params.requestState", "the state that came with the question");
+  const responses = isAnswered ? without(inputResponses, name) : inputResponses;
+  const isEmpty = isAnswered && isJsonObject(responses) && Object.keys(responses).length === 0;
+  const params: JsonObject = {
+    ...others,
+    ...(responses === undefined || isEmpty ? {} : { inputResponses: responses }),
+    ...(requestState === undefined || isOurs ? {} : { requestState }),
+    ...kept,
+  };
+  return read({ rpc: { ...rpc, params, document: { ...rpc.document, params } }, wasAsked: true });
+}
+
+function readState(text: string): JsonObject | null {
+  const json = parseStrictJson(Buffer.from(text, "base64url"), MAX_MESSAGE_BYTES);
+  if (!json.ok || !isJsonObject(json.value)) return null;
+  const { requestState = "", inputResponses = {}, ...others } = json.value;
+  const isSound = typeof requestState === "string" && isJsonObject(inputResponses);
+  return isSound && Object.keys(others).length === 0 ? json.value : null;
+}
+
+function without(responses: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(responses).filter(([key]) => key !== name));
+}

@@ -1,0 +1,51 @@
+import type { ExecuteRequest } from "@svc/contract/execute-request";
+import type { JsonObject } from "@svc/contract/json-value";
+import type { RpcRequest } from "@svc/tool-calls/mcp-message";
+import { readMcpCall } from "@svc/tool-calls/mcp-call";
+import { readSessionId, sessionNames } from "@svc/tool-calls/mcp-session";
+import { readCall, type WireCall } from "@svc/tool-calls/read-call";
+import { malformed, type Read, refused } from "@svc/tool-calls/refusal";
+import type { Caller } from "../headers/caller.ts";
+import type { McpProxySettings } from "../mcp-proxy-settings.ts";
+
+/**
+ * Reads the call to be judged out of a request. What the gateway's own parser would refuse is refused here.
+ */
+export function readGovernedCall(
+  request: RpcRequest,
+  caller: Caller,
+  { mcpId, metaSession }: Pick<McpProxySettings, "mcpId" | "metaSession">,
+): Read<ExecuteRequest> {
+  const session = readSessionId(caller, request.params);
+  if (!session.ok) return session;
+  if (metaSession === "refuse" && namesAnother(caller, request.params))
+    return malformed("params._meta", "no session but that of the headers");
+  const called = readMcpCall(request);
+  if (!called.ok) return called;
+  const { tool, args } = called.value;
+  return executeRequest({
+    agentId: caller.agentId,
+    namespace: caller.namespace,
+    sessionId: session.value,
+    tool: mcpId === null ? tool : `${mcpId}.${tool}`,
+    args,
+  });
+}
+
+/** Whether a message names a session that no header names: each new one would have a budget of its own. */
+function namesAnother(caller: Caller, params: JsonObject): boolean {
+  const ofHeaders = sessionNames(caller, {});
+  return sessionNames(caller, params).some((name) => !ofHeaders.includes(name));
+}
+
+/** The question to the gateway about a call, of somebody or nobody. */
+export function executeRequest(
+  call: Omit<WireCall, "agentId"> & { readonly agentId: string | null },
+): Read<ExecuteRequest> {
+  const { agentId } = call;
+  if (agentId !== null) return readCall({ ...call, agentId });
+  return refused(
+    "agent_unknown",
+    "No agent: set SVC_AGENT_ID, or let the operator's proxy set X-Svc-Agent-Id.",
+  );
+}

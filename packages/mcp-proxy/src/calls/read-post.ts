@@ -1,0 +1,76 @@
+import type { IncomingMessage } from "node:http";
+import { type ClientMessage, INVALID_REQUEST, PARSE_ERROR } from "@svc/tool-calls/mcp-message";
+import { parseMcpMessage } from "@svc/tool-calls/parse-mcp-message";
+import { bodyMediaType } from "@svc/http-edge/media-type";
+import { readBody } from "@svc/http-edge/read-body";
+import { MAX_MESSAGE_BYTES } from "../limits.ts";
+import type { BodyKind } from "../paths.ts";
+import { salvagedId } from "./salvaged-id.ts";
+import type { HttpFault } from "./send-message.ts";
+
+/**
+ * What a POST carries, with the bytes as they came; or why it goes no further. Where the id of a refused
+ * request can be read, its fault is an answer to it with status 200: others end the session of some clients.
+ */
+export type Post =
+  | { readonly kind: "message"; readonly message: Message; readonly bytes: Buffer }
+  | { readonly kind: "document"; readonly bytes: Buffer }
+  | { readonly kind: "fault"; readonly fault: HttpFault };
+
+/** A message of MCP, of whatever kind. */
+export type Message = Exclude<ClientMessage, { readonly kind: "other" }>;
+
+const FORM = "application/x-www-form-urlencoded";
+const JSON_TYPE = "application/json";
+
+/**
+ * A form whose characters can never be a message, whoever reads it: no brace, bracket or quote can be in it.
+ */
+const FORM_TEXT = /^[A-Za-z0-9*._~!$'(),:;@/?=&%+-]*$/;
+
+/** Reads the body of a POST: what is not of these kinds goes no further. */
+export async function readPost(request: IncomingMessage, kinds: readonly BodyKind[]): Promise<Post> {
+  const mediaType = bodyMediaType(request, mediaTypesOf(kinds));
+  if (mediaType.kind === "problem")
+    return fault({ status: 415, code: PARSE_ERROR, message: mediaType.problem.detail });
+  const body = await readBody(request, MAX_MESSAGE_BYTES);
+  if (body.kind === "aborted")
+    return fault({ status: 400, code: PARSE_ERROR, message: "The body broke off." });
+  if (body.kind === "too_large") {
+    const message = `Expected a message of at most ${String(MAX_MESSAGE_BYTES)} bytes.`;
+    return fault({ status: 413, code: INVALID_REQUEST, message });
+  }
+  return mediaType.type === FORM ? readForm(body.bytes) : readJson(body.bytes, kinds);
+}
+
+function mediaTypesOf(kinds: readonly BodyKind[]): readonly string[] {
+  const json = kinds.includes("message") || kinds.includes("json") ? [JSON_TYPE] : [];
+  return kinds.includes("form") ? [...json, FORM] : json;
+}
+
+function readForm(bytes: Buffer): Post {
+  if (FORM_TEXT.test(bytes.toString("latin1"))) return { kind: "document", bytes };
+  return fault({ status: 400, code: PARSE_ERROR, message: "The body is not a form." });
+}
+
+function readJson(bytes: Buffer, kinds: readonly BodyKind[]): Post {
+  const parsed = parseMcpMessage(bytes, MAX_MESSAGE_BYTES);
+  if (!parsed.ok) {
+    const id = parsed.fault.id ?? salvagedId(bytes);
+    return fault(id === null ? parsed.fault : { ...parsed.fault, id, status: 200 });
+  }
+  const { message } = parsed;
+  if (message.kind === "other") {
+    if (kinds.includes("json")) return { kind: "document", bytes };
+    return fault({ status: 400, code: INVALID_REQUEST, message: NO_MESSAGE });
+  }
+  if (kinds.includes("message")) return { kind: "message", message, bytes };
+  return fault({ status: 400, code: INVALID_REQUEST, message: NO_ENDPOINT });
+}
+
+const NO_MESSAGE = 'Expected a JSON-RPC message of MCP: jsonrpc "2.0", and a method, a result or an error.';
+const NO_ENDPOINT = "Expected no message of MCP on this path: send it to the endpoint.";
+
+function fault(what: HttpFault): Post {
+  return { kind: "fault", fault: what };
+}

@@ -1,0 +1,88 @@
+import type { ExecuteRequest } from "@svc/contract/execute-request";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { aliasOf } from "@svc/tool-calls/key-alias";
+import { pseudoTool } from "@svc/tool-calls/mcp-methods";
+import { readSessionId } from "@svc/tool-calls/mcp-session";
+import { malformed, type Read, read, refused } from "@svc/tool-calls/refusal";
+import type { Caller } from "../headers/caller.ts";
+import { executeRequest } from "./governed-call.ts";
+import type { McpProxySettings } from "../mcp-proxy-settings.ts";
+import type { Question } from "../memory/open-questions.ts";
+
+/** Where inputs to a call stand among its arguments, as with the retries of revision 2026-07-28. */
+const INPUTS = "inputResponses";
+
+/** What servers ask their clients, and what the answer is called among the inputs to a call. */
+const INPUT_NAMES: ReadonlyMap<string, string> = new Map([
+  ["elicitation/create", "elicitation"],
+  ["sampling/createMessage", "sampling"],
+  ["roots/list", "roots"],
+]);
+
+/** The method of a question, of a closed list, for counting. */
+export function questionLabel({ method }: Question): string {
+  return INPUT_NAMES.has(method) ? method : "other";
+}
+
+/**
+ * Whether an answer passes without a question to the gateway. Which folders a client has is told at the
+ * beginning of many sessions and feeds no call, unless a call asks for it.
+ */
+export function passesUnjudged(question: Question, { strict }: Pick<McpProxySettings, "strict">): boolean {
+  return question.method === "roots/list" && question.call === null && !strict;
+}
+
+/** The answer to a ping as it goes on: it says that its client is there, and nothing else. */
+export function barePing(document: JsonObject): JsonObject {
+  return { jsonrpc: "2.0", id: document["id"] ?? null, result: {} };
+}
+
+/**
+ * An answer of a client as inputs to the call whose server asked: the same tool, session and arguments, and
+ * the answer as `inputResponses.elicitation` (or `sampling`, `roots`, `other`). Where no call is known it is
+ * judged as a tool of its own, such as `mcp.elicitation.create`.
+ */
+export function readReply(
+  question: Question,
+  document: JsonObject,
+  caller: Caller,
+  { mcpId }: Pick<McpProxySettings, "mcpId">,
+): Read<ExecuteRequest> {
+  const inputs = { [nameOf(question)]: answerIn(document) };
+  const { call, method } = question;
+  if (call === null || call.scope.tool === null) {
+    const session = readSessionId(caller, {});
+    if (!session.ok) return session;
+    const { agentId, namespace } = caller;
+    const own = pseudoTool(method);
+    const tool = mcpId === null ? own : `${mcpId}.${own}`;
+    return executeRequest({ agentId, namespace, sessionId: session.value, tool, args: { [INPUTS]: inputs } });
+  }
+  const { agentId, namespace, sessionId, tool } = call.scope;
+  if (Object.hasOwn(call.args, INPUTS) || aliasOf(Object.keys(call.args), [INPUTS]) !== null)
+    return malformed("params.arguments", `no argument like ${INPUTS} in a call that asks its client`);
+  return executeRequest({ agentId, namespace, sessionId, tool, args: { ...call.args, [INPUTS]: inputs } });
+}
+
+/** The answer with what a policy made of it. Rewrites of the call's own arguments come too late. */
+export function withReply(question: Question, document: JsonObject, shaped: JsonObject): Read<JsonObject> {
+  const inputs = Object.hasOwn(shaped, INPUTS) ? shaped[INPUTS] : undefined;
+  const name = nameOf(question);
+  const answer = isJsonObject(inputs) && Object.hasOwn(inputs, name) ? inputs[name] : undefined;
+  if (!Object.hasOwn(document, "result")) {
+    const error = isJsonObject(answer) ? answer["error"] : undefined;
+    return isJsonObject(error) ? read({ ...document, error }) : NOT_SHAPED;
+  }
+  return isJsonObject(answer) ? read({ ...document, result: answer }) : NOT_SHAPED;
+}
+
+const NOT_SHAPED = refused("shaping_unsupported", "The policy took the client's answer out of the call.");
+
+function nameOf({ method }: Question): string {
+  return INPUT_NAMES.get(method) ?? "other";
+}
+
+function answerIn(document: JsonObject): JsonValue {
+  if (Object.hasOwn(document, "result")) return document["result"] ?? null;
+  return { error: document["error"] ?? null };
+}

@@ -1,0 +1,30 @@
+import { isUtf8 } from "node:buffer";
+import { aliasOf } from "@svc/tool-calls/key-alias";
+import type { RpcId } from "@svc/tool-calls/mcp-message";
+import { isRecord } from "../relay/is-record.ts";
+import { repeatsKey } from "../relay/json-keys.ts";
+
+/**
+ * The id of a request that was refused for what else is in it; null: no reader can be sure of it. Good for
+ * nothing but the answer: its client waits for this id, and one without it ends the session of some.
+ */
+export function salvagedId(bytes: Buffer): RpcId | null {
+  if (!isUtf8(bytes)) return null;
+  const text = bytes.toString("utf8");
+  const document = parse(text);
+  if (!isRecord(document) || typeof document["method"] !== "string") return null;
+  const { id } = document;
+  const isId = typeof id === "string" || (Number.isSafeInteger(id) && !Object.is(id, -0));
+  const isSure = aliasOf(Object.keys(document), NAMES) === null && !repeatsKey(text, 1);
+  return isId && isSure ? (id as RpcId) : null;
+}
+
+const NAMES = ["id", "method"];
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,28 @@
+import type { ExecuteRequest } from "@svc/contract/execute-request";
+import type { JsonObject } from "@svc/contract/json-value";
+import type { RpcRequest } from "@svc/tool-calls/mcp-message";
+import { malformed, type Read } from "@svc/tool-calls/refusal";
+import { executeRequest } from "./governed-call.ts";
+import type { Scope } from "../kills/kill-scopes.ts";
+
+/** Members of the params that say which task is meant: they are no input, and no policy rewrites them. */
+const ADDRESS: ReadonlySet<string> = new Set(["taskId", "_meta"]);
+
+/** Inputs to a call that works behind a task are judged as that call: its tool, its session. */
+export function readTaskUpdate(
+  { params }: RpcRequest,
+  { agentId, namespace, sessionId, tool }: Scope,
+): Read<ExecuteRequest> {
+  if (tool === null) return malformed("params.taskId", "a task of one call", "another");
+  const args = members(params, (key) => !ADDRESS.has(key));
+  return executeRequest({ agentId, namespace, sessionId, tool, args });
+}
+
+/** The request with other inputs in the place of its own. */
+export function withInputs({ document, params }: RpcRequest, inputs: JsonObject): JsonObject {
+  return { ...document, params: { ...inputs, ...members(params, (key) => ADDRESS.has(key)) } };
+}
+
+function members(params: JsonObject, isWanted: (key: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(params).filter(([key]) => isWanted(key)));
+}

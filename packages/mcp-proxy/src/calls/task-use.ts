@@ -1,0 +1,43 @@
+import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { aliasOf } from "@svc/tool-calls/key-alias";
+import type { RpcRequest } from "@svc/tool-calls/mcp-message";
+import type { Caller } from "../headers/caller.ts";
+import type { Scope } from "../kills/kill-scopes.ts";
+import { isTaskId, type Tasks } from "../memory/tasks.ts";
+
+/** A task that a request names, and the scope of the call that began it. */
+export interface NamedTask {
+  readonly id: string;
+  readonly scope: Scope;
+}
+
+/** `foreign`: one that the request names was not begun by its caller, or is not known any more. */
+export type TaskUse =
+  | { readonly kind: "none" | "foreign" }
+  | { readonly kind: "own"; readonly tasks: readonly [NamedTask, ...NamedTask[]] };
+
+const BY_ID: ReadonlySet<string> = new Set(["tasks/get", "tasks/result", "tasks/update", "tasks/cancel"]);
+
+/** Finds the tasks that a request names. A server may know tasks by their ids alone, whoever asks. */
+export function taskUseOf({ method, params }: RpcRequest, caller: Caller, tasks: Tasks): TaskUse {
+  const ids = BY_ID.has(method) ? [params["taskId"]] : watched(method, params);
+  if (ids === null) return { kind: "foreign" };
+  const named: NamedTask[] = [];
+  for (const id of ids) {
+    const scope = isTaskId(id) ? tasks.of(caller, id) : null;
+    if (!isTaskId(id) || scope === null) return { kind: "foreign" };
+    named.push({ id, scope });
+  }
+  const [first, ...others] = named;
+  return first === undefined ? { kind: "none" } : { kind: "own", tasks: [first, ...others] };
+}
+
+/** The tasks whose news are asked for: they carry results. Null: readers could find different ones. */
+function watched(method: string, params: JsonObject): readonly unknown[] | null {
+  if (method !== "subscriptions/listen") return [];
+  if (aliasOf(Object.keys(params), ["notifications"]) !== null) return null;
+  const filter = Object.hasOwn(params, "notifications") ? params["notifications"] : {};
+  if (!isJsonObject(filter) || aliasOf(Object.keys(filter), ["taskIds"]) !== null) return null;
+  const ids = Object.hasOwn(filter, "taskIds") ? filter["taskIds"] : [];
+  return Array.isArray(ids) ? ids : null;
+}

@@ -1,0 +1,81 @@
+import { foldHeaderName } from "@svc/contract/fold-header-name";
+import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
+import { aliasOf } from "@svc/tool-calls/key-alias";
+import type { SessionSources } from "@svc/tool-calls/mcp-session";
+import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { singleHeader } from "@svc/http-edge/single-header";
+import type { McpProxySettings } from "../mcp-proxy-settings.ts";
+
+/** Names and values in turn, as they came: `IncomingMessage.rawHeaders`. */
+export interface RawHeaders {
+  readonly rawHeaders: string[];
+}
+
+/** Who sends a request, as far as configuration and headers say. Nothing in a body is believed about this. */
+export interface Caller extends SessionSources {
+  readonly agentId: string | null;
+  readonly namespace: string | null;
+}
+
+const GOVERNANCE_HEADERS = ["x-svc-agent-id", "x-svc-session-id", "x-svc-namespace"] as const;
+
+/** How names of headers begin that repeat an argument of a tool. */
+export const PARAM_PREFIX = "mcp-param-";
+
+/** Visible ASCII, as MCP wants it, of a length that fits a header. */
+const MCP_SESSION = /^[\x21-\x7e]{1,1024}$/;
+
+const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;
+const NO_TRACE = "0".repeat(32);
+
+/**
+ * Reads who is calling. Headers are the operator's; one that contradicts the configuration is refused, and so
+ * is a name that only looks like one of ours: a proxy that strips the plain spelling would let it through.
+ */
+export function readCaller(request: RawHeaders, fixed: McpProxySettings["identity"]): Read<Caller> {
+  const names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  const alias = aliasOf(names, GOVERNANCE_HEADERS);
+  if (alias !== null) return malformed("request headers", `${alias} itself, not a look-alike`);
+  const folded = names.find(isFolded);
+  if (folded !== undefined)
+    return malformed("request headers", `no name that servers may read as ${foldHeaderName(folded)}`, folded);
+  const agentId = readIdentity(request, "x-svc-agent-id", fixed.agentId);
+  if (!agentId.ok) return agentId;
+  const namespace = readIdentity(request, "x-svc-namespace", fixed.namespace);
+  if (!namespace.ok) return namespace;
+  const sessionId = readIdentity(request, "x-svc-session-id", null);
+  if (!sessionId.ok) return sessionId;
+  const mcpSession = singleHeader(request, "mcp-session-id");
+  if (mcpSession.kind === "repeated" || (mcpSession.kind === "value" && !MCP_SESSION.test(mcpSession.value)))
+    return malformed("mcp-session-id", "one value of visible ASCII");
+  return read({
+    agentId: agentId.value,
+    namespace: namespace.value,
+    sessionId: sessionId.value,
+    mcpSession: mcpSession.kind === "value" ? mcpSession.value : null,
+    traceId: traceIdOf(request),
+  });
+}
+
+/** Whether it is a governed name only once folded. What follows `mcp-param-` is for tools to choose. */
+function isFolded(name: string): boolean {
+  const dashed = foldHeaderName(name);
+  return dashed !== name && GOVERNED_NAME.test(dashed) && !name.startsWith(PARAM_PREFIX);
+}
+
+const GOVERNED_NAME = /^(?:mcp-|x-svc-|last-event-id$|traceparent$)/;
+
+function readIdentity(request: RawHeaders, name: string, fixed: string | null): Read<string | null> {
+  const header = singleHeader(request, name);
+  if (header.kind === "absent") return read(fixed);
+  if (header.kind === "repeated" || !isIdentifier(header.value))
+    return malformed(name, `one value: ${IDENTIFIER_EXPECTATION}`);
+  if (fixed !== null && header.value !== fixed) return malformed(name, "what the configuration fixes");
+  return read(header.value);
+}
+
+function traceIdOf(request: RawHeaders): string | null {
+  const header = singleHeader(request, "traceparent");
+  const id = header.kind === "value" ? TRACEPARENT.exec(header.value)?.[1] : undefined;
+  return id === undefined || id === NO_TRACE ? null : id;
+}

@@ -1,0 +1,78 @@
+import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import { isJsonObject } from "@svc/contract/json-value";
+import { KILL_SWITCH_SCOPES } from "@svc/contract/kill-switch";
+import type { DecisionClientSettings } from "@svc/decision-client/decision-client-settings";
+import { createGatewayDocuments, type GatewayDocuments } from "@svc/decision-client/gateway-documents";
+import type { ActiveSwitch } from "./kill-scopes.ts";
+import { ENDED_SWITCHES, MAX_SWITCH_LIST_BYTES } from "../limits.ts";
+
+/** What became of a switch. */
+export interface SwitchChange {
+  readonly isActive: boolean;
+  readonly killSwitch: ActiveSwitch;
+}
+
+/** What the gateway tells of its kill switches. */
+export interface SwitchNews {
+  readonly revision: number;
+  /** Whether `changes` are all active switches, instead of what changed, in order. */
+  readonly isComplete: boolean;
+  readonly changes: readonly SwitchChange[];
+}
+
+/** What the proxy asks of the gateway beside decisions. */
+export interface GatewayApi extends GatewayDocuments {
+  /**
+   * What changed behind a revision. Resolves at once when something did, else after about a second. Rejects
+   * when no sound answer comes.
+   * @param after null: the complete list is wanted
+   */
+  switchNews(after: number | null): Promise<SwitchNews>;
+  /** The ENDED_SWITCHES that were activated last of those that ended, the newest first. Rejects likewise. */
+  endedSwitches(): Promise<readonly ActiveSwitch[]>;
+}
+
+export function createGatewayApi(settings: DecisionClientSettings): GatewayApi {
+  const documents = createGatewayDocuments(settings);
+  const get = (path: string, maxAnswerBytes: number): Promise<JsonObject> =>
+    documents.send({ method: "GET", path, body: null, maxAnswerBytes });
+  return {
+    ...documents,
+    switchNews: async (after) => {
+      const query = after === null ? "" : `?after=${String(after)}`;
+      return readNews(await get(`/api/v1/gateway/kill-switches${query}`, MAX_SWITCH_LIST_BYTES));
+    },
+    endedSwitches: async () => {
+      const path = `/v1/kill-switch?status=inactive&limit=${String(ENDED_SWITCHES)}`;
+      return readItems(await get(path, MAX_SWITCH_LIST_BYTES)).map(readSwitch);
+    },
+  };
+}
+
+function readNews(document: JsonObject): SwitchNews {
+  const { revision, complete } = document;
+  if (typeof revision !== "number" || !Number.isSafeInteger(revision) || typeof complete !== "boolean")
+    throw new Error("news of kill switches without revision or complete");
+  const changes = readItems(document).map((item) => {
+    const { status } = item;
+    if (status !== "active" && status !== "inactive") throw new Error("a kill switch of unknown status");
+    return { isActive: status === "active", killSwitch: readSwitch(item) };
+  });
+  return { revision, isComplete: complete, changes };
+}
+
+function readItems({ kill_switches: items }: JsonObject): readonly JsonObject[] {
+  if (!Array.isArray(items)) throw new Error("a list without kill_switches");
+  return items.map((item: JsonValue) => {
+    if (!isJsonObject(item)) throw new Error("a kill switch that is not an object");
+    return item;
+  });
+}
+
+function readSwitch(item: JsonObject): ActiveSwitch {
+  const { kill_switch_id: id, target_id: target = null, account_wide: accountWide } = item;
+  const scope = KILL_SWITCH_SCOPES.find((candidate) => candidate === item["scope"]);
+  if (typeof id !== "string" || scope === undefined || (target !== null && typeof target !== "string"))
+    throw new Error("a kill switch of unknown form");
+  return { id, scope, target, accountWide: accountWide === true || scope === "global" };
+}

@@ -1,0 +1,151 @@
+import { isUtf8 } from "node:buffer";
+import { MAX_EVENT_BYTES } from "../limits.ts";
+
+export interface ServerSentEvent {
+  /** `message` unless the stream says otherwise. */
+  readonly type: string;
+  /** Null: the event is no UTF-8. */
+  readonly data: string | null;
+  /** Whether it came with an id, by which the stream could be resumed behind it. */
+  readonly hasId: boolean;
+}
+
+/** What becomes of an event. `data`: it goes on with this text in the place of its own. */
+export type EventRuling = "pass" | "drop" | { readonly data: string };
+
+/** Pieces of an event held at once, as count: one of a single byte takes a hundred times its size. */
+const MAX_PIECES = 1_024;
+
+const LF = 0x0a;
+const CR = 0x0d;
+const COLON = 0x3a;
+
+/**
+ * Cuts a stream into its events, in whatever pieces its bytes come, and lets each go on when it is whole and
+ * may. Clients read no event before its end, so that this delays nothing: comments go on line by line.
+ */
+export class SseFilter {
+  readonly #judge: (event: ServerSentEvent) => EventRuling;
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+  #heldLines = 0;
+  #lineBytes = 0;
+  #atStart = true;
+  /** The last byte was a CR behind a whole line: an LF would still belong to it. */
+  #awaitsLineFeed = false;
+  #passedLast = true;
+  #isOverfull = false;
+
+  constructor(judge: (event: ServerSentEvent) => EventRuling) {
+    this.#judge = judge;
+  }
+
+  /** Whether an event was larger than MAX_EVENT_BYTES. Nothing passes from then on. */
+  get isOverfull(): boolean {
+    return this.#isOverfull;
+  }
+
+  /** @returns what may go on now */
+  push(chunk: Buffer): readonly Buffer[] {
+    if (this.#isOverfull) return [];
+    const passed: Buffer[] = [];
+    let from = this.#restOfLineEnd(chunk, passed);
+    let line = from;
+    const lineEndFrom = lineEndsOf(chunk);
+    for (let end = lineEndFrom(line); end >= 0; end = lineEndFrom(line)) {
+      const isBlank = this.#lineBytes === 0 && end === line;
+      const isComment = this.#heldLines === 0 && (this.#held[0] ?? chunk.subarray(from))[0] === COLON;
+      line = end + (chunk[end] === CR && chunk[end + 1] === LF ? 2 : 1);
+      this.#awaitsLineFeed = line === chunk.length && chunk[line - 1] === CR;
+      this.#lineBytes = 0;
+      this.#heldLines += 1;
+      if (!isBlank && !isComment) continue;
+      this.#hold(chunk.subarray(from, line));
+      from = line;
+      this.#release(passed);
+    }
+    this.#lineBytes += chunk.length - line;
+    this.#hold(chunk.subarray(from));
+    if (this.#heldBytes > MAX_EVENT_BYTES) this.#isOverfull = true;
+    return passed;
+  }
+
+  /** The LF of a line end whose CR came with the piece before. */
+  #restOfLineEnd(chunk: Buffer, passed: Buffer[]): number {
+    if (!this.#awaitsLineFeed || chunk.length === 0) return 0;
+    this.#awaitsLineFeed = false;
+    if (chunk[0] !== LF) return 0;
+    const rest = chunk.subarray(0, 1);
+    if (this.#held.length > 0) this.#hold(rest);
+    else if (this.#passedLast) passed.push(rest);
+    return 1;
+  }
+
+  #hold(piece: Buffer): void {
+    if (piece.length === 0) return;
+    this.#held.push(piece);
+    this.#heldBytes += piece.length;
+    if (this.#held.length > MAX_PIECES) this.#held = [Buffer.concat(this.#held)];
+  }
+
+  #release(passed: Buffer[]): void {
+    const whole = this.#held.length === 1 ? (this.#held[0] as Buffer) : Buffer.concat(this.#held);
+    this.#held = [];
+    this.#heldBytes = 0;
+    this.#heldLines = 0;
+    const lines = linesOf(whole, this.#atStart);
+    this.#atStart = false;
+    const event = readEvent(lines);
+    const ruling = event === null ? "pass" : this.#judge(isUtf8(whole) ? event : { ...event, data: null });
+    this.#passedLast = ruling !== "drop";
+    if (ruling === "pass") passed.push(whole);
+    else if (ruling !== "drop") passed.push(withData(lines, ruling.data));
+  }
+}
+
+/**
+ * Finds where the next LF or CR is, from a place on that only grows; below 0: there is none. Each byte is
+ * looked at twice at most, however many line ends a server sends.
+ */
+function lineEndsOf(chunk: Buffer): (from: number) => number {
+  let lineFeed = chunk.indexOf(LF);
+  return (from) => {
+    if (lineFeed >= 0 && lineFeed < from) lineFeed = chunk.indexOf(LF, from);
+    const before = chunk.subarray(from, lineFeed < 0 ? chunk.length : lineFeed).indexOf(CR);
+    return before < 0 ? lineFeed : from + before;
+  };
+}
+
+function linesOf(whole: Buffer, atStart: boolean): readonly string[] {
+  const text = whole.toString("utf8");
+  const read = atStart && text.startsWith("\uFEFF") ? text.slice(1) : text;
+  return read.split(/\r\n|\n|\r/).filter((line) => line !== "");
+}
+
+/** Null: comments, or an empty line. */
+function readEvent(lines: readonly string[]): ServerSentEvent | null {
+  const data: string[] = [];
+  let type = "";
+  let hasId = false;
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
+    if (field === "data") data.push(value);
+    else if (field === "event") type = value;
+    else if (field === "id") hasId = true;
+  }
+  if (data.length === 0 && !hasId) return null;
+  return { type: type === "" ? "message" : type, data: data.join("\n"), hasId };
+}
+
+/** @param data without line ends, as JSON.stringify writes */
+function withData(lines: readonly string[], data: string): Buffer {
+  const kept = lines.filter((line) => line !== "data" && !line.startsWith("data:"));
+  return Buffer.from([...kept, `data: ${data}`, "", ""].join("\n"), "utf8");
+}
+
+/** An event of ours, for a stream that holds nothing but whole events. */
+export function eventOfOurs(type: string, data: string): string {
+  return `event: ${type}\ndata: ${data}\n\n`;
+}
