@@ -5,7 +5,7 @@ import type { Evaluation } from "@svc/engine/evaluation";
 import type { SessionUsage } from "@svc/store/ports/ledger";
 import { decisionRow, type KnownArguments, type RowContext, type Unknown } from "./decision-row.ts";
 import type { CallFacts } from "./call-facts.ts";
-import type { ReadyPolicy } from "./oversight.ts";
+import type { ReadyPolicy } from "./control-checks.ts";
 import { evaluateCall } from "./policy-ruling.ts";
 
 /**

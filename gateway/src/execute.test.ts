@@ -326,7 +326,7 @@ describe("faults", () => {
   // proves EXEC-20
   it("an internal fault is a flagged deny with a row, never an exception", async () => {
     await governed(POLICY);
-    gateway.parts.oversight.state.policyFor = () => {
+    gateway.parts.control.state.policyFor = () => {
       throw new Error("boom");
     };
     expect(await gateway.execute({})).toMatchObject({ reason_code: "internal_error", fail_closed: true });

@@ -9,12 +9,11 @@ import { type CallRequest, type PendingCall, pendingCall } from "./governed-call
 import type { AppendOutcome, LedgerQueue } from "@svc/log-writer/ledger-queue";
 import {
   governingPolicy,
-  type Oversight,
+  type LiveControl,
   type ReadyPolicy,
-  refuseKilled,
-  refuseUnverified,
+  refuseByControl,
   rowPolicy,
-} from "./oversight.ts";
+} from "./control-checks.ts";
 import { ceilingRuling, observing, rulingOf } from "./policy-ruling.ts";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
@@ -27,7 +26,7 @@ import type { WithdrawnRow } from "./withdraw.ts";
 const MAX_EVALUATIONS = 8;
 
 export interface ExecuteParts {
-  readonly oversight: Oversight;
+  readonly control: LiveControl;
   readonly queue: LedgerQueue;
   readonly usage: Ledger["usage"];
   readonly turns: SessionTurns;
@@ -88,22 +87,22 @@ export function judgeRepeat(
   const killed = verdict.decision === "deny" && verdict.reason_code === "kill_switch";
   if (verdict.decision === "deny" && !killed) return { kind: "stands" };
   const call = pendingCall(principal, request, parts.clock.nowMs());
-  const stopped = refuseUnverified(parts.oversight) ?? refuseKilled(parts.oversight, call);
+  const stopped = refuseByControl(parts.control, call);
   if (killed) return { kind: stopped === null ? "outdated" : "stands" };
   if (stopped !== null) return { kind: "stopped", verdict: conclude(parts, call, stopped) };
   return { kind: isStillGoverned(parts, call, verdict) ? "stands" : "outdated" };
 }
 
-function isStillGoverned({ oversight }: ExecuteParts, call: PendingCall, verdict: Verdict): boolean {
-  const governing = governingPolicy(oversight, call);
+function isStillGoverned({ control }: ExecuteParts, call: PendingCall, verdict: Verdict): boolean {
+  const governing = governingPolicy(control, call);
   if (governing.kind === "ruled") return false;
   return governing.policy.id === verdict.policy_id && governing.version === verdict.policy_version;
 }
 
 async function decide(parts: ExecuteParts, call: PendingCall): Promise<Verdict> {
-  const refusal = refuseUnverified(parts.oversight) ?? refuseKilled(parts.oversight, call);
+  const refusal = refuseByControl(parts.control, call);
   if (refusal !== null) return conclude(parts, call, refusal);
-  const governing = governingPolicy(parts.oversight, call);
+  const governing = governingPolicy(parts.control, call);
   if (governing.kind === "ruled") return conclude(parts, call, governing.ruling);
 
   const key = governing.policy.readsUsage ? sessionKeyOf(call) : null;
@@ -141,7 +140,7 @@ async function decideByPolicy(
 
 /** Appends a ruling that takes nothing from a session, and answers it. */
 async function conclude(parts: ExecuteParts, call: PendingCall, ruled: Ruling): Promise<Verdict> {
-  const policy = rowPolicy(parts.oversight, call);
+  const policy = rowPolicy(parts.control, call);
   return settleOutcome(parts, call, ruled, await append(parts, call, ruled, policy));
 }
 
@@ -176,7 +175,7 @@ async function answerCommitted(
   position: RowPosition,
 ): Promise<Verdict> {
   if (ruled.decision !== "deny") {
-    const stopped = refuseUnverified(parts.oversight) ?? refuseKilled(parts.oversight, call);
+    const stopped = refuseByControl(parts.control, call);
     if (stopped !== null) {
       const { org, principal } = call;
       parts.withdraw({ org, principal, position, reservation: ruled.reservation });

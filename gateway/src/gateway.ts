@@ -86,7 +86,7 @@ export interface Gateway {
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const parts = createParts(options);
   await parts.follower.start();
-  logControlState(options.log, parts.execution.oversight.state);
+  logControlState(options.log, parts.execution.control.state);
   parts.checkpointer.start();
   return gatewayOf(parts, options);
 }
@@ -138,7 +138,7 @@ function createParts(options: GatewayOptions) {
     return { ...names.sighting({ org, scope, name: targetId }, bound), since };
   };
   const execution: ReplayParts = {
-    oversight: { state, follower },
+    control: { state, follower },
     queue,
     usage: (key) => store.ledger.usage(key),
     turns: new SessionTurns(),
@@ -202,8 +202,8 @@ function gatewayOf(parts: GatewayParts, { store, clock, onVerdict }: GatewayOpti
     },
     affected: (filter) => activity.affected(filter),
     sighting: parts.sighting,
-    killSwitchNews: (org, after) => killSwitchNews(execution.oversight.state, org, after),
-    followKillSwitches: (org, wake) => execution.oversight.state.killSwitchFeed.follow(org, wake),
+    killSwitchNews: (org, after) => killSwitchNews(execution.control.state, org, after),
+    followKillSwitches: (org, wake) => execution.control.state.killSwitchFeed.follow(org, wake),
     controlStateVerified: () => follower.ageMs <= CONTROL_LEASE_MS,
     checkpoint: () => checkpointer.sign(),
     close: async () => {

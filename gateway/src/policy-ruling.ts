@@ -6,7 +6,7 @@ import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import type { Evaluation } from "@svc/engine/evaluation";
 import type { LedgerOutcome, Reservation, SessionUsage } from "@svc/store/ports/ledger";
 import type { CallFacts } from "./call-facts.ts";
-import type { ReadyPolicy } from "./oversight.ts";
+import type { ReadyPolicy } from "./control-checks.ts";
 import { faultRuling, type Ruling, ruling } from "./ruling.ts";
 import { sessionKeyOf } from "./session-key.ts";
 

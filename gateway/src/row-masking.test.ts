@@ -99,7 +99,7 @@ describe("what a policy redacts", () => {
     await governed("id: [");
     await gateway.execute({ args });
     expect(lastArgs()).toEqual(unknown);
-    gateway.parts.oversight.state.policyFor = () => {
+    gateway.parts.control.state.policyFor = () => {
       throw new Error("boom");
     };
     await gateway.execute({ args });

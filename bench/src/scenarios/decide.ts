@@ -56,7 +56,7 @@ export const decide: Scenario = {
 async function decider({ switches, policies, agents }: Circumstances): Promise<() => Promise<number>> {
   const { parts, ledger } = await testGateway();
   ledger.beforeCommit = () => Promise.resolve();
-  parts.oversight.state.load(snapshotOf(switches, policies));
+  parts.control.state.load(snapshotOf(switches, policies));
   const requests = Array.from({ length: MANY_AGENTS }, (_, at) => requestOf(`agent-${at % agents}`, at));
   return async () => {
     const startedMs = performance.now();

@@ -27,7 +27,7 @@ export async function testGateway() {
   const withdrawals = new Withdrawals({ ledger, clock, log });
   const onLateCommit = withdrawals.withdrawLate.bind(withdrawals);
   const parts: ExecuteParts = {
-    oversight: { state, follower },
+    control: { state, follower },
     queue: new LedgerQueue({ ledger, clock, log, outage, onLateCommit }),
     usage: (key) => ledger.usage(key),
     turns: new SessionTurns(),

@@ -5,7 +5,8 @@ import type { ControlState } from "./control-state.ts";
 import type { LoadedPolicy } from "./policy-index.ts";
 import { denyRuling, faultRuling, type Ruling } from "./ruling.ts";
 
-export interface Oversight {
+/** Control state as it stands at the moment of a check. */
+export interface LiveControl {
   readonly state: ControlState;
   readonly follower: Pick<ControlFollower, "ageMs">;
 }
@@ -13,14 +14,17 @@ export interface Oversight {
 /** A policy that can be asked. */
 export type ReadyPolicy = LoadedPolicy & { readonly kind: "ready" };
 
-/** Denies while control state may be out of date: a kill switch that was not seen must not be run over. */
-export function refuseUnverified({ follower }: Oversight): Ruling | null {
+/** A ruling that stops a call whatever its policy says; null when this check has nothing against the call. */
+type ControlCheck = (control: LiveControl, call: CallFacts) => Ruling | null;
+
+/** Denies while control state may be out of date: an unseen kill switch may apply to the call. */
+const refuseUnverified: ControlCheck = ({ follower }) => {
   if (follower.ageMs <= CONTROL_LEASE_MS) return null;
   return faultRuling("control_state_unverified", "this gateway cannot verify that no kill switch applies");
-}
+};
 
-/** Denies what a kill switch names. Kill switches apply in every governance mode. */
-export function refuseKilled({ state }: Oversight, call: CallFacts): Ruling | null {
+/** Denies a call that a kill switch names. Kill switches apply in every governance mode. */
+const refuseKilled: ControlCheck = ({ state }, call) => {
   const record = state.killSwitchFor(call);
   if (record === null) return null;
   const target = record.account_wide
@@ -29,11 +33,27 @@ export function refuseKilled({ state }: Oversight, call: CallFacts): Ruling | nu
   return denyRuling("kill_switch", `a kill switch stops ${target}: ${record.reason}`, {
     killSwitch: { id: record.kill_switch_id, triggerSource: record.trigger_source },
   });
+};
+
+/** In the order in which they answer. Every check of live control state stands in this list. */
+const CONTROL_CHECKS: readonly ControlCheck[] = [refuseUnverified, refuseKilled];
+
+/**
+ * Runs every control check. The same list applies before evaluation, to a repeated call, and once more after
+ * the commit.
+ * @returns the ruling of the first check that stops the call; null when none does.
+ */
+export function refuseByControl(control: LiveControl, call: CallFacts): Ruling | null {
+  for (const check of CONTROL_CHECKS) {
+    const ruling = check(control, call);
+    if (ruling !== null) return ruling;
+  }
+  return null;
 }
 
 /** The policy that governs the call, ready to evaluate, or the ruling that there is none. */
 export function governingPolicy(
-  { state }: Oversight,
+  { state }: LiveControl,
   call: CallFacts,
 ): { readonly kind: "ruled"; readonly ruling: Ruling } | ReadyPolicy {
   const loaded = state.policyFor(call.org, call.agentId, call.namespace);
@@ -53,7 +73,7 @@ export function governingPolicy(
 }
 
 /** The policy whose redactions the audit row of a call masks, whatever is decided of the call. */
-export function rowPolicy({ state, follower }: Oversight, call: CallFacts): ReadyPolicy | null | "unknown" {
+export function rowPolicy({ state, follower }: LiveControl, call: CallFacts): ReadyPolicy | null | "unknown" {
   // Before control state was read for the first time, no policy is known here, and any may govern the call.
   if (!Number.isFinite(follower.ageMs)) return "unknown";
   const loaded = state.policyFor(call.org, call.agentId, call.namespace);
