@@ -131,6 +131,7 @@ export const policyRequirements: readonly Requirement[] = [
     "POL-55",
     "A gateway that reads all control state again compiles no policy that is in force already.",
   ),
+  tested("POL-56", "A policy decides the same whether it was read from its text or from its JSON."),
 
   tested("MODE-01", "audit_only records every call with what the policy says and blocks nothing."),
   tested("MODE-02", "shadow evaluates in full, answers allow and tells what it would have been (would_be)."),

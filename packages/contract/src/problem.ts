@@ -27,6 +27,7 @@ export const PROBLEMS = {
   internal_error: { status: 500, title: "The server failed" },
   overloaded: { status: 503, title: "Too many requests are in flight" },
   unavailable: { status: 503, title: "The store is unavailable" },
+  compiler_unavailable: { status: 503, title: "Policy documents cannot be checked now" },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -1,3 +1,4 @@
+import type { DocumentCheck, DocumentText } from "@svc/engine/check-document";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { Timers } from "@svc/process/timers";
@@ -7,6 +8,11 @@ import type { KillSwitchStore } from "@svc/store/ports/kill-switch-store";
 import type { PolicyStore } from "@svc/store/ports/policy-store";
 import type { Ledger } from "@svc/store/ports/ledger";
 import type { Propagation } from "./propagation.ts";
+
+/** Judges policy documents. Rejects when judging failed, which says nothing of the document. */
+export interface DocumentChecks {
+  check(text: DocumentText): Promise<DocumentCheck>;
+}
 
 /** Makes an identifier that nobody can guess and that was never made before. */
 export type NewId = (prefix: "ks" | "asg") => string;
@@ -31,6 +37,7 @@ export interface ControlPlanePorts {
   readonly timers: Timers;
   readonly log: Logger;
   readonly newId: NewId;
+  readonly documents: DocumentChecks;
   readonly killSwitches: KillSwitchStore;
   readonly policies: PolicyStore;
   readonly assignments: AssignmentStore;

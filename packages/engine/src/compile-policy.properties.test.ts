@@ -3,6 +3,8 @@ import { DECISIONS, type Decision } from "@svc/contract/verdict";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compilePolicy } from "./compile-policy.ts";
+import { prepareDocument } from "./prepare-document.ts";
+import { readPolicy } from "./read-policy.ts";
 import { callOf, compiled } from "./testing/compiled.suite.ts";
 
 const NAMES = ["amount", "path", "list", "a"] as const;
@@ -146,6 +148,22 @@ describe("compiled policies", () => {
           callOf(name, reordered(given) as JsonObject),
         );
         expect(other).toEqual(one);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  // proves POL-56
+  it("are the same prepared from their text and from their JSON", () => {
+    fc.assert(
+      fc.property(policyOf(anyRules), (policy) => {
+        const source = JSON.stringify(policy, null, 2);
+        const reading = readPolicy(source, { withConflicts: false });
+        const asJson = reading.ok ? JSON.stringify(reading.value) : null;
+        expect([reading.ok, prepareDocument({ source: "", json: asJson })]).toEqual([
+          true,
+          prepareDocument({ source, json: null }),
+        ]);
       }),
       { numRuns: 400 },
     );

@@ -1,4 +1,3 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import type { GovernanceMode } from "@svc/contract/verdict";
 import type { RowMask } from "./evaluate/compile-row-mask.ts";
 import type { Evaluation, FurtherEvaluator, GovernedCall } from "./evaluation.ts";
@@ -17,8 +16,6 @@ export interface CompiledPolicy {
    * Whether a condition reads `session.steps` or `session.cost_usd`: the caller must then supply the usage.
    */
   readonly readsUsage: boolean;
-  /** The document as JSON. */
-  readonly document: JsonObject;
   /** Pure and total: equal calls get equal answers, and an internal fault is an exception, never an allow. */
   evaluate(call: GovernedCall): Evaluation;
   /**

@@ -1,13 +1,12 @@
 import type { JsonValue } from "@svc/contract/json-value";
 import type { GovernanceMode } from "@svc/contract/verdict";
-import type { RE2JS } from "re2js";
 import type { DetectorName } from "./detectors/detector.ts";
 import type { FieldPath, FieldPattern } from "./evaluate/field-path.ts";
 import type { PathBase } from "./evaluate/path-within.ts";
 import type { Place } from "./read/reporter.ts";
 
-/** A valid policy document, typed and defaulted, with the places that conflicts are shown at. */
-export interface PolicyDocument {
+/** Everything in a valid document that is neither a list of tools nor a rule. Plain data. */
+export interface PolicyHead {
   readonly id: string;
   readonly name: string | null;
   readonly agentId: string | null;
@@ -16,6 +15,10 @@ export interface PolicyDocument {
   readonly maxSteps: number | null;
   readonly maxCostMicroUsd: number | null;
   readonly toolPrices: readonly { readonly glob: string; readonly microUsd: number }[];
+}
+
+/** A valid policy document, typed and defaulted, with the places that conflicts are shown at. */
+export interface PolicyDocument extends PolicyHead {
   readonly allowed: readonly PlacedGlob[];
   readonly denied: readonly PlacedGlob[];
   /** In the order in which they are walked: by priority, then as they stand in the file. */
@@ -27,14 +30,18 @@ export interface PlacedGlob {
   readonly place: Place;
 }
 
-export interface Rule {
+export interface Rule extends RuleBody {
+  readonly place: Place;
+}
+
+/** What of a rule decides calls. Plain data. */
+export interface RuleBody {
   readonly id: string;
   readonly priority: number;
   /** `*` when the rule names no tool. */
   readonly tool: string;
   readonly match: Match;
   readonly action: Action;
-  readonly place: Place;
 }
 
 /** No conditions: the tool alone decides. */
@@ -70,7 +77,8 @@ export type Test =
   | { readonly operator: "in" | "not_in"; readonly values: readonly Scalar[] }
   | { readonly operator: "contains"; readonly value: Scalar }
   | { readonly operator: "starts_with" | "ends_with"; readonly value: string }
-  | { readonly operator: "matches"; readonly regex: RE2JS }
+  /** An RE2 pattern that compiles. */
+  | { readonly operator: "matches"; readonly pattern: string }
   | { readonly operator: "exists" | "not_exists" }
   | { readonly operator: "detects"; readonly detectors: readonly DetectorName[] }
   | { readonly operator: "path_within"; readonly bases: readonly PathBase[] };

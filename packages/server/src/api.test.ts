@@ -1,4 +1,5 @@
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
+import { checkDocument } from "@svc/engine/check-document";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";
 import type { AuditStore } from "@svc/store/ports/audit-store";
@@ -25,7 +26,10 @@ function parts(): ApiParts & { readonly refused: RefusedRequest[]; readonly line
       headers.authorization === undefined
         ? { kind: "principal", principal: { id: "key", org: "default" } }
         : { kind: "problem", code: "unauthenticated", detail: "no key" },
-    controlPlane: { ...unreachable<ControlPlanePorts>("ports") },
+    controlPlane: {
+      ...unreachable<ControlPlanePorts>("ports"),
+      documents: { check: async (text) => checkDocument(text) },
+    },
     log: pino({}, { write: (line: string) => void lines.push(line) }),
     noteRefusal: (one) => void refused.push(one),
     audit: unreachable<AuditStore>("audit"),

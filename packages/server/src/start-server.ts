@@ -3,6 +3,7 @@ import { nodeTimers } from "@svc/process/timers";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { randomId } from "@svc/process/random-id";
 import { createTtlExpiry, type TtlExpiry } from "@svc/control-plane/ttl-expiry";
+import { checkDocument, type DocumentText } from "@svc/engine/check-document";
 import { type Gateway, openGateway } from "@svc/gateway/gateway";
 import { KillSwitchFeedEndpoint } from "./kill-switch-feed-endpoint.ts";
 import { LargeCallThread } from "@svc/gateway/large-call-thread";
@@ -183,6 +184,8 @@ function controlPlanePorts(parts: ControlPlaneParts): ControlPlanePorts & { read
     controlFeed: withinDeadline(store.controlFeed),
     ledger: gateway.ledger,
   };
-  const base = { clock: systemClock, timers: nodeTimers, log, newId: randomId, propagation, ...stores };
+  const documents = { check: async (text: DocumentText) => checkDocument(text) };
+  const tools = { clock: systemClock, timers: nodeTimers, log, newId: randomId, documents };
+  const base = { ...tools, propagation, ...stores };
   return { ...base, ttl: createTtlExpiry(base) };
 }

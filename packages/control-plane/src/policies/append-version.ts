@@ -49,7 +49,7 @@ export async function appendVersion(
     version: latest.version + 1,
     enabled: latest.enabled,
     name: compiled.name,
-    document: compiled.document,
+    document: document.document,
     created_at: createdAt,
     created_by: principal.id,
     rolled_back_to: rolledBackTo,

@@ -149,3 +149,14 @@ describe("a policy that cannot be created", () => {
     expect(ports.database.auditRows).toHaveLength(2);
   });
 });
+
+describe("a document that could not be checked", () => {
+  it("is not stored, and the answer does not call it invalid", async () => {
+    const ports = testPorts();
+    const documents = { check: () => Promise.reject(new Error("the thread was lost")) };
+    const outcome = await createPolicy({ ...ports, documents }, OPERATOR, yaml());
+    expect(outcome).toMatchObject({ kind: "problem", code: "compiler_unavailable" });
+    expect([ports.database.policies, ports.database.auditRows]).toEqual([[], []]);
+    expect(ports.logged).toEqual(["a policy document could not be checked"]);
+  });
+});

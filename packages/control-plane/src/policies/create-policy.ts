@@ -34,7 +34,7 @@ export type CreationOutcome =
 
 type CreationPorts = Pick<
   ControlPlanePorts,
-  "clock" | "timers" | "log" | "newId" | "policies" | "propagation"
+  "clock" | "timers" | "log" | "newId" | "documents" | "policies" | "propagation"
 >;
 
 const NOT_CREATED =
@@ -51,7 +51,7 @@ export async function createPolicy(
   text: DocumentText,
   load: LoadMode = ORDINARY_LOAD,
 ): Promise<CreationOutcome> {
-  const document = readDocument(text, load);
+  const document = await readDocument(ports, text, load);
   if (document.kind === "problem") return document;
   if (load.dryRun) return validated(document);
   const { policy: compiled, source, mediaType, warnings } = document;
@@ -61,7 +61,7 @@ export async function createPolicy(
     version: 1,
     enabled: true,
     name: compiled.name,
-    document: compiled.document,
+    document: document.document,
     created_at: createdAt,
     created_by: principal.id,
     rolled_back_to: null,

@@ -1,5 +1,5 @@
 import type { Principal } from "@svc/contract/principal";
-import type { CompiledPolicy } from "@svc/engine/compiled-policy";
+import type { PolicySummary } from "@svc/engine/check-document";
 import type { NewBinding } from "@svc/store/ports/policy-store";
 import { assignmentRow } from "../assignments/assignment-row.ts";
 import type { NewId } from "../ports.ts";
@@ -12,7 +12,7 @@ interface BindingFacts {
 
 /** The binding that the `agent_id` of a new policy's document asks for; null when it names none. */
 export function documentBinding(
-  { id, agentId }: CompiledPolicy,
+  { id, agentId }: PolicySummary,
   { newId, time, principal }: BindingFacts,
 ): NewBinding | null {
   if (agentId === null) return null;

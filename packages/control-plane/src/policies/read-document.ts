@@ -1,17 +1,13 @@
-import type { PolicyMediaType } from "@svc/contract/policy-record";
 import type { ProblemEntry } from "@svc/contract/problem";
-import { parseStrictJsonText } from "@svc/contract/strict-json";
-import { compilePolicy } from "@svc/engine/compile-policy";
-import type { CompiledPolicy } from "@svc/engine/compiled-policy";
+import type { JsonObject } from "@svc/contract/json-value";
+import { faultFields } from "@svc/contract/fault-fields";
+import type { DocumentCheck, DocumentText, PolicySummary } from "@svc/engine/check-document";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import { maskSecrets } from "@svc/engine/mask-secrets";
+import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 
-/** A policy document as it came in. */
-export interface DocumentText {
-  readonly source: string;
-  readonly mediaType: PolicyMediaType;
-}
+export type { DocumentText };
 
 /** How a document that compiles is treated. */
 export interface LoadMode {
@@ -23,10 +19,12 @@ export interface LoadMode {
 
 export const ORDINARY_LOAD: LoadMode = { strict: false, dryRun: false };
 
-/** A document that compiles, with the text it came from. */
+/** A valid document, with the text it came from. */
 export interface ReadDocument extends DocumentText {
   readonly kind: "document";
-  readonly policy: CompiledPolicy;
+  readonly policy: PolicySummary;
+  /** The document as JSON. */
+  readonly document: JsonObject;
   /** With secrets masked: answers end up in the logs of others. */
   readonly warnings: readonly Diagnostic[];
 }
@@ -34,31 +32,45 @@ export interface ReadDocument extends DocumentText {
 /** What a dry run of a load found: the document is valid. */
 export interface ValidatedDocument {
   readonly kind: "validated";
-  readonly policy: Pick<CompiledPolicy, "id" | "name" | "document">;
+  readonly policy: Pick<PolicySummary, "id" | "name"> & { readonly document: JsonObject };
   readonly warnings: readonly Diagnostic[];
 }
 
 const NOT_JSON = "The policy document is not strict JSON. Send YAML with Content-Type: application/yaml.";
 
-/** Compiles a document as gateways will; refuses it with one entry per finding. Stores nothing. */
-export function readDocument(
-  { source, mediaType }: DocumentText,
-  { strict }: LoadMode,
-): ReadDocument | Refusal {
-  if (mediaType === "application/json") {
-    // The compiler reads JSON as the YAML that it also is: what only YAML allows must not pass as JSON.
-    const json = parseStrictJsonText(source);
-    if (!json.ok) {
-      const { kind, ...fault } = json.fault;
+const NOT_CHECKED = "The policy document could not be checked. Nothing was changed; try again.";
+
+type ReadingPorts = Pick<ControlPlanePorts, "documents" | "log">;
+
+/** Judges a document as gateways will; refuses it with one entry per finding. Stores nothing. */
+export async function readDocument(
+  { documents, log }: ReadingPorts,
+  text: DocumentText,
+  load: LoadMode,
+): Promise<ReadDocument | Refusal> {
+  try {
+    return judged(text, await documents.check(text), load);
+  } catch (error) {
+    log.error(faultFields(error), "a policy document could not be checked");
+    return refuse("compiler_unavailable", NOT_CHECKED);
+  }
+}
+
+function judged(text: DocumentText, check: DocumentCheck, { strict }: LoadMode): ReadDocument | Refusal {
+  switch (check.kind) {
+    case "not_json": {
+      const { kind, ...fault } = check.fault;
       const code = kind === "too_large" ? "body_too_large" : "malformed_json";
       return refuse(code, NOT_JSON, [{ pointer: "", ...fault }]);
     }
+    case "invalid":
+      return refuseLostLines(text.source) ?? refuseFindings(REFUSED, check.diagnostics);
+    case "valid": {
+      const { policy, document, warnings } = check;
+      if (strict && warnings.length > 0) return refuseFindings(REFUSED_BY_STRICT, warnings);
+      return { kind: "document", policy, document, warnings: warnings.map(maskFinding), ...text };
+    }
   }
-  const compiled = compilePolicy(source);
-  if (!compiled.ok) return refuseLostLines(source) ?? refuseFindings(REFUSED, compiled.diagnostics);
-  const { policy, warnings } = compiled;
-  if (strict && warnings.length > 0) return refuseFindings(REFUSED_BY_STRICT, warnings);
-  return { kind: "document", policy, warnings: warnings.map(maskFinding), source, mediaType };
 }
 
 const REFUSED = "The policy document was refused; errors lists every finding.";
@@ -94,8 +106,8 @@ function refuseFindings(detail: string, diagnostics: readonly Diagnostic[]): Ref
 }
 
 /** What a dry run answers in place of storing the document. */
-export function validated({ policy, warnings }: ReadDocument): ValidatedDocument {
-  const { id, name, document } = policy;
+export function validated({ policy, document, warnings }: ReadDocument): ValidatedDocument {
+  const { id, name } = policy;
   return { kind: "validated", policy: { id, name, document }, warnings };
 }
 

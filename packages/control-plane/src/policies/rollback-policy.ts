@@ -1,5 +1,6 @@
 import type { RollbackRequest } from "@svc/contract/parse-policy-requests";
 import type { Principal } from "@svc/contract/principal";
+import type { ControlPlanePorts } from "../ports.ts";
 import { NOT_READ, reachStore } from "../reach-store.ts";
 import type { Refusal } from "../refusal.ts";
 import { type AppendedVersion, type AppendPorts, appendVersion } from "./append-version.ts";
@@ -23,7 +24,7 @@ export interface PolicyRollback extends RollbackRequest {
  * afresh: what a newer server no longer accepts is refused here instead of by every gateway. Bindings stay.
  */
 export async function rollbackPolicy(
-  ports: AppendPorts,
+  ports: AppendPorts & Pick<ControlPlanePorts, "documents">,
   principal: Principal,
   { id, target_version, load = ORDINARY_LOAD }: PolicyRollback,
 ): Promise<AppendedVersion | ValidatedDocument | Refusal> {
@@ -36,7 +37,7 @@ export async function rollbackPolicy(
   );
   if (target.kind === "problem") return target;
   if (target.value === null) return refuseUnknownVersion(id, target_version);
-  const document = readDocument(target.value, load);
+  const document = await readDocument(ports, target.value, load);
   if (document.kind === "problem") return document;
   if (load.dryRun) return validated(document);
   return appendVersion(ports, principal, {

@@ -1,4 +1,5 @@
 import type { Principal } from "@svc/contract/principal";
+import type { ControlPlanePorts } from "../ports.ts";
 import { NOT_READ, reachStore } from "../reach-store.ts";
 import type { Refusal } from "../refusal.ts";
 import { type AppendedVersion, type AppendPorts, appendVersion, refuseMoved } from "./append-version.ts";
@@ -26,7 +27,7 @@ export interface PolicyUpdate {
 
 /** Appends a version with a new document; a dry run stops before that. */
 export async function updatePolicy(
-  ports: AppendPorts,
+  ports: AppendPorts & Pick<ControlPlanePorts, "documents">,
   principal: Principal,
   { id, text, expectedVersion, load = ORDINARY_LOAD }: PolicyUpdate,
 ): Promise<AppendedVersion | ValidatedDocument | Refusal> {
@@ -35,7 +36,7 @@ export async function updatePolicy(
   if (found.value === null) return refuseUnknownPolicy(id);
   const { record: latest } = found.value;
   if (expectedVersion !== null && expectedVersion !== latest.version) return refuseMoved(id, latest.version);
-  const document = readDocument(text, load);
+  const document = await readDocument(ports, text, load);
   if (document.kind === "problem") return document;
   const renamed = refuseOtherId(document, id);
   if (renamed !== null) return renamed;

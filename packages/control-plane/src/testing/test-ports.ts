@@ -1,5 +1,6 @@
 import type { GatewayAcknowledgement } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
+import { checkDocument, type DocumentText } from "@svc/engine/check-document";
 import { createTtlExpiry, type TtlExpiry } from "../kill-switches/ttl-expiry.ts";
 import type { Logger } from "@svc/process/logger";
 import type { ControlPlanePorts } from "../ports.ts";
@@ -61,8 +62,9 @@ export function testPorts(database: FakeDatabase = new FakeDatabase()): TestPort
     ledger: database,
   };
   const log = recordingLog(logged, informed);
+  const documents = { check: async (text: DocumentText) => checkDocument(text) };
   const newId = (prefix: string) => `${prefix}_${String(++ids)}`;
-  const shared = { ...stores, clock: time, timers: time, log, newId, propagation };
+  const shared = { ...stores, clock: time, timers: time, log, newId, documents, propagation };
   return { ...shared, database, time, logged, informed, ttl: createTtlExpiry(shared) };
 }
 

@@ -2,21 +2,24 @@ import type { JsonObject } from "@svc/contract/json-value";
 import type { ReasonCode } from "@svc/contract/verdict";
 import type { Evaluation, GovernedCall } from "../evaluation.ts";
 import { GlobIndex } from "../globs/glob-index.ts";
-import type { PolicyDocument } from "../policy-document.ts";
-import { compileRules, type NearAllow, type RuleOutcome } from "./compile-rules.ts";
+import type { PolicyHead } from "../policy-document.ts";
+import { type CompiledRule, compileWalk, type NearAllow, type RuleOutcome } from "./compile-rules.ts";
 import { describeCause } from "./describe-doubt.ts";
 import { compileToolPrices } from "./tool-prices.ts";
 
-/**
- * Whether a policy must know a call's session: it has a ceiling, or a condition reads what the session has
- * used.
- */
-export function needsSession(document: PolicyDocument): boolean {
-  return document.maxSteps !== null || document.maxCostMicroUsd !== null || readsUsage(document);
+/** A document whose rules are compiled. */
+export interface EvaluatedParts {
+  readonly head: PolicyHead;
+  readonly allowed: readonly string[];
+  readonly denied: readonly string[];
+  readonly rules: readonly CompiledRule[];
+  /** Whether a condition reads what the session has used. */
+  readonly readsUsage: boolean;
 }
 
-export function readsUsage({ rules }: PolicyDocument): boolean {
-  return rules.some(({ match }) => match.conditions.some(({ field }) => field.kind === "usage"));
+/** A policy must know a call's session when it has a ceiling or reads what the session has used. */
+function needsSession({ head, readsUsage }: EvaluatedParts): boolean {
+  return head.maxSteps !== null || head.maxCostMicroUsd !== null || readsUsage;
 }
 
 /**
@@ -24,12 +27,13 @@ export function readsUsage({ rules }: PolicyDocument): boolean {
  * An approval or a rewrite does not allow: a tool that nothing allows stays denied where the policy fails
  * closed.
  */
-export function compileEvaluate(document: PolicyDocument): (call: GovernedCall) => Evaluation {
-  const denied = new GlobIndex(document.denied.map(({ glob }) => glob));
-  const allowed = new GlobIndex(document.allowed.map(({ glob }) => glob));
-  const walk = compileRules(document);
-  const priceOf = compileToolPrices(document.toolPrices);
-  const sessionNeeded = needsSession(document);
+export function compileEvaluate(parts: EvaluatedParts): (call: GovernedCall) => Evaluation {
+  const { failClosed, toolPrices } = parts.head;
+  const denied = new GlobIndex(parts.denied);
+  const allowed = new GlobIndex(parts.allowed);
+  const walk = compileWalk(parts.rules);
+  const priceOf = compileToolPrices(toolPrices);
+  const sessionNeeded = needsSession(parts);
 
   return (call) => {
     const costMicroUsd = call.costMicroUsd ?? priceOf(call.tool);
@@ -39,7 +43,7 @@ export function compileEvaluate(document: PolicyDocument): (call: GovernedCall) 
       return refusal(costMicroUsd, "session_required", SESSION_REQUIRED);
     }
     const outcome = walk(call);
-    const isAllowed = outcome.kind === "allow" || !document.failClosed || allowed.hasMatch(call.tool);
+    const isAllowed = outcome.kind === "allow" || !failClosed || allowed.hasMatch(call.tool);
     return evaluationOf(outcome, { call, isAllowed, costMicroUsd });
   };
 }

@@ -2,6 +2,7 @@ import type { GovernedCall } from "../evaluation.ts";
 import type { Match } from "../policy-document.ts";
 import { type CompiledCondition, compileCondition, type Truth } from "./condition.ts";
 import type { Doubt } from "./describe-doubt.ts";
+import type { PatternSet } from "./pattern-set.ts";
 import type { TextWork } from "./text-work.ts";
 
 /**
@@ -12,6 +13,12 @@ export type Matched = "yes" | "no" | Doubt;
 
 export type Matcher = (call: GovernedCall, work: TextWork) => Matched;
 
+/** What all rules of one policy share. */
+export interface MatchContext {
+  readonly failClosed: boolean;
+  readonly patterns: PatternSet;
+}
+
 /**
  * Every action but `allow` restricts, rewrites included. What cannot be judged counts against the call: a
  * restricting rule then matches, an allowing one does not; a missing field does so only where the policy
@@ -20,7 +27,7 @@ export type Matcher = (call: GovernedCall, work: TextWork) => Matched;
 export function compileMatch(
   { conditions, quantifier }: Match,
   restricts: boolean,
-  failClosed: boolean,
+  { failClosed, patterns }: MatchContext,
 ): Matcher {
   const questions = conditions.map((condition): Question => {
     const doubt = (truth: Doubt["truth"]): Matched => ({ condition, truth });
@@ -31,7 +38,7 @@ export function compileMatch(
       unread: doubt("unread"),
       missing: failClosed || !restricts ? doubt("missing") : "no",
     } as const;
-    return { judge: compileCondition(condition), matchedBy };
+    return { judge: compileCondition(condition, patterns), matchedBy };
   });
   const [only] = questions;
   if (only === undefined) return () => "yes";

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { GovernedCall } from "../evaluation.ts";
 import { GlobIndex } from "../globs/glob-index.ts";
-import type { Match, PolicyDocument, Redaction, Rule } from "../policy-document.ts";
-import { compileMatch, type Matcher } from "./compile-match.ts";
+import type { Match, Redaction, RuleBody } from "../policy-document.ts";
+import { compileMatch, type MatchContext, type Matcher } from "./compile-match.ts";
 import { MatchingChange } from "./matching-change.ts";
 import { compileReplacement, compileRewrite, type Rewrite } from "./rewrite.ts";
 import { TextWork } from "./text-work.ts";
@@ -15,7 +15,9 @@ const UNSEARCHED: JsonObject = Object.freeze({
   "[masked]": "the arguments are too long to be searched for what the policy redacts",
 });
 
-interface MaskingRule {
+/** A rule that rewrites arguments, as far as the audit row is concerned. */
+export interface MaskingRule {
+  readonly tool: string;
   readonly match: Matcher;
   readonly rewrite: Rewrite;
   /** Null: the row keeps what the rule rewrites. */
@@ -27,10 +29,9 @@ interface MaskingRule {
  * Every such rule that matches the call masks, in every mode and whatever was decided: also one that the
  * evaluation did not reach. Null when no rule of the policy masks.
  */
-export function compileRowMask({ rules, failClosed }: PolicyDocument): RowMask | null {
-  const rewriting = rules.flatMap((rule) => compileMaskingRule(rule, failClosed) ?? []);
+export function compileRowMask(rewriting: readonly MaskingRule[]): RowMask | null {
   if (rewriting.every(({ mask }) => mask === null)) return null;
-  const index = new GlobIndex(rules.filter(isRewriting).map(({ tool }) => tool));
+  const index = new GlobIndex(rewriting.map(({ tool }) => tool));
   return (call) => {
     const work = new TextWork();
     let seen = call;
@@ -50,14 +51,15 @@ export function compileRowMask({ rules, failClosed }: PolicyDocument): RowMask |
   };
 }
 
-function isRewriting({ action }: Rule): boolean {
-  return action.kind === "redact" || action.kind === "constrain";
-}
-
-function compileMaskingRule({ id, match, action }: Rule, failClosed: boolean): MaskingRule | null {
+/** Null for a rule that rewrites nothing. */
+export function compileMaskingRule(
+  { id, tool, match, action }: RuleBody,
+  context: MatchContext,
+): MaskingRule | null {
   if (action.kind !== "redact" && action.kind !== "constrain") return null;
   return {
-    match: compileMatch(withoutUsage(match), true, failClosed),
+    tool,
+    match: compileMatch(withoutUsage(match), true, context),
     rewrite: compileRewrite(action),
     mask: action.kind === "redact" && action.audit === "mask" ? compileMask(action, id) : null,
   };

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import { GlobIndex } from "../globs/glob-index.ts";
 import type { GovernedCall } from "../evaluation.ts";
-import type { PolicyDocument, Rule } from "../policy-document.ts";
-import { compileMatch, type Matcher } from "./compile-match.ts";
+import type { RuleBody } from "../policy-document.ts";
+import { compileMatch, type MatchContext, type Matcher } from "./compile-match.ts";
 import { describeDoubt, type Doubt } from "./describe-doubt.ts";
 import { compileRewrite, type Rewrite } from "./rewrite.ts";
 import { TextWork } from "./text-work.ts";
@@ -42,22 +42,24 @@ interface Answer {
   readonly doubt: string | null;
 }
 
-interface CompiledRule {
+/** One rule with everything worked out that does not depend on the call. */
+export interface CompiledRule {
   readonly id: string;
+  readonly tool: string;
   readonly priority: number;
   readonly match: Matcher;
   readonly action: CompiledAction;
 }
 
 /**
- * Walks the rules whose tool glob matches, by priority, to the first priority at which one denies, pauses or
- * allows. Rules of one priority answer together: deny wins over require_approval, and that over allow. A
- * rule sees the arguments as earlier rules rewrote them. An approval that matched for lack of judgement does
- * not end the walk: garbling a field must not hide a later deny behind it.
+ * Walks the rules whose tool glob matches, in the order given, to the first priority at which one denies,
+ * pauses or allows. Rules of one priority answer together: deny wins over require_approval, and that over
+ * allow. A rule sees the arguments as earlier rules rewrote them. An approval that matched for lack of
+ * judgement does not end the walk: garbling a field must not hide a later deny behind it.
+ * @param compiled by priority.
  */
-export function compileRules({ rules, failClosed }: PolicyDocument): (call: GovernedCall) => RuleOutcome {
-  const index = new GlobIndex(rules.map(({ tool }) => tool));
-  const compiled = rules.map((rule) => compileRule(rule, failClosed));
+export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedCall) => RuleOutcome {
+  const index = new GlobIndex(compiled.map(({ tool }) => tool));
   return (call) => {
     const work = new TextWork();
     let seen = call;
@@ -100,16 +102,20 @@ function doubtOf(matched: "yes" | Doubt, call: GovernedCall): string | null {
   return matched === "yes" ? null : describeDoubt(matched, call);
 }
 
-function compileRule({ id, priority, match, action }: Rule, failClosed: boolean): CompiledRule {
+export function compileRule(
+  { id, tool, priority, match, action }: RuleBody,
+  context: MatchContext,
+): CompiledRule {
   return {
     id,
+    tool,
     priority,
-    match: compileMatch(match, action.kind !== "allow", failClosed),
+    match: compileMatch(match, action.kind !== "allow", context),
     action: compileAction(action),
   };
 }
 
-function compileAction(action: Rule["action"]): CompiledAction {
+function compileAction(action: RuleBody["action"]): CompiledAction {
   switch (action.kind) {
     case "deny":
     case "require_approval":

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonValue } from "@svc/contract/json-value";
-import type { RE2JS } from "re2js";
 import { detects } from "../detectors/detect.ts";
 import type { DetectorName } from "../detectors/detector.ts";
 import type { GovernedCall } from "../evaluation.ts";
 import type { Condition, Scalar, Test } from "../policy-document.ts";
 import { BLOCKED, MISSING } from "./field-path.ts";
 import { type PathBase, pathWithin, type Within } from "./path-within.ts";
+import type { PatternSet } from "./pattern-set.ts";
 import { compileField, compilePresence } from "./read-field.ts";
 import { FIND_WEIGHT, PATH_WEIGHT, spendOnDetectors, type TextWork } from "./text-work.ts";
 
@@ -21,14 +21,14 @@ export type CompiledCondition = (call: GovernedCall, work: TextWork) => Truth;
 
 type Judge = (value: JsonValue, work: TextWork) => Truth;
 
-export function compileCondition({ field, test }: Condition): CompiledCondition {
+export function compileCondition({ field, test }: Condition, patterns: PatternSet): CompiledCondition {
   if (test.operator === "exists") return compilePresence(field);
   if (test.operator === "not_exists") {
     const presence = compilePresence(field);
     return (call) => ABSENCE[presence(call)];
   }
   const read = compileField(field);
-  const judge = compileTest(test);
+  const judge = compileTest(test, patterns);
   return (call, work) => {
     const found = read(call);
     if (found === MISSING) return "missing";
@@ -38,7 +38,7 @@ export function compileCondition({ field, test }: Condition): CompiledCondition 
 
 const ABSENCE = { holds: "fails", fails: "holds", unsure: "unsure" } as const;
 
-function compileTest(test: Test): Judge {
+function compileTest(test: Test, patterns: PatternSet): Judge {
   switch (test.operator) {
     case ">":
       return (value) => (typeof value === "number" ? truthOf(value > test.value) : "unsure");
@@ -63,7 +63,7 @@ function compileTest(test: Test): Judge {
     case "ends_with":
       return (value) => (typeof value === "string" ? truthOf(value.endsWith(test.value)) : "unsure");
     case "matches":
-      return compileMatches(test.regex);
+      return compileMatches(test.pattern, patterns);
     case "detects":
       return (value, work) => judgeDetects(value, test.detectors, work);
     case "path_within":
@@ -109,7 +109,8 @@ function containsPart(text: string, wanted: Scalar, work: TextWork): Truth {
   return work.spend(text.length, FIND_WEIGHT) ? truthOf(text.includes(wanted)) : "unread";
 }
 
-function compileMatches(regex: RE2JS): Judge {
+function compileMatches(pattern: string, patterns: PatternSet): Judge {
+  const regex = patterns.compiled(pattern);
   const weight = regex.programSize();
   return (value, work) => {
     if (typeof value !== "string") return "unsure";

@@ -1,13 +1,13 @@
 import { specificityOf } from "../globs/glob.ts";
 import { GlobIndex } from "../globs/glob-index.ts";
-import type { PolicyDocument } from "../policy-document.ts";
+import type { PolicyHead } from "../policy-document.ts";
 
 /**
  * What a call of a tool costs, in micro-USD; 0 when nothing prices it. The most specific glob counts: an
  * exact name, else the one with most characters that are not stars; among equals the higher price. Order in
  * the document is of no consequence, since mappings have none.
  */
-export function compileToolPrices(prices: PolicyDocument["toolPrices"]): (tool: string) => number {
+export function compileToolPrices(prices: PolicyHead["toolPrices"]): (tool: string) => number {
   const ranked = prices.toSorted(
     (left, right) => specificityOf(right.glob) - specificityOf(left.glob) || right.microUsd - left.microUsd,
   );

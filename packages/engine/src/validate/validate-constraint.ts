@@ -32,7 +32,17 @@ export function validateConstraint(node: SourceNode, reporter: Reporter): Constr
   });
   const remove = removals(members.get("remove"), reporter);
   reportOverlaps({ max, min, rewrites: [...set, ...remove] }, reporter);
-  return { kind: "constrain", remove: remove.map(({ path }) => path), set, min, max };
+  return {
+    kind: "constrain",
+    remove: remove.map(({ path }) => path),
+    set: set.map(({ path, value }) => ({ path, value })),
+    min: min.map(unplaced),
+    max: max.map(unplaced),
+  };
+}
+
+function unplaced({ path, bound }: PlacedBound): Constraint["min"][number] {
+  return { path, bound };
 }
 
 function bounds(node: SourceNode | undefined, reporter: Reporter): PlacedBound[] {

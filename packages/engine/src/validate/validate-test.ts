@@ -69,8 +69,8 @@ export function validateTest(
       return text === null ? null : { operator, value: text };
     }
     case "matches": {
-      const regex = expectRegex(value, reporter);
-      return regex === null ? null : { operator, regex };
+      const pattern = expectPattern(value, reporter);
+      return pattern === null ? null : { operator, pattern };
     }
     case "detects": {
       const detectors = expectDetectors(value, reporter);
@@ -143,13 +143,13 @@ function expectFilledText(node: SourceNode, reporter: Reporter): string | null {
   });
 }
 
-function expectRegex(node: SourceNode, reporter: Reporter): RE2JS | null {
+function expectPattern(node: SourceNode, reporter: Reporter): string | null {
   const text = expectText(node, "a regular expression in RE2 syntax", reporter);
   if (text === null) return null;
-  const compiled = text.length > MAX_REGEX_LENGTH ? "it is too long" : compileRegex(text);
-  if (typeof compiled !== "string") return compiled;
+  const fault = text.length > MAX_REGEX_LENGTH ? "it is too long" : patternFault(text);
+  if (fault === null) return text;
   return refuse("policy/invalid-regex", node, reporter, {
-    message: `the regular expression cannot be used: ${compiled}`,
+    message: `the regular expression cannot be used: ${fault}`,
     expected: "RE2 syntax: no look-around, no back-references, modest repetition",
     fix: fixRegex(text),
   });
@@ -162,11 +162,11 @@ function fixRegex(pattern: string): string {
   return "close every bracket and shorten repetitions; in single quotes backslashes stay as they are";
 }
 
-/** The compiled pattern, or why there is none. */
-function compileRegex(text: string): RE2JS | string {
+/** Why the pattern cannot be compiled; null when it can. */
+function patternFault(text: string): string | null {
   try {
-    const regex = RE2JS.compile(text);
-    return regex.programSize() <= MAX_REGEX_INSTRUCTIONS ? regex : "it compiles to too large a program";
+    const isSmall = RE2JS.compile(text).programSize() <= MAX_REGEX_INSTRUCTIONS;
+    return isSmall ? null : "it compiles to too large a program";
   } catch (error) {
     return error instanceof Error ? error.message.slice(0, 200) : "unknown reason";
   }

@@ -1,0 +1,57 @@
+import type { CompiledPolicy } from "./compiled-policy.ts";
+import { compileEvaluate } from "./evaluate/compile-evaluate.ts";
+import { compileMaskingRule, compileRowMask, type MaskingRule } from "./evaluate/compile-row-mask.ts";
+import { type CompiledRule, compileRule } from "./evaluate/compile-rules.ts";
+import { PatternSet } from "./evaluate/pattern-set.ts";
+import type { PolicyHead, RuleBody } from "./policy-document.ts";
+
+/** A valid document without the places in its text. Its rules are taken one by one. */
+export interface DecidingDocument {
+  readonly head: PolicyHead;
+  readonly allowed: readonly string[];
+  readonly denied: readonly string[];
+  /** In the order in which they are walked. */
+  readonly rules: Iterable<RuleBody>;
+}
+
+/**
+ * Compiles a valid document, one rule a step. Between two steps the caller may let other work of its thread
+ * go first: a step takes microseconds, and as long as its longest pattern takes to compile.
+ * @throws when the document is not valid.
+ */
+export function* compileDocument(document: DecidingDocument): Generator<undefined, CompiledPolicy> {
+  const { head, allowed, denied } = document;
+  const context = { failClosed: head.failClosed, patterns: new PatternSet() };
+  const rules: CompiledRule[] = [];
+  const masking: MaskingRule[] = [];
+  let readsUsage = false;
+  for (const rule of document.rules) {
+    rules.push(compileRule(rule, context));
+    const mask = compileMaskingRule(rule, context);
+    if (mask !== null) masking.push(mask);
+    readsUsage ||= rule.match.conditions.some(({ field }) => field.kind === "usage");
+    yield;
+  }
+  const { id, name, agentId, mode, maxSteps, maxCostMicroUsd } = head;
+  return Object.freeze({
+    id,
+    name,
+    agentId,
+    mode,
+    maxSteps,
+    maxCostMicroUsd,
+    readsUsage,
+    evaluate: compileEvaluate({ head, allowed, denied, rules, readsUsage }),
+    maskRow: compileRowMask(masking),
+    further: Object.freeze([]),
+  });
+}
+
+/** Compiles a valid document in one go. */
+export function compileAtOnce(document: DecidingDocument): CompiledPolicy {
+  const steps = compileDocument(document);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
