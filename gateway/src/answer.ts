@@ -1,6 +1,6 @@
 import { formatDecisionId } from "@svc/contract/decision-id";
 import type { AllowVerdict, DenyVerdict, PauseVerdict, Verdict } from "@svc/contract/verdict";
-import type { RowPosition } from "@svc/store/ports/ledger";
+import type { RowPosition } from "@svc/store/ports/row-position";
 import type { Ruling } from "./ruling.ts";
 
 /**

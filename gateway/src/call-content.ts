@@ -2,7 +2,7 @@ import { canonicalJson } from "@svc/contract/canonical-json";
 import { digestOfText } from "@svc/contract/digest-of";
 import type { JsonObject } from "@svc/contract/json-value";
 import type { Evaluation } from "@svc/engine/evaluation";
-import type { SessionUsage } from "@svc/store/ports/ledger";
+import type { SessionUsage } from "@svc/store/ports/session-usage";
 import { decisionRow, type KnownArguments, type RowContext, type Unknown } from "./decision-row.ts";
 import type { CallFacts } from "./call-facts.ts";
 import type { ReadyPolicy } from "./control-checks.ts";

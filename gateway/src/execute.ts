@@ -1,6 +1,9 @@
 import type { Principal } from "@svc/contract/principal";
 import type { Verdict } from "@svc/contract/verdict";
-import type { Ledger, RowPosition, SessionUsage } from "@svc/store/ports/ledger";
+import { type Claims, NO_CLAIMS } from "@svc/store/ports/claims";
+import type { Ledger } from "@svc/store/ports/ledger";
+import type { RowPosition } from "@svc/store/ports/row-position";
+import type { SessionUsage } from "@svc/store/ports/session-usage";
 import type { ActivityWindow } from "./activity-window.ts";
 import { answer, deny } from "./answer.ts";
 import { beforeDeadline } from "./before-deadline.ts";
@@ -178,7 +181,7 @@ async function answerCommitted(
     const stopped = refuseByControl(parts.control, call);
     if (stopped !== null) {
       const { org, principal } = call;
-      parts.withdraw({ org, principal, position, reservation: ruled.reservation });
+      parts.withdraw({ org, principal, position, claims: claimsOf(ruled) });
       return conclude(parts, call, stopped);
     }
   }
@@ -197,5 +200,9 @@ async function append(
     ruled,
     moment: { time: parts.clock.now(), latencyUs },
   });
-  return parts.queue.append({ row, reservation: ruled.reservation }, call.deadlineMs);
+  return parts.queue.append({ row, claims: claimsOf(ruled) }, call.deadlineMs);
+}
+
+function claimsOf({ reservation }: Ruling): Claims {
+  return { ...NO_CLAIMS, reservation };
 }

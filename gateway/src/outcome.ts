@@ -9,7 +9,8 @@ import { formatUsd, parseUsd } from "@svc/contract/money";
 import type { OutcomeReport, OutcomeStatus } from "@svc/contract/outcome";
 import type { Principal } from "@svc/contract/principal";
 import type { AuditStore } from "@svc/store/ports/audit-store";
-import type { Ledger, RowPosition, Settlement } from "@svc/store/ports/ledger";
+import type { Ledger, Settlement } from "@svc/store/ports/ledger";
+import type { RowPosition } from "@svc/store/ports/row-position";
 import type { WallClock } from "@svc/process/clock";
 
 export interface OutcomeParts {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { TriggerSource } from "@svc/contract/kill-switch";
 import type { Decision, GovernanceMode, ReasonCode, WouldBe } from "@svc/contract/verdict";
-import type { Reservation } from "@svc/store/ports/ledger";
+import type { Reservation } from "@svc/store/ports/claims";
 
 /** What has been decided of a call, before its row is durable. Only a durable ruling is answered. */
 export interface Ruling {

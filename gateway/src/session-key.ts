@@ -1,5 +1,5 @@
 import { maskSecretsInIdentifier } from "@svc/engine/mask-secrets";
-import type { SessionKey } from "@svc/store/ports/ledger";
+import type { SessionKey } from "@svc/store/ports/session-usage";
 import type { CallFacts } from "./call-facts.ts";
 
 /**

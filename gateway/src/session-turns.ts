@@ -1,4 +1,4 @@
-import type { SessionKey } from "@svc/store/ports/ledger";
+import type { SessionKey } from "@svc/store/ports/session-usage";
 
 /**
  * Lets the calls of one session take turns: for policies whose conditions read what the session has used, so

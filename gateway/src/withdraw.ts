@@ -3,7 +3,9 @@ import { rowText } from "@svc/audit-log/row-text";
 import { AUDIT_ROW_VERSION, type DecisionRow, type OutcomeRow } from "@svc/contract/audit-row";
 import { formatDecisionId } from "@svc/contract/decision-id";
 import { digestOfText } from "@svc/contract/digest-of";
-import type { Ledger, Reservation, RowPosition, Settlement } from "@svc/store/ports/ledger";
+import type { Claims, Reservation } from "@svc/store/ports/claims";
+import type { Ledger, Settlement } from "@svc/store/ports/ledger";
+import type { RowPosition } from "@svc/store/ports/row-position";
 import type { LateCommit } from "@svc/log-writer/ledger-queue";
 import type { WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
@@ -13,7 +15,7 @@ export interface WithdrawnRow {
   readonly org: string;
   readonly principal: string;
   readonly position: RowPosition;
-  readonly reservation: Reservation | null;
+  readonly claims: Claims;
 }
 
 export interface WithdrawalsOptions {
@@ -50,7 +52,7 @@ export class Withdrawals {
   /** For a row that became durable after its caller had been denied. A deny says what the caller was told. */
   withdrawLate({ entry, position }: LateCommit): void {
     const { org, principal, decision } = JSON.parse(entry.row) as DecisionRow;
-    if (decision !== "deny") this.withdraw({ org, principal, position, reservation: entry.reservation });
+    if (decision !== "deny") this.withdraw({ org, principal, position, claims: entry.claims });
   }
 
   async drain(): Promise<void> {
@@ -58,7 +60,7 @@ export class Withdrawals {
   }
 }
 
-function withdrawal({ org, principal, position, reservation }: WithdrawnRow, time: Date): Settlement {
+function withdrawal({ org, principal, position, claims }: WithdrawnRow, time: Date): Settlement {
   const row: OutcomeRow = {
     v: AUDIT_ROW_VERSION,
     kind: "outcome",
@@ -71,7 +73,7 @@ function withdrawal({ org, principal, position, reservation }: WithdrawnRow, tim
     overage_usd: null,
     duration_ms: null,
   };
-  const charge = reservation === null ? null : giveBack(reservation);
+  const charge = claims.reservation === null ? null : giveBack(claims.reservation);
   return {
     org,
     decision: position,

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { Evaluation } from "@svc/engine/evaluation";
-import type { SessionUsage } from "@svc/store/ports/ledger";
+import type { SessionUsage } from "@svc/store/ports/session-usage";
 import type { CallContent, RowPolicy, RowRest } from "../call-content.ts";
 import type { CallFacts } from "../call-facts.ts";
 import type { OpenedRequest } from "../governed-call.ts";

@@ -2,7 +2,7 @@ import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonFault } from "@svc/contract/strict-json";
 import type { ProblemEntry } from "@svc/contract/problem";
 import type { Evaluation } from "@svc/engine/evaluation";
-import type { SessionUsage } from "@svc/store/ports/ledger";
+import type { SessionUsage } from "@svc/store/ports/session-usage";
 import type { RowMoment } from "../decision-row.ts";
 import type { CallFacts } from "../call-facts.ts";
 import type { Ruling } from "../ruling.ts";

@@ -1,3 +1,4 @@
+import { NO_CLAIMS } from "@svc/store/ports/claims";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type LateCommit, LedgerQueue } from "./ledger-queue.ts";
 import { FakeClock } from "@svc/process/testing/fake-clock";
@@ -6,7 +7,7 @@ import { FakeLedger } from "./testing/fake-ledger.ts";
 
 const DEADLINE_MS = 2_000;
 
-const entry = (row: string) => ({ row, reservation: null });
+const entry = (row: string) => ({ row, claims: NO_CLAIMS });
 
 function setUp() {
   const ledger = new FakeLedger();

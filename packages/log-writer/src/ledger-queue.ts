@@ -1,6 +1,7 @@
 import type { MonotonicClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
-import type { Ledger, LedgerEntry, LedgerOutcome, RowPosition } from "@svc/store/ports/ledger";
+import type { Ledger, LedgerEntry, LedgerOutcome } from "@svc/store/ports/ledger";
+import type { RowPosition } from "@svc/store/ports/row-position";
 
 /** Rows in one transaction, as count: bounds the transaction's time and what one fault can undo. */
 const MAX_BATCH = 512;

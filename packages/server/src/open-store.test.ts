@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { signCheckpoint } from "@svc/audit-log/checkpoint";
 import { generateSigningKey, parseSigner } from "@svc/audit-log/note-key";
+import { NO_CLAIMS } from "@svc/store/ports/claims";
 import type { Store } from "@svc/store/ports/store";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type DataDirectory, openDataDirectory } from "./data-directory.ts";
@@ -24,7 +25,7 @@ async function openBoth(): Promise<{ store: Store; directory: DataDirectory }> {
 async function history(rows: number, into: "both" | "store"): Promise<void> {
   const { store, directory } = await openBoth();
   await store.ledger.commit(
-    Array.from({ length: rows }, (_, at) => ({ row: `{"n":${at}}`, reservation: null })),
+    Array.from({ length: rows }, (_, at) => ({ row: `{"n":${at}}`, claims: NO_CLAIMS })),
   );
   const [head] = await store.audit.heads();
   if (head === undefined) throw new Error("no head");

@@ -1,5 +1,6 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
+import { NO_CLAIMS } from "@svc/store/ports/claims";
 import { type Acknowledgements, acknowledgements, hear, slowestMs } from "../hear-gateways.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { ProbeResult } from "../propagation.ts";
@@ -62,7 +63,7 @@ async function audit(
     reason: record.reason,
     trigger_source: record.trigger_source,
   });
-  const [outcome] = await ledger.commit([{ row, reservation: null }]);
+  const [outcome] = await ledger.commit([{ row, claims: NO_CLAIMS }]);
   if (outcome?.kind !== "committed")
     throw new Error(`expected a committed row, got ${outcome?.kind ?? "nothing"}`);
 }

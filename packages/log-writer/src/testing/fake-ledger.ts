@@ -4,11 +4,11 @@ import type {
   Ledger,
   LedgerEntry,
   LedgerOutcome,
-  SessionKey,
-  SessionUsage,
   Settlement,
   SettlementOutcome,
 } from "@svc/store/ports/ledger";
+import type { Reservation } from "@svc/store/ports/claims";
+import type { SessionKey, SessionUsage } from "@svc/store/ports/session-usage";
 
 const NOTHING_USED: SessionUsage = { steps: 0, costMicroUsd: 0 };
 
@@ -40,7 +40,7 @@ export class FakeLedger implements Ledger {
     return this.used.get(JSON.stringify(key)) ?? NOTHING_USED;
   }
 
-  #commitOne({ row, reservation }: LedgerEntry): LedgerOutcome {
+  #commitOne({ row, claims: { reservation } }: LedgerEntry): LedgerOutcome {
     if (reservation !== null) {
       const { key, observed, maxSteps, maxCostMicroUsd } = reservation;
       const usage = this.used.get(JSON.stringify(key)) ?? NOTHING_USED;
@@ -58,11 +58,7 @@ export class FakeLedger implements Ledger {
     return { kind: "committed", position: { logId: "gw_test", seq: this.rows.length - 1 } };
   }
 
-  #charge({
-    key,
-    steps,
-    costMicroUsd,
-  }: Pick<NonNullable<LedgerEntry["reservation"]>, "key" | "steps" | "costMicroUsd">) {
+  #charge({ key, steps, costMicroUsd }: Pick<Reservation, "key" | "steps" | "costMicroUsd">) {
     const usage = this.used.get(JSON.stringify(key)) ?? NOTHING_USED;
     this.used.set(JSON.stringify(key), {
       steps: usage.steps + steps,

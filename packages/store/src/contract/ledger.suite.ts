@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { LedgerOutcome, SessionKey, Settlement } from "../ports/ledger.ts";
+import type { LedgerOutcome, Settlement } from "../ports/ledger.ts";
+import type { SessionKey } from "../ports/session-usage.ts";
 import type { ContractSubject } from "./contract-subject.ts";
 import { readChain, rowText } from "../testing/expect-chain.ts";
 import { entry, reservation } from "../testing/records.ts";

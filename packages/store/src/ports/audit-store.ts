@@ -1,4 +1,4 @@
-import type { RowPosition } from "./ledger.ts";
+import type { RowPosition } from "./row-position.ts";
 
 /** A stored row. `bytes` are what was hashed; `hash` = SHA-256(`prevHash` || `bytes`). */
 export interface StoredRow {

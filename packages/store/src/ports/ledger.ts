@@ -1,46 +1,13 @@
-/**
- * Whose usage a session ceiling counts. The agent belongs to the key: another agent cannot spend a session's
- * budget.
- */
-export interface SessionKey {
-  readonly org: string;
-  readonly agentId: string;
-  readonly sessionId: string;
-}
-
-/** What a session has used so far: calls answered allow, and their reserved or settled cost. */
-export interface SessionUsage {
-  readonly steps: number;
-  readonly costMicroUsd: number;
-}
-
-/** What one call takes from its session, decided and charged in the transaction that writes its row. */
-export interface Reservation {
-  readonly key: SessionKey;
-  readonly steps: number;
-  readonly costMicroUsd: number;
-  /** Ceilings that must still hold after the charge; null: charged whatever the sum. */
-  readonly maxSteps: number | null;
-  readonly maxCostMicroUsd: number | null;
-  /**
-   * The usage that the evaluation has read; null when it read none. A different usage makes the entry
-   * `stale`.
-   */
-  readonly observed: SessionUsage | null;
-}
+import type { Claims } from "./claims.ts";
+import type { RowPosition } from "./row-position.ts";
+import type { SessionKey, SessionUsage } from "./session-usage.ts";
 
 /**
  * One row to append. `row` is the canonical JSON text whose UTF-8 bytes are stored and hashed as they stand.
  */
 export interface LedgerEntry {
   readonly row: string;
-  readonly reservation: Reservation | null;
-}
-
-/** Where a row stands: `<logId>.<seq>` is its public id. */
-export interface RowPosition {
-  readonly logId: string;
-  readonly seq: number;
+  readonly claims: Claims;
 }
 
 /** What became of one entry. Only `committed` wrote a row; the other two changed nothing. */
@@ -71,8 +38,8 @@ export type SettlementOutcome =
 /**
  * The durable, hash-chained ledger of one writer.
  *
- * `commit` is one transaction for the whole batch: reservations in batch order, then the rows of the entries
- * that were not refused, with contiguous sequence numbers. It resolves only when the rows would survive kill
+ * `commit` is one transaction for the whole batch: claims in batch order, then the rows of the entries that
+ * were not refused, with contiguous sequence numbers. It resolves only when the rows would survive kill
  * -9 and loss of power; it rejects when nothing of the batch was written or when that is unknown. Callers
  * keep one commit in flight. A store whose file was unlinked or replaced rejects, and so
  * does one whose log was set back since this process last wrote or opened it. After a rejection the next

@@ -3,8 +3,10 @@ import type { Client } from "pg";
 import { type CommittedBatch, exceptionsOf, outcomesOf } from "../committed-batch.ts";
 import { requireEpoch } from "../epoch.ts";
 import type { HeadGuard } from "../head-guard.ts";
-import type { LedgerEntry, LedgerOutcome, Reservation, SessionKey, SessionUsage } from "../ports/ledger.ts";
-import { judgeReservations, sessionKeyText } from "../reserve.ts";
+import type { Reservation } from "../ports/claims.ts";
+import type { LedgerEntry, LedgerOutcome } from "../ports/ledger.ts";
+import type { SessionKey, SessionUsage } from "../ports/session-usage.ts";
+import { judgeReservations, sessionKeyText } from "../claims/reservation.ts";
 import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
 import { LOCK_HEAD, LOCK_USAGES, WRITE_BATCH } from "./ledger-statements.ts";
 import { withDeadline } from "./with-deadline.ts";
@@ -68,9 +70,9 @@ export class PostgresLedger {
     if (head === undefined) throw new Error(`audit log ${this.#logId}: its head is missing`);
     requireEpoch({ logId: this.#logId, held: epoch, found: head.epoch });
     this.#head.require({ size: head.size, hash: head.head_hash });
-    const keys = sessionKeys(entries.map(({ reservation }) => reservation));
+    const keys = sessionKeys(entries.map(({ claims }) => claims.reservation));
     const { verdicts, charged } = judgeReservations(
-      entries.map(({ reservation }) => reservation),
+      entries.map(({ claims }) => claims.reservation),
       await lockUsages(client, [...keys.values()]),
     );
     const texts = entries.filter((_, index) => verdicts[index] === null).map(({ row }) => row);

@@ -3,8 +3,10 @@ import { rowHash } from "@svc/audit-log/row-hash";
 import { type CommittedBatch, exceptionsOf } from "../committed-batch.ts";
 import { requireEpoch } from "../epoch.ts";
 import type { AcknowledgedHead, HeadGuard } from "../head-guard.ts";
-import type { LedgerEntry, Reservation, SessionKey, SessionUsage } from "../ports/ledger.ts";
-import { judgeReservations, sessionKeyText } from "../reserve.ts";
+import type { Reservation } from "../ports/claims.ts";
+import type { LedgerEntry } from "../ports/ledger.ts";
+import type { SessionKey, SessionUsage } from "../ports/session-usage.ts";
+import { judgeReservations, sessionKeyText } from "../claims/reservation.ts";
 
 interface Statements {
   readonly begin: StatementSync;
@@ -41,7 +43,7 @@ export class BatchCommitter {
   commit(entries: readonly LedgerEntry[]): CommittedBatch {
     const { begin, commit } = this.#statements;
     begin.run();
-    const reservations = entries.map(({ reservation }) => reservation);
+    const reservations = entries.map(({ claims }) => claims.reservation);
     const { verdicts, charged } = judgeReservations(reservations, this.#readUsages(reservations));
     const rows = entries.filter((_, index) => verdicts[index] === null).map(({ row }) => row);
     const { firstSeq, head } = this.#appendRows(rows);

@@ -1,5 +1,6 @@
 import { openPostgresStore } from "../postgres/open-postgres-store.ts";
 import { openSqliteStore } from "../sqlite/open-sqlite-store.ts";
+import { NO_CLAIMS } from "../ports/claims.ts";
 import type { Store } from "../ports/store.ts";
 
 /**
@@ -21,7 +22,7 @@ process.stdout.write("open\n");
 for (let batch = 0; batch < Number(batches); batch += 1) {
   const rows = Array.from({ length: Number(rowsPerBatch) }, (_, n) => ({
     row: JSON.stringify({ process: process.pid, batch, n }),
-    reservation: null,
+    claims: NO_CLAIMS,
   }));
   for (const outcome of await store.ledger.commit(rows)) {
     if (outcome.kind === "committed") process.stdout.write(`${String(outcome.position.seq)}\n`);

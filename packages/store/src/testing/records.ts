@@ -1,7 +1,9 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 import type { StoredPolicy } from "../ports/policy-store.ts";
-import type { LedgerEntry, Reservation, SessionKey } from "../ports/ledger.ts";
+import { NO_CLAIMS, type Reservation } from "../ports/claims.ts";
+import type { LedgerEntry } from "../ports/ledger.ts";
+import type { SessionKey } from "../ports/session-usage.ts";
 
 /** Valid records for tests; a case names only what it is about. */
 
@@ -73,5 +75,5 @@ export function reservation(key: SessionKey, changes: Partial<Reservation> = {})
 }
 
 export function entry(row: string, reserved: Reservation | null = null): LedgerEntry {
-  return { row, reservation: reserved };
+  return { row, claims: { ...NO_CLAIMS, reservation: reserved } };
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addUsage, judgeReservations, sessionKeyText } from "./reserve.ts";
-import { reservation } from "./testing/records.ts";
+import { addUsage, judgeReservations, sessionKeyText } from "./reservation.ts";
+import { reservation } from "../testing/records.ts";
 
 const part = fc.string({ maxLength: 4 });
 const key = fc.record({ org: part, agentId: part, sessionId: part });

@@ -1,4 +1,6 @@
-import type { LedgerOutcome, Reservation, SessionKey, SessionUsage } from "./ports/ledger.ts";
+import type { Reservation } from "../ports/claims.ts";
+import type { LedgerOutcome } from "../ports/ledger.ts";
+import type { SessionKey, SessionUsage } from "../ports/session-usage.ts";
 
 /** Why an entry wrote nothing. */
 export type NotCommitted = Exclude<LedgerOutcome, { readonly kind: "committed" }>;
