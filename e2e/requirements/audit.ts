@@ -70,6 +70,14 @@ export const auditRequirements: readonly Requirement[] = [
     "Secrets in names and reasons are masked in every row; a masked session keeps its ceiling and outcomes.",
   ),
   tested("AUD-52", "Under a name that announces a secret every value that looks like one is masked."),
+  tested(
+    "AUD-53",
+    "A digest of arguments is keyed: without the key of the deployment no value can be tried out.",
+  ),
+  tested(
+    "AUD-54",
+    "The row of a call carries a digest of organization, agent, session, tool and arguments together.",
+  ),
 
   tested("STATE-01", "A gateway whose control state is older than 1,500 ms denies every call."),
   tested(

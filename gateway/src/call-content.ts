@@ -1,5 +1,4 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
-import { digestOfText } from "@svc/contract/digest-of";
 import type { JsonObject } from "@svc/contract/json-value";
 import type { Evaluation } from "@svc/engine/evaluation";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
@@ -26,26 +25,24 @@ export interface CallContent {
 export type RowPolicy = ReadyPolicy | null | Unknown;
 
 /** What was decided of a call, and when its row is written. */
-export type RowRest = Pick<RowContext, "ruled" | "moment">;
+export type RowRest = Pick<RowContext, "ruled" | "moment" | "digest">;
 
 /** Arguments in this thread. */
 export class HeldArguments implements CallContent, KnownArguments {
   readonly args: JsonObject;
   readonly canonicalArgs: string;
-  readonly argsDigest: string;
 
   constructor(args: JsonObject) {
     this.args = args;
     this.canonicalArgs = canonicalJson(args);
-    this.argsDigest = digestOfText(this.canonicalArgs);
   }
 
   evaluate({ policy }: ReadyPolicy, facts: CallFacts, usage: SessionUsage | null): Promise<Evaluation> {
     return evaluateCall(policy, facts, { args: this.args, usage });
   }
 
-  rowText(facts: CallFacts, policy: RowPolicy, { ruled, moment }: RowRest): string {
+  rowText(facts: CallFacts, policy: RowPolicy, rest: RowRest): string {
     const compiled = policy === null || policy === "unknown" ? policy : policy.policy;
-    return decisionRow(facts, this, { ruled, moment, policy: compiled });
+    return decisionRow(facts, this, { ...rest, policy: compiled });
   }
 }

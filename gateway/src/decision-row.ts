@@ -1,7 +1,6 @@
 import { decisionRowText } from "@svc/audit-log/row-text";
 import { AUDIT_ROW_VERSION, type DecisionRow } from "@svc/contract/audit-row";
 import { canonicalJson } from "@svc/contract/canonical-json";
-import { digestOfText } from "@svc/contract/digest-of";
 import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_ROW_ARGS_BYTES } from "@svc/contract/limits";
 import { formatUsd } from "@svc/contract/money";
@@ -13,6 +12,7 @@ import {
   mayHoldSecret,
 } from "@svc/engine/mask-secrets";
 import type { CallFacts } from "./call-facts.ts";
+import type { KeyedDigest } from "./keyed-digest.ts";
 import type { Ruling } from "./ruling.ts";
 
 /** When the row is written: wall-clock for people, elapsed microseconds from the monotonic clock. */
@@ -26,8 +26,6 @@ export interface KnownArguments {
   readonly args: JsonObject;
   /** RFC 8785 text of `args`. */
   readonly canonicalArgs: string;
-  /** `sha256:` and hex of `canonicalArgs`. */
-  readonly argsDigest: string;
 }
 
 /** What the row of a call says beside the call itself. */
@@ -36,6 +34,7 @@ export interface RowContext {
   readonly moment: RowMoment;
   /** The policy whose redactions the row masks; null where none governs the call. */
   readonly policy: CompiledPolicy | null | Unknown;
+  readonly digest: KeyedDigest;
 }
 
 /**
@@ -48,7 +47,7 @@ export type Unknown = "unknown";
 export function decisionRow(
   call: CallFacts,
   known: KnownArguments,
-  { ruled, moment, policy }: RowContext,
+  { ruled, moment, policy, digest }: RowContext,
 ): string {
   const { args, canonicalArgs } = maskedArguments(call, known, policy);
   const names = maskedNames(call);
@@ -63,8 +62,9 @@ export function decisionRow(
     session_id: names.sessionId,
     tool: names.tool,
     args,
-    args_digest: known.argsDigest,
-    shaped_args_digest: ruled.wantedArgs === null ? null : digestOfText(canonicalJson(ruled.wantedArgs)),
+    args_digest: digest.of(known.canonicalArgs),
+    call_digest: digest.of(callText(call, known.canonicalArgs)),
+    shaped_args_digest: ruled.wantedArgs === null ? null : digest.of(canonicalJson(ruled.wantedArgs)),
     decision: ruled.decision,
     would_be:
       ruled.wouldBe === null ? null : { ...ruled.wouldBe, reason: maskSecretsInText(ruled.wouldBe.reason) },
@@ -83,6 +83,13 @@ export function decisionRow(
     latency_us: moment.latencyUs,
   };
   return decisionRowText(row, canonicalArgs);
+}
+
+/** Canonical JSON of what makes two calls the same call. */
+export function callText({ org, agentId, sessionId, tool }: CallFacts, canonicalArgs: string): string {
+  const agent = JSON.stringify(agentId);
+  const rest = JSON.stringify({ org, session: sessionId, tool });
+  return `{"agent":${agent},"args":${canonicalArgs},${rest.slice(1)}`;
 }
 
 type Names = Pick<CallFacts, "namespace" | "agentId" | "sessionId" | "tool">;

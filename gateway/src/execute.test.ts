@@ -133,7 +133,7 @@ describe("execute", () => {
     await governed(POLICY);
     await gateway.execute({ args: { key: "AKIAIOSFODNN7EXAMPLE" } });
     expect(gateway.ledger.rows[0]).not.toContain("AKIAIOSFODNN7EXAMPLE");
-    expect(gateway.rows()[0]?.["args_digest"]).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(gateway.rows()[0]?.["args_digest"]).toMatch(/^hmac-sha256:[0-9a-f]{64}$/);
   });
 });
 
@@ -178,7 +178,7 @@ describe("governance modes", () => {
     const verdict = await gateway.execute({ tool: "payments.fee", args: { fee: 9 } });
     expect(verdict).toMatchObject({ decision: "allow", args_constrained: false });
     expect(verdict).not.toHaveProperty("shaped_args");
-    expect(gateway.rows()[0]?.["shaped_args_digest"]).toMatch(/^sha256:/);
+    expect(gateway.rows()[0]?.["shaped_args_digest"]).toMatch(/^hmac-sha256:/);
   });
 });
 

@@ -17,6 +17,7 @@ import {
   refuseByControl,
   rowPolicy,
 } from "./control-checks.ts";
+import type { KeyedDigest } from "./keyed-digest.ts";
 import { ceilingRuling, observing, rulingOf } from "./policy-ruling.ts";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
@@ -36,6 +37,7 @@ export interface ExecuteParts {
   /** Told of a durable row whose verdict was not given. */
   readonly withdraw: (row: WithdrawnRow) => void;
   readonly activity: ActivityWindow;
+  readonly digest: KeyedDigest;
   readonly clock: MonotonicClock & WallClock;
   readonly log: Logger;
   /** Prefix of approval URLs, without a slash at its end. */
@@ -199,6 +201,7 @@ async function append(
   const row = await call.content.rowText(call, policy, {
     ruled,
     moment: { time: parts.clock.now(), latencyUs },
+    digest: parts.digest,
   });
   return parts.queue.append({ row, claims: claimsOf(ruled) }, call.deadlineMs);
 }

@@ -17,6 +17,7 @@ import { GatewayMetrics } from "./gateway-metrics.ts";
 import { type CallRequest, DECISION_DEADLINE_MS } from "./governed-call.ts";
 import { type KillSwitchNews, killSwitchNews } from "./kill-switch-news.ts";
 import { LedgerQueue } from "@svc/log-writer/ledger-queue";
+import { KeyedDigest } from "./keyed-digest.ts";
 import { type OutcomeResult, reportOutcome } from "./outcome.ts";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
@@ -41,6 +42,8 @@ export interface GatewayOptions {
   readonly clock: MonotonicClock & WallClock;
   readonly log: Logger;
   readonly registry: Registry;
+  /** Of the deployment, as `KeyedDigest` takes it. */
+  readonly digestKey: string;
   /** Prefix of approval URLs, without a slash at its end. */
   readonly publicUrl: string;
   /** Called with each verdict before it is answered: it must neither throw nor take long. */
@@ -107,7 +110,7 @@ function logControlState(log: Logger, state: ControlState): void {
 type GatewayParts = ReturnType<typeof createParts>;
 
 function createParts(options: GatewayOptions) {
-  const { store, clock, log, registry, publicUrl } = options;
+  const { store, clock, log, registry, publicUrl, digestKey } = options;
   const state = new ControlState();
   const outage = new StoreOutage({ clock, log });
   const follower = new ControlFollower({ feed: store.controlFeed, state, clock, log, outage });
@@ -145,6 +148,7 @@ function createParts(options: GatewayOptions) {
     withdraw: (row) => withdrawals.withdraw(row),
     replays: new ReplayCache(clock),
     activity,
+    digest: new KeyedDigest(digestKey),
     clock,
     log,
     publicUrl,

@@ -3,6 +3,7 @@ import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import { HeldArguments } from "../call-content.ts";
 import { decisionRow, type RowContext } from "../decision-row.ts";
+import { KeyedDigest } from "../keyed-digest.ts";
 import { evaluateCall } from "../policy-ruling.ts";
 import { CompiledPolicies } from "./compiled-policies.ts";
 import type { EvaluateReply, OpenReply, Order, ReplyTo, RowMasking } from "./protocol.ts";
@@ -18,6 +19,11 @@ interface OpenCall {
 export class LargeCallDesk {
   readonly #policies = new CompiledPolicies();
   readonly #open = new Map<number, OpenCall>();
+  readonly #digest: KeyedDigest;
+
+  constructor(digestKey: string) {
+    this.#digest = new KeyedDigest(digestKey);
+  }
 
   /** The reply; null for an order that has none. @throws on a fault, or for a call that is not open. */
   async carryOut(order: Order): Promise<ReplyTo[keyof ReplyTo] | null> {
@@ -62,7 +68,7 @@ export class LargeCallDesk {
     const { facts, masking, moment, wantsShaped } = order;
     const ruled = { ...order.ruled, wantedArgs: wantsShaped ? shapedArgs : null };
     const policy = this.#rowPolicy(masking);
-    return decisionRow(facts, held, { ruled, moment, policy });
+    return decisionRow(facts, held, { ruled, moment, policy, digest: this.#digest });
   }
 
   #rowPolicy(masking: RowMasking): RowContext["policy"] {

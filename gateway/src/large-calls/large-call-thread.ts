@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "@svc/process/logger";
-import type { NumberedOrder, NumberedReply, Order, ReplyTo } from "./protocol.ts";
+import type { LargeCallWorkerData, NumberedOrder, NumberedReply, Order, ReplyTo } from "./protocol.ts";
 
 /** Beside this file as a source, beside the bundle when bundled. */
 const WORKER_URL = new URL(
@@ -28,6 +28,8 @@ interface Pending {
 
 export interface LargeCallThreadOptions {
   readonly log: Logger;
+  /** As `KeyedDigest` takes it. */
+  readonly digestKey: string;
   /** Another worker or a shorter limit, for tests. */
   readonly workerUrl?: URL;
   readonly orderLimitMs?: number;
@@ -94,6 +96,7 @@ export class LargeCallThread {
   #startWorker(): Worker {
     const worker = new Worker(this.#options.workerUrl ?? WORKER_URL, {
       name: "svc-large-calls",
+      workerData: { digestKey: this.#options.digestKey } satisfies LargeCallWorkerData,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
     });
     let reason = "it exited";

@@ -1,14 +1,14 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { LargeCallDesk } from "./large-call-desk.ts";
 import { lowerPriority } from "./lower-priority.ts";
-import type { NumberedOrder, NumberedReply } from "./protocol.ts";
+import type { LargeCallWorkerData, NumberedOrder, NumberedReply } from "./protocol.ts";
 
 /** Entry of the thread of large calls: it carries out one order at a time, in the order of their arrival. */
 const port = parentPort;
 if (port === null) throw new Error("large-call-worker runs as a worker thread only");
 
 lowerPriority();
-const desk = new LargeCallDesk();
+const desk = new LargeCallDesk((workerData as LargeCallWorkerData).digestKey);
 let tail: Promise<void> = Promise.resolve();
 
 port.on("message", (numbered: NumberedOrder) => {

@@ -3,7 +3,7 @@ import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { execute } from "../execute.ts";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
-import { call, PRINCIPAL, testGateway } from "../testing/test-gateway.ts";
+import { call, DIGEST_KEY, PRINCIPAL, testGateway } from "../testing/test-gateway.ts";
 import { LargeCallThread } from "./large-call-thread.ts";
 import { openLargeCall } from "./open-large-call.ts";
 
@@ -27,7 +27,7 @@ rules:
 
 function startThread(options: { readonly workerUrl?: URL; readonly orderLimitMs?: number } = {}) {
   const log = recordingLogger();
-  const thread = new LargeCallThread({ log, ...options });
+  const thread = new LargeCallThread({ log, digestKey: DIGEST_KEY, ...options });
   onTestFinished(() => thread.close());
   return { thread, log };
 }

@@ -7,6 +7,12 @@ import type { RowMoment } from "../decision-row.ts";
 import type { CallFacts } from "../call-facts.ts";
 import type { Ruling } from "../ruling.ts";
 
+/** What the thread of large calls is started with. */
+export interface LargeCallWorkerData {
+  /** As `KeyedDigest` takes it. */
+  readonly digestKey: string;
+}
+
 /** Messages between the serving thread and the one that works on large calls. */
 
 /** What can be asked for a call. `open` begins it, `release` ends it and has no reply. */

@@ -5,6 +5,7 @@ import { ControlFollower } from "@svc/control-feed/control-follower";
 import { ControlState } from "../control-state.ts";
 import { type ExecuteParts, execute } from "../execute.ts";
 import { LedgerQueue } from "@svc/log-writer/ledger-queue";
+import { KeyedDigest } from "../keyed-digest.ts";
 import { SessionTurns } from "../session-turns.ts";
 import { StoreOutage } from "../store-outage.ts";
 import { Withdrawals } from "../withdraw.ts";
@@ -12,6 +13,9 @@ import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
 import { FakeFeed } from "@svc/control-feed/testing/fake-feed";
 import { FakeLedger } from "@svc/log-writer/testing/fake-ledger";
+
+/** A key of the deployment. */
+export const DIGEST_KEY = "5a".repeat(32);
 
 export const PRINCIPAL: Principal = { id: "key-1", org: "default" };
 
@@ -33,6 +37,7 @@ export async function testGateway() {
     turns: new SessionTurns(),
     withdraw: (row) => withdrawals.withdraw(row),
     activity: new ActivityWindow(clock),
+    digest: new KeyedDigest(DIGEST_KEY),
     clock,
     log,
     publicUrl: "http://svc.example",

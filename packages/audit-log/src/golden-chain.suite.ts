@@ -39,7 +39,7 @@ export function checkpointOf(rows: readonly VerifiableRow[], size: number, signe
 }
 
 const COMMON = { v: 1, org: "acme", principal: "key-1" } as const;
-const DIGEST = `sha256:${"0123456789abcdef".repeat(4)}`;
+const DIGEST = `hmac-sha256:${"0123456789abcdef".repeat(4)}`;
 
 export function decisionSample(index: number): DecisionRow {
   const denied = index % 5 === 3;
@@ -57,6 +57,7 @@ export function decisionSample(index: number): DecisionRow {
       where: { id: [index, null, true, 0.5] },
     },
     args_digest: DIGEST,
+    call_digest: DIGEST,
     shaped_args_digest: index % 7 === 2 ? DIGEST : null,
     decision: denied ? "deny" : "allow",
     would_be:

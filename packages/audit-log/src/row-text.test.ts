@@ -23,6 +23,7 @@ const anyRow: fc.Arbitrary<DecisionRow> = fc
     tool: text,
     args,
     args_digest: text,
+    call_digest: text,
     shaped_args_digest: nullable,
     reason: nullable,
     rule_id: nullable,

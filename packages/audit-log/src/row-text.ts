@@ -22,6 +22,7 @@ export function decisionRowText(row: DecisionRow, canonicalArgs: string): string
 function membersAfterArgs(row: DecisionRow) {
   return {
     args_digest: row.args_digest,
+    call_digest: row.call_digest,
     cost_usd: row.cost_usd,
     decision: row.decision,
     fail_closed: row.fail_closed,

@@ -24,8 +24,13 @@ export interface DecisionRow extends AuditRowCommon {
   readonly tool: string;
   /** Arguments as asked for, with what secret detectors found and what the policy redacts masked. */
   readonly args: JsonObject;
-  /** `sha256:` and hex of the canonical JSON of the arguments as asked for, unmasked. */
+  /**
+   * `hmac-sha256:` and hex of the canonical JSON of the arguments as asked for, unmasked. The key is the
+   * deployment's, so equal arguments have equal digests in one deployment.
+   */
   readonly args_digest: string;
+  /** The same digest of the canonical JSON of `{agent, args, org, session, tool}`. */
+  readonly call_digest: string;
   /** The same digest of the rewritten arguments; null when nothing was rewritten. */
   readonly shaped_args_digest: string | null;
   readonly decision: Decision;

@@ -27,7 +27,7 @@ interface Setup {
 async function serve({ gateway = {}, authenticate = letIn, maxInFlight = 100 }: Setup) {
   const decided = vi.fn(gateway.execute ?? (async () => ALLOW));
   const all = { executeOnce: async () => ALLOW, ...gateway, execute: decided } as unknown as Gateway;
-  const largeCalls = new LargeCallThread({ log: SILENT });
+  const largeCalls = new LargeCallThread({ log: SILENT, digestKey: "5a".repeat(32) });
   onTestFinished(() => largeCalls.close());
   const parts = {
     gateway: all,

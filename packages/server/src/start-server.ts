@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { type NoteSigner, parseSigner, renderVerifierKey } from "@svc/audit-log/note-key";
 import { nodeTimers } from "@svc/process/timers";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
@@ -37,6 +38,8 @@ import { withinDeadline } from "./within-deadline.ts";
 /** Milliseconds that requests in flight get to finish at shutdown: more than the slowest decision takes. */
 const SHUTDOWN_GRACE_MS = 5_000;
 
+/** Bytes of the key of the digests in audit rows. */
+const DIGEST_KEY_BYTES = 32;
 /** Name of the checkpoint signing key in signed notes. */
 const SIGNER_NAME = "svc-audit";
 
@@ -93,8 +96,10 @@ async function serve(opened: Opened): Promise<RunningServer> {
   registerBuildInfo(registry, { program: "svc-server", version: VERSION });
   const signer = signerOf(directory);
   const authenticate = await authentication(opened);
+  const digestKey = await store.deploymentKeys.deploymentKey("digest", newDigestKey());
   const gateway = await openGateway({
     store,
+    digestKey,
     signer,
     appendCheckpoint: (checkpoint) => directory.appendCheckpoint(checkpoint),
     signedSize: (await directory.newestCheckpoint())?.size ?? 0,
@@ -113,7 +118,7 @@ async function serve(opened: Opened): Promise<RunningServer> {
   const auditParts = { audit, keys, verifierKeys, checkpoint };
   const api = createApi({ authenticate, controlPlane, log, noteRefusal, ...auditParts });
   registerStoreMetrics({ registry, store, dataDir: settings.dataDir });
-  const largeCalls = new LargeCallThread({ log });
+  const largeCalls = new LargeCallThread({ log, digestKey });
   largeCalls.start();
   const admission = new Admission(admissionMetrics(registry));
   const decide = { gateway, admission, largeCalls };
@@ -137,6 +142,11 @@ async function serve(opened: Opened): Promise<RunningServer> {
       await store.close();
     },
   };
+}
+
+/** 256 random bits, as the digests of audit rows take them. */
+function newDigestKey(): string {
+  return randomBytes(DIGEST_KEY_BYTES).toString("hex");
 }
 
 function signerOf({ path, signingKeyPem }: DataDirectory): NoteSigner {

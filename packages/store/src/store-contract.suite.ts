@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import type { ContractSubject, StorePlace } from "./contract/contract-subject.ts";
 import { auditContract } from "./contract/audit.suite.ts";
+import { deploymentKeyContract } from "./contract/deployment-key.suite.ts";
 import { headContract } from "./contract/head.suite.ts";
 import { killSwitchContract } from "./contract/kill-switch.suite.ts";
 import { ledgerContract } from "./contract/ledger.suite.ts";
@@ -26,5 +27,6 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     headContract(subject);
     killSwitchContract(subject);
     policyContract(subject);
+    deploymentKeyContract(subject);
   });
 }

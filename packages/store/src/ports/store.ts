@@ -3,6 +3,7 @@ import type { AssignmentStore } from "./assignment-store.ts";
 import type { ControlFeedStore } from "./control-feed-store.ts";
 import type { KillSwitchStore } from "./kill-switch-store.ts";
 import type { PolicyStore } from "./policy-store.ts";
+import type { DeploymentKeyStore } from "./deployment-key-store.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -20,6 +21,7 @@ export interface Store {
   readonly assignments: AssignmentStore;
   readonly controlFeed: ControlFeedStore;
   readonly keys: KeyStore;
+  readonly deploymentKeys: DeploymentKeyStore;
   /** Resolves when the store can read and write now; rejects with the reason. For readiness. */
   check(): Promise<void>;
   /** Bytes that the store takes on its disk. Rows are never removed, so this only grows. */

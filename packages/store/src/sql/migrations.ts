@@ -142,6 +142,10 @@ function keyTables({ blob, text }: Wording): readonly string[] {
   ];
 }
 
+function deploymentKeyTables({ text }: Wording): readonly string[] {
+  return [`CREATE TABLE deployment_keys (name ${text} PRIMARY KEY, secret ${text} NOT NULL)`];
+}
+
 function allTables(wording: Wording): readonly string[] {
   return [
     ...ledgerTables(wording),
@@ -191,5 +195,10 @@ export const MIGRATIONS: readonly Migration[] = [
       sqlite: ["ALTER TABLE api_keys ADD COLUMN origin TEXT NOT NULL DEFAULT 'bootstrap'"],
       postgres: ["ALTER TABLE api_keys ADD COLUMN origin TEXT NOT NULL DEFAULT 'bootstrap'"],
     },
+  },
+  {
+    version: 3,
+    name: "keys of the deployment",
+    statements: { sqlite: deploymentKeyTables(SQLITE), postgres: deploymentKeyTables(POSTGRES) },
   },
 ];

@@ -2,6 +2,7 @@ import type { Store } from "../ports/store.ts";
 import { createAssignmentStore } from "./assignment-store.ts";
 import { createAuditStore } from "./audit-store.ts";
 import { createControlFeedStore } from "./control-feed-store.ts";
+import { createDeploymentKeyStore } from "./deployment-key-store.ts";
 import { createKeyStore } from "./key-store.ts";
 import { createKillSwitchStore } from "./kill-switch-store.ts";
 import { createPolicyStore } from "./policy-store.ts";
@@ -10,7 +11,10 @@ import type { StoreContext } from "./store-context.ts";
 
 /** Every port but the ledger's hot path, written once for both databases. */
 export interface SqlStores
-  extends Pick<Store, "audit" | "killSwitches" | "policies" | "assignments" | "controlFeed" | "keys"> {
+  extends Pick<
+    Store,
+    "audit" | "killSwitches" | "policies" | "assignments" | "controlFeed" | "keys" | "deploymentKeys"
+  > {
   readonly settlements: SettlementStore;
 }
 
@@ -22,6 +26,7 @@ export function createSqlStores(context: StoreContext): SqlStores {
     assignments: createAssignmentStore(context),
     controlFeed: createControlFeedStore(context),
     keys: createKeyStore(context),
+    deploymentKeys: createDeploymentKeyStore(context),
     settlements: createSettlementStore(context),
   };
 }

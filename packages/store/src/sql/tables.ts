@@ -1,3 +1,4 @@
+import type { DeploymentKeyName } from "../ports/deployment-key-store.ts";
 import type { PolicyMediaType } from "@svc/contract/policy-record";
 
 /**
@@ -17,6 +18,7 @@ export interface Tables {
   policy_versions: PolicyVersionsTable;
   policy_assignments: PolicyAssignmentsTable;
   api_keys: ApiKeysTable;
+  deployment_keys: DeploymentKeysTable;
   schema_migrations: SchemaMigrationsTable;
 }
 
@@ -115,6 +117,11 @@ interface ApiKeysTable {
   role: "admin";
   secret_sha256: Uint8Array;
   created_at: string;
+}
+
+interface DeploymentKeysTable {
+  name: DeploymentKeyName;
+  secret: string;
 }
 
 interface SchemaMigrationsTable {

@@ -21,6 +21,7 @@ const METHODS = {
   },
   assignments: { assignPolicy: true, unassignPolicy: true, assignment: true, assignments: true },
   controlFeed: { snapshot: true, eventsAfter: true },
+  deploymentKeys: { deploymentKey: true },
   keys: { keys: true, createKey: true, putBootstrapKey: true },
   settlements: { settleBatch: true, usage: true, check: true },
 } as const satisfies { readonly [Name in keyof SqlStores]: Readonly<Record<keyof SqlStores[Name], true>> };
