@@ -7,7 +7,7 @@ import { isToolCall, type McpCall, readMcpCall, withArgs } from "@svc/tool-calls
 import { type McpFeed, readMcpFeed, withFeedArgs } from "@svc/tool-calls/mcp-feed";
 import { readSessionId } from "@svc/tool-calls/mcp-session";
 import { readCall } from "@svc/tool-calls/read-call";
-import { malformed, type Read, read, refused } from "@svc/tool-calls/refusal";
+import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 import { answer, forward, type InterceptorOutput } from "./interceptor-output.ts";
 import type { InterceptorSettings } from "./interceptor-settings.ts";
 import { type InterceptedRequest, readEvent } from "./read-event.ts";
@@ -20,7 +20,7 @@ export interface PendingCall {
   readonly id: RpcId | null;
   readonly call: ExecuteRequest;
   /** The message that goes on with these arguments. */
-  readonly withArgs: (args: JsonObject) => Read<JsonObject>;
+  readonly withArgs: (args: JsonObject) => Result<JsonObject>;
   /** A header repeats an argument, so that a rewrite cannot be carried out. */
   readonly repeatsArgs: boolean;
 }
@@ -84,7 +84,7 @@ function judge(request: RpcRequest, headers: RequestHeaders, settings: Intercept
   const called = readNamedCall(request, settings);
   const call = called.ok ? readGoverned(called.value, request.params, { headers, settings }) : called;
   if (!call.ok) return done(answer(refusalError(request.id, call.deny)));
-  const replaced = (args: JsonObject): Read<JsonObject> => read(withArgs(request, args));
+  const replaced = (args: JsonObject): Result<JsonObject> => ok(withArgs(request, args));
   const pending = {
     id: request.id,
     call: call.value,
@@ -104,15 +104,15 @@ function planFeed(
   if (fed === null) return done(forward(document));
   const call = readGoverned(fed, {}, { headers, settings });
   if (!call.ok) return done(answer(refusalError(null, call.deny)));
-  const replaced = (args: JsonObject): Read<JsonObject> => withFeedArgs(feed, args);
+  const replaced = (args: JsonObject): Result<JsonObject> => withFeedArgs(feed, args);
   return { kind: "judge", pending: { id: null, call: call.value, withArgs: replaced, repeatsArgs: false } };
 }
 
-function readNamedCall(request: RpcRequest, { toolNames }: InterceptorSettings): Read<McpCall> {
+function readNamedCall(request: RpcRequest, { toolNames }: InterceptorSettings): Result<McpCall> {
   const called = readMcpCall(request);
   if (!called.ok || !isToolCall(request)) return called;
   const tool = judgedName(called.value.tool, toolNames);
-  return tool.ok ? read({ ...called.value, tool: tool.value }) : tool;
+  return tool.ok ? ok({ ...called.value, tool: tool.value }) : tool;
 }
 
 interface Circumstances {
@@ -125,7 +125,7 @@ function readGoverned(
   { tool, args }: McpCall,
   params: JsonObject,
   { headers, settings }: Circumstances,
-): Read<ExecuteRequest> {
+): Result<ExecuteRequest> {
   const agentId = readAgent(headers, settings);
   if (!agentId.ok) return agentId;
   const mcpSession = headers.get("mcp-session-id") ?? null;
@@ -136,18 +136,18 @@ function readGoverned(
 }
 
 /** The configured agent, or the one that the configured header names; both must agree. */
-function readAgent(headers: RequestHeaders, { identity, agentHeader }: InterceptorSettings): Read<string> {
-  const named = agentHeader === null ? read(null) : governingHeader(headers, agentHeader);
+function readAgent(headers: RequestHeaders, { identity, agentHeader }: InterceptorSettings): Result<string> {
+  const named = agentHeader === null ? ok(null) : governingHeader(headers, agentHeader);
   if (!named.ok) return named;
   const agentId = identity.agentId ?? named.value;
   if (agentId === null) {
     const reason =
       "No agent: set SVC_AGENT_ID, or name a header that the gateway passes and callers cannot set.";
-    return refused("agent_unknown", reason);
+    return denied("agent_unknown", reason);
   }
   if (named.value !== null && named.value !== agentId)
     return malformed(agentHeader ?? "agent", "what the configuration fixes");
-  return read(agentId);
+  return ok(agentId);
 }
 
 function done(output: InterceptorOutput): Plan {

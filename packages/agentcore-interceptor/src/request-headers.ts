@@ -1,13 +1,13 @@
 import { aliasOf } from "@svc/tool-calls/key-alias";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
-import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 
 /** Headers of the request by lower-case name; empty when the gateway passes none. */
 export type RequestHeaders = ReadonlyMap<string, string>;
 
 /** Reads what the gateway passes: one text per name, in whatever case the name comes. */
-export function readRequestHeaders(headers: unknown): Read<RequestHeaders> {
-  if (headers === undefined || headers === null) return read(new Map());
+export function readRequestHeaders(headers: unknown): Result<RequestHeaders> {
+  if (headers === undefined || headers === null) return ok(new Map());
   if (typeof headers !== "object" || Array.isArray(headers)) return malformed("headers", "an object");
   const known = new Map<string, string>();
   for (const [name, value] of Object.entries(headers)) {
@@ -16,14 +16,14 @@ export function readRequestHeaders(headers: unknown): Read<RequestHeaders> {
     if (known.has(lower)) return malformed("headers", "each name once, whatever its case");
     known.set(lower, value);
   }
-  return read(known);
+  return ok(known);
 }
 
 /** The value of a header that governs; a name that somebody on the way could take for it is refused. */
-export function governingHeader(headers: RequestHeaders, name: string): Read<string | null> {
+export function governingHeader(headers: RequestHeaders, name: string): Result<string | null> {
   if (aliasOf([...headers.keys()], [name]) !== null)
     return malformed("headers", `${name} itself, not a look-alike`);
-  return read(headers.get(name) ?? null);
+  return ok(headers.get(name) ?? null);
 }
 
 /**

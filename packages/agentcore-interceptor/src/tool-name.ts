@@ -1,4 +1,4 @@
-import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { ToolNames } from "./interceptor-settings.ts";
 
 /** A gateway names its tools by target and tool; a target's own name holds no underscore. */
@@ -11,10 +11,10 @@ const OF_GATEWAY = /^x_amz_[a-z0-9_]+$/;
  * The name that is judged. No two tools of a gateway become one: a target's name holds no dot, and what is of
  * no target is refused, since a changed separator would otherwise pass by every list of denied tools.
  */
-export function judgedName(name: string, form: ToolNames): Read<string> {
-  if (form === "as_given" || OF_GATEWAY.test(name)) return read(name);
+export function judgedName(name: string, form: ToolNames): Result<string> {
+  if (form === "as_given" || OF_GATEWAY.test(name)) return ok(name);
   const [, target, tool] = OF_TARGET.exec(name) ?? [];
   if (target === undefined || tool === undefined)
     return malformed("params.name", "target___tool, as the gateway names its tools");
-  return read(`${target}.${tool}`);
+  return ok(`${target}.${tool}`);
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { parseStrictJson } from "@svc/contract/strict-json";
-import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { ForwardedBody } from "./forwarded-body.ts";
 import type { GovernanceHeaders } from "./governance-headers.ts";
 import { type ProxiedRequest, readRequestFacts } from "./request-facts.ts";
@@ -19,7 +19,7 @@ export function readCallArgs(
   governance: GovernanceHeaders,
   request: ProxiedRequest,
   body: ForwardedBody | null,
-): Read<JsonObject> {
+): Result<JsonObject> {
   const { args, argsB64 } = governance;
   const sources = [args, argsB64, body].filter((source) => source !== null);
   if (sources.length > 1)
@@ -28,22 +28,22 @@ export function readCallArgs(
   if (argsB64 !== null) return readEncodedArgs(argsB64);
   const facts = readRequestFacts(request);
   if (!facts.ok || body === null) return facts;
-  return read({ ...facts.value, body: body.value });
+  return ok({ ...facts.value, body: body.value });
 }
 
-function readEncodedArgs(text: string): Read<JsonObject> {
+function readEncodedArgs(text: string): Result<JsonObject> {
   const name = "x-svc-args-b64";
   const bytes = Buffer.from(text, "base64url");
   const isCanonical = BASE64URL.test(text) && bytes.toString("base64url") === text.replace(/=+$/, "");
   return isCanonical ? readArgsHeader(name, text, bytes) : malformed(name, "base64url", "something else");
 }
 
-function readArgsHeader(name: string, text: string, bytes: Uint8Array): Read<JsonObject> {
+function readArgsHeader(name: string, text: string, bytes: Uint8Array): Result<JsonObject> {
   if (text.length > MAX_ARGS_HEADER_BYTES) {
     return malformed(name, `at most ${MAX_ARGS_HEADER_BYTES} bytes`, `${text.length}`);
   }
   const document = parseStrictJson(bytes);
   return document.ok && isJsonObject(document.value)
-    ? read(document.value)
+    ? ok(document.value)
     : malformed(name, "a strict JSON object", "something else");
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Problem, problem } from "@svc/contract/problem";
 import { failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/contract/decide";
-import type { Read } from "@svc/tool-calls/refusal";
+import type { Result } from "@svc/tool-calls/result";
 import { withSessionHint } from "@svc/tool-calls/session-hint";
 import { withinBudget } from "./answer-budget.ts";
 import { chooseBodyForm } from "./body-form.ts";
@@ -109,7 +109,7 @@ async function answerCheck(request: IncomingMessage, options: CheckgwOptions): P
   const { identity, strictShaping } = options.settings;
   const { method = "", url = "", headersDistinct } = request;
   const proxied = { method, target: url, headers: headersDistinct };
-  const parse = (body: ForwardedBody | null): Read<Question> => parseCheck(proxied, body, identity);
+  const parse = (body: ForwardedBody | null): Result<Question> => parseCheck(proxied, body, identity);
   const answered = await judgeInTime(request, options, { place: "check", parse });
   const verdict = withSessionHint(answered, "the header X-Svc-Session-Id");
   const body = chooseBodyForm(request.headers.accept);
@@ -119,7 +119,7 @@ async function answerCheck(request: IncomingMessage, options: CheckgwOptions): P
 async function answerVerdict(request: IncomingMessage, options: CheckgwOptions): Promise<Answer> {
   const { identity } = options.settings;
   const { headersDistinct } = request;
-  const parse = (body: ForwardedBody | null): Read<Question> =>
+  const parse = (body: ForwardedBody | null): Result<Question> =>
     parseVerdictRequest(headersDistinct, body, identity);
   const answered = await judgeInTime(request, options, { place: "verdict", parse });
   const verdict = withSessionHint(answered, "session_id in the body");
@@ -140,7 +140,7 @@ async function answerGuardrail(
 
 interface Judging {
   readonly place: "check" | "verdict";
-  readonly parse: (body: ForwardedBody | null) => Read<Question>;
+  readonly parse: (body: ForwardedBody | null) => Result<Question>;
 }
 
 async function judgeInTime(

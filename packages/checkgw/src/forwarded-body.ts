@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { JsonValue } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { parseStrictJson } from "@svc/contract/strict-json";
-import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { bodyMediaType } from "@svc/http-edge/media-type";
 import { readBody } from "@svc/http-edge/read-body";
 
@@ -15,17 +15,15 @@ export interface ForwardedBody {
  * Reads the JSON body of a request; null when there is none or an empty one. What is not strict JSON is
  * refused.
  */
-export async function readForwardedBody(request: IncomingMessage): Promise<Read<ForwardedBody | null>> {
-  if (!announcesBody(request.headers)) return read(null);
+export async function readForwardedBody(request: IncomingMessage): Promise<Result<ForwardedBody | null>> {
+  if (!announcesBody(request.headers)) return ok(null);
   const body = await readBody(request, MAX_BODY_BYTES);
   if (body.kind !== "body") return malformed("body", `at most ${MAX_BODY_BYTES} bytes, whole`, "another");
-  if (body.bytes.byteLength === 0) return read(null);
+  if (body.bytes.byteLength === 0) return ok(null);
   const mediaType = bodyMediaType(request, ["application/json"]);
   if (mediaType.kind === "problem") return malformed("body", "application/json without a coding", "another");
   const document = parseStrictJson(body.bytes);
-  return document.ok
-    ? read({ value: document.value })
-    : malformed("body", "strict JSON", document.fault.kind);
+  return document.ok ? ok({ value: document.value }) : malformed("body", "strict JSON", document.fault.kind);
 }
 
 function announcesBody(headers: IncomingMessage["headers"]): boolean {

@@ -1,6 +1,6 @@
 import { foldHeaderName } from "@svc/contract/fold-header-name";
 import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
-import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 
 /** Header values by lower-case name, every occurrence kept: `IncomingMessage.headersDistinct`. */
 export type DistinctHeaders = Readonly<Record<string, readonly string[] | undefined>>;
@@ -38,7 +38,7 @@ const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
  * A name that some server on the way could take for one of them (`X_Svc_Tool`, `X.Svc.Tool`) is refused: a
  * proxy that deletes only the plain spelling would let a client speak as the proxy.
  */
-export function readGovernanceHeaders(headers: DistinctHeaders): Read<GovernanceHeaders> {
+export function readGovernanceHeaders(headers: DistinctHeaders): Result<GovernanceHeaders> {
   const stray = Object.keys(headers).find((name) => !KNOWN_NAMES.has(name) && isAlias(name));
   if (stray !== undefined)
     return malformed("request headers", "only the documented X-Svc-* names", "another");
@@ -52,19 +52,19 @@ export function readGovernanceHeaders(headers: DistinctHeaders): Read<Governance
   if (all.idempotencyKey !== null && !isIdempotencyKey(all.idempotencyKey)) {
     return malformed("x-svc-idempotency-key", IDEMPOTENCY_KEY_EXPECTATION, "something else");
   }
-  return read(all);
+  return ok(all);
 }
 
 /**
  * Reads a header that may be absent but neither repeated, nor empty, nor of other bytes than printable ASCII.
  */
-export function readSingle(headers: DistinctHeaders, name: string): Read<string | null> {
+export function readSingle(headers: DistinctHeaders, name: string): Result<string | null> {
   const values = headers[name] ?? [];
   const [value] = values;
-  if (value === undefined) return read(null);
+  if (value === undefined) return ok(null);
   if (values.length > 1) return malformed(name, "one value", `${values.length}`);
   if (!VALUE.test(value)) return malformed(name, "printable ASCII", value === "" ? "nothing" : "other bytes");
-  return read(value);
+  return ok(value);
 }
 
 /** Whether some server on the way could take it for one of ours. */

@@ -1,4 +1,4 @@
-import { malformed, type Read, read, refused } from "@svc/tool-calls/refusal";
+import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 
 /** Who calls, as far as one source says it: the configuration, operator-set headers, or a request body. */
 export interface Identity {
@@ -18,7 +18,7 @@ const NO_AGENT =
  * Joins the sources of an identity, the most trusted first. A later one may repeat or complete an earlier
  * one, never change it; a call of nobody is denied.
  */
-export function resolveIdentity(sources: readonly Identity[]): Read<CallIdentity> {
+export function resolveIdentity(sources: readonly Identity[]): Result<CallIdentity> {
   let agentId: string | null = null;
   let namespace: string | null = null;
   for (const source of sources) {
@@ -27,8 +27,8 @@ export function resolveIdentity(sources: readonly Identity[]): Read<CallIdentity
     agentId ??= source.agentId;
     namespace ??= source.namespace;
   }
-  if (agentId !== null) return read({ agentId, namespace });
-  return refused("agent_unknown", NO_AGENT);
+  if (agentId !== null) return ok({ agentId, namespace });
+  return denied("agent_unknown", NO_AGENT);
 }
 
 function contradicts(fixed: string | null, claimed: string | null): boolean {

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/contract/decide";
-import type { Read } from "@svc/tool-calls/refusal";
+import type { Result } from "@svc/tool-calls/result";
 import { type ForwardedBody, readForwardedBody } from "./forwarded-body.ts";
 import type { Question } from "./question.ts";
 
 export interface JudgeOptions {
   /** Reads the call out of the request and its body. */
-  readonly parse: (body: ForwardedBody | null) => Read<Question>;
+  readonly parse: (body: ForwardedBody | null) => Result<Question>;
   readonly decide: Decide;
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,4 @@
-import { malformed, type Read } from "@svc/tool-calls/refusal";
+import { malformed, type Result } from "@svc/tool-calls/result";
 import { isOverrideBehindHook } from "@svc/tool-calls/override-headers";
 import { readCallArgs } from "./call-args.ts";
 import type { ForwardedBody } from "./forwarded-body.ts";
@@ -12,7 +12,7 @@ export function parseCheck(
   request: ProxiedRequest,
   body: ForwardedBody | null,
   fixed: Identity,
-): Read<Question> {
+): Result<Question> {
   // A hook that sends on the headers of its client lets the backend have them, too.
   const override = Object.keys(request.headers).find(isOverrideBehindHook);
   if (override !== undefined)

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { ForwardedBody } from "./forwarded-body.ts";
 import { type DistinctHeaders, type GovernanceHeaders, readGovernanceHeaders } from "./governance-headers.ts";
 import { type Identity, resolveIdentity } from "./identity.ts";
@@ -15,7 +15,7 @@ export function parseVerdictRequest(
   headers: DistinctHeaders,
   body: ForwardedBody | null,
   fixed: Identity,
-): Read<Question> {
+): Result<Question> {
   const governance = readGovernanceHeaders(headers);
   if (!governance.ok) return governance;
   const stray = Object.entries(governance.value).some(
@@ -37,15 +37,15 @@ function isAllowed(field: string): boolean {
   return ALLOWED.some((allowed) => allowed === field);
 }
 
-function readClaims(body: JsonObject): Read<Identity> {
+function readClaims(body: JsonObject): Result<Identity> {
   const agentId = readClaim(body, "agent_id");
   if (!agentId.ok) return agentId;
   const namespace = readClaim(body, "namespace");
-  return namespace.ok ? read({ agentId: agentId.value, namespace: namespace.value }) : namespace;
+  return namespace.ok ? ok({ agentId: agentId.value, namespace: namespace.value }) : namespace;
 }
 
-function readClaim(body: JsonObject, name: "agent_id" | "namespace"): Read<string | null> {
+function readClaim(body: JsonObject, name: "agent_id" | "namespace"): Result<string | null> {
   const value = Object.hasOwn(body, name) ? body[name] : null;
-  if (value === undefined || value === null) return read(null);
-  return typeof value === "string" ? read(value) : malformed(name, "a string", "something else");
+  if (value === undefined || value === null) return ok(null);
+  return typeof value === "string" ? ok(value) : malformed(name, "a string", "something else");
 }

@@ -1,7 +1,7 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonValue } from "@svc/contract/json-value";
 import { readExecuteRequest } from "@svc/tool-calls/read-call";
-import { type Read, read } from "@svc/tool-calls/refusal";
+import { ok, type Result } from "@svc/tool-calls/result";
 
 /** One call to ask the gateway about. */
 export interface Question {
@@ -10,7 +10,7 @@ export interface Question {
 }
 
 /** Reads a call by the one reader of all adapters, so no route has a grammar or a bound of its own. */
-export function readQuestion(wireForm: JsonValue, idempotencyKey: string | null): Read<Question> {
+export function readQuestion(wireForm: JsonValue, idempotencyKey: string | null): Result<Question> {
   const call = readExecuteRequest(wireForm);
-  return call.ok ? read({ call: call.value, idempotencyKey: idempotencyKey ?? undefined }) : call;
+  return call.ok ? ok({ call: call.value, idempotencyKey: idempotencyKey ?? undefined }) : call;
 }

@@ -8,7 +8,7 @@ import type { PlaceName } from "./place.ts";
 import { REFUSAL_CAUSES, type RefusalCause } from "./refusal-of.ts";
 
 /** What became of a request. `fail_closed`: a deny because no verdict could be had. */
-export type Result = "allow" | "deny" | "pause" | "fail_closed" | "refused" | "ok";
+export type RequestResult = "allow" | "deny" | "pause" | "fail_closed" | "refused" | "ok";
 
 export interface Judged extends Spent {
   /** Milliseconds from the arrival of a request to its answer. */
@@ -31,7 +31,7 @@ export function createReporter(logger: Logger, registry: Registry): CheckgwRepor
   const { requests, questions, refusals, own, defects } = metricsIn(registry);
   const warn = createLimitedWarnings(logger);
   for (const cause of REFUSAL_CAUSES) refusals.inc({ cause }, 0);
-  const count = (path: PlaceName, result: Result, cost: Judged): void => {
+  const count = (path: PlaceName, result: RequestResult, cost: Judged): void => {
     requests.inc({ path, result });
     questions.inc({ path }, cost.questions);
     own.observe({ path }, Math.max(0, cost.elapsedMs - cost.waitedMs) / 1_000);
@@ -63,7 +63,7 @@ export function createReporter(logger: Logger, registry: Registry): CheckgwRepor
   };
 }
 
-function resultOf(verdict: Verdict): Result {
+function resultOf(verdict: Verdict): RequestResult {
   return verdict.decision === "deny" && verdict.fail_closed ? "fail_closed" : verdict.decision;
 }
 

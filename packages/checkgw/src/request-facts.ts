@@ -1,5 +1,5 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { type DistinctHeaders, readSingle } from "./governance-headers.ts";
 
 /**
@@ -38,7 +38,7 @@ interface Facts {
  * known. Path and query are the bytes as sent: nothing is decoded or normalised. Two sources that disagree
  * are refused.
  */
-export function readRequestFacts(request: ProxiedRequest): Read<JsonObject> {
+export function readRequestFacts(request: ProxiedRequest): Result<JsonObject> {
   let facts = factsOfTarget(request);
   for (const family of FAMILIES) {
     const more = readFamily(request.headers, family);
@@ -55,36 +55,36 @@ function factsOfTarget({ method, target }: ProxiedRequest): Facts {
   return uri.startsWith("/") ? { method, uri, host: null } : { method: null, uri: null, host: null };
 }
 
-function readFamily(headers: DistinctHeaders, names: (typeof FAMILIES)[number]): Read<Facts> {
+function readFamily(headers: DistinctHeaders, names: (typeof FAMILIES)[number]): Result<Facts> {
   const method = readSingle(headers, names.method);
   if (!method.ok) return method;
   const uri = readSingle(headers, names.uri);
   if (!uri.ok) return uri;
   const host = readSingle(headers, names.host);
   if (!host.ok) return host;
-  return read({ method: method.value, uri: uri.value, host: host.value });
+  return ok({ method: method.value, uri: uri.value, host: host.value });
 }
 
-function merge(left: Facts, right: Facts): Read<Facts> {
+function merge(left: Facts, right: Facts): Result<Facts> {
   for (const name of ["method", "uri", "host"] as const) {
     if (left[name] !== null && right[name] !== null && left[name] !== right[name]) {
       return malformed(`original ${name}`, "sources that agree", "two that differ");
     }
   }
-  return read({
+  return ok({
     method: left.method ?? right.method,
     uri: left.uri ?? right.uri,
     host: left.host ?? right.host,
   });
 }
 
-function renderFacts({ method, uri, host }: Facts): Read<JsonObject> {
+function renderFacts({ method, uri, host }: Facts): Result<JsonObject> {
   if (method !== null && !METHOD.test(method))
     return malformed("original method", "a method", "something else");
   if (uri !== null && !uri.startsWith("/")) return malformed("original uri", "a path", "something else");
   if (host !== null && !HOST.test(host)) return malformed("original host", "one host", "something else");
   const cut = uri === null ? -1 : uri.indexOf("?");
-  return read({
+  return ok({
     ...(method === null ? {} : { method }),
     ...(uri === null
       ? {}

@@ -1,5 +1,5 @@
 import type { Decide } from "@svc/contract/decide";
-import { refused } from "@svc/tool-calls/refusal";
+import { denied } from "@svc/tool-calls/result";
 import type { OpenStream } from "./grpc-server.ts";
 import { judgeMessage } from "./judge-message.ts";
 import type { Reporter, UnplannedCause, UnplannedTarget } from "./reporter.ts";
@@ -19,7 +19,7 @@ export interface ExtprocOptions
   readonly reporter: Reporter;
 }
 
-function causeOf(plan: ReturnType<typeof refused>): UnplannedCause {
+function causeOf(plan: ReturnType<typeof denied>): UnplannedCause {
   if (plan === NO_ROUTE_MATCHES) return "unmatched";
   return plan.deny.reason_code === "agent_unknown" ? "agent_unknown" : "malformed";
 }
@@ -30,7 +30,7 @@ function targetOf(headers: HeaderList): UnplannedTarget {
   return { method: headers.get(":method")?.[0] ?? "", path };
 }
 
-const NO_ROUTE = refused("internal_error", "No route for a judged message.");
+const NO_ROUTE = denied("internal_error", "No route for a judged message.");
 
 /** The adapter as a factory of streams: parse, decide and render for one HTTP request each. */
 export function createExtproc(options: ExtprocOptions): OpenStream {

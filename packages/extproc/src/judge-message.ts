@@ -1,5 +1,5 @@
 import { type AskEachOptions, askEach } from "@svc/tool-calls/ask-each";
-import { malformed, type Read } from "@svc/tool-calls/refusal";
+import { malformed, type Result } from "@svc/tool-calls/result";
 import { withSessionHint } from "@svc/tool-calls/session-hint";
 import { parseAnthropicEvents, parseOpenaiEvents } from "./event-streams/parse-answer-events.ts";
 import { isEventStream } from "./event-streams/read-event-stream.ts";
@@ -54,7 +54,7 @@ function foreignMarks({ direction, headers }: HttpMessage): readonly string[] {
   return direction === "response" ? [...headers.keys()].filter(isOurHeader) : [];
 }
 
-function parseMessage(message: HttpMessage, request: GovernedRequest): Read<ParsedMessage> {
+function parseMessage(message: HttpMessage, request: GovernedRequest): Result<ParsedMessage> {
   const { shape } = request.route;
   switch (shape.kind) {
     case "mcp":
@@ -69,7 +69,7 @@ function parseMessage(message: HttpMessage, request: GovernedRequest): Read<Pars
   }
 }
 
-function parseAnswer(message: HttpMessage, kind: "openai" | "anthropic"): Read<ParsedMessage> {
+function parseAnswer(message: HttpMessage, kind: "openai" | "anthropic"): Result<ParsedMessage> {
   const status = checkStatus(message);
   if (!status.ok) return status;
   const isStream = isEventStream(message.headers);

@@ -2,7 +2,7 @@ import type { JsonObject } from "@svc/contract/json-value";
 import type { DenyVerdict, PauseVerdict, Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/contract/decide";
 import { readCall, type WireCall } from "./read-call.ts";
-import { refused } from "./refusal.ts";
+import { denied } from "./result.ts";
 
 /** A call that was answered with an allow. */
 export interface AllowedCall {
@@ -56,7 +56,7 @@ export async function askEach(calls: readonly WireCall[], options: AskEachOption
   return paused === null ? { kind: "allowed", allowed } : { kind: "blocked", ...paused, allowed };
 }
 
-const { deny: UNSOUND } = refused("verdict_unreadable", "The verdict does not say which arguments to use.");
+const { deny: UNSOUND } = denied("verdict_unreadable", "The verdict does not say which arguments to use.");
 
 async function askCall(call: WireCall, { decide, signal }: AskEachOptions): Promise<Verdict> {
   const question = readCall(call);

@@ -2,7 +2,7 @@ import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
-import { malformed, type Read, read } from "./refusal.ts";
+import { malformed, ok, type Result } from "./result.ts";
 
 /** Room in bytes that a question needs beside the arguments: four identifiers of 128, a cost, their names. */
 const ENVELOPE_BYTES = 640;
@@ -20,7 +20,7 @@ export interface WireCall {
 }
 
 /** The question about a call. */
-export function readCall({ agentId, namespace, sessionId, tool, args }: WireCall): Read<ExecuteRequest> {
+export function readCall({ agentId, namespace, sessionId, tool, args }: WireCall): Result<ExecuteRequest> {
   return readExecuteRequest({
     agent_id: agentId,
     tool,
@@ -34,7 +34,7 @@ export function readCall({ agentId, namespace, sessionId, tool, args }: WireCall
  * The question that an execute request asks. The contract's own parser has the last word on every field, and
  * arguments that no body to the gateway holds are refused here, where the reason can name their bound.
  */
-export function readExecuteRequest(wireForm: JsonValue): Read<ExecuteRequest> {
+export function readExecuteRequest(wireForm: JsonValue): Result<ExecuteRequest> {
   const call = parseExecuteRequest(wireForm);
   if (!call.ok) {
     const [first] = call.errors;
@@ -43,5 +43,5 @@ export function readExecuteRequest(wireForm: JsonValue): Read<ExecuteRequest> {
   const size = Buffer.byteLength(JSON.stringify(call.value.args));
   if (size > MAX_ARGS_BYTES)
     return malformed("/args", `at most ${String(MAX_ARGS_BYTES)} bytes`, String(size));
-  return read(call.value);
+  return ok(call.value);
 }

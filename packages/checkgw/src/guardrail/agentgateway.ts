@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import type { ModelCall } from "@svc/tool-calls/model-call";
 import { openaiCalls } from "@svc/tool-calls/openai-calls";
-import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { blockText } from "./block-text.ts";
 import type { Block, Dialect, GuardrailRequest, HookContext } from "./guardrail-request.ts";
 import { questionsOf } from "./judged-document.ts";
@@ -17,7 +17,7 @@ export const agentgatewayRequest: Dialect = { parse: parsePrompt, block };
 /** agentgateway's webhook after the model. */
 export const agentgatewayResponse: Dialect = { parse: parseAnswer, block };
 
-function parsePrompt(body: JsonObject, context: HookContext): Read<GuardrailRequest> {
+function parsePrompt(body: JsonObject, context: HookContext): Result<GuardrailRequest> {
   const root = documentOf(body);
   if (!isJsonObject(root)) return malformed("body", "an object with messages", "another value");
   const texts = allTextsOfMessages(root["messages"], ["messages"]);
@@ -25,7 +25,7 @@ function parsePrompt(body: JsonObject, context: HookContext): Read<GuardrailRequ
   return requestOf(context, { root, texts: texts.value, calls: [] }, "llm.request");
 }
 
-function parseAnswer(body: JsonObject, context: HookContext): Read<GuardrailRequest> {
+function parseAnswer(body: JsonObject, context: HookContext): Result<GuardrailRequest> {
   const root = documentOf(body);
   if (!isJsonObject(root)) return malformed("body", "an object with choices", "another value");
   const calls = openaiCalls(root);
@@ -46,11 +46,11 @@ function requestOf(
   context: HookContext,
   document: Omit<Parameters<typeof questionsOf>[0], "model">,
   tool: "llm.request" | "llm.response",
-): Read<GuardrailRequest> {
+): Result<GuardrailRequest> {
   const caller = readCaller(context, { identity: null, sessionId: undefined });
   if (!caller.ok) return caller;
   const { questions, edit } = questionsOf({ ...document, model: document.root["model"] }, tool);
-  return read({
+  return ok({
     caller: caller.value,
     questions,
     enforced: true,
@@ -58,10 +58,10 @@ function requestOf(
   });
 }
 
-function renderPass(edited: Read<JsonValue | null>): Read<JsonObject> {
+function renderPass(edited: Result<JsonValue | null>): Result<JsonObject> {
   if (!edited.ok) return edited;
-  if (edited.value === null) return read({ action: { reason: "allowed" } });
-  return read({ action: { body: edited.value, reason: "rewritten by policy" } });
+  if (edited.value === null) return ok({ action: { reason: "allowed" } });
+  return ok({ action: { body: edited.value, reason: "rewritten by policy" } });
 }
 
 /**

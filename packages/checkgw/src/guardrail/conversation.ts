@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { type Read, read, refused } from "@svc/tool-calls/refusal";
+import { denied, ok, type Result } from "@svc/tool-calls/result";
 
 /** A text as policies see it. */
 export interface Said {
@@ -34,7 +34,7 @@ export function rewrittenTexts(
   said: readonly Said[],
   before: JsonObject,
   shaped: JsonObject,
-): Read<readonly string[]> {
+): Result<readonly string[]> {
   const { messages, text, model, stream, ...rest } = shaped;
   const isSame = model === before["model"] && stream === before["stream"];
   const isKnown = isSame && Object.keys(rest).length === 0 && typeof text === "string";
@@ -59,17 +59,17 @@ function textsIn(messages: JsonValue | undefined, said: readonly Said[]): readon
  * `text` repeats the messages: a policy may have rewritten these alone, both alike, or, where there is one
  * text, either. Otherwise nobody knows which text a piece of it belongs to.
  */
-function withText(said: readonly Said[], texts: readonly string[], text: string): Read<readonly string[]> {
+function withText(said: readonly Said[], texts: readonly string[], text: string): Result<readonly string[]> {
   const original = joined(said.map((one) => one.text));
   const repeated = joined(texts);
-  if (text === repeated || text === original) return read(texts);
-  return texts.length === 1 && repeated === original ? read([text]) : notCarried();
+  if (text === repeated || text === original) return ok(texts);
+  return texts.length === 1 && repeated === original ? ok([text]) : notCarried();
 }
 
 function joined(texts: readonly string[]): string {
   return texts.join("\n");
 }
 
-function notCarried(): ReturnType<typeof refused> {
-  return refused("shaping_unsupported", "The policy rewrites more of the message than its texts.");
+function notCarried(): ReturnType<typeof denied> {
+  return denied("shaping_unsupported", "The policy rewrites more of the message than its texts.");
 }

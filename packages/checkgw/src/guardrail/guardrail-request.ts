@@ -1,7 +1,7 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { DenyVerdict, PauseVerdict } from "@svc/contract/verdict";
 import type { AllowedCall } from "@svc/tool-calls/ask-each";
-import type { Read } from "@svc/tool-calls/refusal";
+import type { Result } from "@svc/tool-calls/result";
 import type { DistinctHeaders } from "../governance-headers.ts";
 import type { Identity } from "../identity.ts";
 
@@ -29,7 +29,7 @@ export interface GuardrailRequest {
    * The answer that lets the message pass, or why this dialect cannot carry it.
    * @param allowed one entry per question
    */
-  readonly pass: (allowed: readonly AllowedCall[]) => Read<JsonObject>;
+  readonly pass: (allowed: readonly AllowedCall[]) => Result<JsonObject>;
 }
 
 /** Why a message is not to pass. */
@@ -49,7 +49,7 @@ export interface HookContext {
 
 /** Reader and writer of one kind of webhook. */
 export interface Dialect {
-  readonly parse: (body: JsonObject, context: HookContext) => Read<GuardrailRequest>;
+  readonly parse: (body: JsonObject, context: HookContext) => Result<GuardrailRequest>;
   /** The answer that blocks. Total: every error ends here. */
   readonly block: (block: Block) => JsonObject;
 }

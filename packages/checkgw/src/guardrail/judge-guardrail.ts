@@ -2,7 +2,7 @@ import { isJsonObject } from "@svc/contract/json-value";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import { type Decision, failClosedDeny, type ReasonCode } from "@svc/contract/verdict";
 import type { Decide } from "@svc/contract/decide";
-import { malformed } from "@svc/tool-calls/refusal";
+import { malformed } from "@svc/tool-calls/result";
 import { withSessionHint } from "@svc/tool-calls/session-hint";
 import { denyLate } from "../answer-budget.ts";
 import type { DistinctHeaders } from "../governance-headers.ts";

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import type { AllowedCall } from "@svc/tool-calls/ask-each";
 import { type ModelCall, putArguments } from "@svc/tool-calls/model-call";
-import { type Read, read, refused } from "@svc/tool-calls/refusal";
+import { denied, ok, type Result } from "@svc/tool-calls/result";
 import { type JsonPath, replaceAt } from "@svc/tool-calls/replace-at";
 import { conversationArgs, rewrittenTexts } from "./conversation.ts";
 import type { GuardrailQuestion } from "./guardrail-request.ts";
@@ -25,7 +25,7 @@ export interface JudgedDocument {
 export interface DocumentQuestions {
   readonly questions: readonly GuardrailQuestion[];
   /** The whole document with every rewrite in its place; null when nothing is rewritten. */
-  readonly edit: (allowed: readonly AllowedCall[]) => Read<JsonValue | null>;
+  readonly edit: (allowed: readonly AllowedCall[]) => Result<JsonValue | null>;
 }
 
 /**
@@ -41,28 +41,28 @@ export function questionsOf(document: JudgedDocument, tool: TextTool): DocumentQ
     questions: [...aboutTexts, ...calls.map((call) => ({ tool: call.tool, args: call.args }))],
     edit: (allowed) => {
       const shaped = allowed.map((answer) => answer.shaped);
-      if (shaped.every((one) => one === null)) return read(null);
+      if (shaped.every((one) => one === null)) return ok(null);
       const edited = putArguments(root, calls, shaped.slice(aboutTexts.length));
       if (!edited.ok) return edited;
       const shapedTexts = hasText ? (shaped[0] ?? null) : null;
       const rewritten = shapedTexts === null ? null : rewrittenTexts(texts, args, shapedTexts);
       if (rewritten !== null && !rewritten.ok) return rewritten;
       const put = putTexts(edited.value, texts, rewritten?.value ?? []);
-      return put.ok ? read(withoutTokens(root, put.value)) : put;
+      return put.ok ? ok(withoutTokens(root, put.value)) : put;
     },
   };
 }
 
 /** Puts texts in the places of slots; a slot without one stays. */
-function putTexts(root: JsonValue, slots: readonly TextSlot[], texts: readonly string[]): Read<JsonValue> {
+function putTexts(root: JsonValue, slots: readonly TextSlot[], texts: readonly string[]): Result<JsonValue> {
   let edited = root;
   for (const [index, { text, path }] of slots.entries()) {
     const rewritten = texts[index] ?? text;
     if (rewritten === text) continue;
-    if (isTranscript(path)) return refused("shaping_unsupported", "The sound still says what was rewritten.");
+    if (isTranscript(path)) return denied("shaping_unsupported", "The sound still says what was rewritten.");
     edited = replaceAt(edited, path, rewritten);
   }
-  return read(edited);
+  return ok(edited);
 }
 
 function isTranscript(path: JsonPath): boolean {

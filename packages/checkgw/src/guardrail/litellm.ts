@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { all, boundedCalls, type ModelCall, objectsIn } from "@svc/tool-calls/model-call";
 import { openaiToolCall } from "@svc/tool-calls/openai-calls";
-import { malformed, type Read, read, refused } from "@svc/tool-calls/refusal";
+import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { Identity } from "../identity.ts";
 import { blockText } from "./block-text.ts";
 import type { Block, Caller, Dialect, GuardrailRequest, HookContext } from "./guardrail-request.ts";
@@ -16,7 +16,7 @@ export const litellm: Dialect = { parse, block };
 /** What LiteLLM sends for a header of the client that it was not told to show. */
 const HIDDEN_HEADER = "[present]";
 
-function parse(body: JsonObject, context: HookContext): Read<GuardrailRequest> {
+function parse(body: JsonObject, context: HookContext): Result<GuardrailRequest> {
   const claims = readClaims(body);
   if (!claims.ok) return claims;
   const caller = readCaller(context, claims.value);
@@ -35,7 +35,7 @@ function parse(body: JsonObject, context: HookContext): Read<GuardrailRequest> {
  * The operator writes the parameters, but LiteLLM lets requests add to them: set the headers of the hook,
  * which they cannot change and may only repeat.
  */
-function readClaims(body: JsonObject): Read<{ identity: Identity; sessionId: JsonValue | undefined }> {
+function readClaims(body: JsonObject): Result<{ identity: Identity; sessionId: JsonValue | undefined }> {
   const parameters = body["additional_provider_specific_params"] ?? {};
   if (!isJsonObject(parameters))
     return malformed("additional_provider_specific_params", "an object", "another value");
@@ -49,11 +49,11 @@ function readClaims(body: JsonObject): Read<{ identity: Identity; sessionId: Jso
     ? body["request_headers"]["x-svc-session-id"]
     : undefined;
   const named = shown === HIDDEN_HEADER ? undefined : shown;
-  return read({ identity: { agentId, namespace }, sessionId: named ?? body["litellm_trace_id"] });
+  return ok({ identity: { agentId, namespace }, sessionId: named ?? body["litellm_trace_id"] });
 }
 
 /** Tool calls of a request are those of earlier answers, which were judged then: a call counts once. */
-function parsePrompt(body: JsonObject, caller: Caller): Read<GuardrailRequest> {
+function parsePrompt(body: JsonObject, caller: Caller): Result<GuardrailRequest> {
   const tools = objectsIn(body["tools"], "tools");
   if (!tools.ok) return tools;
   // LiteLLM does not show the calls of these: what the model cannot call, no client can run unjudged.
@@ -62,11 +62,11 @@ function parsePrompt(body: JsonObject, caller: Caller): Read<GuardrailRequest> {
   const texts = readTexts(body, "user");
   if (!texts.ok) return texts;
   const rows = body["structured_messages"] ?? null;
-  const structured = rows === null ? read([]) : textsOfMessages(rows, ["structured_messages"]);
+  const structured = rows === null ? ok([]) : textsOfMessages(rows, ["structured_messages"]);
   if (!structured.ok) return structured;
   const document = { root: body, calls: [], model: body["model"] };
   const judged = rows === null ? texts.value : withRoles(texts.value, structured.value);
-  return read(requestOf(caller, { ...document, texts: judged }, "llm.request"));
+  return ok(requestOf(caller, { ...document, texts: judged }, "llm.request"));
 }
 
 /**
@@ -80,7 +80,7 @@ function withRoles(flat: readonly TextSlot[], structured: readonly TextSlot[]): 
   return flat.map((slot, index) => ({ ...slot, role: structured[index]?.role ?? slot.role }));
 }
 
-function parseAnswer(body: JsonObject, caller: Caller): Read<GuardrailRequest> {
+function parseAnswer(body: JsonObject, caller: Caller): Result<GuardrailRequest> {
   const texts = readTexts(body, "assistant");
   if (!texts.ok) return texts;
   const entries = objectsIn(body["tool_calls"], "tool_calls");
@@ -94,7 +94,7 @@ function parseAnswer(body: JsonObject, caller: Caller): Read<GuardrailRequest> {
     calls: bounded.value.map(fixedCall),
     model: body["model"],
   };
-  return read(requestOf(caller, document, "llm.response"));
+  return ok(requestOf(caller, document, "llm.response"));
 }
 
 /** LiteLLM takes no rewritten call of an answer back, and would run the original. */
@@ -102,7 +102,7 @@ function fixedCall(call: ModelCall): ModelCall {
   return { ...call, form: "none" };
 }
 
-function readTexts(body: JsonObject, role: string): Read<readonly TextSlot[]> {
+function readTexts(body: JsonObject, role: string): Result<readonly TextSlot[]> {
   const texts = body["texts"] ?? [];
   return Array.isArray(texts) ? textsOfList(texts, role, ["texts"]) : malformed("texts", "a list", "another");
 }
@@ -116,18 +116,18 @@ function requestOf(
   return { caller, questions, enforced: true, pass: (allowed) => renderPass(document.root, edit(allowed)) };
 }
 
-function renderPass(before: JsonObject, edited: Read<JsonValue | null>): Read<JsonObject> {
+function renderPass(before: JsonObject, edited: Result<JsonValue | null>): Result<JsonObject> {
   if (!edited.ok) return edited;
   const held = heldBack(before);
-  if (edited.value === null) return read({ action: "NONE", ...held });
-  if (!isJsonObject(edited.value)) return refused("shaping_unsupported", "The rewrite has no place.");
+  if (edited.value === null) return ok({ action: "NONE", ...held });
+  if (!isJsonObject(edited.value)) return denied("shaping_unsupported", "The rewrite has no place.");
   const changed: Record<string, JsonValue> = {};
   for (const field of ["texts", "structured_messages"] as const) {
     const value = edited.value[field];
     // What is handed back is applied, also where it is unchanged: the list of texts would undo the messages.
     if (value !== undefined && value !== before[field]) changed[field] = value;
   }
-  return read({ action: "GUARDRAIL_INTERVENED", ...changed, ...held });
+  return ok({ action: "GUARDRAIL_INTERVENED", ...changed, ...held });
 }
 
 /** How much of each text waits for the next question. It counts in streams alone, and these do not say so. */

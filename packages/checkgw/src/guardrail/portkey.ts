@@ -4,7 +4,7 @@ import { anthropicCalls } from "@svc/tool-calls/anthropic-calls";
 import type { AllowedCall } from "@svc/tool-calls/ask-each";
 import type { ModelCall } from "@svc/tool-calls/model-call";
 import { openaiCalls } from "@svc/tool-calls/openai-calls";
-import { malformed, type Read, read, refused } from "@svc/tool-calls/refusal";
+import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { Block, Dialect, GuardrailRequest, HookContext } from "./guardrail-request.ts";
 import { type JudgedDocument, questionsOf } from "./judged-document.ts";
 import { readCaller } from "./read-caller.ts";
@@ -40,7 +40,7 @@ const EMBEDDINGS: KnownMembers = {
 
 type RequestType = (typeof REQUEST_TYPES)[number];
 
-function parse(body: JsonObject, context: HookContext): Read<GuardrailRequest> {
+function parse(body: JsonObject, context: HookContext): Result<GuardrailRequest> {
   const { eventType, metadata } = body;
   // Metadata is a header of the client: no identity comes from it.
   const claims = { identity: null, sessionId: isJsonObject(metadata) ? metadata["session_id"] : undefined };
@@ -53,13 +53,13 @@ function parse(body: JsonObject, context: HookContext): Read<GuardrailRequest> {
   if (eventType === "beforeRequestHook") {
     if (!isJsonObject(request)) return malformed("request.json", "an object", "another value");
     const document = readPrompt(request, requestType, isStreamed(body["request"], request));
-    return document.ok ? read(requestOf(caller.value, document.value, "request")) : document;
+    return document.ok ? ok(requestOf(caller.value, document.value, "request")) : document;
   }
   if (eventType !== "afterRequestHook") return malformed("eventType", "a known hook", "another");
-  if (response === null) return read(streamedRequest(caller.value, request));
+  if (response === null) return ok(streamedRequest(caller.value, request));
   if (!isJsonObject(response)) return malformed("response.json", "an object", "another value");
   const document = readAnswer(response, requestType);
-  return document.ok ? read(requestOf(caller.value, document.value, "response")) : document;
+  return document.ok ? ok(requestOf(caller.value, document.value, "response")) : document;
 }
 
 function jsonOf(side: JsonValue | undefined): JsonValue | undefined {
@@ -82,7 +82,7 @@ function requestOf(
       // Only the side of this hook is taken over, and only as a whole.
       const transformed =
         edited.value === null ? {} : { transformedData: { [side]: { json: edited.value } } };
-      return read({ verdict: true, data: allowedData(allowed, true), ...transformed });
+      return ok({ verdict: true, data: allowedData(allowed, true), ...transformed });
     },
   };
 }
@@ -100,8 +100,8 @@ function streamedRequest(
     enforced: false,
     pass: (allowed) =>
       allowed.some(({ shaped }) => shaped !== null)
-        ? refused("shaping_unsupported", "The stream went on before the policy could rewrite it.")
-        : read({ verdict: true, data: allowedData(allowed, false) }),
+        ? denied("shaping_unsupported", "The stream went on before the policy could rewrite it.")
+        : ok({ verdict: true, data: allowedData(allowed, false) }),
   };
 }
 
@@ -127,22 +127,22 @@ function isStreamed(side: JsonValue | undefined, { stream = null }: JsonObject):
   return (isJsonObject(side) && side["isStreamingRequest"] === true) || (stream !== null && stream !== false);
 }
 
-function readPrompt(root: JsonObject, type: RequestType, stream: boolean): Read<JudgedDocument> {
+function readPrompt(root: JsonObject, type: RequestType, stream: boolean): Result<JudgedDocument> {
   const texts = textsOfPrompt(root, type);
-  return texts.ok ? read({ root, texts: texts.value, calls: [], model: root["model"], stream }) : texts;
+  return texts.ok ? ok({ root, texts: texts.value, calls: [], model: root["model"], stream }) : texts;
 }
 
-function textsOfPrompt(root: JsonObject, type: RequestType): Read<readonly TextSlot[]> {
+function textsOfPrompt(root: JsonObject, type: RequestType): Result<readonly TextSlot[]> {
   return flatten([
     allTextsOfContent(root["system"], { role: "system", path: ["system"] }),
     textsOfSaid(root, type),
-    read(textsWithin(root["suffix"], { role: "user", path: ["suffix"] })),
-    read(textsWithin(root["prediction"], { role: "user", path: ["prediction"] })),
-    read(descriptionsWithin(root["response_format"])),
+    ok(textsWithin(root["suffix"], { role: "user", path: ["suffix"] })),
+    ok(textsWithin(root["prediction"], { role: "user", path: ["prediction"] })),
+    ok(descriptionsWithin(root["response_format"])),
   ]);
 }
 
-function textsOfSaid(root: JsonObject, type: RequestType): Read<readonly TextSlot[]> {
+function textsOfSaid(root: JsonObject, type: RequestType): Result<readonly TextSlot[]> {
   switch (type) {
     case "chatComplete":
     case "messages":
@@ -163,14 +163,14 @@ function descriptionsWithin(format: JsonValue | undefined): readonly TextSlot[] 
 /** Members of an answer beside its messages in which clients look for text. */
 const ANSWER_TEXTS = ["message", "output", "output_text", "text", "completion", "stop_details"] as const;
 
-function readAnswer(root: JsonObject, type: RequestType): Read<JudgedDocument> {
+function readAnswer(root: JsonObject, type: RequestType): Result<JudgedDocument> {
   const calls = callsOf(root, type);
   if (!calls.ok) return calls;
   const texts = textsOfAnswer(root, type);
-  return texts.ok ? read({ root, texts: texts.value, calls: calls.value, model: root["model"] }) : texts;
+  return texts.ok ? ok({ root, texts: texts.value, calls: calls.value, model: root["model"] }) : texts;
 }
 
-function callsOf(root: JsonObject, type: RequestType): Read<readonly ModelCall[]> {
+function callsOf(root: JsonObject, type: RequestType): Result<readonly ModelCall[]> {
   switch (type) {
     case "chatComplete":
     case "complete":
@@ -179,13 +179,13 @@ function callsOf(root: JsonObject, type: RequestType): Read<readonly ModelCall[]
       return anthropicCalls(root);
     case "embed": {
       const checked = checkMembers(root, EMBEDDINGS);
-      return checked.ok ? read([]) : checked;
+      return checked.ok ? ok([]) : checked;
     }
   }
 }
 
-function textsOfAnswer(root: JsonObject, type: RequestType): Read<readonly TextSlot[]> {
-  const beside = read(
+function textsOfAnswer(root: JsonObject, type: RequestType): Result<readonly TextSlot[]> {
+  const beside = ok(
     ANSWER_TEXTS.flatMap((name) => textsWithin(root[name], { role: "assistant", path: [name] })),
   );
   switch (type) {
@@ -194,7 +194,7 @@ function textsOfAnswer(root: JsonObject, type: RequestType): Read<readonly TextS
       return flatten([
         allTextsOfChoices(root),
         beside,
-        read(textsWithin(root["content"], { role: "assistant", path: ["content"] })),
+        ok(textsWithin(root["content"], { role: "assistant", path: ["content"] })),
       ]);
     case "messages":
       return flatten([allTextsOfBlocks(root["content"]), beside]);

@@ -1,6 +1,6 @@
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import type { JsonValue } from "@svc/contract/json-value";
-import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { type GovernanceHeaders, readGovernanceHeaders } from "../governance-headers.ts";
 import { type Identity, resolveIdentity } from "../identity.ts";
 import type { Caller, HookContext } from "./guardrail-request.ts";
@@ -21,7 +21,7 @@ export interface BodyClaims {
  * that the operator named, a body adds nothing: a namespace of its choice would leave the kill switches and
  * policies of the agent's own.
  */
-export function readCaller({ headers, fixed }: HookContext, claims: BodyClaims): Read<Caller> {
+export function readCaller({ headers, fixed }: HookContext, claims: BodyClaims): Result<Caller> {
   const governance = readGovernanceHeaders(headers);
   if (!governance.ok) return governance;
   const stray = Object.entries(governance.value).some(
@@ -38,5 +38,5 @@ export function readCaller({ headers, fixed }: HookContext, claims: BodyClaims):
   const sessionId = governance.value.sessionId ?? claims.sessionId ?? null;
   if (sessionId !== null && (typeof sessionId !== "string" || !isIdentifier(sessionId)))
     return malformed("session id", IDENTIFIER_EXPECTATION, "something else");
-  return read({ ...identity.value, sessionId });
+  return ok({ ...identity.value, sessionId });
 }

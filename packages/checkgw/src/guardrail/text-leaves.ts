@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { objectsIn } from "@svc/tool-calls/model-call";
-import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { JsonPath } from "@svc/tool-calls/replace-at";
 import { flatten, type TextSlot } from "./text-slot.ts";
 
@@ -61,68 +61,68 @@ function hasWords(value: JsonObject, name: string, member: JsonValue): boolean {
 export function allTextsOfMessages(
   messages: JsonValue | undefined,
   path: JsonPath,
-): Read<readonly TextSlot[]> {
+): Result<readonly TextSlot[]> {
   if (messages === undefined || messages === null) return malformed("messages", "a list of objects", "none");
   const list = objectsIn(messages, "messages");
   if (!list.ok) return list;
   return flatten(list.value.map((message, index) => allTextsOfMessage(message, [...path, index])));
 }
 
-function allTextsOfMessage(message: JsonObject, path: JsonPath): Read<readonly TextSlot[]> {
+function allTextsOfMessage(message: JsonObject, path: JsonPath): Result<readonly TextSlot[]> {
   const role = message["role"] ?? "assistant";
   if (typeof role !== "string") return malformed("role", "a text", "another value");
   const { content, ...rest } = message;
   const checked = checkTexts(rest);
   if (!checked.ok) return checked;
   const said = allTextsOfContent(content, { role, path: [...path, "content"] });
-  return said.ok ? read([...said.value, ...textsOfMembers(rest, { role, path })]) : said;
+  return said.ok ? ok([...said.value, ...textsOfMembers(rest, { role, path })]) : said;
 }
 
 /** Every text in a content: a text by itself, or a list of parts. */
-export function allTextsOfContent(content: JsonValue | undefined, place: Place): Read<readonly TextSlot[]> {
-  if (content === undefined || content === null) return read([]);
-  if (typeof content === "string") return read(textsWithin(content, place));
+export function allTextsOfContent(content: JsonValue | undefined, place: Place): Result<readonly TextSlot[]> {
+  if (content === undefined || content === null) return ok([]);
+  if (typeof content === "string") return ok(textsWithin(content, place));
   const parts = objectsIn(content, "content");
   if (!parts.ok) return parts;
   const checked = flatten(parts.value.map(checkTexts));
-  return checked.ok ? read(textsWithin(content, place)) : checked;
+  return checked.ok ? ok(textsWithin(content, place)) : checked;
 }
 
 /** A number in the place of a text would not be judged, and may be shown. */
-function checkTexts(part: JsonObject): Read<readonly TextSlot[]> {
+function checkTexts(part: JsonObject): Result<readonly TextSlot[]> {
   const wrong = TEXTS.find((name) => typeof part[name] === "number" || typeof part[name] === "boolean");
-  return wrong === undefined ? read([]) : malformed(wrong, "a text", "another value");
+  return wrong === undefined ? ok([]) : malformed(wrong, "a text", "another value");
 }
 
 /** Every text in the choices of an answer, but for its calls, which are judged as such. */
-export function allTextsOfChoices(root: JsonObject): Read<readonly TextSlot[]> {
+export function allTextsOfChoices(root: JsonObject): Result<readonly TextSlot[]> {
   const choices = objectsIn(root["choices"], "choices");
   if (!choices.ok) return choices;
   return flatten(choices.value.map((choice, index) => allTextsOfChoice(choice, ["choices", index])));
 }
 
-function allTextsOfChoice(choice: JsonObject, path: JsonPath): Read<readonly TextSlot[]> {
+function allTextsOfChoice(choice: JsonObject, path: JsonPath): Result<readonly TextSlot[]> {
   const { message, text = null } = choice;
   if (text !== null && typeof text !== "string") return malformed("text", "a text", "another value");
   const bare = text === null ? [] : [{ role: "assistant", text, path: [...path, "text"] }];
-  if (message === undefined || message === null) return read(bare);
+  if (message === undefined || message === null) return ok(bare);
   if (!isJsonObject(message)) return malformed("message", "an object", "another value");
   const { tool_calls: _calls, function_call: _call, ...said } = message;
   const texts = allTextsOfMessage(said, [...path, "message"]);
-  return texts.ok ? read([...bare, ...texts.value]) : texts;
+  return texts.ok ? ok([...bare, ...texts.value]) : texts;
 }
 
 /** Every text in the blocks of an answer of Anthropic, but for its calls, which are judged as such. */
-export function allTextsOfBlocks(content: JsonValue | undefined): Read<readonly TextSlot[]> {
+export function allTextsOfBlocks(content: JsonValue | undefined): Result<readonly TextSlot[]> {
   const blocks = objectsIn(content, "content");
   if (!blocks.ok) return blocks;
   return flatten(
     blocks.value.map((block, index) =>
       block["type"] === "tool_use"
-        ? read([])
+        ? ok([])
         : flatten([
             checkTexts(block),
-            read(textsOfMembers(block, { role: "assistant", path: ["content", index] })),
+            ok(textsOfMembers(block, { role: "assistant", path: ["content", index] })),
           ]),
     ),
   );

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { all, objectsIn } from "@svc/tool-calls/model-call";
-import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { JsonPath } from "@svc/tool-calls/replace-at";
 
 /** A text of a conversation, and the place that a rewritten one goes back to. */
@@ -17,7 +17,10 @@ const MORE_TEXTS = ["refusal", "reasoning_content"] as const;
 const PART_TEXTS = ["text", "thinking"] as const;
 
 /** The texts of a list of messages, in OpenAI's or Anthropic's form. Pictures and sounds hold none. */
-export function textsOfMessages(messages: JsonValue | undefined, path: JsonPath): Read<readonly TextSlot[]> {
+export function textsOfMessages(
+  messages: JsonValue | undefined,
+  path: JsonPath,
+): Result<readonly TextSlot[]> {
   if (messages === undefined || messages === null) return malformed("messages", "a list of objects", "none");
   const list = objectsIn(messages, "messages");
   if (!list.ok) return list;
@@ -25,7 +28,7 @@ export function textsOfMessages(messages: JsonValue | undefined, path: JsonPath)
 }
 
 /** The texts of one message. */
-export function textsOfMessage(message: JsonObject, path: JsonPath): Read<readonly TextSlot[]> {
+export function textsOfMessage(message: JsonObject, path: JsonPath): Result<readonly TextSlot[]> {
   const role = message["role"] ?? "assistant";
   if (typeof role !== "string") return malformed("role", "a text", "another value");
   const content = textsOfContent(message["content"], role, [...path, "content"]);
@@ -36,7 +39,7 @@ export function textsOfMessage(message: JsonObject, path: JsonPath): Read<readon
     if (typeof text === "string") slots.push({ role, text, path: [...path, name] });
     else if (text !== null) return malformed(name, "a text", "another value");
   }
-  return read(slots);
+  return ok(slots);
 }
 
 /** The texts of a content: a text by itself, or a list of parts. */
@@ -44,15 +47,15 @@ export function textsOfContent(
   content: JsonValue | undefined,
   role: string,
   path: JsonPath,
-): Read<readonly TextSlot[]> {
-  if (content === undefined || content === null) return read([]);
-  if (typeof content === "string") return read([{ role, text: content, path }]);
+): Result<readonly TextSlot[]> {
+  if (content === undefined || content === null) return ok([]);
+  if (typeof content === "string") return ok([{ role, text: content, path }]);
   const parts = objectsIn(content, "content");
   if (!parts.ok) return parts;
   return flatten(parts.value.map((part, index) => textsOfPart(part, role, [...path, index])));
 }
 
-function textsOfPart(part: JsonObject, role: string, path: JsonPath): Read<readonly TextSlot[]> {
+function textsOfPart(part: JsonObject, role: string, path: JsonPath): Result<readonly TextSlot[]> {
   if (part["type"] === "tool_result") return textsOfContent(part["content"], "tool", [...path, "content"]);
   const slots: TextSlot[] = [];
   for (const name of PART_TEXTS) {
@@ -60,7 +63,7 @@ function textsOfPart(part: JsonObject, role: string, path: JsonPath): Read<reado
     if (typeof text === "string") slots.push({ role, text, path: [...path, name] });
     else if (text !== null) return malformed(name, "a text", "another value");
   }
-  return read(slots);
+  return ok(slots);
 }
 
 /** A text by itself or a list of texts, as the older interfaces take them. */
@@ -68,21 +71,21 @@ export function textsOfList(
   value: JsonValue | undefined,
   role: string,
   path: JsonPath,
-): Read<readonly TextSlot[]> {
-  if (typeof value === "string") return read([{ role, text: value, path }]);
+): Result<readonly TextSlot[]> {
+  if (typeof value === "string") return ok([{ role, text: value, path }]);
   if (!Array.isArray(value))
     return malformed(String(path.at(-1)), "a text or a list of texts", "another value");
   const items: readonly JsonValue[] = value;
   return all(
     items.map((text, index) =>
       typeof text === "string"
-        ? read({ role, text, path: [...path, index] })
+        ? ok({ role, text, path: [...path, index] })
         : malformed(String(path.at(-1)), "a list of texts", "another"),
     ),
   );
 }
 
-export function flatten<T>(found: readonly Read<readonly T[]>[]): Read<readonly T[]> {
+export function flatten<T>(found: readonly Result<readonly T[]>[]): Result<readonly T[]> {
   const lists = all(found);
-  return lists.ok ? read(lists.value.flat()) : lists;
+  return lists.ok ? ok(lists.value.flat()) : lists;
 }

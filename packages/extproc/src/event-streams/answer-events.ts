@@ -1,7 +1,7 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { parseStrictJson } from "@svc/contract/strict-json";
-import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { ServerSentEvent } from "./read-event-stream.ts";
 
 /** What a model's answer consists of when it comes as a stream of events. */
@@ -18,7 +18,7 @@ const DONE = "[DONE]";
 const FURTHER_LINE_ENDS = /[\u0085\u2028\u2029]/g;
 
 /** Reads the data of every event as strict JSON; one that is called otherwise than its `type` is refused. */
-export function readAnswerEvents(events: readonly ServerSentEvent[], maxBytes: number): Read<AnswerEvents> {
+export function readAnswerEvents(events: readonly ServerSentEvent[], maxBytes: number): Result<AnswerEvents> {
   const isDone = events.at(-1)?.data === DONE;
   const values: JsonObject[] = [];
   for (const { name, data } of isDone ? events.slice(0, -1) : events) {
@@ -32,7 +32,7 @@ export function readAnswerEvents(events: readonly ServerSentEvent[], maxBytes: n
     values.push(document.value);
   }
   if (values.length === 0) return malformed("event stream", "an answer", "nothing");
-  return read({ values, isDone });
+  return ok({ values, isDone });
 }
 
 /**

@@ -3,7 +3,7 @@ import { checkMembers } from "@svc/tool-calls/answer-members";
 import { objectsIn } from "@svc/tool-calls/model-call";
 import { openaiCalls } from "@svc/tool-calls/openai-calls";
 import { ANSWER, CALL, CALLED, checkOpenaiPiece } from "@svc/tool-calls/openai-members";
-import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { isBlank, readIndex, readOptionalText, TAKEN } from "./event-members.ts";
 import { type Place, placeCalls, type StreamedCall } from "./streamed-calls.ts";
 
@@ -35,7 +35,7 @@ const TEXT = { function: "arguments", custom: "input" } as const;
  * Assembles the tool calls of chat completion chunks. Calls of a choice come one behind the other, each with
  * its name in its first chunk; what clients could put together differently is refused.
  */
-export function assembleChatChunks(chunks: readonly JsonObject[]): Read<readonly StreamedCall[]> {
+export function assembleChatChunks(chunks: readonly JsonObject[]): Result<readonly StreamedCall[]> {
   const choices = new Map<number, Choice>();
   let hasFailed = false;
   for (const [at, chunk] of chunks.entries()) {
@@ -69,7 +69,7 @@ function messageOf({ calls, legacy }: Choice): JsonObject {
   };
 }
 
-function takeChunk(choices: Map<number, Choice>, chunk: JsonObject, at: number): Read<null> {
+function takeChunk(choices: Map<number, Choice>, chunk: JsonObject, at: number): Result<null> {
   const checked = checkMembers(chunk, ANSWER);
   if (!checked.ok) return checked;
   const { type = "error", output, choices: listed } = chunk;
@@ -86,7 +86,7 @@ function takeChunk(choices: Map<number, Choice>, chunk: JsonObject, at: number):
   return TAKEN;
 }
 
-function takeChoice(choices: Map<number, Choice>, wire: JsonObject, place: Place): Read<null> {
+function takeChoice(choices: Map<number, Choice>, wire: JsonObject, place: Place): Result<null> {
   const checked = checkOpenaiPiece(wire);
   if (!checked.ok) return checked;
   const index = readIndex(wire, "index");
@@ -112,7 +112,7 @@ function takeChoice(choices: Map<number, Choice>, wire: JsonObject, place: Place
   return TAKEN;
 }
 
-function takeDelta(choice: Choice, delta: JsonObject, place: Place): Read<null> {
+function takeDelta(choice: Choice, delta: JsonObject, place: Place): Result<null> {
   const calls = objectsIn(delta["tool_calls"], "tool_calls");
   if (!calls.ok) return calls;
   const legacy = delta["function_call"] ?? null;
@@ -131,7 +131,7 @@ function takeDelta(choice: Choice, delta: JsonObject, place: Place): Read<null> 
   return TAKEN;
 }
 
-function takeFragment({ calls }: Choice, call: JsonObject, place: Place): Read<null> {
+function takeFragment({ calls }: Choice, call: JsonObject, place: Place): Result<null> {
   const checked = checkMembers(call, CALL);
   if (!checked.ok) return checked;
   const index = readIndex(call, "index");
@@ -155,7 +155,7 @@ interface Part {
   readonly member: JsonObject;
 }
 
-function partOf(call: JsonObject, current: Kind | null): Read<Part> {
+function partOf(call: JsonObject, current: Kind | null): Result<Part> {
   const kinds = (["function", "custom"] as const).filter((kind) => (call[kind] ?? null) !== null);
   const [kind = current, second] = kinds;
   const { type } = call;
@@ -168,10 +168,10 @@ function partOf(call: JsonObject, current: Kind | null): Read<Part> {
     return malformed("tool_calls", "either function or custom, and always the same", "another");
   }
   const member = call[kind] ?? {};
-  return isJsonObject(member) ? read({ kind, member }) : malformed(kind, "an object", "another value");
+  return isJsonObject(member) ? ok({ kind, member }) : malformed(kind, "an object", "another value");
 }
 
-function grow(current: Growing | null, part: Part & { readonly place: Place }): Read<Growing> {
+function grow(current: Growing | null, part: Part & { readonly place: Place }): Result<Growing> {
   const { kind, member, place } = part;
   const checked = checkMembers(member, CALLED);
   if (!checked.ok) return checked;
@@ -186,5 +186,5 @@ function grow(current: Growing | null, part: Part & { readonly place: Place }): 
   const call = current ?? { kind, name: name.value ?? "", text: "", fragments: [], repeats: [] };
   call.text += text.value ?? "";
   if (text.value !== null || current === null) call.fragments.push([...place, TEXT[kind]]);
-  return read(call);
+  return ok(call);
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { checkMembers, type KnownMembers } from "@svc/tool-calls/answer-members";
 import { ANTHROPIC_ANSWER, anthropicCalls, checkAnthropicBlock } from "@svc/tool-calls/anthropic-calls";
 import { readArgumentsText } from "@svc/tool-calls/model-call";
-import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { isBlank, readIndex, readOptionalText, TAKEN } from "./event-members.ts";
 import { type Place, placeCalls, type StreamedCall } from "./streamed-calls.ts";
 
@@ -23,7 +23,7 @@ interface Assembly {
   stopReason: string | null;
 }
 
-type Take = (assembly: Assembly, event: JsonObject, at: number) => Read<null>;
+type Take = (assembly: Assembly, event: JsonObject, at: number) => Result<null>;
 
 const EVENT: KnownMembers = {
   where: "event",
@@ -55,7 +55,7 @@ const TAKE: ReadonlyMap<string, Take> = new Map<string, Take>([
  * Assembles the `tool_use` blocks of a messages stream. Blocks come one behind the other; an event of unknown
  * type may hold a call, so it is refused.
  */
-export function assembleMessagesEvents(events: readonly JsonObject[]): Read<readonly StreamedCall[]> {
+export function assembleMessagesEvents(events: readonly JsonObject[]): Result<readonly StreamedCall[]> {
   const assembly: Assembly = { stage: "waiting", blocks: [], isGrowing: false, stopReason: null };
   for (const [at, event] of events.entries()) {
     const { stage } = assembly;
@@ -70,14 +70,14 @@ export function assembleMessagesEvents(events: readonly JsonObject[]): Read<read
     if (!taken.ok) return taken;
   }
   const calls = assembly.blocks.filter(({ isCall }) => isCall);
-  if (calls.length === 0) return read([]);
+  if (calls.length === 0) return ok([]);
   if (assembly.stage !== "stopped" || !WHOLE.has(assembly.stopReason)) {
     return malformed("event stream", "every call to its end", "an answer cut off");
   }
   return callsOf(calls);
 }
 
-function callsOf(blocks: readonly Block[]): Read<readonly StreamedCall[]> {
+function callsOf(blocks: readonly Block[]): Result<readonly StreamedCall[]> {
   const content: JsonObject[] = [];
   for (const { start, text } of blocks) {
     const input = readArgumentsText(text, "input");
@@ -94,7 +94,7 @@ function whileOpen(take: Take): Take {
       : malformed("event", "message_start first", "another");
 }
 
-function takeMessageStart(assembly: Assembly, { message }: JsonObject): Read<null> {
+function takeMessageStart(assembly: Assembly, { message }: JsonObject): Result<null> {
   if (assembly.stage !== "waiting") return malformed("event", "one message_start", "another");
   if (!isJsonObject(message) || !isBlank(message["content"])) {
     return malformed("message", "an object without content", "another value");
@@ -105,7 +105,7 @@ function takeMessageStart(assembly: Assembly, { message }: JsonObject): Read<nul
   return TAKEN;
 }
 
-function takeBlockStart(assembly: Assembly, event: JsonObject): Read<null> {
+function takeBlockStart(assembly: Assembly, event: JsonObject): Result<null> {
   const { blocks, isGrowing, stopReason } = assembly;
   const index = readIndex(event, "index");
   if (!index.ok) return index;
@@ -126,16 +126,16 @@ function takeBlockStart(assembly: Assembly, event: JsonObject): Read<null> {
   return TAKEN;
 }
 
-function growingBlock({ blocks, isGrowing }: Assembly, event: JsonObject): Read<Block> {
+function growingBlock({ blocks, isGrowing }: Assembly, event: JsonObject): Result<Block> {
   const index = readIndex(event, "index");
   if (!index.ok) return index;
   const block = blocks[index.value];
   return block !== undefined && isGrowing && index.value === blocks.length - 1
-    ? read(block)
+    ? ok(block)
     : malformed("index", "that of the open block", "another");
 }
 
-function takeBlockDelta(assembly: Assembly, event: JsonObject, at: number): Read<null> {
+function takeBlockDelta(assembly: Assembly, event: JsonObject, at: number): Result<null> {
   const block = growingBlock(assembly, event);
   if (!block.ok) return block;
   const { delta } = event;
@@ -152,14 +152,14 @@ function takeBlockDelta(assembly: Assembly, event: JsonObject, at: number): Read
   return TAKEN;
 }
 
-function takeBlockStop(assembly: Assembly, event: JsonObject): Read<null> {
+function takeBlockStop(assembly: Assembly, event: JsonObject): Result<null> {
   const block = growingBlock(assembly, event);
   if (!block.ok) return block;
   assembly.isGrowing = false;
   return TAKEN;
 }
 
-function takeMessageDelta(assembly: Assembly, { delta }: JsonObject): Read<null> {
+function takeMessageDelta(assembly: Assembly, { delta }: JsonObject): Result<null> {
   if (!isJsonObject(delta)) return malformed("delta", "an object", "another value");
   const checked = checkMembers(delta, DELTA);
   if (!checked.ok) return checked;
@@ -170,13 +170,13 @@ function takeMessageDelta(assembly: Assembly, { delta }: JsonObject): Read<null>
   return TAKEN;
 }
 
-function takeMessageStop(assembly: Assembly): Read<null> {
+function takeMessageStop(assembly: Assembly): Result<null> {
   if (assembly.isGrowing) return malformed("message_stop", "behind the stop of its last block", "before it");
   assembly.stage = "stopped";
   return TAKEN;
 }
 
-function takeError(assembly: Assembly): Read<null> {
+function takeError(assembly: Assembly): Result<null> {
   assembly.stage = "failed";
   return TAKEN;
 }

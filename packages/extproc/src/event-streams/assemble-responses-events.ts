@@ -4,7 +4,7 @@ import { checkMembers, type KnownMembers } from "@svc/tool-calls/answer-members"
 import { objectsIn } from "@svc/tool-calls/model-call";
 import { openaiCalls } from "@svc/tool-calls/openai-calls";
 import { ANSWER, ITEM } from "@svc/tool-calls/openai-members";
-import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { isBlank, readIndex, TAKEN } from "./event-members.ts";
 import { type Place, placeCalls, type StreamedCall } from "./streamed-calls.ts";
 
@@ -29,7 +29,7 @@ interface Assembly {
   ending: string | null;
 }
 
-type Take = (assembly: Assembly, event: JsonObject, at: number) => Read<null>;
+type Take = (assembly: Assembly, event: JsonObject, at: number) => Result<null>;
 
 /** The member that grows, by type of item. */
 const TEXT: Readonly<Record<string, "arguments" | "input">> = {
@@ -88,7 +88,7 @@ const NO_CALLS: ReadonlySet<string> = new Set(
  * Assembles the tool calls of a responses stream. Its events say the same several times over; an answer whose
  * events do not agree, or that may hold a call in an event of unknown type, is refused.
  */
-export function assembleResponsesEvents(events: readonly JsonObject[]): Read<readonly StreamedCall[]> {
+export function assembleResponsesEvents(events: readonly JsonObject[]): Result<readonly StreamedCall[]> {
   const assembly: Assembly = { items: [], ids: new Set(), ending: null };
   for (const [at, event] of events.entries()) {
     const checked = checkMembers(event, EVENT);
@@ -104,7 +104,7 @@ export function assembleResponsesEvents(events: readonly JsonObject[]): Read<rea
     if (!taken.ok) return taken;
   }
   const calls = assembly.items.filter(({ type }) => isCall(type));
-  if (calls.length === 0) return read([]);
+  if (calls.length === 0) return ok([]);
   const done = calls.flatMap((item) => item.done ?? []);
   if (assembly.ending !== "response.completed" || done.length < calls.length) {
     return malformed("event stream", "every call to its end", "an answer cut off");
@@ -128,7 +128,7 @@ function isCall(type: string): boolean {
 }
 
 /** Refuses an item that could be a call without being judged as one. A call may still be without its end. */
-function checkItem(item: JsonObject): Read<null> {
+function checkItem(item: JsonObject): Result<null> {
   const checked = checkMembers(item, ITEM);
   const { type } = item;
   if (!checked.ok || typeof type !== "string" || isCall(type)) return checked;
@@ -136,7 +136,7 @@ function checkItem(item: JsonObject): Read<null> {
   return calls.ok ? TAKEN : calls;
 }
 
-function takeBeginning(_: Assembly, event: JsonObject): Read<null> {
+function takeBeginning(_: Assembly, event: JsonObject): Result<null> {
   return agree([], event);
 }
 
@@ -147,12 +147,12 @@ function takeBroken(type: string): Take {
   };
 }
 
-function takeError(assembly: Assembly): Read<null> {
+function takeError(assembly: Assembly): Result<null> {
   assembly.ending = "error";
   return TAKEN;
 }
 
-function takeAdded({ items, ids }: Assembly, event: JsonObject): Read<null> {
+function takeAdded({ items, ids }: Assembly, event: JsonObject): Result<null> {
   const index = readIndex(event, "output_index");
   if (!index.ok) return index;
   const { item } = event;
@@ -174,7 +174,7 @@ function takeAdded({ items, ids }: Assembly, event: JsonObject): Read<null> {
 }
 
 /** The item that an event belongs to, by its place and its id, as long as it is not done. */
-function itemOf({ items }: Assembly, event: JsonObject): Read<Item> {
+function itemOf({ items }: Assembly, event: JsonObject): Result<Item> {
   const index = readIndex(event, "output_index");
   if (!index.ok) return index;
   const item = items[index.value];
@@ -184,10 +184,10 @@ function itemOf({ items }: Assembly, event: JsonObject): Read<Item> {
   const { id: known = null } = item.added;
   if (id !== null && known !== null && id !== known)
     return malformed("item_id", "that of the item", "another");
-  return read(item);
+  return ok(item);
 }
 
-function textItemOf(assembly: Assembly, event: JsonObject, type: string): Read<Item> {
+function textItemOf(assembly: Assembly, event: JsonObject, type: string): Result<Item> {
   const item = itemOf(assembly, event);
   if (!item.ok) return item;
   const { type: found, isTextDone } = item.value;
@@ -222,7 +222,7 @@ function takeText(type: string, member: "arguments" | "input"): Take {
   };
 }
 
-function takeDone(assembly: Assembly, event: JsonObject, at: number): Read<null> {
+function takeDone(assembly: Assembly, event: JsonObject, at: number): Result<null> {
   const found = itemOf(assembly, event);
   if (!found.ok) return found;
   const { item: done } = event;
@@ -255,7 +255,7 @@ function isBeginningOf(added: JsonObject, done: JsonObject): boolean {
   );
 }
 
-function takeCompleted(assembly: Assembly, event: JsonObject, at: number): Read<null> {
+function takeCompleted(assembly: Assembly, event: JsonObject, at: number): Result<null> {
   assembly.ending = "response.completed";
   const agreed = agree(assembly.items, event);
   if (!agreed.ok) return agreed;
@@ -267,7 +267,7 @@ function takeCompleted(assembly: Assembly, event: JsonObject, at: number): Read<
 }
 
 /** Holds the output that an event repeats against the items: the same calls at the same places, no others. */
-function agree(items: readonly Item[], { response }: JsonObject): Read<null> {
+function agree(items: readonly Item[], { response }: JsonObject): Result<null> {
   if (!isJsonObject(response)) return malformed("response", "an object", "another value");
   const checked = checkMembers(response, ANSWER);
   if (!checked.ok) return checked;

@@ -1,23 +1,21 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 
 /** What an assembler says of an event that it took. */
-export const TAKEN: Read<null> = read(null);
+export const TAKEN: Result<null> = ok(null);
 
 /** A place in a list, from 0. */
-export function readIndex(event: JsonObject, name: string): Read<number> {
+export function readIndex(event: JsonObject, name: string): Result<number> {
   const value = event[name];
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
-    ? read(value)
+    ? ok(value)
     : malformed(name, "a whole number from 0", "another value");
 }
 
 /** A text that may be left out; null then. */
-export function readOptionalText(event: JsonObject, name: string): Read<string | null> {
+export function readOptionalText(event: JsonObject, name: string): Result<string | null> {
   const value = event[name] ?? null;
-  return value === null || typeof value === "string"
-    ? read(value)
-    : malformed(name, "a text", "another value");
+  return value === null || typeof value === "string" ? ok(value) : malformed(name, "a text", "another value");
 }
 
 /** Whether a value says nothing: providers fill members like this until they know better. */

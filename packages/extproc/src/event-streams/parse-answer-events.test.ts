@@ -1,5 +1,5 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import type { Read } from "@svc/tool-calls/refusal";
+import type { Result } from "@svc/tool-calls/result";
 import { describe, expect, it } from "vitest";
 import type { ParsedMessage } from "../shapes/parsed-message.ts";
 import { CHAT, MESSAGES, RESPONSES_BY_DELTA, sentEvents } from "../testing/streamed-answers.ts";
@@ -7,7 +7,7 @@ import { parseAnthropicEvents, parseOpenaiEvents } from "./parse-answer-events.t
 
 type Events = readonly object[];
 
-function parse(events: Events | string, shape: "openai" | "anthropic" = "openai"): Read<ParsedMessage> {
+function parse(events: Events | string, shape: "openai" | "anthropic" = "openai"): Result<ParsedMessage> {
   const message = {
     direction: "response" as const,
     headers: new Map([["content-type", ["text/event-stream"]]]),
@@ -16,7 +16,7 @@ function parse(events: Events | string, shape: "openai" | "anthropic" = "openai"
   return shape === "openai" ? parseOpenaiEvents(message) : parseAnthropicEvents(message);
 }
 
-function callsIn(parsed: Read<ParsedMessage>): unknown {
+function callsIn(parsed: Result<ParsedMessage>): unknown {
   return parsed.ok ? parsed.value.calls : parsed.deny.reason;
 }
 

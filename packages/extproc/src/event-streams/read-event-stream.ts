@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { HttpMessage } from "../stream/stream-state.ts";
 import type { HeaderList } from "../wire/header-list.ts";
 
@@ -26,7 +26,7 @@ export function isEventStream(headers: HeaderList): boolean {
 export function readEventStream(
   { headers, body }: HttpMessage,
   maxBytes: number,
-): Read<readonly ServerSentEvent[]> {
+): Result<readonly ServerSentEvent[]> {
   const coding = headers.get("content-encoding")?.join(",") ?? "identity";
   if (coding.toLowerCase() !== "identity") return malformed("content-encoding", "none", "another");
   const bytes = Buffer.from(body ?? []);
@@ -39,7 +39,7 @@ export function readEventStream(
   return splitEvents(text.split(LINE_END));
 }
 
-function splitEvents(lines: readonly string[]): Read<readonly ServerSentEvent[]> {
+function splitEvents(lines: readonly string[]): Result<readonly ServerSentEvent[]> {
   const events: ServerSentEvent[] = [];
   let name: string | null = null;
   let data: string[] = [];
@@ -58,7 +58,7 @@ function splitEvents(lines: readonly string[]): Read<readonly ServerSentEvent[]>
   }
   if (lines.at(-1) !== "" || data.length > 0 || name !== null)
     return malformed("event stream", "its end", "half an event");
-  return read(events);
+  return ok(events);
 }
 
 /** A comment is a line whose field has no name. */

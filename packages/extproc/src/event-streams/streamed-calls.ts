@@ -1,7 +1,7 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import type { ModelCall } from "@svc/tool-calls/model-call";
-import { type Read, read, refused } from "@svc/tool-calls/refusal";
+import { denied, ok, type Result } from "@svc/tool-calls/result";
 import type { ParsedMessage } from "../shapes/parsed-message.ts";
 import { NO_CHANGES } from "../wire/processing-response.ts";
 import { type AnswerEvents, renderAnswerEvents } from "./answer-events.ts";
@@ -22,14 +22,14 @@ export interface StreamedCall extends Pick<ModelCall, "tool" | "args">, Argument
 
 /** Joins calls with the places that they were assembled from, both in the same order. */
 export function placeCalls(
-  calls: Read<readonly ModelCall[]>,
+  calls: Result<readonly ModelCall[]>,
   places: readonly ArgumentPlaces[],
-): Read<readonly StreamedCall[]> {
+): Result<readonly StreamedCall[]> {
   if (!calls.ok) return calls;
   if (calls.value.length !== places.length) {
-    return refused("internal_error", "The events of the answer do not add up to its calls.");
+    return denied("internal_error", "The events of the answer do not add up to its calls.");
   }
-  return read(
+  return ok(
     calls.value.map(({ tool, args, form }, index) => {
       const { fragments = [], repeats = [] } = form === "none" ? {} : (places[index] ?? {});
       return { tool, args, fragments, repeats };
@@ -40,16 +40,16 @@ export function placeCalls(
 /** Makes a parsed message of the calls that were assembled from an answer's events. */
 export function messageOfEvents(
   { values, isDone }: AnswerEvents,
-  assembled: Read<readonly StreamedCall[]>,
-): Read<ParsedMessage> {
+  assembled: Result<readonly StreamedCall[]>,
+): Result<ParsedMessage> {
   if (!assembled.ok) return assembled;
   const calls = assembled.value;
-  return read({
+  return ok({
     calls: calls.map(({ tool, args }) => ({ tool, args })),
     forward: (shaped) => {
       const rewritten = rewriteCalls(values, calls, shaped);
       if (!rewritten.ok) return rewritten;
-      return read({ body: renderAnswerEvents(rewritten.value, isDone), changes: NO_CHANGES });
+      return ok({ body: renderAnswerEvents(rewritten.value, isDone), changes: NO_CHANGES });
     },
   });
 }
@@ -59,19 +59,19 @@ function rewriteCalls(
   values: readonly JsonObject[],
   calls: readonly StreamedCall[],
   shaped: readonly (JsonObject | null)[],
-): Read<readonly JsonObject[]> {
+): Result<readonly JsonObject[]> {
   const texts = new Map<Place, string>();
   for (const [index, { fragments, repeats }] of calls.entries()) {
     const args = shaped[index] ?? null;
     if (args === null) continue;
     if (fragments.length === 0) {
-      return refused("shaping_unsupported", "The arguments of this call cannot be rewritten in its events.");
+      return denied("shaping_unsupported", "The arguments of this call cannot be rewritten in its events.");
     }
     const whole = canonicalJson(args);
     for (const [position, place] of fragments.entries()) texts.set(place, position === 0 ? whole : "");
     for (const place of repeats) texts.set(place, whole);
   }
-  return read(putTexts(values, texts));
+  return ok(putTexts(values, texts));
 }
 
 /** One copy of each event that changes, however many places of it do. */

@@ -1,5 +1,5 @@
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
-import { malformed, type Read, read, refused } from "@svc/tool-calls/refusal";
+import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { HeaderList } from "../wire/header-list.ts";
 import type { HeaderChanges } from "../wire/processing-response.ts";
 import type { IdentitySource, IdentitySources } from "./route-table.ts";
@@ -46,7 +46,7 @@ export function resolveIdentity(
   sources: IdentitySources,
   facts: IdentityFacts,
   fixed: FixedIdentity,
-): Read<CallIdentity> {
+): Result<CallIdentity> {
   const agent = join("agent id", fixed.agentId, firstOf(sources.agent, facts));
   if (!agent.ok) return agent;
   const namespace = join("namespace", fixed.namespace, firstOf(sources.namespace, facts));
@@ -54,9 +54,9 @@ export function resolveIdentity(
   const session = firstOf(sources.session, facts);
   if (!session.ok) return session;
   if (agent.value === null) {
-    return refused("agent_unknown", "No agent: set SVC_AGENT_ID, or let the proxy say which agent calls.");
+    return denied("agent_unknown", "No agent: set SVC_AGENT_ID, or let the proxy say which agent calls.");
   }
-  return read({ agentId: agent.value, sessionId: session.value, namespace: namespace.value });
+  return ok({ agentId: agent.value, sessionId: session.value, namespace: namespace.value });
 }
 
 /** Where a route reads a value from, for the reasons of denies. */
@@ -69,25 +69,25 @@ export function describeSources(sources: readonly IdentitySource[]): string {
     : places.join(" or ");
 }
 
-function join(field: string, fixed: string | null, claimed: Read<string | null>): Read<string | null> {
+function join(field: string, fixed: string | null, claimed: Result<string | null>): Result<string | null> {
   if (!claimed.ok) return claimed;
   if (fixed !== null && claimed.value !== null && fixed !== claimed.value) {
     return malformed(field, "the fixed one", "another");
   }
-  return read(fixed ?? claimed.value);
+  return ok(fixed ?? claimed.value);
 }
 
-function firstOf(sources: readonly IdentitySource[], facts: IdentityFacts): Read<string | null> {
+function firstOf(sources: readonly IdentitySource[], facts: IdentityFacts): Result<string | null> {
   for (const source of sources) {
     const values = valuesOf(source, facts);
     const [value] = values;
     if (values.length > 1) return malformed(source.kind, "one identity", String(values.length));
     if (value === undefined) continue;
     return isIdentifier(value)
-      ? read(value)
+      ? ok(value)
       : malformed(source.kind, `an identity of ${IDENTIFIER_EXPECTATION}`, "something else");
   }
-  return read(null);
+  return ok(null);
 }
 
 function valuesOf(

@@ -1,4 +1,4 @@
-import { malformed, type Read, read, refused } from "@svc/tool-calls/refusal";
+import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 import { isOverrideHeader } from "@svc/tool-calls/override-headers";
 import { markChanges } from "../stream/release.ts";
 import type { Plan } from "../stream/stream-state.ts";
@@ -29,14 +29,14 @@ export interface GovernedRequest {
 export type RequestPlan = Plan<GovernedRequest | null>;
 
 /** The deny of a request that no route of the table matches. */
-export const NO_ROUTE_MATCHES = refused("request_malformed", "No route of this adapter matches the request.");
+export const NO_ROUTE_MATCHES = denied("request_malformed", "No route of this adapter matches the request.");
 
 /** Finds the route of a request, and who calls. What cannot be told for sure is refused. */
 export function planRequest(
   { routes, unmatched }: RouteTable,
   facts: IdentityFacts,
   fixed: FixedIdentity,
-): Read<RequestPlan> {
+): Result<RequestPlan> {
   const { headers } = facts;
   const target = readTarget(headers);
   if (!target.ok) return target;
@@ -48,7 +48,7 @@ export function planRequest(
   for (const route of routes) {
     const parameters = route.methods.includes(method) ? matchPath(route.path, segments) : null;
     if (parameters === null) continue;
-    if (route.shape.kind === "ungoverned") return read(passUnjudged());
+    if (route.shape.kind === "ungoverned") return ok(passUnjudged());
     const stray = strayHeader(headers, route.identity);
     if (stray !== null)
       return malformed(
@@ -58,9 +58,9 @@ export function planRequest(
       );
     const identity = resolveIdentity(route.identity, facts, fixed);
     if (!identity.ok) return identity;
-    return read(planOf({ route, identity: identity.value, method, query, parameters }));
+    return ok(planOf({ route, identity: identity.value, method, query, parameters }));
   }
-  if (unmatched === "allow") return read(passUnjudged());
+  if (unmatched === "allow") return ok(passUnjudged());
   return NO_ROUTE_MATCHES;
 }
 
@@ -94,7 +94,7 @@ interface Target {
   readonly segments: readonly string[];
 }
 
-function readTarget(headers: HeaderList): Read<Target> {
+function readTarget(headers: HeaderList): Result<Target> {
   const method = onlyValue(headers, ":method");
   const target = onlyValue(headers, ":path");
   if (method === null || target === null)
@@ -102,7 +102,7 @@ function readTarget(headers: HeaderList): Read<Target> {
   const mark = target.indexOf("?");
   const segments = splitPath(mark < 0 ? target : target.slice(0, mark));
   if (segments === null) return malformed(":path", "a path that all servers read alike", "another");
-  return read({ method, query: mark < 0 ? "" : target.slice(mark + 1), segments });
+  return ok({ method, query: mark < 0 ? "" : target.slice(mark + 1), segments });
 }
 
 function onlyValue(headers: HeaderList, name: string): string | null {

@@ -1,13 +1,13 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { parseStrictJson } from "@svc/contract/strict-json";
-import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { HttpMessage } from "../stream/stream-state.ts";
 import { NO_CHANGES } from "../wire/processing-response.ts";
 import type { Forwarded } from "./parsed-message.ts";
 
 /** A body in the only media type that is judged, as long as its headers say and in no coding. */
-export function readJsonBytes({ headers, body }: HttpMessage): Read<Uint8Array> {
+export function readJsonBytes({ headers, body }: HttpMessage): Result<Uint8Array> {
   if (body === null || body.byteLength === 0) return malformed("body", "a JSON object", "nothing");
   const coding = headers.get("content-encoding")?.join(",") ?? "identity";
   if (coding.toLowerCase() !== "identity") return malformed("content-encoding", "none", "another");
@@ -16,17 +16,17 @@ export function readJsonBytes({ headers, body }: HttpMessage): Read<Uint8Array> 
   }
   const length = headers.get("content-length")?.join(",") ?? String(body.byteLength);
   if (length !== String(body.byteLength)) return malformed("body", `${length.slice(0, 20)} bytes`, "others");
-  return read(body);
+  return ok(body);
 }
 
 /** A body whose every strict reader reads the same value. */
-export function readJsonBody(message: HttpMessage, maxBytes: number): Read<JsonObject> {
+export function readJsonBody(message: HttpMessage, maxBytes: number): Result<JsonObject> {
   const bytes = readJsonBytes(message);
   if (!bytes.ok) return bytes;
   const document = parseStrictJson(bytes.value, maxBytes);
   if (!document.ok) return malformed("body", `strict JSON: ${document.fault.expected}`, document.fault.found);
   return isJsonObject(document.value)
-    ? read(document.value)
+    ? ok(document.value)
     : malformed("body", "a JSON object", "another value");
 }
 

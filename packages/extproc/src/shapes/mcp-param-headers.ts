@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { decodeMcpHeader, encodeMcpHeader } from "@svc/tool-calls/mcp-header-value";
-import { malformed, type Read, read, refused } from "@svc/tool-calls/refusal";
+import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { HeaderList } from "../wire/header-list.ts";
 import type { HeaderChanges } from "../wire/processing-response.ts";
 
@@ -13,7 +13,7 @@ export type ParamHeaders = ReadonlyMap<string, string>;
  * Refuses a call whose headers say something else than its arguments: something on the way may believe them.
  * A header that the route table does not name repeats the argument of its own name, or nothing that we know.
  */
-export function checkMirrors(headers: HeaderList, known: ParamHeaders, args: JsonObject): Read<null> {
+export function checkMirrors(headers: HeaderList, known: ParamHeaders, args: JsonObject): Result<null> {
   for (const [name, [value]] of headers) {
     if (value === undefined || !name.startsWith(PREFIX)) continue;
     const argument = known.get(name) ?? namesake(name, args);
@@ -22,7 +22,7 @@ export function checkMirrors(headers: HeaderList, known: ParamHeaders, args: Jso
       return malformed(name, `the argument ${argument}`, "another value");
     }
   }
-  return read(null);
+  return ok(null);
 }
 
 /** The argument that a header is named for: names of headers have no case. */
@@ -38,11 +38,11 @@ export function mirrorChanges(
   headers: HeaderList,
   known: ParamHeaders,
   shaped: JsonObject,
-): Read<HeaderChanges> {
+): Result<HeaderChanges> {
   const present = [...headers.keys()].filter((name) => name.startsWith(PREFIX));
   const unknown = present.find((name) => !known.has(name));
   if (unknown !== undefined) {
-    return refused(
+    return denied(
       "shaping_unsupported",
       `${unknown} repeats an argument that the route table does not name.`,
     );
@@ -50,7 +50,11 @@ export function mirrorChanges(
   return changesFor(known, present, shaped);
 }
 
-function changesFor(known: ParamHeaders, present: readonly string[], after: JsonObject): Read<HeaderChanges> {
+function changesFor(
+  known: ParamHeaders,
+  present: readonly string[],
+  after: JsonObject,
+): Result<HeaderChanges> {
   const set: [string, string][] = [];
   const remove: string[] = [];
   for (const name of present) {
@@ -59,9 +63,9 @@ function changesFor(known: ParamHeaders, present: readonly string[], after: Json
     const text = textOf(value);
     if (text !== null) set.push([name, encodeMcpHeader(text)]);
     else if (value === undefined || value === null) remove.push(name);
-    else return refused("shaping_unsupported", `${argument} became a value that ${name} cannot repeat.`);
+    else return denied("shaping_unsupported", `${argument} became a value that ${name} cannot repeat.`);
   }
-  return read({ set, remove });
+  return ok({ set, remove });
 }
 
 /** The text of a value as a header repeats it; null for a value that no header repeats. */

@@ -6,7 +6,7 @@ import { isNotification, treatmentOf } from "@svc/tool-calls/mcp-methods";
 import { parseMcpMessage } from "@svc/tool-calls/parse-mcp-message";
 import { isToolCall, readMcpCall, withArgs } from "@svc/tool-calls/mcp-call";
 import { type McpFeed, readMcpFeed, withFeedArgs } from "@svc/tool-calls/mcp-feed";
-import { malformed, type Read, read, refused } from "@svc/tool-calls/refusal";
+import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { GovernedRequest } from "../routes/plan-request.ts";
 import type { HttpMessage } from "../stream/stream-state.ts";
 import { NO_CHANGES } from "../wire/processing-response.ts";
@@ -28,12 +28,12 @@ export function parseMcp(
   message: HttpMessage,
   { method }: GovernedRequest,
   shape: McpShape,
-): Read<ParsedMessage> {
+): Result<ParsedMessage> {
   if (method !== "POST") return parseWithoutBody(message, method);
   const bytes = readJsonBytes(message);
   if (!bytes.ok) return bytes;
   const parsed = parseMcpMessage(bytes.value, MAX_BODY_BYTES);
-  if (!parsed.ok) return refused("request_malformed", parsed.fault.message);
+  if (!parsed.ok) return denied("request_malformed", parsed.fault.message);
   const { message: rpc } = parsed;
   switch (rpc.kind) {
     case "other":
@@ -50,13 +50,13 @@ export function parseMcp(
  * GET opens a stream of server messages and DELETE ends a session; neither can carry a call, unless it has a
  * body.
  */
-function parseWithoutBody({ body }: HttpMessage, method: string): Read<ParsedMessage> {
+function parseWithoutBody({ body }: HttpMessage, method: string): Result<ParsedMessage> {
   if (method !== "GET" && method !== "DELETE") return malformed("method", "POST, GET or DELETE", method);
   if (body !== null && body.byteLength > 0) return malformed("body", `none with ${method}`, "one");
-  return read({ calls: [], forward: () => read({ body: null, changes: NO_CHANGES }) });
+  return ok({ calls: [], forward: () => ok({ body: null, changes: NO_CHANGES }) });
 }
 
-function parseFeed(message: HttpMessage, rpc: McpFeed, shape: McpShape): Read<ParsedMessage> {
+function parseFeed(message: HttpMessage, rpc: McpFeed, shape: McpShape): Result<ParsedMessage> {
   if (rpc.kind === "notification") {
     // Some servers run a call without an id, and nobody could be told how it was judged.
     if (!isNotification(rpc.method)) return malformed("id", "one beside this method", "nothing");
@@ -65,11 +65,11 @@ function parseFeed(message: HttpMessage, rpc: McpFeed, shape: McpShape): Read<Pa
   }
   const call = readMcpFeed(rpc);
   if (call === null) return passing(rpc.document);
-  return read({
+  return ok({
     calls: [{ ...call, tool: toolName(shape, call.tool) }],
     forward: ([shaped]) => {
-      const document = shaped ? withFeedArgs(rpc, shaped) : read(rpc.document);
-      return document.ok ? read(forwardJson(document.value)) : document;
+      const document = shaped ? withFeedArgs(rpc, shaped) : ok(rpc.document);
+      return document.ok ? ok(forwardJson(document.value)) : document;
     },
   });
 }
@@ -78,7 +78,7 @@ function toolName({ serverId }: McpShape, tool: string): string {
   return serverId === null ? tool : `${serverId}.${tool}`;
 }
 
-function parseRequest(message: HttpMessage, rpc: RpcRequest, shape: McpShape): Read<ParsedMessage> {
+function parseRequest(message: HttpMessage, rpc: RpcRequest, shape: McpShape): Result<ParsedMessage> {
   const agrees = checkHeader(message, "mcp-method", rpc.method);
   if (!agrees.ok) return agrees;
   if (treatmentOf(rpc.method) === "pass") return passing(rpc.document);
@@ -90,26 +90,26 @@ function parseRequest(message: HttpMessage, rpc: RpcRequest, shape: McpShape): R
   const known = isToolCall(rpc) ? shape.paramHeaders : NO_PARAM_HEADERS;
   const mirrors = checkMirrors(message.headers, known, args);
   if (!mirrors.ok) return mirrors;
-  return read({
+  return ok({
     calls: [{ tool: toolName(shape, tool), args }],
     forward: ([shaped]) => {
-      if (!shaped) return read(forwardJson(rpc.document));
+      if (!shaped) return ok(forwardJson(rpc.document));
       const changes = mirrorChanges(message.headers, known, shaped);
       if (!changes.ok) return changes;
-      return read({ ...forwardJson(withArgs(rpc, shaped)), changes: changes.value });
+      return ok({ ...forwardJson(withArgs(rpc, shaped)), changes: changes.value });
     },
   });
 }
 
-function passing(document: JsonObject): Read<ParsedMessage> {
-  return read({ calls: [], forward: () => read(forwardJson(document)) });
+function passing(document: JsonObject): Result<ParsedMessage> {
+  return ok({ calls: [], forward: () => ok(forwardJson(document)) });
 }
 
 /**
  * A header that repeats a part of the body, if there, must say the same: something on the way may believe it.
  */
-function checkHeader({ headers }: HttpMessage, name: string, said: string): Read<null> {
+function checkHeader({ headers }: HttpMessage, name: string, said: string): Result<null> {
   const [header] = headers.get(name) ?? [];
-  if (header === undefined || decodeMcpHeader(header) === said) return read(null);
+  if (header === undefined || decodeMcpHeader(header) === said) return ok(null);
   return malformed(name, "what the body says", "another value");
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import type { Read } from "@svc/tool-calls/refusal";
+import type { Result } from "@svc/tool-calls/result";
 import type { HeaderChanges } from "../wire/processing-response.ts";
 
 /** One intended tool call found in a message. */
@@ -23,5 +23,5 @@ export interface ParsedMessage {
    * What goes on.
    * @param shaped the rewritten arguments of each call, null where they stay
    */
-  readonly forward: (shaped: readonly (JsonObject | null)[]) => Read<Forwarded>;
+  readonly forward: (shaped: readonly (JsonObject | null)[]) => Result<Forwarded>;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { twinOf } from "@svc/tool-calls/key-alias";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
-import { malformed, type Read, read, refused } from "@svc/tool-calls/refusal";
+import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { GovernedRequest } from "../routes/plan-request.ts";
 import type { HttpMessage } from "../stream/stream-state.ts";
 import { NO_CHANGES } from "../wire/processing-response.ts";
@@ -18,12 +18,16 @@ const FORBIDDEN: ReadonlySet<string> = new Set(["__proto__", "constructor", "pro
  * arguments, side by side. A name that comes twice is refused, because servers differ in which they take; so
  * is one that a server could take for another (`Region` beside `region`).
  */
-export function parseRest(message: HttpMessage, request: GovernedRequest, tool: string): Read<ParsedMessage> {
+export function parseRest(
+  message: HttpMessage,
+  request: GovernedRequest,
+  tool: string,
+): Result<ParsedMessage> {
   const hasBody = message.body !== null && message.body.byteLength > 0;
   if (hasBody && (request.method === "GET" || request.method === "HEAD")) {
     return malformed("body", `none with ${request.method}`, "one");
   }
-  const body = hasBody ? readJsonBody(message, MAX_BODY_BYTES) : read(NO_BODY);
+  const body = hasBody ? readJsonBody(message, MAX_BODY_BYTES) : ok(NO_BODY);
   if (!body.ok) return body;
   const query = readQuery(request.query);
   if (!query.ok) return query;
@@ -38,12 +42,12 @@ export function parseRest(message: HttpMessage, request: GovernedRequest, tool: 
   }
   if (names.some((name) => FORBIDDEN.has(name))) return malformed("arguments", "plain names", "another");
   const args: JsonObject = { ...Object.fromEntries(outside), ...body.value };
-  return read({
+  return ok({
     calls: [{ tool, args }],
     forward: ([shaped]) => {
       if (!hasBody)
-        return shaped ? keptOutside(outside, shaped, null) : read({ body: null, changes: NO_CHANGES });
-      return shaped ? keptOutside(outside, shaped, body.value) : read(forwardJson(body.value));
+        return shaped ? keptOutside(outside, shaped, null) : ok({ body: null, changes: NO_CHANGES });
+      return shaped ? keptOutside(outside, shaped, body.value) : ok(forwardJson(body.value));
     },
   });
 }
@@ -57,17 +61,17 @@ function keptOutside(
   const rest = new Map<string, JsonValue>(Object.entries(shaped));
   const isKept = outside.every(([name, value]) => rest.get(name) === value && rest.delete(name));
   if (!isKept || (body === null && rest.size > 0)) {
-    return refused("shaping_unsupported", "The policy rewrites the path or the query, or adds a body.");
+    return denied("shaping_unsupported", "The policy rewrites the path or the query, or adds a body.");
   }
-  return read(body === null ? { body: null, changes: NO_CHANGES } : forwardJson(Object.fromEntries(rest)));
+  return ok(body === null ? { body: null, changes: NO_CHANGES } : forwardJson(Object.fromEntries(rest)));
 }
 
 /** Some servers cut such names short or make lists of them, and so find the name of another argument. */
 const LISTED = /[[\]\p{Cc}]|^\s|\s$/u;
 
 /** Pairs of a query. A semicolon separates pairs for some servers, and a bad escape is anything. */
-function readQuery(query: string): Read<readonly (readonly [string, string])[]> {
-  if (query === "") return read([]);
+function readQuery(query: string): Result<readonly (readonly [string, string])[]> {
+  if (query === "") return ok([]);
   if (!/^(?:[A-Za-z0-9._~!$&'()*+,=:@/?-]|%[0-9A-Fa-f]{2})*$/.test(query)) {
     return malformed("query", "escaped pairs without semicolons", "another");
   }
@@ -81,7 +85,7 @@ function readQuery(query: string): Read<readonly (readonly [string, string])[]> 
   if (readable.length !== pairs.length) return malformed("query", "UTF-8", "something else");
   return readable.some(([name]) => LISTED.test(name))
     ? malformed("query", "names without brackets, control characters and outer spaces", "another name")
-    : read(readable);
+    : ok(readable);
 }
 
 function decode(text: string): string | null {

@@ -1,5 +1,5 @@
 import { failClosedDeny } from "@svc/contract/verdict";
-import { read } from "@svc/tool-calls/refusal";
+import { ok } from "@svc/tool-calls/result";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { BodyMode, Direction, Incoming, Part } from "../wire/processing-request.ts";
@@ -11,7 +11,7 @@ import { type Effect, initialState, type Ruling, type StreamEvent } from "./stre
 const RUNS = 10_000;
 
 const rulesOf = (judges: Direction): StreamRules<string> => ({
-  plan: () => read({ judges, changes: NO_CHANGES, route: "r" }),
+  plan: () => ok({ judges, changes: NO_CHANGES, route: "r" }),
   fallbackMode: "BUFFERED",
   maxBytes: { request: 20, response: 20 },
 });

@@ -1,5 +1,5 @@
 import { failClosedDeny } from "@svc/contract/verdict";
-import type { Read } from "@svc/tool-calls/refusal";
+import type { Result } from "@svc/tool-calls/result";
 import type { HeaderList } from "../wire/header-list.ts";
 import type { BodyMode, Direction, Incoming, Part } from "../wire/processing-request.ts";
 import { continueHeaders, type HeaderChanges, NO_CHANGES, refuse } from "../wire/processing-response.ts";
@@ -26,7 +26,7 @@ const SHUTTING_DOWN = failClosedDeny("gateway_unreachable", "The adapter is shut
 /** What the machine is told about the world. */
 export interface StreamRules<Route> {
   /** Finds what is to be done with a request by its headers. */
-  readonly plan: (headers: HeaderList, attributes: ReadonlyMap<string, string>) => Read<Plan<Route>>;
+  readonly plan: (headers: HeaderList, attributes: ReadonlyMap<string, string>) => Result<Plan<Route>>;
   /** The body mode of both directions when the proxy does not say. */
   readonly fallbackMode: BodyMode;
   /** Largest judged body in bytes, by direction. */

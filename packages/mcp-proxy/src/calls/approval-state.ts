@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { parseStrictJson } from "@svc/contract/strict-json";
-import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { MAX_MESSAGE_BYTES } from "../limits.ts";
 
 /** What a server's own question left in the params of a retried call. */
@@ -25,11 +25,11 @@ export function approvalState(params: JsonObject, name: string): string | null {
 }
 
 /** The call as it was before our question: without our answer, and with what was kept for its server. */
-export function withoutApproval(rpc: RpcRequest, name: string): Read<Retried> {
+export function withoutApproval(rpc: RpcRequest, name: string): Result<Retried> {
   const { requestState, inputResponses, ...others } = rpc.params;
   const isAnswered = isJsonObject(inputResponses) && Object.hasOwn(inputResponses, name);
   const isOurs = typeof requestState === "string" && requestState.startsWith(`${name}:`);
-  if (!isAnswered && !isOurs) return read({ rpc, wasAsked: false });
+  if (!isAnswered && !isOurs) return ok({ rpc, wasAsked: false });
   const kept = isOurs ? readState(requestState.slice(name.length + 1)) : {};
   if (kept === null) return malformed("params.requestState", "the state that came with the question");
   const responses = isAnswered ? without(inputResponses, name) : inputResponses;
@@ -40,7 +40,7 @@ export function withoutApproval(rpc: RpcRequest, name: string): Read<Retried> {
     ...(requestState === undefined || isOurs ? {} : { requestState }),
     ...kept,
   };
-  return read({ rpc: { ...rpc, params, document: { ...rpc.document, params } }, wasAsked: true });
+  return ok({ rpc: { ...rpc, params, document: { ...rpc.document, params } }, wasAsked: true });
 }
 
 function readState(text: string): JsonObject | null {

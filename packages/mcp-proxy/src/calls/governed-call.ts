@@ -4,7 +4,7 @@ import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { readMcpCall } from "@svc/tool-calls/mcp-call";
 import { readSessionId, sessionNames } from "@svc/tool-calls/mcp-session";
 import { readCall, type WireCall } from "@svc/tool-calls/read-call";
-import { malformed, type Read, refused } from "@svc/tool-calls/refusal";
+import { denied, malformed, type Result } from "@svc/tool-calls/result";
 import type { Caller } from "../headers/caller.ts";
 import type { McpProxySettings } from "../mcp-proxy-settings.ts";
 
@@ -15,7 +15,7 @@ export function readGovernedCall(
   request: RpcRequest,
   caller: Caller,
   { mcpId, metaSession }: Pick<McpProxySettings, "mcpId" | "metaSession">,
-): Read<ExecuteRequest> {
+): Result<ExecuteRequest> {
   const session = readSessionId(caller, request.params);
   if (!session.ok) return session;
   if (metaSession === "refuse" && namesAnother(caller, request.params))
@@ -41,10 +41,10 @@ function namesAnother(caller: Caller, params: JsonObject): boolean {
 /** The question to the gateway about a call, of somebody or nobody. */
 export function executeRequest(
   call: Omit<WireCall, "agentId"> & { readonly agentId: string | null },
-): Read<ExecuteRequest> {
+): Result<ExecuteRequest> {
   const { agentId } = call;
   if (agentId !== null) return readCall({ ...call, agentId });
-  return refused(
+  return denied(
     "agent_unknown",
     "No agent: set SVC_AGENT_ID, or let the operator's proxy set X-Svc-Agent-Id.",
   );

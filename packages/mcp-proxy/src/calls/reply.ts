@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/jso
 import { aliasOf } from "@svc/tool-calls/key-alias";
 import { pseudoTool } from "@svc/tool-calls/mcp-methods";
 import { readSessionId } from "@svc/tool-calls/mcp-session";
-import { malformed, type Read, read, refused } from "@svc/tool-calls/refusal";
+import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { Caller } from "../headers/caller.ts";
 import { executeRequest } from "./governed-call.ts";
 import type { McpProxySettings } from "../mcp-proxy-settings.ts";
@@ -47,7 +47,7 @@ export function readReply(
   document: JsonObject,
   caller: Caller,
   { mcpId }: Pick<McpProxySettings, "mcpId">,
-): Read<ExecuteRequest> {
+): Result<ExecuteRequest> {
   const inputs = { [nameOf(question)]: answerIn(document) };
   const { call, method } = question;
   if (call === null || call.scope.tool === null) {
@@ -65,18 +65,18 @@ export function readReply(
 }
 
 /** The answer with what a policy made of it. Rewrites of the call's own arguments come too late. */
-export function withReply(question: Question, document: JsonObject, shaped: JsonObject): Read<JsonObject> {
+export function withReply(question: Question, document: JsonObject, shaped: JsonObject): Result<JsonObject> {
   const inputs = Object.hasOwn(shaped, INPUTS) ? shaped[INPUTS] : undefined;
   const name = nameOf(question);
   const answer = isJsonObject(inputs) && Object.hasOwn(inputs, name) ? inputs[name] : undefined;
   if (!Object.hasOwn(document, "result")) {
     const error = isJsonObject(answer) ? answer["error"] : undefined;
-    return isJsonObject(error) ? read({ ...document, error }) : NOT_SHAPED;
+    return isJsonObject(error) ? ok({ ...document, error }) : NOT_SHAPED;
   }
-  return isJsonObject(answer) ? read({ ...document, result: answer }) : NOT_SHAPED;
+  return isJsonObject(answer) ? ok({ ...document, result: answer }) : NOT_SHAPED;
 }
 
-const NOT_SHAPED = refused("shaping_unsupported", "The policy took the client's answer out of the call.");
+const NOT_SHAPED = denied("shaping_unsupported", "The policy took the client's answer out of the call.");
 
 function nameOf({ method }: Question): string {
   return INPUT_NAMES.get(method) ?? "other";

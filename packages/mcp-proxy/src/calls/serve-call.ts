@@ -12,7 +12,7 @@ import {
 } from "@svc/contract/verdict";
 import { isToolCall, withArgs } from "@svc/tool-calls/mcp-call";
 import { sessionNames } from "@svc/tool-calls/mcp-session";
-import { type Read, read } from "@svc/tool-calls/refusal";
+import { ok, type Result } from "@svc/tool-calls/result";
 import { answerHook } from "./answer-hooks.ts";
 import { agreedOnUrls, approvalName, approvalQuestion } from "./approval-question.ts";
 import type { Caller, RawHeaders } from "../headers/caller.ts";
@@ -43,7 +43,7 @@ export interface Judged extends Exchange {
 export async function serveCall(
   judged: Judged,
   parts: McpProxyParts,
-  called: Read<ExecuteRequest>,
+  called: Result<ExecuteRequest>,
 ): Promise<void> {
   const { rpc, caller, response } = judged;
   const names = sessionNames(caller, rpc.params);
@@ -64,8 +64,8 @@ export async function serveCall(
 function alive(
   names: readonly string[],
   parts: McpProxyParts,
-  call: Read<ExecuteRequest>,
-): Read<ExecuteRequest> {
+  call: Result<ExecuteRequest>,
+): Result<ExecuteRequest> {
   if (!call.ok) return call;
   const others = names.filter((name) => name !== call.value.session_id);
   const deny = others.length === 0 ? null : killedFault(sessionsAlone(others), parts);
@@ -76,8 +76,8 @@ function alive(
 function pinned(
   rpc: RpcRequest,
   { pins, settings }: McpProxyParts,
-  call: Read<ExecuteRequest>,
-): Read<ExecuteRequest> {
+  call: Result<ExecuteRequest>,
+): Result<ExecuteRequest> {
   const { name } = rpc.params;
   const isTool = settings.toolPinning === "deny" && isToolCall(rpc) && typeof name === "string";
   if (!isTool || !pins.isChanged(name)) return call;
@@ -140,14 +140,14 @@ function renderAllowed(
   { rpc, request }: Judged,
   { mirrors }: McpProxyParts,
   { shaped_args: shaped }: AllowVerdict,
-): Read<Forwarded> {
+): Result<Forwarded> {
   const document = shaped === undefined ? rpc.document : rewritten(rpc, shaped);
   const body = Buffer.from(canonicalJson(document), "utf8");
   const { name } = rpc.params;
   if (shaped === undefined || !isToolCall(rpc) || typeof name !== "string")
-    return read({ body, headers: request });
+    return ok({ body, headers: request });
   const followed = followArgs(request, mirrors.of(name), shaped);
-  return followed.ok ? read({ body, headers: { rawHeaders: followed.value } }) : followed;
+  return followed.ok ? ok({ body, headers: { rawHeaders: followed.value } }) : followed;
 }
 
 function rewritten(rpc: RpcRequest, shaped: JsonObject): JsonObject {

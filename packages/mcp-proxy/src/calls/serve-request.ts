@@ -3,7 +3,7 @@ import { type Treatment, treatmentOf } from "@svc/tool-calls/mcp-methods";
 import { refusalData, rpcError } from "@svc/tool-calls/mcp-refusal";
 import type { DenyVerdict } from "@svc/contract/verdict";
 import { isToolCall } from "@svc/tool-calls/mcp-call";
-import { read } from "@svc/tool-calls/refusal";
+import { ok } from "@svc/tool-calls/result";
 import { answerHook } from "./answer-hooks.ts";
 import { approvalName, opensUrls } from "./approval-question.ts";
 import { withoutApproval } from "./approval-state.ts";
@@ -64,7 +64,7 @@ function serveGoverned(posted: Posted, parts: McpProxyParts): Promise<void> {
   const retried =
     settings.approval === "elicit"
       ? withoutApproval(posted.rpc, approvalName(settings))
-      : read({ rpc: posted.rpc, wasAsked: false });
+      : ok({ rpc: posted.rpc, wasAsked: false });
   if (!retried.ok) return serveCall({ ...posted, wasAsked: true }, parts, retried);
   const call = readGovernedCall(retried.value.rpc, posted.caller, settings);
   return serveCall({ ...posted, ...retried.value }, parts, call);

@@ -1,7 +1,7 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
-import { malformed, type Read } from "@svc/tool-calls/refusal";
+import { malformed, type Result } from "@svc/tool-calls/result";
 import { executeRequest } from "./governed-call.ts";
 import type { Scope } from "../kills/kill-scopes.ts";
 
@@ -12,7 +12,7 @@ const ADDRESS: ReadonlySet<string> = new Set(["taskId", "_meta"]);
 export function readTaskUpdate(
   { params }: RpcRequest,
   { agentId, namespace, sessionId, tool }: Scope,
-): Read<ExecuteRequest> {
+): Result<ExecuteRequest> {
   if (tool === null) return malformed("params.taskId", "a task of one call", "another");
   const args = members(params, (key) => !ADDRESS.has(key));
   return executeRequest({ agentId, namespace, sessionId, tool, args });

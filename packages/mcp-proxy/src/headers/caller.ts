@@ -2,7 +2,7 @@ import { foldHeaderName } from "@svc/contract/fold-header-name";
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import { aliasOf } from "@svc/tool-calls/key-alias";
 import type { SessionSources } from "@svc/tool-calls/mcp-session";
-import { malformed, type Read, read } from "@svc/tool-calls/refusal";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { singleHeader } from "@svc/http-edge/single-header";
 import type { McpProxySettings } from "../mcp-proxy-settings.ts";
 
@@ -32,7 +32,7 @@ const NO_TRACE = "0".repeat(32);
  * Reads who is calling. Headers are the operator's; one that contradicts the configuration is refused, and so
  * is a name that only looks like one of ours: a proxy that strips the plain spelling would let it through.
  */
-export function readCaller(request: RawHeaders, fixed: McpProxySettings["identity"]): Read<Caller> {
+export function readCaller(request: RawHeaders, fixed: McpProxySettings["identity"]): Result<Caller> {
   const names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const alias = aliasOf(names, GOVERNANCE_HEADERS);
   if (alias !== null) return malformed("request headers", `${alias} itself, not a look-alike`);
@@ -48,7 +48,7 @@ export function readCaller(request: RawHeaders, fixed: McpProxySettings["identit
   const mcpSession = singleHeader(request, "mcp-session-id");
   if (mcpSession.kind === "repeated" || (mcpSession.kind === "value" && !MCP_SESSION.test(mcpSession.value)))
     return malformed("mcp-session-id", "one value of visible ASCII");
-  return read({
+  return ok({
     agentId: agentId.value,
     namespace: namespace.value,
     sessionId: sessionId.value,
@@ -65,13 +65,13 @@ function isFolded(name: string): boolean {
 
 const GOVERNED_NAME = /^(?:mcp-|x-svc-|last-event-id$|traceparent$)/;
 
-function readIdentity(request: RawHeaders, name: string, fixed: string | null): Read<string | null> {
+function readIdentity(request: RawHeaders, name: string, fixed: string | null): Result<string | null> {
   const header = singleHeader(request, name);
-  if (header.kind === "absent") return read(fixed);
+  if (header.kind === "absent") return ok(fixed);
   if (header.kind === "repeated" || !isIdentifier(header.value))
     return malformed(name, `one value: ${IDENTIFIER_EXPECTATION}`);
   if (fixed !== null && header.value !== fixed) return malformed(name, "what the configuration fixes");
-  return read(header.value);
+  return ok(header.value);
 }
 
 function traceIdOf(request: RawHeaders): string | null {

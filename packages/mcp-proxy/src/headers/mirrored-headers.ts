@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/jso
 import { decodeMcpHeader, encodeMcpHeader } from "@svc/tool-calls/mcp-header-value";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import type { DenyVerdict } from "@svc/contract/verdict";
-import { type Read, read, refused } from "@svc/tool-calls/refusal";
+import { denied, ok, type Result } from "@svc/tool-calls/result";
 import { singleHeader } from "@svc/http-edge/single-header";
 import { PARAM_PREFIX, type RawHeaders } from "./caller.ts";
 import type { Mirror } from "../memory/tool-mirrors.ts";
@@ -84,7 +84,7 @@ export function followArgs(
   { rawHeaders }: RawHeaders,
   mirrors: readonly Mirror[] | undefined,
   args: JsonObject,
-): Read<string[]> {
+): Result<string[]> {
   const kept: string[] = [];
   const known = new Set(mirrors?.map(({ header }) => header.toLowerCase()));
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -97,13 +97,13 @@ export function followArgs(
     const value = headerValue(valueAt(args, path));
     if (value !== null) kept.push(header, value);
   }
-  return read(kept);
+  return ok(kept);
 }
 
 function unsupported(): { ok: false; deny: DenyVerdict } {
   const reason =
     "The policy rewrites arguments, and no list of tools seen here tells which ones Mcp-Param repeats.";
-  return refused("shaping_unsupported", reason);
+  return denied("shaping_unsupported", reason);
 }
 
 function valueAt(args: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { aliasOf } from "../key-alias.ts";
 import type { RpcRequest } from "./mcp-message.ts";
 import { pseudoTool } from "./mcp-methods.ts";
-import { malformed, type Read, read } from "../refusal.ts";
+import { malformed, ok, type Result } from "../result.ts";
 
 /** What a request of MCP wants to run. */
 export interface McpCall {
@@ -23,7 +23,7 @@ const INPUTS = "inputResponses";
  * its server's questions is judged beside the arguments, as their member `inputResponses`. `requestState`
  * passes as it is: only the server that wrote it can read it.
  */
-export function readMcpCall(request: RpcRequest): Read<McpCall> {
+export function readMcpCall(request: RpcRequest): Result<McpCall> {
   return isToolCall(request) ? toolCalled(request.params) : methodCalled(request);
 }
 
@@ -42,19 +42,19 @@ function placed(params: JsonObject, args: JsonObject): JsonObject {
   return { arguments: own, [INPUTS]: Object.hasOwn(args, INPUTS) ? (args[INPUTS] ?? null) : {} };
 }
 
-function toolCalled(params: JsonObject): Read<McpCall> {
+function toolCalled(params: JsonObject): Result<McpCall> {
   const { name } = params;
   if (typeof name !== "string") return malformed("params.name", "the name of a tool");
   const args = Object.hasOwn(params, "arguments") ? params["arguments"] : {};
   if (!isJsonObject(args)) return malformed("params.arguments", "an object, or nothing at all");
-  if (!Object.hasOwn(params, INPUTS)) return read({ tool: name, args });
+  if (!Object.hasOwn(params, INPUTS)) return ok({ tool: name, args });
   const isTaken = Object.hasOwn(args, INPUTS) || aliasOf(Object.keys(args), [INPUTS]) !== null;
   return isTaken
     ? malformed("params.arguments", `no argument like ${INPUTS} beside params.${INPUTS}`)
-    : read({ tool: name, args: { ...args, [INPUTS]: params[INPUTS] ?? null } });
+    : ok({ tool: name, args: { ...args, [INPUTS]: params[INPUTS] ?? null } });
 }
 
-function methodCalled({ method, params }: RpcRequest): Read<McpCall> {
+function methodCalled({ method, params }: RpcRequest): Result<McpCall> {
   const args = Object.fromEntries(Object.entries(params).filter(([key]) => key !== "_meta"));
-  return read({ tool: pseudoTool(method), args });
+  return ok({ tool: pseudoTool(method), args });
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import type { RpcNotification, RpcResponse } from "./mcp-message.ts";
 import { isKnownNotification, pseudoTool } from "./mcp-methods.ts";
 import type { McpCall } from "./mcp-call.ts";
-import { type Read, read, refused } from "../refusal.ts";
+import { denied, ok, type Result } from "../result.ts";
 
 /** A message that gets no answer, and may feed a call that runs: a notification, or a client's answer. */
 export type McpFeed = RpcNotification | RpcResponse;
@@ -29,18 +29,17 @@ export function readMcpFeed(message: McpFeed): McpCall | null {
 }
 
 /** The message with other arguments in the place of those that were judged. */
-export function withFeedArgs({ kind, document }: McpFeed, args: JsonObject): Read<JsonObject> {
+export function withFeedArgs({ kind, document }: McpFeed, args: JsonObject): Result<JsonObject> {
   if (kind === "notification") {
     const { params } = document;
     const meta =
       isJsonObject(params) && Object.hasOwn(params, "_meta") ? { _meta: params["_meta"] ?? null } : {};
-    return read({ ...document, params: { ...args, ...meta } });
+    return ok({ ...document, params: { ...args, ...meta } });
   }
   const side = sideOf(document);
   const answer = Object.hasOwn(args, side) ? args[side] : undefined;
-  if (answer === undefined)
-    return refused("shaping_unsupported", "The policy took the client's answer away.");
-  return read({ ...document, [side]: answer });
+  if (answer === undefined) return denied("shaping_unsupported", "The policy took the client's answer away.");
+  return ok({ ...document, [side]: answer });
 }
 
 function sideOf(document: JsonObject): "result" | "error" {

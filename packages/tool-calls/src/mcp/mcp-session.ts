@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { isIdentifier } from "@svc/contract/identifier";
 import type { JsonObject } from "@svc/contract/json-value";
 import { metaOf } from "./mcp-message.ts";
-import { malformed, type Read, read } from "../refusal.ts";
+import { malformed, ok, type Result } from "../result.ts";
 
 /** Key in `_meta` by which a client names its conversation; the stateless era has no header for it. */
 const SESSION_KEY = "svc/sessionId";
@@ -24,15 +24,15 @@ export interface SessionSources {
  * else the trace id, else what the adapter implies; null when none is there. One that is there and cannot be
  * read is refused, never passed over: the next source would count in another budget.
  */
-export function readSessionId(sources: SessionSources, params: JsonObject): Read<string | null> {
-  if (sources.sessionId !== null) return read(sources.sessionId);
+export function readSessionId(sources: SessionSources, params: JsonObject): Result<string | null> {
+  if (sources.sessionId !== null) return ok(sources.sessionId);
   const meta = metaOf(params);
   if (Object.hasOwn(meta, SESSION_KEY)) {
     const named = meta[SESSION_KEY];
-    if (typeof named === "string" && isIdentifier(named)) return read(named);
+    if (typeof named === "string" && isIdentifier(named)) return ok(named);
     return malformed(`params._meta["${SESSION_KEY}"]`, "an identifier");
   }
-  return read(sessionOfHeaders(sources));
+  return ok(sessionOfHeaders(sources));
 }
 
 /** The session of a request without a body. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { aliasOf } from "../key-alias.ts";
-import { malformed, type Read, read } from "../refusal.ts";
+import { malformed, ok, type Result } from "../result.ts";
 
 /** What a part of an answer may be made of, as far as calls can be in it. */
 export interface KnownMembers {
@@ -16,19 +16,19 @@ export interface KnownMembers {
  * Refuses what could hold a call unseen: members that look like those that are read, and those of another
  * interface. Members that are neither pass.
  */
-export function checkMembers(part: JsonObject, { where, known, foreign }: KnownMembers): Read<null> {
+export function checkMembers(part: JsonObject, { where, known, foreign }: KnownMembers): Result<null> {
   const keys = Object.keys(part);
   const imitated = aliasOf(keys, known) ?? aliasOf(keys, foreign);
   if (imitated !== null) return malformed(where, `${imitated} under its own name`, "a look-alike");
   const stranger = foreign.find((name) => !isCallless(part[name]));
-  return stranger === undefined ? read(null) : malformed(where, `no ${stranger}`, "one");
+  return stranger === undefined ? ok(null) : malformed(where, `no ${stranger}`, "one");
 }
 
 /** Refuses a part of a type that is not listed: it may be a call. */
-export function checkType(part: JsonObject, types: ReadonlySet<string>, where: string): Read<null> {
+export function checkType(part: JsonObject, types: ReadonlySet<string>, where: string): Result<null> {
   const { type } = part;
   return typeof type === "string" && types.has(type)
-    ? read(null)
+    ? ok(null)
     : malformed(`${where}.type`, "a known one: another may be a call", "another");
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { malformed, type Read, read } from "../refusal.ts";
+import { malformed, ok, type Result } from "../result.ts";
 import { checkMembers, checkType, type KnownMembers } from "./answer-members.ts";
 import { all, boundedCalls, type ModelCall, objectsIn, readName } from "./model-call.ts";
 
@@ -37,11 +37,11 @@ export const TYPES_WITHOUT_CALLS: ReadonlySet<string> = new Set(NO_CALLS);
  * The `tool_use` blocks in an answer of the messages interface; what the provider executed itself is none of
  * them. An answer in which a call could stand elsewhere, or in a block of unknown type, is refused.
  */
-export function anthropicCalls(root: JsonObject): Read<readonly ModelCall[]> {
+export function anthropicCalls(root: JsonObject): Result<readonly ModelCall[]> {
   const checked = checkMembers(root, ANTHROPIC_ANSWER);
   if (!checked.ok) return checked;
   if (root["content"] === undefined) {
-    if (isJsonObject(root["error"])) return read([]);
+    if (isJsonObject(root["error"])) return ok([]);
     return malformed("answer", "content or an error", "none of them");
   }
   const blocks = objectsIn(root["content"], "content");
@@ -50,22 +50,22 @@ export function anthropicCalls(root: JsonObject): Read<readonly ModelCall[]> {
   return found.ok ? boundedCalls(found.value.flat()) : found;
 }
 
-function blockCalls(block: JsonObject, index: number): Read<readonly ModelCall[]> {
+function blockCalls(block: JsonObject, index: number): Result<readonly ModelCall[]> {
   const checked = checkAnthropicBlock(block);
   if (!checked.ok) return checked;
-  return block["type"] === "tool_use" ? all([readUse(block, index)]) : read([]);
+  return block["type"] === "tool_use" ? all([readUse(block, index)]) : ok([]);
 }
 
 /** Refuses a block that could be a call without being a `tool_use`. */
-export function checkAnthropicBlock(block: JsonObject): Read<null> {
+export function checkAnthropicBlock(block: JsonObject): Result<null> {
   const checked = checkMembers(block, BLOCK);
   return checked.ok ? checkType(block, KNOWN_BLOCKS, "content") : checked;
 }
 
-function readUse(block: JsonObject, index: number): Read<ModelCall> {
+function readUse(block: JsonObject, index: number): Result<ModelCall> {
   const tool = readName(block["name"], "name");
   if (!tool.ok) return tool;
   const args = block["input"];
   if (!isJsonObject(args)) return malformed("input", "an object", "another value");
-  return read({ tool: tool.value, args, path: ["content", index, "input"], form: "object" });
+  return ok({ tool: tool.value, args, path: ["content", index, "input"], form: "object" });
 }

@@ -2,7 +2,7 @@ import { canonicalJson } from "@svc/contract/canonical-json";
 import { isIdentifier } from "@svc/contract/identifier";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { parseStrictJsonText } from "@svc/contract/strict-json";
-import { malformed, type Read, read, refused } from "../refusal.ts";
+import { denied, malformed, ok, type Result } from "../result.ts";
 import { type JsonPath, replaceAt } from "./replace-at.ts";
 
 /** Most calls of one answer, as count: each is asked about, and the client waits for all. */
@@ -18,10 +18,10 @@ export interface ModelCall {
 }
 
 /** Refuses an answer with more calls than are asked about. */
-export function boundedCalls(calls: readonly ModelCall[]): Read<readonly ModelCall[]> {
+export function boundedCalls(calls: readonly ModelCall[]): Result<readonly ModelCall[]> {
   return calls.length > MAX_CALLS
     ? malformed("answer", `at most ${String(MAX_CALLS)} calls`, "more")
-    : read(calls);
+    : ok(calls);
 }
 
 /**
@@ -32,40 +32,40 @@ export function putArguments(
   answer: JsonObject,
   calls: readonly ModelCall[],
   shaped: readonly (JsonObject | null)[],
-): Read<JsonValue> {
+): Result<JsonValue> {
   let edited: JsonValue = answer;
   for (const [index, { path, form }] of calls.entries()) {
     const args = shaped[index] ?? null;
     if (args === null) continue;
     if (form === "none")
-      return refused("shaping_unsupported", "The arguments of this call cannot be rewritten here.");
+      return denied("shaping_unsupported", "The arguments of this call cannot be rewritten here.");
     edited = replaceAt(edited, path, form === "text" ? canonicalJson(args) : args);
   }
-  return read(edited);
+  return ok(edited);
 }
 
 /** The members of an array of objects; what is no such array is refused. */
-export function objectsIn(value: JsonValue | undefined, where: string): Read<readonly JsonObject[]> {
-  if (value === undefined || value === null) return read([]);
+export function objectsIn(value: JsonValue | undefined, where: string): Result<readonly JsonObject[]> {
+  if (value === undefined || value === null) return ok([]);
   if (!Array.isArray(value) || !value.every(isJsonObject))
     return malformed(where, "a list of objects", "another");
-  return read(value);
+  return ok(value);
 }
 
 /**
  * Reads the arguments that a model wrote as JSON into a string; an empty string stands for none. A refusal
  * says what is wrong where, but not what stands there: a policy might have masked that.
  */
-export function readArgumentsText(value: JsonValue | undefined, where: string): Read<JsonObject> {
+export function readArgumentsText(value: JsonValue | undefined, where: string): Result<JsonObject> {
   if (typeof value !== "string") return malformed(where, "JSON in a string", "another value");
-  if (value === "") return read({});
+  if (value === "") return ok({});
   const document = parseStrictJsonText(value);
   if (!document.ok) {
     const { expected, line, column } = document.fault;
     return malformed(`${where}, line ${String(line)}, column ${String(column)}`, expected);
   }
   return isJsonObject(document.value)
-    ? read(document.value)
+    ? ok(document.value)
     : malformed(where, "a JSON object", "another value");
 }
 
@@ -74,16 +74,16 @@ export function argumentsOf(tool: string, path: JsonPath): string {
   return `arguments of ${isIdentifier(tool) ? tool : path.join(".")}`;
 }
 
-export function readName(value: JsonValue | undefined, where: string): Read<string> {
-  return typeof value === "string" ? read(value) : malformed(where, "the name of a tool", "another value");
+export function readName(value: JsonValue | undefined, where: string): Result<string> {
+  return typeof value === "string" ? ok(value) : malformed(where, "the name of a tool", "another value");
 }
 
 /** All values, or the first refusal. */
-export function all<T>(results: readonly Read<T>[]): Read<readonly T[]> {
+export function all<T>(results: readonly Result<T>[]): Result<readonly T[]> {
   const values: T[] = [];
   for (const result of results) {
     if (!result.ok) return result;
     values.push(result.value);
   }
-  return read(values);
+  return ok(values);
 }

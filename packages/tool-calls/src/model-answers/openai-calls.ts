@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { malformed, type Read, read } from "../refusal.ts";
+import { malformed, ok, type Result } from "../result.ts";
 import { checkMembers, checkType } from "./answer-members.ts";
 import {
   all,
@@ -36,7 +36,7 @@ const EXECUTED_BY_PROVIDER: ReadonlySet<string> = new Set([
  * The tool calls in an answer of the chat completions, the completions or the responses interface. An answer
  * in which a call could stand elsewhere, or in a part of unknown type, is refused.
  */
-export function openaiCalls(root: JsonObject): Read<readonly ModelCall[]> {
+export function openaiCalls(root: JsonObject): Result<readonly ModelCall[]> {
   const checked = checkMembers(root, ANSWER);
   if (!checked.ok) return checked;
   // A client of the one interface would execute what was looked for in the other.
@@ -44,12 +44,12 @@ export function openaiCalls(root: JsonObject): Read<readonly ModelCall[]> {
     return malformed("answer", "either choices or output", "both");
   if (root["choices"] !== undefined) return choicesCalls(root);
   if (root["output"] !== undefined) return outputCalls(root);
-  if (isJsonObject(root["error"])) return read([]);
+  if (isJsonObject(root["error"])) return ok([]);
   return malformed("answer", "choices, output or an error", "none of them");
 }
 
 /** One entry of `tool_calls`, at its place. */
-export function openaiToolCall(call: JsonObject, path: JsonPath): Read<ModelCall> {
+export function openaiToolCall(call: JsonObject, path: JsonPath): Result<ModelCall> {
   const checked = checkMembers(call, CALL);
   if (!checked.ok) return checked;
   const { function: called, custom } = call;
@@ -62,13 +62,13 @@ export function openaiToolCall(call: JsonObject, path: JsonPath): Read<ModelCall
   return malformed("tool_calls", "either function or custom", "another");
 }
 
-function choicesCalls(root: JsonObject): Read<readonly ModelCall[]> {
+function choicesCalls(root: JsonObject): Result<readonly ModelCall[]> {
   const choices = objectsIn(root["choices"], "choices");
   if (!choices.ok) return choices;
   return flatten(choices.value.map((choice, index) => choiceCalls(choice, index)));
 }
 
-function choiceCalls(wire: JsonObject, choice: number): Read<readonly ModelCall[]> {
+function choiceCalls(wire: JsonObject, choice: number): Result<readonly ModelCall[]> {
   const checked = checkMembers(wire, CHOICE);
   if (!checked.ok) return checked;
   const message = wire["message"] ?? {};
@@ -88,12 +88,12 @@ function choiceCalls(wire: JsonObject, choice: number): Read<readonly ModelCall[
 }
 
 /** Chat completions have no namespaces: some clients would leave one out, some not. */
-function readChatName({ name, namespace }: JsonObject): Read<string> {
+function readChatName({ name, namespace }: JsonObject): Result<string> {
   return isBlankText(namespace) ? readName(name, "name") : malformed("namespace", "none", "one");
 }
 
 /** The name of a call in the responses interface, below its namespace if it has one. */
-function readItemName({ name, namespace }: JsonObject): Read<string> {
+function readItemName({ name, namespace }: JsonObject): Result<string> {
   return isBlankText(namespace) ? readName(name, "name") : readNameBelow(namespace, name, "namespace");
 }
 
@@ -101,53 +101,53 @@ function readNameBelow(
   owner: JsonValue | undefined,
   name: JsonValue | undefined,
   where: string,
-): Read<string> {
+): Result<string> {
   const above = readName(owner, where);
   if (!above.ok) return above;
   const own = readName(name, "name");
-  return own.ok ? read(`${above.value}.${own.value}`) : own;
+  return own.ok ? ok(`${above.value}.${own.value}`) : own;
 }
 
 function isBlankText(value: JsonValue | undefined): boolean {
   return value === undefined || value === null || value === "";
 }
 
-function functionCall(called: JsonObject, tool: Read<string>, path: JsonPath): Read<ModelCall> {
+function functionCall(called: JsonObject, tool: Result<string>, path: JsonPath): Result<ModelCall> {
   const checked = checkMembers(called, CALLED);
   if (!checked.ok) return checked;
   if (!tool.ok) return tool;
   const args = readArgumentsText(called["arguments"], argumentsOf(tool.value, path));
   if (!args.ok) return args;
-  return read({ tool: tool.value, args: args.value, path: [...path, "arguments"], form: "text" });
+  return ok({ tool: tool.value, args: args.value, path: [...path, "arguments"], form: "text" });
 }
 
 /** A custom tool takes any text; it is judged as the argument `input`. */
-function customCall(called: JsonObject, tool: Read<string>, path: JsonPath): Read<ModelCall> {
+function customCall(called: JsonObject, tool: Result<string>, path: JsonPath): Result<ModelCall> {
   const checked = checkMembers(called, CALLED);
   if (!checked.ok) return checked;
   if (!tool.ok) return tool;
   const input = called["input"];
   if (typeof input !== "string") return malformed("input", "a text", "another value");
-  return read({ tool: tool.value, args: { input }, path, form: "none" });
+  return ok({ tool: tool.value, args: { input }, path, form: "none" });
 }
 
 /**
  * A call that the provider runs once the client agrees to it. Its arguments stay with the provider, so a
  * rewrite would not reach them.
  */
-function requestedCall(item: JsonObject, path: JsonPath): Read<ModelCall> {
+function requestedCall(item: JsonObject, path: JsonPath): Result<ModelCall> {
   const tool = readNameBelow(item["server_label"], item["name"], "server_label");
   const call = functionCall(item, tool, path);
-  return call.ok ? read({ ...call.value, form: "none" }) : call;
+  return call.ok ? ok({ ...call.value, form: "none" }) : call;
 }
 
-function outputCalls(root: JsonObject): Read<readonly ModelCall[]> {
+function outputCalls(root: JsonObject): Result<readonly ModelCall[]> {
   const items = objectsIn(root["output"], "output");
   if (!items.ok) return items;
   return flatten(items.value.map((item, index) => outputCall(item, ["output", index])));
 }
 
-function outputCall(item: JsonObject, path: JsonPath): Read<readonly ModelCall[]> {
+function outputCall(item: JsonObject, path: JsonPath): Result<readonly ModelCall[]> {
   const checked = checkMembers(item, ITEM);
   if (!checked.ok) return checked;
   const { type } = item;
@@ -155,18 +155,18 @@ function outputCall(item: JsonObject, path: JsonPath): Read<readonly ModelCall[]
   if (type === "function_call") return all([functionCall(item, readItemName(item), path)]);
   if (type === "custom_tool_call") return all([customCall(item, readItemName(item), path)]);
   if (type === "mcp_approval_request") return all([requestedCall(item, path)]);
-  if (EXECUTED_BY_PROVIDER.has(type)) return read([]);
+  if (EXECUTED_BY_PROVIDER.has(type)) return ok([]);
   if (!type.endsWith("_call")) {
     const isKnown = checkType(item, ITEMS_WITHOUT_CALLS, "output");
     if (!isKnown.ok) return isKnown;
     const parts = checkParts(item["content"], CONTENT_TYPES);
-    return parts.ok ? read([]) : parts;
+    return parts.ok ? ok([]) : parts;
   }
   // A call of a kind that has no name of its own, such as computer_call: its kind is the tool.
-  return read([{ tool: type, args: item, path, form: "none" }]);
+  return ok([{ tool: type, args: item, path, form: "none" }]);
 }
 
-function flatten(found: readonly Read<readonly ModelCall[]>[]): Read<readonly ModelCall[]> {
+function flatten(found: readonly Result<readonly ModelCall[]>[]): Result<readonly ModelCall[]> {
   const lists = all(found);
   return lists.ok ? boundedCalls(lists.value.flat()) : lists;
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { type Read, read } from "../refusal.ts";
+import { ok, type Result } from "../result.ts";
 import { checkMembers, checkType, type KnownMembers } from "./answer-members.ts";
 import { TYPES_WITHOUT_CALLS } from "./anthropic-calls.ts";
 import { all, objectsIn } from "./model-call.ts";
@@ -76,7 +76,7 @@ export const ITEM: KnownMembers = {
 };
 
 /** Refuses a message, or a piece of one, that could hold a call without holding it in its place. */
-export function checkOpenaiMessage(message: JsonObject): Read<null> {
+export function checkOpenaiMessage(message: JsonObject): Result<null> {
   const checked = checkMembers(message, MESSAGE);
   if (!checked.ok) return checked;
   const { content, content_blocks } = message;
@@ -85,11 +85,11 @@ export function checkOpenaiMessage(message: JsonObject): Read<null> {
 }
 
 /** The same for one choice of a streamed answer. */
-export function checkOpenaiPiece(choice: JsonObject): Read<null> {
+export function checkOpenaiPiece(choice: JsonObject): Result<null> {
   const checked = checkMembers(choice, PIECE);
   if (!checked.ok) return checked;
   const { message, delta } = choice;
-  const whole = isJsonObject(message) ? checkOpenaiMessage(message) : read(null);
+  const whole = isJsonObject(message) ? checkOpenaiMessage(message) : ok(null);
   if (!whole.ok || !isJsonObject(delta)) return whole;
   const { content_blocks, ...rest } = delta;
   const inDelta = checkOpenaiMessage(rest);
@@ -97,7 +97,7 @@ export function checkOpenaiPiece(choice: JsonObject): Read<null> {
 }
 
 /** Pieces of blocks say which kind they are only where they begin. */
-function checkPiecesOfBlocks(value: JsonValue | undefined): Read<null> {
+function checkPiecesOfBlocks(value: JsonValue | undefined): Result<null> {
   const pieces = objectsIn(value, "content_blocks");
   if (!pieces.ok) return pieces;
   const begun = pieces.value.map(({ type, content_block: block, ...piece }) =>
@@ -107,8 +107,8 @@ function checkPiecesOfBlocks(value: JsonValue | undefined): Read<null> {
 }
 
 /** Refuses a content with a part of a type that is not listed, or with a call inside of one. */
-export function checkParts(content: JsonValue | undefined, types: ReadonlySet<string>): Read<null> {
-  if (content === undefined || content === null || typeof content === "string") return read(null);
+export function checkParts(content: JsonValue | undefined, types: ReadonlySet<string>): Result<null> {
+  if (content === undefined || content === null || typeof content === "string") return ok(null);
   const parts = objectsIn(content, "content");
   if (!parts.ok) return parts;
   const checked = all(
@@ -117,5 +117,5 @@ export function checkParts(content: JsonValue | undefined, types: ReadonlySet<st
       return members.ok ? checkType(part, types, "content") : members;
     }),
   );
-  return checked.ok ? read(null) : checked;
+  return checked.ok ? ok(null) : checked;
 }

@@ -1,20 +1,20 @@
 import { type DenyVerdict, failClosedDeny, type ReasonCode } from "@svc/contract/verdict";
 
-/** What an adapter's reader of its wire yields: the value, or the flagged deny that answers at once. */
-export type Read<T> =
+/** What a step of an adapter yields: the value, or the flagged deny that answers at once. */
+export type Result<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly deny: DenyVerdict };
 
-export function read<T>(value: T): Read<T> {
+export function ok<T>(value: T): Result<T> {
   return { ok: true, value };
 }
 
 /** Refuses what does not have the expected form. `where` names the header, field or member at fault. */
 export function malformed(where: string, expected: string, found?: string): { ok: false; deny: DenyVerdict } {
   const what = found === undefined ? expected : `${expected}, found ${found}`;
-  return refused("request_malformed", `${where}: expected ${what}.`);
+  return denied("request_malformed", `${where}: expected ${what}.`);
 }
 
-export function refused(code: ReasonCode, reason: string): { ok: false; deny: DenyVerdict } {
+export function denied(code: ReasonCode, reason: string): { ok: false; deny: DenyVerdict } {
   return { ok: false, deny: failClosedDeny(code, reason) };
 }
