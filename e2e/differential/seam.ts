@@ -2,7 +2,7 @@ import { canonicalJson } from "@svc/contract/canonical-json";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
-import type { Verdict } from "@svc/contract/verdict";
+import { shapedArgsOf, type Verdict } from "@svc/contract/verdict";
 import type { GeneratedCall } from "./calls.ts";
 
 /** What can be seen of one decision at a seam. */
@@ -112,13 +112,13 @@ export function observedOf(verdict: Verdict, args: JsonObject): Observed {
     const { decision, reason_code: reasonCode, rule_id: ruleId = null } = verdict;
     return { decision, reasonCode, ruleId, wouldBe: null, args: null };
   }
-  const { would_be: would, shaped_args: shaped } = verdict;
+  const { would_be: would } = verdict;
   return {
     decision: "allow",
     reasonCode: null,
     ruleId: null,
     wouldBe: would === undefined ? null : `${would.decision} ${would.reason_code} ${would.rule_id ?? "-"}`,
-    args: canonicalJson(shaped ?? args),
+    args: canonicalJson(shapedArgsOf(verdict) ?? args),
   };
 }
 

@@ -36,8 +36,9 @@ function allow(ruled: Ruling, position: RowPosition): AllowVerdict {
     decision_id: formatDecisionId(position),
     ...policyOf(ruled),
     ...(ruled.wouldBe === null ? {} : { would_be: ruled.wouldBe }),
-    args_constrained: ruled.shapedArgs !== null,
-    ...(ruled.shapedArgs === null ? {} : { shaped_args: ruled.shapedArgs }),
+    ...(ruled.shapedArgs === null
+      ? { args_constrained: false }
+      : { args_constrained: true, shaped_args: ruled.shapedArgs }),
   };
 }
 

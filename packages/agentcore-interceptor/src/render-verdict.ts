@@ -1,5 +1,5 @@
 import { refusalError } from "@svc/tool-calls/mcp-refusal";
-import { type AllowVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
+import { type AllowVerdict, failClosedDeny, shapedArgsOf, type Verdict } from "@svc/contract/verdict";
 import { answer, forward, type InterceptorOutput } from "./interceptor-output.ts";
 import type { PendingCall } from "./parse-interceptor-event.ts";
 
@@ -14,15 +14,12 @@ export function renderVerdict(pending: PendingCall, verdict: Verdict): Intercept
   }
 }
 
-function renderAllow(
-  pending: PendingCall,
-  { args_constrained, shaped_args }: AllowVerdict,
-): InterceptorOutput {
+function renderAllow(pending: PendingCall, allow: AllowVerdict): InterceptorOutput {
   const { id, call, repeatsArgs, withArgs } = pending;
-  const args = args_constrained ? shaped_args : call.args;
-  if (args === undefined || (args_constrained && repeatsArgs))
+  const shaped = shapedArgsOf(allow);
+  if (shaped !== null && repeatsArgs)
     return answer(refusalError(id, failClosedDeny("shaping_unsupported", NOT_REWRITTEN)));
-  const document = withArgs(args);
+  const document = withArgs(shaped ?? call.args);
   return document.ok ? forward(document.value) : answer(refusalError(id, document.deny));
 }
 

@@ -70,14 +70,21 @@ interface VerdictCommon {
   readonly repeated?: boolean;
 }
 
-export interface AllowVerdict extends VerdictCommon {
+interface AllowCommon extends VerdictCommon {
   readonly decision: "allow";
   /** An allow always has its durable row. */
   readonly decision_id: string;
   readonly would_be?: WouldBe;
-  /** The whole rewritten args object; present exactly when `args_constrained` is true. */
-  readonly shaped_args?: JsonObject;
 }
+
+/** The call may run with the arguments that it came with, or only with those of the verdict. */
+export type AllowVerdict =
+  | (AllowCommon & { readonly args_constrained: false })
+  | (AllowCommon & {
+      readonly args_constrained: true;
+      /** The whole rewritten args object. */
+      readonly shaped_args: JsonObject;
+    });
 
 export interface DenyVerdict extends VerdictCommon {
   readonly decision: "deny";
@@ -106,6 +113,11 @@ export type Verdict = DenyVerdict | PauseVerdict | AllowVerdict;
 /** The more restrictive of two decisions: deny over pause over allow. */
 export function mostRestrictive(left: Decision, right: Decision): Decision {
   return DECISIONS.indexOf(left) <= DECISIONS.indexOf(right) ? left : right;
+}
+
+/** The arguments that take the place of those of the call; null where those stay. */
+export function shapedArgsOf(allow: AllowVerdict): JsonObject | null {
+  return allow.args_constrained ? allow.shaped_args : null;
 }
 
 /** A deny that a fault caused. It blocks exactly as a policy deny does. */

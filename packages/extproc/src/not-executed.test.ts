@@ -72,12 +72,6 @@ describe("allowed calls that never run are reported as not executed", () => {
     expect(call.notExecuted).toEqual(["g.1", "g.2"]);
   });
 
-  it("a verdict does not say which arguments to use", async () => {
-    const call = answerCalling(inTurn(allow("g.1", { args_constrained: true })), ["a"]);
-    await answered(call, 3);
-    expect(call.notExecuted).toEqual(["g.1"]);
-  });
-
   it("the proxy went away while a later call was asked about", async () => {
     const later = Promise.withResolvers<Verdict>();
     const first = inTurn(allow("g.1"));

@@ -1,8 +1,7 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import type { DenyVerdict, PauseVerdict, Verdict } from "@svc/contract/verdict";
+import { type DenyVerdict, type PauseVerdict, shapedArgsOf, type Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/contract/decide";
 import { readCall, type WireCall } from "./read-call.ts";
-import { denied } from "./result.ts";
 
 /** A call that was answered with an allow. */
 export interface AllowedCall {
@@ -48,15 +47,11 @@ export async function askEach(calls: readonly WireCall[], options: AskEachOption
         paused ??= { verdict, index };
         break;
       case "allow":
-        allowed.push({ decisionId: verdict.decision_id, shaped: verdict.shaped_args ?? null });
-        if (verdict.args_constrained !== (verdict.shaped_args !== undefined))
-          return { kind: "blocked", verdict: UNSOUND, index, allowed };
+        allowed.push({ decisionId: verdict.decision_id, shaped: shapedArgsOf(verdict) });
     }
   }
   return paused === null ? { kind: "allowed", allowed } : { kind: "blocked", ...paused, allowed };
 }
-
-const { deny: UNSOUND } = denied("verdict_unreadable", "The verdict does not say which arguments to use.");
 
 async function askCall(call: WireCall, { decide, signal }: AskEachOptions): Promise<Verdict> {
   const question = readCall(call);

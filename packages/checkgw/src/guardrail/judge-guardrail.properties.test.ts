@@ -90,8 +90,6 @@ const verdict: fc.Arbitrary<Verdict> = fc.oneof(
   { weight: 4, arbitrary: fc.constant(ALLOWED) },
   fc.constantFrom(DENIED, PAUSED),
   fc.dictionary(word, anything).map(shapedTo),
-  // An allow that does not say which arguments to use.
-  fc.constant({ ...ALLOWED, args_constrained: true } as Verdict),
 );
 
 async function judgeScripted(

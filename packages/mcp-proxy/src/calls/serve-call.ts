@@ -9,6 +9,7 @@ import {
   type DenyVerdict,
   failClosedDeny,
   type PauseVerdict,
+  shapedArgsOf,
 } from "@svc/contract/verdict";
 import { isToolCall, withArgs } from "@svc/tool-calls/mcp-call";
 import { sessionNames } from "@svc/tool-calls/mcp-session";
@@ -139,13 +140,13 @@ interface Forwarded {
 function renderAllowed(
   { rpc, request }: Judged,
   { mirrors }: McpProxyParts,
-  { shaped_args: shaped }: AllowVerdict,
+  allow: AllowVerdict,
 ): Result<Forwarded> {
-  const document = shaped === undefined ? rpc.document : rewritten(rpc, shaped);
+  const shaped = shapedArgsOf(allow);
+  const document = shaped === null ? rpc.document : rewritten(rpc, shaped);
   const body = Buffer.from(canonicalJson(document), "utf8");
   const { name } = rpc.params;
-  if (shaped === undefined || !isToolCall(rpc) || typeof name !== "string")
-    return ok({ body, headers: request });
+  if (shaped === null || !isToolCall(rpc) || typeof name !== "string") return ok({ body, headers: request });
   const followed = followArgs(request, mirrors.of(name), shaped);
   return followed.ok ? ok({ body, headers: { rawHeaders: followed.value } }) : followed;
 }

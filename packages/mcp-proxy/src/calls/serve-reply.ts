@@ -3,7 +3,7 @@ import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
 import { INVALID_REQUEST, type RpcId, type RpcResponse } from "@svc/tool-calls/mcp-message";
 import { type Refusal, refusalError } from "@svc/tool-calls/mcp-refusal";
-import type { DenyVerdict } from "@svc/contract/verdict";
+import { type DenyVerdict, shapedArgsOf } from "@svc/contract/verdict";
 import type { McpProxyParts } from "../mcp-proxy-parts.ts";
 import type { Question } from "../memory/open-questions.ts";
 import { barePing, passesUnjudged, questionLabel, readReply, withReply } from "./reply.ts";
@@ -72,8 +72,9 @@ async function judgeReply(
   const stopped = running.stopped();
   if (verdict.decision !== "allow")
     return sendRefusal(reply, parts, { refusal: stopped ?? verdict, running });
-  const { decision_id: decisionId, shaped_args: shaped } = verdict;
-  const forwarded = shaped === undefined ? null : withReply(reply.question, reply.document, shaped);
+  const { decision_id: decisionId } = verdict;
+  const shaped = shapedArgsOf(verdict);
+  const forwarded = shaped === null ? null : withReply(reply.question, reply.document, shaped);
   if (stopped !== null || forwarded?.ok === false) {
     parts.reports.report({ decisionId, status: "not_executed", durationMs: 0 });
     const refusal = stopped ?? (forwarded?.ok === false ? forwarded.deny : null);
