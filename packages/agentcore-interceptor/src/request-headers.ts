@@ -1,4 +1,4 @@
-import { aliasOf } from "@svc/tool-calls/key-alias";
+import { confusableWith } from "@svc/tool-calls/confusables";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
 
@@ -21,7 +21,7 @@ export function readRequestHeaders(headers: unknown): Result<RequestHeaders> {
 
 /** The value of a header that governs; a name that somebody on the way could take for it is refused. */
 export function governingHeader(headers: RequestHeaders, name: string): Result<string | null> {
-  if (aliasOf([...headers.keys()], [name]) !== null)
+  if (confusableWith([...headers.keys()], [name]) !== null)
     return malformed("headers", `${name} itself, not a look-alike`);
   return ok(headers.get(name) ?? null);
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { twinOf } from "@svc/tool-calls/key-alias";
+import { confusablePair } from "@svc/tool-calls/confusables";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { GovernedRequest } from "../routes/plan-request.ts";
@@ -33,7 +33,7 @@ export function parseRest(
   if (!query.ok) return query;
   const outside = [...request.parameters, ...query.value];
   const names = [...outside.map(([name]) => name), ...Object.keys(body.value)];
-  if (twinOf(names) !== null) {
+  if (confusablePair(names) !== null) {
     return malformed(
       "arguments",
       "each name once, however case and separators are read",

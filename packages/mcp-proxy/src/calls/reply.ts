@@ -1,6 +1,6 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { aliasOf } from "@svc/tool-calls/key-alias";
+import { confusableWith } from "@svc/tool-calls/confusables";
 import { pseudoTool } from "@svc/tool-calls/mcp-methods";
 import { readSessionId } from "@svc/tool-calls/mcp-session";
 import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
@@ -59,7 +59,7 @@ export function readReply(
     return executeRequest({ agentId, namespace, sessionId: session.value, tool, args: { [INPUTS]: inputs } });
   }
   const { agentId, namespace, sessionId, tool } = call.scope;
-  if (Object.hasOwn(call.args, INPUTS) || aliasOf(Object.keys(call.args), [INPUTS]) !== null)
+  if (Object.hasOwn(call.args, INPUTS) || confusableWith(Object.keys(call.args), [INPUTS]) !== null)
     return malformed("params.arguments", `no argument like ${INPUTS} in a call that asks its client`);
   return executeRequest({ agentId, namespace, sessionId, tool, args: { ...call.args, [INPUTS]: inputs } });
 }

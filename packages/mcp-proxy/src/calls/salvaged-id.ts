@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { aliasOf } from "@svc/tool-calls/key-alias";
+import { confusableWith } from "@svc/tool-calls/confusables";
 import type { RpcId } from "@svc/tool-calls/mcp-message";
 import { isRecord } from "../relay/is-record.ts";
 import { repeatsKey } from "../relay/json-keys.ts";
@@ -15,7 +15,7 @@ export function salvagedId(bytes: Buffer): RpcId | null {
   if (!isRecord(document) || typeof document["method"] !== "string") return null;
   const { id } = document;
   const isId = typeof id === "string" || (Number.isSafeInteger(id) && !Object.is(id, -0));
-  const isSure = aliasOf(Object.keys(document), NAMES) === null && !repeatsKey(text, 1);
+  const isSure = confusableWith(Object.keys(document), NAMES) === null && !repeatsKey(text, 1);
   return isId && isSure ? (id as RpcId) : null;
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { aliasOf } from "@svc/tool-calls/key-alias";
+import { confusableWith } from "@svc/tool-calls/confusables";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import type { Caller } from "../headers/caller.ts";
 import type { Scope } from "../kills/kill-scopes.ts";
@@ -35,9 +35,9 @@ export function taskUseOf({ method, params }: RpcRequest, caller: Caller, tasks:
 /** The tasks whose news are asked for: they carry results. Null: readers could find different ones. */
 function watched(method: string, params: JsonObject): readonly unknown[] | null {
   if (method !== "subscriptions/listen") return [];
-  if (aliasOf(Object.keys(params), ["notifications"]) !== null) return null;
+  if (confusableWith(Object.keys(params), ["notifications"]) !== null) return null;
   const filter = Object.hasOwn(params, "notifications") ? params["notifications"] : {};
-  if (!isJsonObject(filter) || aliasOf(Object.keys(filter), ["taskIds"]) !== null) return null;
+  if (!isJsonObject(filter) || confusableWith(Object.keys(filter), ["taskIds"]) !== null) return null;
   const ids = Object.hasOwn(filter, "taskIds") ? filter["taskIds"] : [];
   return Array.isArray(ids) ? ids : null;
 }

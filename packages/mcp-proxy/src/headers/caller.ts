@@ -1,6 +1,6 @@
 import { foldHeaderName } from "@svc/contract/fold-header-name";
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
-import { aliasOf } from "@svc/tool-calls/key-alias";
+import { confusableWith } from "@svc/tool-calls/confusables";
 import type { SessionSources } from "@svc/tool-calls/mcp-session";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { singleHeader } from "@svc/http-edge/single-header";
@@ -34,7 +34,7 @@ const NO_TRACE = "0".repeat(32);
  */
 export function readCaller(request: RawHeaders, fixed: McpProxySettings["identity"]): Result<Caller> {
   const names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
-  const alias = aliasOf(names, GOVERNANCE_HEADERS);
+  const alias = confusableWith(names, GOVERNANCE_HEADERS);
   if (alias !== null) return malformed("request headers", `${alias} itself, not a look-alike`);
   const folded = names.find(isFolded);
   if (folded !== undefined)

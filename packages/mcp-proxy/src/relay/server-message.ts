@@ -1,4 +1,4 @@
-import { aliasOf } from "@svc/tool-calls/key-alias";
+import { confusableWith } from "@svc/tool-calls/confusables";
 import { isRecord } from "./is-record.ts";
 import { repeatsKey } from "./json-keys.ts";
 
@@ -36,7 +36,7 @@ export function readServerMessage(text: string | null): ServerMessage {
   if (!isRecord(document)) return text.includes("{") ? UNREADABLE : NOTHING;
   if (repeatsKey(text, READ_LEVELS)) return UNREADABLE;
   const keys = Object.keys(document);
-  if (aliasOf(keys, MEMBERS) !== null) return keys.some(isLikeMessage) ? UNREADABLE : NOTHING;
+  if (confusableWith(keys, MEMBERS) !== null) return keys.some(isLikeMessage) ? UNREADABLE : NOTHING;
   const isAnswer = Object.hasOwn(document, "result") || Object.hasOwn(document, "error");
   if (!Object.hasOwn(document, "method")) return isAnswer ? readAnswer(document) : NOTHING;
   const { method } = document;
@@ -54,7 +54,7 @@ function readAnswer(document: RpcAnswer): ServerMessage {
 /** Members without which nobody takes an object for a message. */
 function isLikeMessage(key: string): boolean {
   const names = ["jsonrpc", "method"];
-  return names.includes(key) || aliasOf([key], names) !== null;
+  return names.includes(key) || confusableWith([key], names) !== null;
 }
 
 function parse(text: string): unknown {

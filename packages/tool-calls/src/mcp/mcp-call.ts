@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { aliasOf } from "../key-alias.ts";
+import { confusableWith } from "../confusables.ts";
 import type { RpcRequest } from "./mcp-message.ts";
 import { pseudoTool } from "./mcp-methods.ts";
 import { malformed, ok, type Result } from "../result.ts";
@@ -48,7 +48,7 @@ function toolCalled(params: JsonObject): Result<McpCall> {
   const args = Object.hasOwn(params, "arguments") ? params["arguments"] : {};
   if (!isJsonObject(args)) return malformed("params.arguments", "an object, or nothing at all");
   if (!Object.hasOwn(params, INPUTS)) return ok({ tool: name, args });
-  const isTaken = Object.hasOwn(args, INPUTS) || aliasOf(Object.keys(args), [INPUTS]) !== null;
+  const isTaken = Object.hasOwn(args, INPUTS) || confusableWith(Object.keys(args), [INPUTS]) !== null;
   return isTaken
     ? malformed("params.arguments", `no argument like ${INPUTS} beside params.${INPUTS}`)
     : ok({ tool: name, args: { ...args, [INPUTS]: params[INPUTS] ?? null } });

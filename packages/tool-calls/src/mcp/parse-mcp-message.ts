@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { aliasOf } from "../key-alias.ts";
+import { confusableWith } from "../confusables.ts";
 import {
   type ClientMessage,
   INVALID_REQUEST,
@@ -68,7 +68,7 @@ function readCall(document: JsonObject): ParsedMcpMessage {
   if (Object.hasOwn(document, "result") || Object.hasOwn(document, "error"))
     return refusedWithId("A message has a method, or a result or error; not both.");
   if (!isJsonObject(params)) return refusedWithId("Expected params that are an object.");
-  const alias = aliasOf(Object.keys(params), PARAMS);
+  const alias = confusableWith(Object.keys(params), PARAMS);
   if (alias !== null) return refusedWithId(`params has a look-alike of ${alias}.`);
   if (id === undefined) return accepted({ kind: "notification", method, document });
   return accepted({ kind: "request", id, method, params, document });
@@ -80,7 +80,7 @@ function readId(id: JsonValue | undefined): RpcId | null {
 }
 
 function isLike(key: string, names: readonly string[]): boolean {
-  return names.includes(key) || aliasOf([key], names) !== null;
+  return names.includes(key) || confusableWith([key], names) !== null;
 }
 
 function accepted(message: ClientMessage): ParsedMcpMessage {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { aliasOf } from "../key-alias.ts";
+import { confusableWith } from "../confusables.ts";
 import { malformed, ok, type Result } from "../result.ts";
 
 /** What a part of an answer may be made of, as far as calls can be in it. */
@@ -18,7 +18,7 @@ export interface KnownMembers {
  */
 export function checkMembers(part: JsonObject, { where, known, foreign }: KnownMembers): Result<null> {
   const keys = Object.keys(part);
-  const imitated = aliasOf(keys, known) ?? aliasOf(keys, foreign);
+  const imitated = confusableWith(keys, known) ?? confusableWith(keys, foreign);
   if (imitated !== null) return malformed(where, `${imitated} under its own name`, "a look-alike");
   const stranger = foreign.find((name) => !isCallless(part[name]));
   return stranger === undefined ? ok(null) : malformed(where, `no ${stranger}`, "one");

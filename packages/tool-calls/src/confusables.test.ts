@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { aliasOf, twinOf } from "./key-alias.ts";
+import { confusableWith, confusablePair } from "./confusables.ts";
 
 const NAMES = ["method", "taskId", "x-svc-tool"];
 
-describe("aliasOf", () => {
+describe("confusableWith", () => {
   it.each([
     ["Method", "method"],
     ["ＭＥＴＨＯＤ", "method"],
@@ -17,14 +17,14 @@ describe("aliasOf", () => {
     ["X-Svc-Tool", "x-svc-tool"],
     ["x_svc_tool", "x-svc-tool"],
     ["xsvctool", "x-svc-tool"],
-  ])("%j imitates %s", (key, name) => {
-    expect(aliasOf(["other", key], NAMES)).toBe(name);
+  ])("%j is confusable with %s", (key, name) => {
+    expect(confusableWith(["other", key], NAMES)).toBe(name);
   });
 
   it.each(["method", "taskId", "x-svc-tool", "methods", "", "\0", "meta", "x-svc"])(
-    "%j imitates nothing",
+    "%j is confusable with nothing",
     (key) => {
-      expect(aliasOf([key], NAMES)).toBeNull();
+      expect(confusableWith([key], NAMES)).toBeNull();
     },
   );
 
@@ -35,16 +35,16 @@ describe("aliasOf", () => {
         fc.array(key, { maxLength: 5 }),
         fc.array(key, { minLength: 1, maxLength: 5 }),
         (keys, names) => {
-          const first = aliasOf(keys, names);
-          expect(aliasOf(keys, names)).toBe(first);
-          expect(aliasOf(keys, [...names])).toBe(first);
+          const first = confusableWith(keys, names);
+          expect(confusableWith(keys, names)).toBe(first);
+          expect(confusableWith(keys, [...names])).toBe(first);
         },
       ),
     );
   });
 });
 
-describe("twinOf", () => {
+describe("confusablePair", () => {
   it.each([
     ["a", "a"],
     ["region", "Region"],
@@ -55,8 +55,8 @@ describe("twinOf", () => {
     ["region", "region\0s"],
     ["сумма", "Сумма"],
   ])("%j and %j are read as one", (one, other) => {
-    expect(twinOf([one, "between", other])).toBe(other);
-    expect(twinOf([other, "between", one])).toBe(one);
+    expect(confusablePair([one, "between", other])).toBe(other);
+    expect(confusablePair([other, "between", one])).toBe(one);
   });
 
   it.each([
@@ -67,6 +67,6 @@ describe("twinOf", () => {
     [["region\0s"]],
     [[]],
   ])("%j are different", (keys) => {
-    expect(twinOf(keys)).toBeNull();
+    expect(confusablePair(keys)).toBeNull();
   });
 });
