@@ -304,13 +304,19 @@ describe("F8: the thread that judges", TIMEOUT, () => {
 
   // proves GRD-04
   it("large bodies that take long to read, one after another, leave small ones their answers", async () => {
-    const guardrail = await start({ budgetMs: 2_000 });
-    await served(guardrail);
     const nested = `${"[".repeat(55)}${"]".repeat(55)}`;
     const hostile = JSON.stringify(portkeyAfter(completion("hi"))).replace(
       /}$/,
-      `,"junk":[${Array.from({ length: 9_000 }, () => nested).join(",")}]}`,
+      `,"junk":[${Array.from({ length: 3_000 }, () => nested).join(",")}]}`,
     );
+    // A busy machine takes several times as long for one of them.
+    const patient = await start({ budgetMs: 60_000 });
+    await served(patient);
+    const startedMs = performance.now();
+    await patient.post("/guardrail", hostile);
+    const budgetMs = Math.max(500, Math.ceil(4 * (performance.now() - startedMs)));
+    const guardrail = await start({ budgetMs });
+    await served(guardrail);
     let isOver = false;
     const attack = async (): Promise<void> => {
       while (!isOver) await guardrail.post("/guardrail", hostile);
