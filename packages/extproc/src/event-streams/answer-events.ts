@@ -2,7 +2,8 @@ import { canonicalJson } from "@svc/contract/canonical-json";
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
-import type { ServerSentEvent } from "./read-event-stream.ts";
+import { renderEvent } from "@svc/tool-calls/server-sent-event";
+import type { DispatchedEvent } from "./read-event-stream.ts";
 
 /** What a model's answer consists of when it comes as a stream of events. */
 export interface AnswerEvents {
@@ -18,7 +19,7 @@ const DONE = "[DONE]";
 const FURTHER_LINE_ENDS = /[\u0085\u2028\u2029]/g;
 
 /** Reads the data of every event as strict JSON; one that is called otherwise than its `type` is refused. */
-export function readAnswerEvents(events: readonly ServerSentEvent[], maxBytes: number): Result<AnswerEvents> {
+export function readAnswerEvents(events: readonly DispatchedEvent[], maxBytes: number): Result<AnswerEvents> {
   const isDone = events.at(-1)?.data === DONE;
   const values: JsonObject[] = [];
   for (const { name, data } of isDone ? events.slice(0, -1) : events) {
@@ -42,10 +43,10 @@ export function readAnswerEvents(events: readonly ServerSentEvent[], maxBytes: n
 export function renderAnswerEvents(values: readonly JsonObject[], isDone: boolean): Uint8Array {
   const texts = values.map((value) => {
     const { type } = value;
-    const name = typeof type === "string" ? `event: ${type}\n` : "";
-    return `${name}data: ${canonicalJson(value).replace(FURTHER_LINE_ENDS, escape)}\n\n`;
+    const name = typeof type === "string" ? type : null;
+    return renderEvent(name, canonicalJson(value).replace(FURTHER_LINE_ENDS, escape));
   });
-  return Buffer.from(texts.join("") + (isDone ? `data: ${DONE}\n\n` : ""));
+  return Buffer.from(texts.join("") + (isDone ? renderEvent(null, DONE) : ""));
 }
 
 function escape(character: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isEventStream, readEventStream, type ServerSentEvent } from "./read-event-stream.ts";
+import { isEventStream, readEventStream, type DispatchedEvent } from "./read-event-stream.ts";
 
 const MAX_BYTES = 100;
 
@@ -17,7 +17,7 @@ function readBytes(
 }
 
 describe("readEventStream", () => {
-  const readable: readonly (readonly [name: string, text: string, events: readonly ServerSentEvent[]])[] = [
+  const readable: readonly (readonly [name: string, text: string, events: readonly DispatchedEvent[]])[] = [
     ["one event", "data: a\n\n", [{ name: null, data: "a" }]],
     ["no space behind the colon", "data:a\n\n", [{ name: null, data: "a" }]],
     ["one space is taken away", "data:  a\n\n", [{ name: null, data: " a" }]],

@@ -1,18 +1,21 @@
 import { isUtf8 } from "node:buffer";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
+import {
+  eventData,
+  fieldOf,
+  linesOf,
+  readEvent,
+  type ServerSentEvent,
+} from "@svc/tool-calls/server-sent-event";
 import type { HttpMessage } from "../stream/stream-state.ts";
 import type { HeaderList } from "../wire/header-list.ts";
 
-/** One event of a stream; comments, `id` and `retry` are left out, so they do not go on either. */
-export interface ServerSentEvent {
-  /** As its last `event` line says; null without one. */
-  readonly name: string | null;
-  /** Its `data` lines, joined by line feeds. */
+/** An event that clients dispatch. Comments, `id` and `retry` are left out, so they do not go on either. */
+export interface DispatchedEvent extends Pick<ServerSentEvent, "name"> {
   readonly data: string;
 }
 
 const EVENT_STREAM = /^text\/event-stream(?: *; *charset="?utf-8"?)?$/i;
-const LINE_END = /\r\n|\n|\r/;
 
 /** Whether a message says that it is a stream of events in UTF-8. */
 export function isEventStream(headers: HeaderList): boolean {
@@ -26,7 +29,7 @@ export function isEventStream(headers: HeaderList): boolean {
 export function readEventStream(
   { headers, body }: HttpMessage,
   maxBytes: number,
-): Result<readonly ServerSentEvent[]> {
+): Result<readonly DispatchedEvent[]> {
   const coding = headers.get("content-encoding")?.join(",") ?? "identity";
   if (coding.toLowerCase() !== "identity") return malformed("content-encoding", "none", "another");
   const bytes = Buffer.from(body ?? []);
@@ -36,37 +39,28 @@ export function readEventStream(
   if (!isUtf8(bytes)) return malformed("body", "UTF-8", "other bytes");
   const text = bytes.toString("utf8");
   if (text.startsWith("\uFEFF")) return malformed("body", "no byte order mark", "one");
-  return splitEvents(text.split(LINE_END));
+  return splitEvents(linesOf(text));
 }
 
-function splitEvents(lines: readonly string[]): Result<readonly ServerSentEvent[]> {
-  const events: ServerSentEvent[] = [];
-  let name: string | null = null;
-  let data: string[] = [];
+function splitEvents(lines: readonly string[]): Result<readonly DispatchedEvent[]> {
+  const events: DispatchedEvent[] = [];
+  let pending: string[] = [];
   for (const line of lines.slice(0, -1)) {
-    if (line === "") {
-      if (data.length > 0) events.push({ name, data: data.join("\n") });
-      name = null;
-      data = [];
+    if (line !== "") {
+      if (!FIELDS.has(fieldOf(line)))
+        return malformed("event stream", "event, data, id, retry or a comment", "another");
+      pending.push(line);
       continue;
     }
-    const { field, value } = splitLine(line);
-    if (field === "data") data.push(value);
-    else if (field === "event") name = value;
-    else if (!IGNORED.has(field))
-      return malformed("event stream", "event, data, id, retry or a comment", "another");
+    const event = readEvent(pending);
+    if (event.dataLines.length > 0) events.push({ name: event.name, data: eventData(event) });
+    pending = [];
   }
-  if (lines.at(-1) !== "" || data.length > 0 || name !== null)
+  const rest = readEvent(pending);
+  if (lines.at(-1) !== "" || rest.dataLines.length > 0 || rest.name !== null)
     return malformed("event stream", "its end", "half an event");
   return ok(events);
 }
 
 /** A comment is a line whose field has no name. */
-const IGNORED: ReadonlySet<string> = new Set(["", "id", "retry"]);
-
-function splitLine(line: string): { readonly field: string; readonly value: string } {
-  const colon = line.indexOf(":");
-  if (colon < 0) return { field: line, value: "" };
-  const value = line.slice(colon + 1);
-  return { field: line.slice(0, colon), value: value.startsWith(" ") ? value.slice(1) : value };
-}
+const FIELDS: ReadonlySet<string> = new Set(["", "data", "event", "id", "retry"]);

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
+import { renderEvent } from "@svc/tool-calls/server-sent-event";
 import type { DenyForm } from "../mcp-proxy-settings.ts";
 import { renderFailure } from "../calls/render-verdict.ts";
 import { sendMessage } from "../calls/send-message.ts";
-import { eventOfOurs } from "../relay/sse-filter.ts";
 
 interface Pending {
   readonly request: RpcRequest;
@@ -24,7 +24,7 @@ export class PendingAnswers {
     for (const { request, response } of this.#pending) {
       const document = renderFailure(request, STOPPED, form);
       if (!response.headersSent) sendMessage(response, document);
-      else if (isOpenStream(response)) response.end(eventOfOurs("message", JSON.stringify(document)));
+      else if (isOpenStream(response)) response.end(renderEvent("message", JSON.stringify(document)));
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { HEADER_MISMATCH, isStateless, type RpcRequest } from "@svc/tool-calls/mcp-message";
+import { renderEvent } from "@svc/tool-calls/server-sent-event";
 import {
   EVENT_STREAM_TYPE,
   isEncoded,
@@ -20,7 +21,7 @@ import type { Running } from "../kills/running.ts";
 import { sendMessage } from "../calls/send-message.ts";
 import type { ServerAnswer } from "../upstream/server-answer.ts";
 import { type RpcAnswer, readServerMessage } from "./server-message.ts";
-import { eventOfOurs, SseFilter } from "./sse-filter.ts";
+import { SseFilter } from "./sse-filter.ts";
 import { guardStream } from "./stream-guard.ts";
 import type { UpstreamAnswer, UpstreamFailure } from "../upstream/upstream.ts";
 
@@ -188,7 +189,7 @@ function endUnanswered(owed: Owed, failure: UpstreamFailure | null): Ending {
   if (deny === null && failure !== null && !running.signal.aborted)
     parts.reporter.upstreamFailed(failure.code);
   if (!response.writableEnded)
-    response.end(last === null ? undefined : eventOfOurs("message", JSON.stringify(last)));
+    response.end(last === null ? undefined : renderEvent("message", JSON.stringify(last)));
   return { kind: deny === null ? "unknown" : "stopped" };
 }
 

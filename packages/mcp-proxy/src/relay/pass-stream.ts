@@ -1,10 +1,11 @@
+import { renderEvent } from "@svc/tool-calls/server-sent-event";
 import type { Caller } from "../headers/caller.ts";
 import type { McpProxyParts } from "../mcp-proxy-parts.ts";
 import { relayPieces } from "./relay-stream.ts";
 import type { Exchange } from "../upstream/send-upstream.ts";
 import type { ServerAnswer } from "../upstream/server-answer.ts";
 import type { RpcAnswer } from "./server-message.ts";
-import { eventOfOurs, SseFilter } from "./sse-filter.ts";
+import { SseFilter } from "./sse-filter.ts";
 import { guardStream } from "./stream-guard.ts";
 
 /** A stream that no request waits for. */
@@ -52,7 +53,7 @@ export async function passStream(
   });
   if (isOldTransport) {
     parts.logger.warn({}, "the MCP server speaks HTTP+SSE of 2024-11-05, which is not carried");
-    response.end(eventOfOurs("refused", REFUSED_TRANSPORT));
+    response.end(renderEvent("refused", REFUSED_TRANSPORT));
   } else response.end();
 }
 

@@ -1,15 +1,16 @@
+import { renderEvent } from "@svc/tool-calls/server-sent-event";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAX_EVENT_BYTES } from "../limits.ts";
-import { type EventRuling, eventOfOurs, type ServerSentEvent, SseFilter } from "./sse-filter.ts";
+import { type EventRuling, type FilteredEvent, SseFilter } from "./sse-filter.ts";
 
-type Judge = (event: ServerSentEvent) => EventRuling;
+type Judge = (event: FilteredEvent) => EventRuling;
 
 /** Of one core for a megabyte; looking at every byte once per line would take minutes. */
 const MOST_MICROSECONDS = 10_000_000;
 
 function filter(chunks: readonly Buffer[], judge: Judge = () => "pass") {
-  const events: ServerSentEvent[] = [];
+  const events: FilteredEvent[] = [];
   const sieve = new SseFilter((event) => {
     events.push(event);
     return judge(event);
@@ -22,7 +23,7 @@ const filterText = (text: string, judge?: Judge) => filter([Buffer.from(text, "u
 const dropBad: Judge = ({ data }) => (data?.includes("bad") === true ? "drop" : "pass");
 
 describe("SseFilter", () => {
-  it.each<[string, readonly ServerSentEvent[]]>([
+  it.each<[string, readonly FilteredEvent[]]>([
     ["data: a\n\n", [{ type: "message", data: "a", hasId: false }]],
     ["data:a\r\ndata: b\r\n\r\n", [{ type: "message", data: "a\nb", hasId: false }]],
     ["event: endpoint\rdata: /x\r\r", [{ type: "endpoint", data: "/x", hasId: false }]],
@@ -121,6 +122,6 @@ describe("SseFilter", () => {
 
   it("an event of ours is read as one", () => {
     const wanted = [{ type: "message", data: '{"id":1}', hasId: false }];
-    expect(filterText(eventOfOurs("message", '{"id":1}')).events).toEqual(wanted);
+    expect(filterText(renderEvent("message", '{"id":1}')).events).toEqual(wanted);
   });
 });

@@ -1,10 +1,12 @@
 import { isUtf8 } from "node:buffer";
+import { eventData, eventType, fieldOf, linesOf, readEvent } from "@svc/tool-calls/server-sent-event";
 import { MAX_EVENT_BYTES } from "../limits.ts";
 
-export interface ServerSentEvent {
+/** A whole event, as its judge sees it. */
+export interface FilteredEvent {
   /** `message` unless the stream says otherwise. */
   readonly type: string;
-  /** Null: the event is no UTF-8. */
+  /** Null: the event is not UTF-8. */
   readonly data: string | null;
   /** Whether it came with an id, by which the stream could be resumed behind it. */
   readonly hasId: boolean;
@@ -25,7 +27,7 @@ const COLON = 0x3a;
  * may. Clients read no event before its end, so that this delays nothing: comments go on line by line.
  */
 export class SseFilter {
-  readonly #judge: (event: ServerSentEvent) => EventRuling;
+  readonly #judge: (event: FilteredEvent) => EventRuling;
   #held: Buffer[] = [];
   #heldBytes = 0;
   #heldLines = 0;
@@ -36,7 +38,7 @@ export class SseFilter {
   #passedLast = true;
   #isOverfull = false;
 
-  constructor(judge: (event: ServerSentEvent) => EventRuling) {
+  constructor(judge: (event: FilteredEvent) => EventRuling) {
     this.#judge = judge;
   }
 
@@ -93,10 +95,10 @@ export class SseFilter {
     this.#held = [];
     this.#heldBytes = 0;
     this.#heldLines = 0;
-    const lines = linesOf(whole, this.#atStart);
+    const lines = linesOfEvent(whole, this.#atStart);
     this.#atStart = false;
-    const event = readEvent(lines);
-    const ruling = event === null ? "pass" : this.#judge(isUtf8(whole) ? event : { ...event, data: null });
+    const event = readWhole(lines, whole);
+    const ruling = event === null ? "pass" : this.#judge(event);
     this.#passedLast = ruling !== "drop";
     if (ruling === "pass") passed.push(whole);
     else if (ruling !== "drop") passed.push(withData(lines, ruling.data));
@@ -116,36 +118,22 @@ function lineEndsOf(chunk: Buffer): (from: number) => number {
   };
 }
 
-function linesOf(whole: Buffer, atStart: boolean): readonly string[] {
+function linesOfEvent(whole: Buffer, atStart: boolean): readonly string[] {
   const text = whole.toString("utf8");
   const read = atStart && text.startsWith("\uFEFF") ? text.slice(1) : text;
-  return read.split(/\r\n|\n|\r/).filter((line) => line !== "");
+  return linesOf(read).filter((line) => line !== "");
 }
 
 /** Null: comments, or an empty line. */
-function readEvent(lines: readonly string[]): ServerSentEvent | null {
-  const data: string[] = [];
-  let type = "";
-  let hasId = false;
-  for (const line of lines) {
-    const colon = line.indexOf(":");
-    const field = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
-    if (field === "data") data.push(value);
-    else if (field === "event") type = value;
-    else if (field === "id") hasId = true;
-  }
-  if (data.length === 0 && !hasId) return null;
-  return { type: type === "" ? "message" : type, data: data.join("\n"), hasId };
+function readWhole(lines: readonly string[], whole: Buffer): FilteredEvent | null {
+  const event = readEvent(lines);
+  const { dataLines, hasId } = event;
+  if (dataLines.length === 0 && !hasId) return null;
+  return { type: eventType(event), data: isUtf8(whole) ? eventData(event) : null, hasId };
 }
 
 /** @param data without line ends, as JSON.stringify writes */
 function withData(lines: readonly string[], data: string): Buffer {
-  const kept = lines.filter((line) => line !== "data" && !line.startsWith("data:"));
+  const kept = lines.filter((line) => fieldOf(line) !== "data");
   return Buffer.from([...kept, `data: ${data}`, "", ""].join("\n"), "utf8");
-}
-
-/** An event of ours, for a stream that holds nothing but whole events. */
-export function eventOfOurs(type: string, data: string): string {
-  return `event: ${type}\ndata: ${data}\n\n`;
 }

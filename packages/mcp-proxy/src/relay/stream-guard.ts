@@ -1,7 +1,7 @@
 import { isRecord } from "./is-record.ts";
 import type { McpProxyReporter } from "../reporter.ts";
 import { type RpcAnswer, readServerMessage, type ServerMessage } from "./server-message.ts";
-import type { EventRuling, ServerSentEvent } from "./sse-filter.ts";
+import type { EventRuling, FilteredEvent } from "./sse-filter.ts";
 import { isTaskId } from "../memory/tasks.ts";
 
 /** What may come on one stream of a server. */
@@ -23,7 +23,7 @@ export interface StreamRules {
 export function guardStream(
   { mayAsk, onAsked, take, isKilledTask }: StreamRules,
   reporter: McpProxyReporter,
-): (event: ServerSentEvent) => EventRuling {
+): (event: FilteredEvent) => EventRuling {
   return ({ type, data }) => {
     const message = readServerMessage(data);
     switch (message.kind) {
