@@ -1,5 +1,6 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
+import { type KnownIdentity, resolveIdentity } from "@svc/tool-calls/identity";
 import { INVALID_REQUEST, METHOD_NOT_FOUND, type RpcId, type RpcRequest } from "@svc/tool-calls/mcp-message";
 import { isNotification, treatmentOf } from "@svc/tool-calls/mcp-methods";
 import { refusalError, rpcError } from "@svc/tool-calls/mcp-refusal";
@@ -7,7 +8,7 @@ import { isToolCall, type McpCall, readMcpCall, withArgs } from "@svc/tool-calls
 import { type McpFeed, readMcpFeed, withFeedArgs } from "@svc/tool-calls/mcp-feed";
 import { readSessionId } from "@svc/tool-calls/mcp-session";
 import { readCall } from "@svc/tool-calls/read-call";
-import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
+import { ok, type Result } from "@svc/tool-calls/result";
 import { answer, forward, type InterceptorOutput } from "./interceptor-output.ts";
 import type { InterceptorSettings } from "./interceptor-settings.ts";
 import { type InterceptedRequest, readEvent } from "./read-event.ts";
@@ -126,29 +127,24 @@ function readGoverned(
   params: JsonObject,
   { headers, settings }: Circumstances,
 ): Result<ExecuteRequest> {
-  const agentId = readAgent(headers, settings);
-  if (!agentId.ok) return agentId;
+  const identity = readIdentity(headers, settings);
+  if (!identity.ok) return identity;
   const mcpSession = headers.get("mcp-session-id") ?? null;
   const session = readSessionId({ sessionId: null, mcpSession, traceId: null }, params);
   if (!session.ok) return session;
-  const { namespace } = settings.identity;
-  return readCall({ agentId: agentId.value, namespace, sessionId: session.value, tool, args });
+  return readCall({ ...identity.value, sessionId: session.value, tool, args });
 }
 
 /** The configured agent, or the one that the configured header names; both must agree. */
-function readAgent(headers: RequestHeaders, { identity, agentHeader }: InterceptorSettings): Result<string> {
+function readIdentity(
+  headers: RequestHeaders,
+  { identity, agentHeader }: InterceptorSettings,
+): Result<KnownIdentity> {
   const named = agentHeader === null ? ok(null) : governingHeader(headers, agentHeader);
-  if (!named.ok) return named;
-  const agentId = identity.agentId ?? named.value;
-  if (agentId === null) {
-    const reason =
-      "No agent: set SVC_AGENT_ID, or name a header that the gateway passes and callers cannot set.";
-    return denied("agent_unknown", reason);
-  }
-  if (named.value !== null && named.value !== agentId)
-    return malformed(agentHeader ?? "agent", "what the configuration fixes");
-  return ok(agentId);
+  return named.ok ? resolveIdentity([identity, { agentId: named.value, namespace: null }], REMEDY) : named;
 }
+
+const REMEDY = "set SVC_AGENT_ID, or name a header that the gateway passes and callers cannot set";
 
 function done(output: InterceptorOutput): Plan {
   return { kind: "done", output };

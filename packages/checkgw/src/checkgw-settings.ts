@@ -1,5 +1,5 @@
 import type { AllowedHosts } from "@svc/http-edge/host-check";
-import type { Identity } from "./identity.ts";
+import type { Identity } from "@svc/tool-calls/identity";
 
 /** Everything the adapter's routes are told once, at start. */
 export interface CheckgwSettings {

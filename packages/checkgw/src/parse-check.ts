@@ -1,11 +1,13 @@
 import { malformed, type Result } from "@svc/tool-calls/result";
+import { type Identity, resolveIdentity } from "@svc/tool-calls/identity";
 import { isOverrideBehindHook } from "@svc/tool-calls/override-headers";
 import { readCallArgs } from "./call-args.ts";
 import type { ForwardedBody } from "./forwarded-body.ts";
 import { readGovernanceHeaders } from "./governance-headers.ts";
-import { type Identity, resolveIdentity } from "./identity.ts";
 import { type Question, readQuestion } from "./question.ts";
 import type { ProxiedRequest } from "./request-facts.ts";
+
+const REMEDY = "set SVC_AGENT_ID, or let the proxy set X-Svc-Agent-Id";
 
 /** Reads the tool call that a proxy describes in headers. */
 export function parseCheck(
@@ -19,7 +21,7 @@ export function parseCheck(
     return malformed("request headers", "no header that overrides the method or the path", override);
   const governance = readGovernanceHeaders(request.headers);
   if (!governance.ok) return governance;
-  const identity = resolveIdentity([fixed, governance.value]);
+  const identity = resolveIdentity([fixed, governance.value], REMEDY);
   if (!identity.ok) return identity;
   const args = readCallArgs(governance.value, request, body);
   if (!args.ok) return args;

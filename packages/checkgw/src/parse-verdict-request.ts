@@ -1,14 +1,16 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { type Identity, resolveIdentity } from "@svc/tool-calls/identity";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { ForwardedBody } from "./forwarded-body.ts";
 import { type DistinctHeaders, type GovernanceHeaders, readGovernanceHeaders } from "./governance-headers.ts";
-import { type Identity, resolveIdentity } from "./identity.ts";
 import { type Question, readQuestion } from "./question.ts";
 
 /**
  * The governance headers that may accompany an execute request in the body; the others would contradict it.
  */
 const ALLOWED: readonly (keyof GovernanceHeaders)[] = ["agentId", "namespace", "idempotencyKey"];
+
+const REMEDY = "set SVC_AGENT_ID, or send agent_id in the body";
 
 /** Reads the execute request of a caller that runs the call itself. */
 export function parseVerdictRequest(
@@ -26,7 +28,7 @@ export function parseVerdictRequest(
   if (!isJsonObject(body.value)) return malformed("body", "an object", "something else");
   const claims = readClaims(body.value);
   if (!claims.ok) return claims;
-  const identity = resolveIdentity([fixed, governance.value, claims.value]);
+  const identity = resolveIdentity([fixed, governance.value, claims.value], REMEDY);
   if (!identity.ok) return identity;
   const { agentId, namespace } = identity.value;
   const fields = { ...body.value, agent_id: agentId, ...(namespace === null ? {} : { namespace }) };

@@ -3,7 +3,7 @@ import { denied } from "@svc/tool-calls/result";
 import type { OpenStream } from "./grpc-server.ts";
 import { judgeMessage } from "./judge-message.ts";
 import type { Reporter, UnplannedCause, UnplannedTarget } from "./reporter.ts";
-import type { FixedIdentity } from "./routes/identity.ts";
+import type { Identity } from "@svc/tool-calls/identity";
 import { type GovernedRequest, NO_ROUTE_MATCHES, planRequest } from "./routes/plan-request.ts";
 import type { RouteTable } from "./routes/route-table.ts";
 import { type StreamOptions, serveStream } from "./serve-stream.ts";
@@ -14,7 +14,7 @@ export interface ExtprocOptions
   extends Pick<StreamRules<unknown>, "fallbackMode" | "maxBytes">,
     Pick<StreamOptions<unknown>, "limits" | "reportNotExecuted"> {
   readonly table: RouteTable;
-  readonly identity: FixedIdentity;
+  readonly identity: Identity;
   readonly decide: Decide;
   readonly reporter: Reporter;
 }

@@ -1,7 +1,7 @@
 /**
- * Confusable names in the sense of Unicode TR 39, for the readers that an adapter meets: names whose skeletons
- * are equal. Readers fold case (also of letters outside ASCII), drop separators and control characters, or stop
- * at a NUL, so a skeleton is without all of these.
+ * Confusable names in the sense of Unicode TR 39: names with the same skeleton. Readers fold case, also of
+ * letters outside ASCII, drop separators and control characters, or stop at a NUL. A skeleton is without all
+ * of these.
  */
 
 /**

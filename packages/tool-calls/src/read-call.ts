@@ -2,6 +2,7 @@ import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
+import type { CallIdentity } from "./identity.ts";
 import { malformed, ok, type Result } from "./result.ts";
 
 /** Room in bytes that a question needs beside the arguments: four identifiers of 128, a cost, their names. */
@@ -11,10 +12,7 @@ const ENVELOPE_BYTES = 640;
 export const MAX_ARGS_BYTES = MAX_BODY_BYTES - ENVELOPE_BYTES;
 
 /** A call as an adapter reads it off its wire; null where the wire says nothing. */
-export interface WireCall {
-  readonly agentId: string;
-  readonly namespace: string | null;
-  readonly sessionId: string | null;
+export interface WireCall extends CallIdentity {
   readonly tool: string;
   readonly args: JsonObject;
 }

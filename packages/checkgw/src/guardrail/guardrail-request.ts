@@ -3,7 +3,7 @@ import type { DenyVerdict, PauseVerdict } from "@svc/contract/verdict";
 import type { AllowedCall } from "@svc/tool-calls/ask-each";
 import type { Result } from "@svc/tool-calls/result";
 import type { DistinctHeaders } from "../governance-headers.ts";
-import type { Identity } from "../identity.ts";
+import type { CallIdentity, Identity } from "@svc/tool-calls/identity";
 
 /** One thing that the gateway is asked about: a tool call, a prompt or a completion. */
 export interface GuardrailQuestion {
@@ -11,16 +11,9 @@ export interface GuardrailQuestion {
   readonly args: JsonObject;
 }
 
-/** Who is asked for. */
-export interface Caller {
-  readonly agentId: string;
-  readonly namespace: string | null;
-  readonly sessionId: string | null;
-}
-
 /** A request that was read strictly. */
 export interface GuardrailRequest {
-  readonly caller: Caller;
+  readonly caller: CallIdentity;
   /** In the order in which they are asked; never empty, so that nothing passes unasked. */
   readonly questions: readonly GuardrailQuestion[];
   /** False where the caller has handed on already what is judged: a block is told and recorded, no more. */

@@ -6,7 +6,7 @@ import { malformed } from "@svc/tool-calls/result";
 import { withSessionHint } from "@svc/tool-calls/session-hint";
 import { denyLate } from "../answer-budget.ts";
 import type { DistinctHeaders } from "../governance-headers.ts";
-import type { Identity } from "../identity.ts";
+import type { Identity } from "@svc/tool-calls/identity";
 import { createMeter, NOTHING_SPENT, type Spent } from "../meter.ts";
 import { askQuestions, tellableTool } from "./ask-questions.ts";
 import { type DialectName, SESSION_HINTS } from "./dialect-name.ts";

@@ -2,9 +2,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/jso
 import { all, boundedCalls, type ModelCall, objectsIn } from "@svc/tool-calls/model-call";
 import { openaiToolCall } from "@svc/tool-calls/openai-calls";
 import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
-import type { Identity } from "../identity.ts";
+import type { CallIdentity, Identity } from "@svc/tool-calls/identity";
 import { blockText } from "./block-text.ts";
-import type { Block, Caller, Dialect, GuardrailRequest, HookContext } from "./guardrail-request.ts";
+import type { Block, Dialect, GuardrailRequest, HookContext } from "./guardrail-request.ts";
 import { type JudgedDocument, questionsOf } from "./judged-document.ts";
 import { STREAM_HOLDBACK_CHARS } from "./limits.ts";
 import { readCaller } from "./read-caller.ts";
@@ -53,7 +53,7 @@ function readClaims(body: JsonObject): Result<{ identity: Identity; sessionId: J
 }
 
 /** Tool calls of a request are those of earlier answers, which were judged then: a call counts once. */
-function parsePrompt(body: JsonObject, caller: Caller): Result<GuardrailRequest> {
+function parsePrompt(body: JsonObject, caller: CallIdentity): Result<GuardrailRequest> {
   const tools = objectsIn(body["tools"], "tools");
   if (!tools.ok) return tools;
   // LiteLLM does not show the calls of these: what the model cannot call, no client can run unjudged.
@@ -80,7 +80,7 @@ function withRoles(flat: readonly TextSlot[], structured: readonly TextSlot[]): 
   return flat.map((slot, index) => ({ ...slot, role: structured[index]?.role ?? slot.role }));
 }
 
-function parseAnswer(body: JsonObject, caller: Caller): Result<GuardrailRequest> {
+function parseAnswer(body: JsonObject, caller: CallIdentity): Result<GuardrailRequest> {
   const texts = readTexts(body, "assistant");
   if (!texts.ok) return texts;
   const entries = objectsIn(body["tool_calls"], "tool_calls");
@@ -108,7 +108,7 @@ function readTexts(body: JsonObject, role: string): Result<readonly TextSlot[]> 
 }
 
 function requestOf(
-  caller: Caller,
+  caller: CallIdentity,
   document: JudgedDocument,
   tool: "llm.request" | "llm.response",
 ): GuardrailRequest {

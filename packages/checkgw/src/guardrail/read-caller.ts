@@ -1,12 +1,14 @@
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import type { JsonValue } from "@svc/contract/json-value";
+import { type CallIdentity, type Identity, resolveIdentity } from "@svc/tool-calls/identity";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { type GovernanceHeaders, readGovernanceHeaders } from "../governance-headers.ts";
-import { type Identity, resolveIdentity } from "../identity.ts";
-import type { Caller, HookContext } from "./guardrail-request.ts";
+import type { HookContext } from "./guardrail-request.ts";
 
 /** The headers that an operator may set on a hook; the others belong to an auth hook. */
 const ALLOWED: readonly (keyof GovernanceHeaders)[] = ["agentId", "namespace", "sessionId"];
+
+const REMEDY = "set SVC_AGENT_ID, or let the operator set X-Svc-Agent-Id on the hook";
 
 /** What a dialect's body says about the caller, the last to be believed. */
 export interface BodyClaims {
@@ -21,7 +23,7 @@ export interface BodyClaims {
  * that the operator named, a body adds nothing: a namespace of its choice would leave the kill switches and
  * policies of the agent's own.
  */
-export function readCaller({ headers, fixed }: HookContext, claims: BodyClaims): Result<Caller> {
+export function readCaller({ headers, fixed }: HookContext, claims: BodyClaims): Result<CallIdentity> {
   const governance = readGovernanceHeaders(headers);
   if (!governance.ok) return governance;
   const stray = Object.entries(governance.value).some(
@@ -33,7 +35,8 @@ export function readCaller({ headers, fixed }: HookContext, claims: BodyClaims):
   const hasNamespace = trusted.some(({ namespace }) => namespace !== null);
   if (isNamed && !hasNamespace && (claims.identity?.namespace ?? null) !== null)
     return malformed("namespace", "none beside the agent that the operator names", "one in the body");
-  const identity = resolveIdentity(claims.identity === null ? trusted : [...trusted, claims.identity]);
+  const sources = claims.identity === null ? trusted : [...trusted, claims.identity];
+  const identity = resolveIdentity(sources, REMEDY);
   if (!identity.ok) return identity;
   const sessionId = governance.value.sessionId ?? claims.sessionId ?? null;
   if (sessionId !== null && (typeof sessionId !== "string" || !isIdentifier(sessionId)))

@@ -1,5 +1,5 @@
 import type { ReasonCode } from "@svc/contract/verdict";
-import type { Identity } from "../identity.ts";
+import type { Identity } from "@svc/tool-calls/identity";
 import type { GuardrailAnswer, GuardrailJob } from "./judge-guardrail.ts";
 
 /** Messages between the serving thread and the one that judges. One job, one answer. */

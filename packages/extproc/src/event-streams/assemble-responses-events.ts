@@ -273,7 +273,7 @@ function agree(items: readonly Item[], { response }: JsonObject): Result<null> {
   if (!checked.ok) return checked;
   const output = objectsIn(response["output"], "output");
   if (!output.ok) return output;
-  const strange = output.value.map(checkItem).find(({ ok }) => !ok);
+  const strange = output.value.map(checkItem).find((item) => !item.ok);
   if (strange !== undefined) return strange;
   for (let index = 0; index < Math.max(items.length, output.value.length); index += 1) {
     const repeated = callText(output.value[index]);

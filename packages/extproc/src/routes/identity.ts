@@ -1,26 +1,15 @@
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
-import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
+import { type CallIdentity, type Identity, resolveIdentity } from "@svc/tool-calls/identity";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { HeaderList } from "../wire/header-list.ts";
 import type { HeaderChanges } from "../wire/processing-response.ts";
 import type { IdentitySource, IdentitySources } from "./route-table.ts";
-
-/** What the configuration fixes for the whole process; null members are left to the sources. */
-export interface FixedIdentity {
-  readonly agentId: string | null;
-  readonly namespace: string | null;
-}
 
 /** Where a stream's sources find their values. */
 export interface IdentityFacts {
   readonly metadata: ReadonlyMap<string, readonly string[]>;
   readonly attributes: ReadonlyMap<string, string>;
   readonly headers: HeaderList;
-}
-
-export interface CallIdentity {
-  readonly agentId: string;
-  readonly sessionId: string | null;
-  readonly namespace: string | null;
 }
 
 /**
@@ -40,24 +29,25 @@ export function identityChanges({ agentId, sessionId, namespace }: CallIdentity)
 }
 
 /**
- * Reads who calls. A value that is repeated, or that contradicts what is fixed, is refused; nobody is denied.
+ * Reads who calls from the sources of a route.
+ * @param fixed what the configuration fixes for the whole process
  */
-export function resolveIdentity(
+export function readIdentity(
   sources: IdentitySources,
   facts: IdentityFacts,
-  fixed: FixedIdentity,
+  fixed: Identity,
 ): Result<CallIdentity> {
-  const agent = join("agent id", fixed.agentId, firstOf(sources.agent, facts));
+  const agent = firstOf(sources.agent, facts);
   if (!agent.ok) return agent;
-  const namespace = join("namespace", fixed.namespace, firstOf(sources.namespace, facts));
+  const namespace = firstOf(sources.namespace, facts);
   if (!namespace.ok) return namespace;
   const session = firstOf(sources.session, facts);
   if (!session.ok) return session;
-  if (agent.value === null) {
-    return denied("agent_unknown", "No agent: set SVC_AGENT_ID, or let the proxy say which agent calls.");
-  }
-  return ok({ agentId: agent.value, sessionId: session.value, namespace: namespace.value });
+  const identity = resolveIdentity([fixed, { agentId: agent.value, namespace: namespace.value }], REMEDY);
+  return identity.ok ? ok({ ...identity.value, sessionId: session.value }) : identity;
 }
+
+const REMEDY = "set SVC_AGENT_ID, or let the proxy say which agent calls";
 
 /** Where a route reads a value from, for the reasons of denies. */
 export function describeSources(sources: readonly IdentitySource[]): string {
@@ -67,14 +57,6 @@ export function describeSources(sources: readonly IdentitySource[]): string {
   return places.length === 0
     ? "this route names no place for it, so name one in the route table"
     : places.join(" or ");
-}
-
-function join(field: string, fixed: string | null, claimed: Result<string | null>): Result<string | null> {
-  if (!claimed.ok) return claimed;
-  if (fixed !== null && claimed.value !== null && fixed !== claimed.value) {
-    return malformed(field, "the fixed one", "another");
-  }
-  return ok(fixed ?? claimed.value);
 }
 
 function firstOf(sources: readonly IdentitySource[], facts: IdentityFacts): Result<string | null> {

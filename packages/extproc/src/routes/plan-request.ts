@@ -1,16 +1,11 @@
+import type { CallIdentity, Identity } from "@svc/tool-calls/identity";
 import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 import { isOverrideHeader } from "@svc/tool-calls/override-headers";
 import { markChanges } from "../stream/release.ts";
 import type { Plan } from "../stream/stream-state.ts";
 import type { HeaderList } from "../wire/header-list.ts";
 import type { HeaderChanges } from "../wire/processing-response.ts";
-import {
-  type CallIdentity,
-  type FixedIdentity,
-  type IdentityFacts,
-  identityChanges,
-  resolveIdentity,
-} from "./identity.ts";
+import { type IdentityFacts, identityChanges, readIdentity } from "./identity.ts";
 import { matchPath, splitPath } from "./path-template.ts";
 import type { Route, RouteTable } from "./route-table.ts";
 import { strayHeader } from "./stray-header.ts";
@@ -35,7 +30,7 @@ export const NO_ROUTE_MATCHES = denied("request_malformed", "No route of this ad
 export function planRequest(
   { routes, unmatched }: RouteTable,
   facts: IdentityFacts,
-  fixed: FixedIdentity,
+  fixed: Identity,
 ): Result<RequestPlan> {
   const { headers } = facts;
   const target = readTarget(headers);
@@ -56,7 +51,7 @@ export function planRequest(
         "each governed header once, exactly spelled, and no upgrade",
         stray,
       );
-    const identity = resolveIdentity(route.identity, facts, fixed);
+    const identity = readIdentity(route.identity, facts, fixed);
     if (!identity.ok) return identity;
     return ok(planOf({ route, identity: identity.value, method, query, parameters }));
   }

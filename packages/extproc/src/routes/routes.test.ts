@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readHeaderList } from "../wire/header-list.ts";
 import { DEFAULT_ROUTES } from "./default-routes.ts";
-import { resolveIdentity } from "./identity.ts";
+import { readIdentity } from "./identity.ts";
 import { parseRouteTable } from "./parse-route-table.ts";
 import { compilePathTemplate, matchPath, splitPath } from "./path-template.ts";
 import { planRequest } from "./plan-request.ts";
@@ -223,7 +223,7 @@ describe("an identity", () => {
     [facts(["a", "b"], null, []), FREE, "request_malformed"],
     [facts(["a"], null, []), { agentId: null, namespace: "other" }, "request_malformed"],
   ])("X11: comes from the first source that has one: %#", (given, fixed, wanted) => {
-    const identity = resolveIdentity(sources, given, fixed);
+    const identity = readIdentity(sources, given, fixed);
     expect(identity.ok ? identity.value.agentId : identity.deny.reason_code).toBe(wanted);
   });
 });

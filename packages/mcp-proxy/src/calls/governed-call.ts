@@ -1,10 +1,11 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
+import { type Identity, requireAgent } from "@svc/tool-calls/identity";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { readMcpCall } from "@svc/tool-calls/mcp-call";
 import { readSessionId, sessionNames } from "@svc/tool-calls/mcp-session";
 import { readCall, type WireCall } from "@svc/tool-calls/read-call";
-import { denied, malformed, type Result } from "@svc/tool-calls/result";
+import { malformed, type Result } from "@svc/tool-calls/result";
 import type { Caller } from "../headers/caller.ts";
 import type { McpProxySettings } from "../mcp-proxy-settings.ts";
 
@@ -38,14 +39,10 @@ function namesAnother(caller: Caller, params: JsonObject): boolean {
   return sessionNames(caller, params).some((name) => !ofHeaders.includes(name));
 }
 
-/** The question to the gateway about a call, of somebody or nobody. */
-export function executeRequest(
-  call: Omit<WireCall, "agentId"> & { readonly agentId: string | null },
-): Result<ExecuteRequest> {
-  const { agentId } = call;
-  if (agentId !== null) return readCall({ ...call, agentId });
-  return denied(
-    "agent_unknown",
-    "No agent: set SVC_AGENT_ID, or let the operator's proxy set X-Svc-Agent-Id.",
-  );
+/** The question to the gateway about a call. One that no agent makes is denied. */
+export function executeRequest(call: Omit<WireCall, "agentId"> & Identity): Result<ExecuteRequest> {
+  const identity = requireAgent(call, REMEDY);
+  return identity.ok ? readCall({ ...call, ...identity.value }) : identity;
 }
+
+const REMEDY = "set SVC_AGENT_ID, or let the operator's proxy set X-Svc-Agent-Id";

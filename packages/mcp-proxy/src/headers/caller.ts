@@ -1,6 +1,7 @@
 import { foldHeaderName } from "@svc/contract/fold-header-name";
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import { confusableWith } from "@svc/tool-calls/confusables";
+import { type Identity, joinIdentities } from "@svc/tool-calls/identity";
 import type { SessionSources } from "@svc/tool-calls/mcp-session";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { singleHeader } from "@svc/http-edge/single-header";
@@ -12,10 +13,7 @@ export interface RawHeaders {
 }
 
 /** Who sends a request, as far as configuration and headers say. Nothing in a body is believed about this. */
-export interface Caller extends SessionSources {
-  readonly agentId: string | null;
-  readonly namespace: string | null;
-}
+export interface Caller extends Identity, SessionSources {}
 
 const GOVERNANCE_HEADERS = ["x-svc-agent-id", "x-svc-session-id", "x-svc-namespace"] as const;
 
@@ -39,18 +37,19 @@ export function readCaller(request: RawHeaders, fixed: McpProxySettings["identit
   const folded = names.find(isFolded);
   if (folded !== undefined)
     return malformed("request headers", `no name that servers may read as ${foldHeaderName(folded)}`, folded);
-  const agentId = readIdentity(request, "x-svc-agent-id", fixed.agentId);
+  const agentId = readIdentifier(request, "x-svc-agent-id");
   if (!agentId.ok) return agentId;
-  const namespace = readIdentity(request, "x-svc-namespace", fixed.namespace);
+  const namespace = readIdentifier(request, "x-svc-namespace");
   if (!namespace.ok) return namespace;
-  const sessionId = readIdentity(request, "x-svc-session-id", null);
+  const identity = joinIdentities([fixed, { agentId: agentId.value, namespace: namespace.value }]);
+  if (!identity.ok) return identity;
+  const sessionId = readIdentifier(request, "x-svc-session-id");
   if (!sessionId.ok) return sessionId;
   const mcpSession = singleHeader(request, "mcp-session-id");
   if (mcpSession.kind === "repeated" || (mcpSession.kind === "value" && !MCP_SESSION.test(mcpSession.value)))
     return malformed("mcp-session-id", "one value of visible ASCII");
   return ok({
-    agentId: agentId.value,
-    namespace: namespace.value,
+    ...identity.value,
     sessionId: sessionId.value,
     mcpSession: mcpSession.kind === "value" ? mcpSession.value : null,
     traceId: traceIdOf(request),
@@ -65,12 +64,11 @@ function isFolded(name: string): boolean {
 
 const GOVERNED_NAME = /^(?:mcp-|x-svc-|last-event-id$|traceparent$)/;
 
-function readIdentity(request: RawHeaders, name: string, fixed: string | null): Result<string | null> {
+function readIdentifier(request: RawHeaders, name: string): Result<string | null> {
   const header = singleHeader(request, name);
-  if (header.kind === "absent") return ok(fixed);
+  if (header.kind === "absent") return ok(null);
   if (header.kind === "repeated" || !isIdentifier(header.value))
     return malformed(name, `one value: ${IDENTIFIER_EXPECTATION}`);
-  if (fixed !== null && header.value !== fixed) return malformed(name, "what the configuration fixes");
   return ok(header.value);
 }
 

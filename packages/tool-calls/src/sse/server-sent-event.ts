@@ -26,7 +26,7 @@ function valueOf(line: string): string {
   return colon < 0 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
 }
 
-/** Reads the lines between two blank lines. Fields other than `event`, `data` and `id` say nothing of the event. */
+/** Reads the lines between two blank lines. Fields other than `event`, `data` and `id` are passed over. */
 export function readEvent(lines: readonly string[]): ServerSentEvent {
   const dataLines: string[] = [];
   let name: string | null = null;

@@ -1,0 +1,53 @@
+import { denied, malformed, ok, type Result } from "./result.ts";
+
+/** Who calls, as far as one source says: settings, headers of the operator, a body. Null: it does not say. */
+export interface Identity {
+  readonly agentId: string | null;
+  readonly namespace: string | null;
+}
+
+/** An identity with an agent. The namespace may be left to the agent's registration. */
+export interface KnownIdentity extends Identity {
+  readonly agentId: string;
+}
+
+/** Whom a call is judged as. */
+export interface CallIdentity extends KnownIdentity {
+  readonly sessionId: string | null;
+}
+
+/**
+ * Joins what several sources say, the most trusted first. A later source may repeat or complete an earlier
+ * one. A contradiction is refused.
+ */
+export function joinIdentities(sources: readonly Identity[]): Result<Identity> {
+  let joined: Identity = { agentId: null, namespace: null };
+  for (const { agentId, namespace } of sources) {
+    if (contradicts(joined.agentId, agentId)) return contradiction("agent id");
+    if (contradicts(joined.namespace, namespace)) return contradiction("namespace");
+    joined = { agentId: joined.agentId ?? agentId, namespace: joined.namespace ?? namespace };
+  }
+  return ok(joined);
+}
+
+/**
+ * Denies a call that no agent makes.
+ * @param remedy what names the agent at this adapter, after "No agent:": `set SVC_AGENT_ID`
+ */
+export function requireAgent({ agentId, namespace }: Identity, remedy: string): Result<KnownIdentity> {
+  return agentId === null ? denied("agent_unknown", `No agent: ${remedy}.`) : ok({ agentId, namespace });
+}
+
+/** Joins the sources of an identity, and denies a call that no agent makes. */
+export function resolveIdentity(sources: readonly Identity[], remedy: string): Result<KnownIdentity> {
+  const joined = joinIdentities(sources);
+  return joined.ok ? requireAgent(joined.value, remedy) : joined;
+}
+
+function contradicts(trusted: string | null, claimed: string | null): boolean {
+  return trusted !== null && claimed !== null && trusted !== claimed;
+}
+
+function contradiction(field: string): ReturnType<typeof malformed> {
+  return malformed(field, "the one that a more trusted source names", "another");
+}
