@@ -1,4 +1,4 @@
-/** Most edits between a name and the one suggested for it. */
+/** Most edits between a name and the one suggested for it, unless the caller names another bound. */
 const MAX_EDITS = 2;
 
 /** Longest name that is compared, in UTF-16 units: ours are all shorter. */
@@ -10,16 +10,23 @@ export function didYouMean(found: string, known: readonly string[]): string | nu
   return nearest === null ? null : `did you mean ${nearest}?`;
 }
 
-/** The known name with the fewest edits, at most two and one for every three letters, rounded up. */
-export function nearestName(found: string, known: readonly string[]): string | null {
+/**
+ * The known name with the fewest edits, upper and lower case alike: at most `maxEdits`, and at most one for
+ * every three letters, rounded up. Null when none is that near.
+ */
+export function nearestName(
+  found: string,
+  known: Iterable<string>,
+  maxEdits: number = MAX_EDITS,
+): string | null {
   if (found.length > MAX_LENGTH) return null;
   const lower = found.toLowerCase();
   let best: { readonly name: string; readonly edits: number } | null = null;
   for (const name of known) {
     // Each character more or less is an edit.
-    if (Math.abs(name.length - found.length) > MAX_EDITS) continue;
+    if (Math.abs(name.length - found.length) > maxEdits) continue;
     const edits = editDistance(lower, name.toLowerCase());
-    const near = edits <= MAX_EDITS && edits <= Math.ceil(name.length / 3);
+    const near = edits <= maxEdits && edits <= Math.ceil(name.length / 3);
     if (near && (best === null || edits < best.edits)) best = { name, edits };
   }
   return best?.name ?? null;

@@ -1,7 +1,8 @@
 import type { Logger } from "./logger.ts";
+
 /**
- * Milliseconds between two lines about one kind of event: an operator sees each kind at once, and a flood of
- * them does not fill the disk.
+ * Milliseconds between two lines about one kind of event. An operator sees each kind at once, and a flood of
+ * events does not fill the disk.
  */
 const INTERVAL_MS = 10_000;
 
@@ -15,8 +16,8 @@ interface Pending {
 }
 
 /**
- * Warnings that callers can cause at will. The first of each kind is written at once. Those of the next ten
- * seconds are counted; then one line, the newest, is written with their number as `count`.
+ * Limits warnings that callers can cause at will. The first of each kind is written at once. Those of the next
+ * ten seconds are counted. Then the newest is written, with their number as `count`.
  */
 export function createLimitedWarnings(log: Pick<Logger, "warn">, intervalMs = INTERVAL_MS): Warn {
   const held = new Map<string, Pending>();

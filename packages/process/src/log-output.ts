@@ -1,8 +1,8 @@
 import { writeSync } from "node:fs";
 
 /**
- * Bytes of lines that are kept while the output takes none: 256 KiB, some thousand lines. Past it lines are
- * dropped and counted, so that an outage of the log costs no memory.
+ * Bytes of lines that are kept while the output accepts none: 256 KiB, some thousand lines. Further lines are
+ * dropped and counted, so that an outage of the log takes no more memory.
  */
 const MAX_KEPT_BYTES = 256 * 1024;
 
@@ -20,9 +20,9 @@ export interface LogOutput {
 export type WriteBytes = (bytes: Uint8Array) => number;
 
 /**
- * The log of a program on its standard output. A full disk, a pipe that nobody empties or a reader that has
- * gone must neither end the program nor hold up a decision. Lines that cannot be written are kept within a
- * bound and tried again; how many were dropped past it is a line of the log once it can be written.
+ * The log of a program on its standard output. A full disk, a pipe that nobody reads or a reader that has
+ * gone must neither end the program nor delay a decision. Lines that cannot be written are kept, up to a
+ * bound, and tried again. Once the log can be written, one line says how many lines were dropped.
  */
 export function createLogOutput(
   write: WriteBytes = (bytes) => writeSync(STDOUT, bytes),

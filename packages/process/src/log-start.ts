@@ -6,8 +6,8 @@ import { VERSION } from "./version.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Writes the first lines of a program's log: its version and the settings that differ from their defaults at
- * info, then one warning for each variable that no program reads. No value of a secret is written.
+ * Writes the first lines of a program's log: at info its version and the settings that differ from their
+ * defaults, then one warning for each variable that no program reads. No value of a secret is written.
  */
 export function logStart(
   log: Pick<Logger, "info" | "warn">,

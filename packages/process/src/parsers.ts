@@ -24,8 +24,8 @@ export function parseListen(text: string): ListenText {
 }
 
 /**
- * URL parsers repair what is not an address; only printable ASCII with exactly two slashes is taken at its
- * word.
+ * URL parsers repair malformed addresses. Only printable ASCII with exactly two slashes is accepted as it
+ * stands.
  */
 const HTTP_ADDRESS = /^https?:\/\/(?!\/)[\x21-\x7e]+$/i;
 
@@ -36,7 +36,7 @@ export function parseHttpUrl(text: string): URL {
   return url;
 }
 
-/** Plain decimal digits: what JavaScript would also take for a number (0x10, 1e3, " 5", 010) is refused. */
+/** Plain decimal digits. Other forms that JavaScript accepts as numbers (0x10, 1e3, " 5", 010) are refused. */
 const WHOLE_NUMBER = /^(?:0|[1-9][0-9]{0,14})$/;
 
 /** A whole number within bounds, both included. */
@@ -61,12 +61,12 @@ export function parseOneOf<const Choice extends string>(
   };
 }
 
-/** Only `true` and `false`: what else could mean one of them is not guessed. */
+/** Only `true` and `false`. Other words that could mean one of them are refused. */
 export function parseBoolean(text: string): boolean {
   return parseOneOf(["true", "false"])(text) === "true";
 }
 
-/** Any text that is not empty: an empty variable counts as unset before it comes here. */
+/** Any text. It is never empty, because an empty variable counts as unset. */
 export function parseText(text: string): string {
   return text;
 }

@@ -17,8 +17,8 @@ export class EnvironmentError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads a table of variables once. An empty variable counts as unset; the file that a `<NAME>_FILE` names
- * does not: a secret that somebody meant to set must not silently be none.
+ * Reads a table of variables once. An empty variable counts as unset. An empty file that a `<NAME>_FILE` names
+ * is a fault, because somebody meant to set a secret.
  * @throws EnvironmentError naming every malformed variable.
  */
 export function readEnvironment<const Table extends EnvironmentTable>(
@@ -70,7 +70,7 @@ function textOf({ name, variable, env, readFile }: Reading): string | null {
   return text;
 }
 
-/** Files end in a line break that is no part of the secret. */
+/** Files end in a line break that is not part of the secret. */
 function secretIn(name: string, path: string, readFile: Reading["readFile"]): string {
   try {
     return readFile(path).trim();

@@ -8,12 +8,12 @@ export type Arguments =
   | { readonly kind: "answer"; readonly text: string }
   | { readonly kind: "usage_error"; readonly text: string };
 
-/** Exit code of a program that was called with arguments that it does not have. */
+/** Exit code of a program that was called with unknown arguments. */
 const USAGE_ERROR = 2;
 
 /**
- * Reads the arguments of a program that is set up by environment variables. An argument that the program does
- * not have is an error: a mistyped one must not start a server.
+ * Reads the arguments of a program that environment variables configure. An unknown argument is an error, so
+ * that a mistyped one does not start a server.
  */
 export function readArguments(program: Program, args: readonly string[]): Arguments {
   const own = Object.keys(program.options ?? {});
@@ -24,7 +24,7 @@ export function readArguments(program: Program, args: readonly string[]): Argume
   return { kind: "run", options: new Set(args) };
 }
 
-/** Answers --help, --version and unknown arguments on the terminal; null: the program has been answered. */
+/** Answers --help, --version and unknown arguments on the terminal, and then returns null. */
 export function runOptions(program: Program): ReadonlySet<string> | null {
   const read = readArguments(program, process.argv.slice(2));
   switch (read.kind) {

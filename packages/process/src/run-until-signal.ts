@@ -7,10 +7,10 @@ export interface Running {
 }
 
 /**
- * Starts a program and closes it on SIGTERM or SIGINT. Signals are obeyed from the first moment, so that
- * whoever reads that the program is ready can stop it cleanly; one that comes sooner waits for the start to
- * end, for a while. A terminal and npm may both pass one Ctrl-C on, so a second signal does not cut the
- * closing short. What stops the start is told in one line, and the exit code is 1.
+ * Starts a program and closes it on SIGTERM or SIGINT. It handles signals from its first moment, so
+ * a process that prints that it is ready can be stopped cleanly. A signal that comes sooner waits for the
+ * start to end, for a while. A terminal and npm may both pass on one Ctrl-C, so a second signal does not end
+ * the process before it has closed. A start that fails prints one line, and the exit code is 1.
  */
 export async function runUntilSignal(name: string, start: () => Promise<Running>): Promise<void> {
   const signalled = Promise.withResolvers<void>();

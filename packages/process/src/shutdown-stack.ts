@@ -9,8 +9,8 @@ export class ShutdownStack {
   }
 
   /**
-   * Closes the uppermost layer first, each with all its parts at once, whatever fails. @throws the first
-   * fault.
+   * Closes the uppermost layer first, and all parts of a layer at once. A failure does not stop the rest.
+   * @throws the first fault.
    */
   async close(): Promise<void> {
     const faults: unknown[] = [];

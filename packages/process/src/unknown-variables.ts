@@ -1,3 +1,4 @@
+import { nearestName } from "@svc/contract/nearest-name";
 import type { EnvironmentTable } from "./environment-table.ts";
 import { KNOWN_VARIABLES } from "./known-variables.ts";
 
@@ -24,7 +25,7 @@ export function unknownVariables(env: Environment, table: EnvironmentTable): rea
   const known = new Set([...Object.keys(table), ...KNOWN_VARIABLES]);
   return Object.entries(env)
     .filter(([name, value]) => name.startsWith("SVC_") && !known.has(name) && !isServiceLink(name, value))
-    .map(([name]) => ({ name, message: messageOf(name, nearest(name, known)) }))
+    .map(([name]) => ({ name, message: messageOf(name, nearestName(name, known, MAX_TYPING_ERRORS)) }))
     .sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
@@ -42,28 +43,4 @@ function messageOf(name: string, meant: string | null): string {
   const unknown = `unknown variable ${name}`;
   if (meant === null) return `${unknown}: no program reads it, so it has no effect`;
   return `${unknown}, did you mean ${meant}? No program reads ${name}, so it has no effect`;
-}
-
-function nearest(name: string, known: ReadonlySet<string>): string | null {
-  let best: string | null = null;
-  let bestDistance = MAX_TYPING_ERRORS + 1;
-  for (const candidate of known) {
-    const distance = editDistance(name, candidate);
-    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
-  }
-  return best;
-}
-
-/** How many letters have to be inserted, removed or replaced to make one text of the other. */
-function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let at = 0; at < left.length; at += 1) {
-    const next = [at + 1];
-    for (let column = 0; column < right.length; column += 1) {
-      const replaced = (row[column] ?? 0) + (left[at] === right[column] ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[right.length] ?? left.length;
 }
