@@ -16,8 +16,8 @@ interface Pending {
 }
 
 /**
- * Limits warnings that callers can cause at will. The first of each kind is written at once. Those of the next
- * ten seconds are counted. Then the newest is written, with their number as `count`.
+ * Limits warnings that callers can cause at will. The first of each kind is written at once. Those of the
+ * next ten seconds are counted. Then the newest is written, with their number as `count`.
  */
 export function createLimitedWarnings(log: Pick<Logger, "warn">, intervalMs = INTERVAL_MS): Warn {
   const held = new Map<string, Pending>();

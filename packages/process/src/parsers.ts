@@ -36,7 +36,7 @@ export function parseHttpUrl(text: string): URL {
   return url;
 }
 
-/** Plain decimal digits. Other forms that JavaScript accepts as numbers (0x10, 1e3, " 5", 010) are refused. */
+/** Plain decimal digits. Other forms that JavaScript takes for numbers (0x10, 1e3, " 5", 010) are refused. */
 const WHOLE_NUMBER = /^(?:0|[1-9][0-9]{0,14})$/;
 
 /** A whole number within bounds, both included. */

@@ -17,8 +17,8 @@ export class EnvironmentError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads a table of variables once. An empty variable counts as unset. An empty file that a `<NAME>_FILE` names
- * is a fault, because somebody meant to set a secret.
+ * Reads a table of variables once. An empty variable counts as unset. An empty file that a `<NAME>_FILE`
+ * names is a fault, because somebody meant to set a secret.
  * @throws EnvironmentError naming every malformed variable.
  */
 export function readEnvironment<const Table extends EnvironmentTable>(
