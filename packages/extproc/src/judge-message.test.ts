@@ -9,7 +9,7 @@ import type { GovernedRequest } from "./routes/plan-request.ts";
 import type { RouteShape } from "./routes/route-table.ts";
 import type { Ruling } from "./stream/stream-state.ts";
 import { ALLOW } from "./testing/play-call.ts";
-import { CHAT, MESSAGES, sentEvents } from "./testing/streamed-answers.ts";
+import { CHAT, MESSAGES, sentEvents } from "@svc/tool-calls/testing/streamed-answers";
 
 const MCP: RouteShape = {
   kind: "mcp",

@@ -1,14 +1,10 @@
 import { type AskEachOptions, askEach } from "@svc/tool-calls/ask-each";
 import { malformed, type Result } from "@svc/tool-calls/result";
 import { withSessionHint } from "@svc/tool-calls/session-hint";
-import { parseAnthropicEvents, parseOpenaiEvents } from "./event-streams/parse-answer-events.ts";
-import { isEventStream } from "./event-streams/read-event-stream.ts";
 import { describeSources } from "./routes/identity.ts";
 import type { GovernedRequest } from "./routes/plan-request.ts";
-import { parseAnthropic } from "./shapes/anthropic.ts";
 import { parseMcp } from "./shapes/mcp.ts";
-import { checkStatus } from "./shapes/model-answer.ts";
-import { parseOpenai } from "./shapes/openai.ts";
+import { parseModelAnswer } from "./shapes/model-answer.ts";
 import type { ParsedMessage } from "./shapes/parsed-message.ts";
 import { parseRest } from "./shapes/rest.ts";
 import type { HttpMessage, Ruling } from "./stream/stream-state.ts";
@@ -63,20 +59,8 @@ function parseMessage(message: HttpMessage, request: GovernedRequest): Result<Pa
       return parseRest(message, request, shape.tool);
     case "openai":
     case "anthropic":
-      return parseAnswer(message, shape.kind);
+      return parseModelAnswer(message, shape.kind);
     case "ungoverned":
       return malformed("route", "one that is judged", "another");
-  }
-}
-
-function parseAnswer(message: HttpMessage, kind: "openai" | "anthropic"): Result<ParsedMessage> {
-  const status = checkStatus(message);
-  if (!status.ok) return status;
-  const isStream = isEventStream(message.headers);
-  switch (kind) {
-    case "openai":
-      return isStream ? parseOpenaiEvents(message) : parseOpenai(message);
-    case "anthropic":
-      return isStream ? parseAnthropicEvents(message) : parseAnthropic(message);
   }
 }

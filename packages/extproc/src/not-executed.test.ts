@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { ExtprocOptions } from "./extproc.ts";
 import { parseRouteTable } from "./routes/parse-route-table.ts";
 import { type PlayedCall, playCall, requestBody, requestHeaders, TOOLS_CALL } from "./testing/play-call.ts";
-import { CHAT, sentEvents } from "./testing/streamed-answers.ts";
+import { CHAT, sentEvents } from "@svc/tool-calls/testing/streamed-answers";
 
 const OPTIONS: Partial<ExtprocOptions> = {
   table: parseRouteTable("routes: [{ path: /chat, shape: openai }, { path: /mcp, shape: mcp }]"),

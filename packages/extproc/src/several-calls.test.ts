@@ -3,7 +3,7 @@ import { SEVERAL_CALLS } from "@svc/tool-calls/testing/several-calls";
 import { describe, expect, it, vi } from "vitest";
 import { parseRouteTable } from "./routes/parse-route-table.ts";
 import { playCall, requestHeaders } from "./testing/play-call.ts";
-import { CHAT, sentEvents } from "./testing/streamed-answers.ts";
+import { CHAT, sentEvents } from "@svc/tool-calls/testing/streamed-answers";
 
 const OPTIONS = {
   table: parseRouteTable("routes: [{ path: /chat, shape: openai }]"),

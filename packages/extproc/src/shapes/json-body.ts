@@ -3,20 +3,29 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/jso
 import { parseStrictJson } from "@svc/contract/strict-json";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { HttpMessage } from "../stream/stream-state.ts";
+import type { HeaderList } from "../wire/header-list.ts";
 import { NO_CHANGES } from "../wire/processing-response.ts";
 import type { Forwarded } from "./parsed-message.ts";
 
 /** A body in the only media type that is judged, as long as its headers say and in no coding. */
 export function readJsonBytes({ headers, body }: HttpMessage): Result<Uint8Array> {
   if (body === null || body.byteLength === 0) return malformed("body", "a JSON object", "nothing");
-  const coding = headers.get("content-encoding")?.join(",") ?? "identity";
-  if (coding.toLowerCase() !== "identity") return malformed("content-encoding", "none", "another");
+  const framing = checkFraming(headers, body);
+  if (!framing.ok) return framing;
   if (!/^application\/json(?: *; *charset="?utf-8"?)?$/i.test(headers.get("content-type")?.join(",") ?? "")) {
     return malformed("content-type", "application/json in UTF-8", "another");
   }
-  const length = headers.get("content-length")?.join(",") ?? String(body.byteLength);
-  if (length !== String(body.byteLength)) return malformed("body", `${length.slice(0, 20)} bytes`, "others");
   return ok(body);
+}
+
+/** Refuses a body in a coding, and one that is not as long as its headers say. */
+export function checkFraming(headers: HeaderList, { byteLength }: Uint8Array): Result<null> {
+  const coding = headers.get("content-encoding")?.join(",") ?? "identity";
+  if (coding.toLowerCase() !== "identity") return malformed("content-encoding", "none", "another");
+  const length = headers.get("content-length")?.join(",") ?? String(byteLength);
+  return length === String(byteLength)
+    ? ok(null)
+    : malformed("body", `${length.slice(0, 20)} bytes`, "others");
 }
 
 /** A body whose every strict reader reads the same value. */

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { checkMembers, type KnownMembers } from "@svc/tool-calls/answer-members";
-import { ANTHROPIC_ANSWER, anthropicCalls, checkAnthropicBlock } from "@svc/tool-calls/anthropic-calls";
-import { readArgumentsText } from "@svc/tool-calls/model-call";
-import { malformed, ok, type Result } from "@svc/tool-calls/result";
+import { checkMembers, type KnownMembers } from "../model-answers/answer-members.ts";
+import { ANTHROPIC_ANSWER, anthropicCalls, checkAnthropicBlock } from "../model-answers/anthropic-calls.ts";
+import { readArgumentsText } from "../model-answers/model-call.ts";
+import { malformed, ok, type Result } from "../result.ts";
 import { isBlank, readIndex, readOptionalText, TAKEN } from "./event-members.ts";
 import { type Place, placeCalls, type StreamedCall } from "./streamed-calls.ts";
 

@@ -1,8 +1,8 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { parseStrictJson } from "@svc/contract/strict-json";
-import { malformed, ok, type Result } from "@svc/tool-calls/result";
-import { renderEvent } from "@svc/tool-calls/server-sent-event";
+import { malformed, ok, type Result } from "../result.ts";
+import { renderEvent } from "../sse/server-sent-event.ts";
 import type { DispatchedEvent } from "./read-event-stream.ts";
 
 /** What a model's answer consists of when it comes as a stream of events. */

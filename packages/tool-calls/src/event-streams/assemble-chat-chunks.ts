@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { checkMembers } from "@svc/tool-calls/answer-members";
-import { objectsIn } from "@svc/tool-calls/model-call";
-import { openaiCalls } from "@svc/tool-calls/openai-calls";
-import { ANSWER, CALL, CALLED, checkOpenaiPiece } from "@svc/tool-calls/openai-members";
-import { malformed, ok, type Result } from "@svc/tool-calls/result";
+import { checkMembers } from "../model-answers/answer-members.ts";
+import { objectsIn } from "../model-answers/model-call.ts";
+import { openaiCalls } from "../model-answers/openai-calls.ts";
+import { ANSWER, CALL, CALLED, checkOpenaiPiece } from "../model-answers/openai-members.ts";
+import { malformed, ok, type Result } from "../result.ts";
 import { isBlank, readIndex, readOptionalText, TAKEN } from "./event-members.ts";
 import { type Place, placeCalls, type StreamedCall } from "./streamed-calls.ts";
 

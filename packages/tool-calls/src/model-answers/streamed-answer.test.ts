@@ -1,22 +1,19 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import type { Result } from "@svc/tool-calls/result";
 import { describe, expect, it } from "vitest";
-import type { ParsedMessage } from "../shapes/parsed-message.ts";
+import type { Result } from "../result.ts";
 import { CHAT, MESSAGES, RESPONSES_BY_DELTA, sentEvents } from "../testing/streamed-answers.ts";
-import { parseAnthropicEvents, parseOpenaiEvents } from "./parse-answer-events.ts";
+import { type ModelAnswer, type ModelInterface, readStreamedAnswer } from "./model-answer.ts";
+
+const MAX_BYTES = 1024 * 1024;
 
 type Events = readonly object[];
 
-function parse(events: Events | string, shape: "openai" | "anthropic" = "openai"): Result<ParsedMessage> {
-  const message = {
-    direction: "response" as const,
-    headers: new Map([["content-type", ["text/event-stream"]]]),
-    body: Buffer.from(typeof events === "string" ? events : sentEvents(events)),
-  };
-  return shape === "openai" ? parseOpenaiEvents(message) : parseAnthropicEvents(message);
+function parse(events: Events | string, kind: ModelInterface = "openai"): Result<ModelAnswer> {
+  const text = typeof events === "string" ? events : sentEvents(events);
+  return readStreamedAnswer(Buffer.from(text), kind, MAX_BYTES);
 }
 
-function callsIn(parsed: Result<ParsedMessage>): unknown {
+function callsIn(parsed: Result<ModelAnswer>): unknown {
   return parsed.ok ? parsed.value.calls : parsed.deny.reason;
 }
 
@@ -189,7 +186,7 @@ describe("responses events", () => {
       { type: "response.completed", response: { output: [request] } },
     ]);
     expect(callsIn(parsed)).toEqual([{ tool: "db.drop", args: {} }]);
-    expect(parsed.ok && parsed.value.forward([{}])).toMatchObject({
+    expect(parsed.ok && parsed.value.render([{}])).toMatchObject({
       deny: { reason_code: "shaping_unsupported" },
     });
   });
@@ -206,7 +203,7 @@ describe("responses events", () => {
       { type: "response.completed", response: { output: [{ ...call, status: "completed" }] } },
     ]);
     expect(callsIn(parsed)).toEqual([{ tool: "computer_call", args: { ...call, status: "completed" } }]);
-    expect(parsed.ok && parsed.value.forward([{}])).toMatchObject({
+    expect(parsed.ok && parsed.value.render([{}])).toMatchObject({
       deny: { reason_code: "shaping_unsupported" },
     });
   });
@@ -344,7 +341,7 @@ describe("messages events", () => {
 
   it("a call without fragments cannot be rewritten", () => {
     const parsed = parse(edited(edited(events, 3, null), 3, null), "anthropic");
-    expect(parsed.ok && parsed.value.forward([{ y: 1 }])).toMatchObject({
+    expect(parsed.ok && parsed.value.render([{ y: 1 }])).toMatchObject({
       deny: { reason_code: "shaping_unsupported" },
     });
   });
@@ -414,17 +411,15 @@ describe("any answer", () => {
     const parsed = parse(
       `: hi\nevent: chunk\ndata: {"b":1, "choices":[],\ndata: "a":"\u2028"}\r\n\r\ndata: [DONE]\n\n`,
     );
-    const forwarded = parsed.ok && parsed.value.forward([]);
-    const body =
-      forwarded !== false && forwarded.ok ? Buffer.from(forwarded.value.body ?? []).toString() : "";
+    const rendered = parsed.ok && parsed.value.render([]);
+    const body = rendered !== false && rendered.ok ? Buffer.from(rendered.value).toString() : "";
     expect(body).toBe('data: {"a":"\\u2028","b":1,"choices":[]}\n\ndata: [DONE]\n\n');
   });
 
   it("a rewrite stands whole in the first fragment", () => {
     const parsed = parse(MESSAGES.write(WRITTEN), "anthropic");
-    const forwarded = parsed.ok && parsed.value.forward([args]);
-    const body =
-      forwarded !== false && forwarded.ok ? Buffer.from(forwarded.value.body ?? []).toString() : "";
+    const rendered = parsed.ok && parsed.value.render([args]);
+    const body = rendered !== false && rendered.ok ? Buffer.from(rendered.value).toString() : "";
     expect(body.match(/"partial_json":".*?",/g)).toEqual([
       '"partial_json":"{\\"x\\":2}",',
       '"partial_json":"",',

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { malformed, ok, type Result } from "@svc/tool-calls/result";
+import { malformed, ok, type Result } from "../result.ts";
 
 /** What an assembler says of an event that it took. */
 export const TAKEN: Result<null> = ok(null);

@@ -2,7 +2,6 @@ import type { JsonObject } from "@svc/contract/json-value";
 import { parseStrictJsonText } from "@svc/contract/strict-json";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ParsedMessage } from "../shapes/parsed-message.ts";
 import {
   DIALECTS,
   type Dialect,
@@ -10,20 +9,17 @@ import {
   sentEvents,
   type WrittenCall,
 } from "../testing/streamed-answers.ts";
-import { parseAnthropicEvents, parseOpenaiEvents } from "./parse-answer-events.ts";
+import { type ModelAnswer, readStreamedAnswer } from "./model-answer.ts";
+
+const MAX_BYTES = 1024 * 1024;
 
 /** Null when the answer is refused. */
-function parse({ shape }: Dialect, text: string): ParsedMessage | null {
-  const message = {
-    direction: "response" as const,
-    headers: new Map([["content-type", ["text/event-stream"]]]),
-    body: Buffer.from(text),
-  };
-  const parsed = shape === "openai" ? parseOpenaiEvents(message) : parseAnthropicEvents(message);
+function parse({ shape }: Dialect, text: string): ModelAnswer | null {
+  const parsed = readStreamedAnswer(Buffer.from(text), shape, MAX_BYTES);
   return parsed.ok ? parsed.value : null;
 }
 
-function parseSound(dialect: Dialect, text: string): ParsedMessage {
+function parseSound(dialect: Dialect, text: string): ModelAnswer {
   const parsed = parse(dialect, text);
   if (parsed === null) throw new Error("a sound answer was refused");
   return parsed;
@@ -32,12 +28,12 @@ function parseSound(dialect: Dialect, text: string): ParsedMessage {
 /** What a simple client executes after the given rewrites. */
 function executed(
   dialect: Dialect,
-  { calls: judged, forward }: ParsedMessage,
+  { calls: judged, render }: ModelAnswer,
   shaped: readonly (JsonObject | null)[] = judged.map(() => null),
 ): readonly object[] {
-  const forwarded = forward(shaped);
+  const forwarded = render(shaped);
   if (!forwarded.ok) throw new Error(forwarded.deny.reason);
-  const events = receivedEvents(Buffer.from(forwarded.value.body ?? []).toString());
+  const events = receivedEvents(Buffer.from(forwarded.value).toString());
   return dialect.read(events).map(({ tool, text }) => ({ tool, args: text === "" ? {} : JSON.parse(text) }));
 }
 

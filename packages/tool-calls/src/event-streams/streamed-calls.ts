@@ -1,9 +1,7 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import type { ModelCall } from "@svc/tool-calls/model-call";
-import { denied, ok, type Result } from "@svc/tool-calls/result";
-import type { ParsedMessage } from "../shapes/parsed-message.ts";
-import { NO_CHANGES } from "../wire/processing-response.ts";
+import type { ModelCall } from "../model-answers/model-call.ts";
+import { denied, ok, type Result } from "../result.ts";
 import { type AnswerEvents, renderAnswerEvents } from "./answer-events.ts";
 
 /** A place in an answer: the index of an event, and the way to a member of it. */
@@ -37,21 +35,17 @@ export function placeCalls(
   );
 }
 
-/** Makes a parsed message of the calls that were assembled from an answer's events. */
-export function messageOfEvents(
+/**
+ * The canonical bytes of an answer that came as events.
+ * @param shaped the rewritten arguments of each call, null where they stay
+ */
+export function renderWithCalls(
   { values, isDone }: AnswerEvents,
-  assembled: Result<readonly StreamedCall[]>,
-): Result<ParsedMessage> {
-  if (!assembled.ok) return assembled;
-  const calls = assembled.value;
-  return ok({
-    calls: calls.map(({ tool, args }) => ({ tool, args })),
-    forward: (shaped) => {
-      const rewritten = rewriteCalls(values, calls, shaped);
-      if (!rewritten.ok) return rewritten;
-      return ok({ body: renderAnswerEvents(rewritten.value, isDone), changes: NO_CHANGES });
-    },
-  });
+  calls: readonly StreamedCall[],
+  shaped: readonly (JsonObject | null)[],
+): Result<Uint8Array> {
+  const rewritten = rewriteCalls(values, calls, shaped);
+  return rewritten.ok ? ok(renderAnswerEvents(rewritten.value, isDone)) : rewritten;
 }
 
 /** The new arguments stand whole in the first fragment: however a reader adds them up, it gets these. */

@@ -1,10 +1,10 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { checkMembers, type KnownMembers } from "@svc/tool-calls/answer-members";
-import { objectsIn } from "@svc/tool-calls/model-call";
-import { openaiCalls } from "@svc/tool-calls/openai-calls";
-import { ANSWER, ITEM } from "@svc/tool-calls/openai-members";
-import { malformed, ok, type Result } from "@svc/tool-calls/result";
+import { checkMembers, type KnownMembers } from "../model-answers/answer-members.ts";
+import { objectsIn } from "../model-answers/model-call.ts";
+import { openaiCalls } from "../model-answers/openai-calls.ts";
+import { ANSWER, ITEM } from "../model-answers/openai-members.ts";
+import { malformed, ok, type Result } from "../result.ts";
 import { isBlank, readIndex, TAKEN } from "./event-members.ts";
 import { type Place, placeCalls, type StreamedCall } from "./streamed-calls.ts";
 
