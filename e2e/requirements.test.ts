@@ -17,8 +17,8 @@ const root = join(import.meta.dirname, "..");
 // Written in pieces: the style check takes the whole for a skipped test of this file.
 const SKIPPED = ["it", "skip"].join(".");
 
-/** Tests, and the suites that several implementations share. */
-const TEST_FILE = /(?:\.test|[.-]suite)\.ts$/;
+/** Tests, the suites that several implementations share, and the cases of table tests. */
+const TEST_FILE = /(?:\.test|[.-]suite)\.ts$|\/testdata\/cases\/[^/]+\.yaml$/;
 
 function testSources(): readonly TestSource[] {
   const listing = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
@@ -58,6 +58,17 @@ describe("citations", () => {
 
   it("are found in comments that claim a proof, of whatever group, and in no other comment", () => {
     expect(cite("  // proves ONE-01, TWO-01", 'it("x")', "// see ONE-02")).toEqual(["ONE-01", "TWO-01"]);
+  });
+
+  it("are found in each case of a case file, and not in a case that is commented out", () => {
+    const row = "- {proves: [ONE-01, TWO-01], why: x, want: {}}";
+    const cases = { path: "packages/a/testdata/cases/b.yaml", text: `cases:\n  ${row}\n  # ${row}` };
+    expect(citationsOf(cases, groups).map(({ id, line }) => `${id}:${line}`)).toEqual([
+      "ONE-01:2",
+      "TWO-01:2",
+    ]);
+    expect(misplacedProofs(cases)).toEqual([]);
+    expect(misplacedProofs({ ...cases, text: cases.text.replace("ONE-01", "one") })).toHaveLength(1);
   });
 
   it("are not found in skipped tests nor in words that look like ids", () => {

@@ -10,8 +10,8 @@ import { policyRequirements } from "./requirements/policy.ts";
 import type { Requirement } from "./requirements/requirement.ts";
 
 /**
- * Every promise to users, each with an id that tests cite: in a test's name, or in a comment line
- * `// proves KILL-07, KILL-19` directly above a test.
+ * Every promise to users, each with an id that tests cite: in a test's name, in a comment line
+ * `// proves KILL-07, KILL-19` directly above a test, or as `proves: [POL-07]` of a case in testdata/cases.
  */
 export const requirements: readonly Requirement[] = [
   ...executeRequirements,

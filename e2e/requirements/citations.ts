@@ -1,6 +1,6 @@
 import type { Requirement } from "./requirement.ts";
 
-/** A file that holds tests. */
+/** A file that holds tests, or the cases that a table test runs. */
 export interface TestSource {
   readonly path: string;
   readonly text: string;
@@ -14,6 +14,8 @@ export interface Citation {
 }
 
 const PROVES = /^\s*\/\/ proves (.+)$/;
+const CASE_FILE = /\/testdata\/cases\/[^/]+\.yaml$/;
+const CASE_PROVES = /^\s*- \{proves: \[(.+?)\]/;
 const COMMENT = /^\s*\/\//;
 const TEST = /^\s*(?:it|test|describe)\b(?!\.(?:skip|todo)\b)/;
 const SKIPPED = /\.(?:skip|todo)\b/;
@@ -21,24 +23,26 @@ const ID = /\b[A-Z]{2,5}-[0-9]{2}\b/g;
 const LIST_OF_IDS = /^[A-Z]{2,5}-[0-9]{2}(?:, [A-Z]{2,5}-[0-9]{2})*$/;
 
 /**
- * Finds citations: ids in the code of a test file (names of tests and of table rows), and in comment lines
- * `// proves KILL-07, KILL-19` above a test. In a name, an id of no known group is none: it may be a UTF-16.
+ * Finds citations: ids in the code of a test file (names of tests and of table rows), in comment lines
+ * `// proves KILL-07, KILL-19` above a test, and in `proves: [POL-07]` of a case file. An id whose group is
+ * unknown counts only in the last two: in a name it may be a UTF-16.
  */
 export function citationsOf({ path, text }: TestSource, groups: ReadonlySet<string>): readonly Citation[] {
   return text.split("\n").flatMap((content, index) => {
-    const ids = PROVES.exec(content)?.[1]?.match(ID) ?? idsInCode(content, groups);
+    const ids = listOfProofs(path, content)?.match(ID) ?? idsInNames(path, content, groups);
     return ids.map((id) => ({ id, path, line: index + 1 }));
   });
 }
 
-/** Comment lines `// proves` that list something else than ids or do not stand above a test that runs. */
+/** Lists of proofs that hold something other than ids, and comments that do not stand above a running test. */
 export function misplacedProofs({ path, text }: TestSource): readonly string[] {
   const lines = text.split("\n");
   return lines.flatMap((content, index) => {
-    const list = PROVES.exec(content)?.[1];
+    const list = listOfProofs(path, content);
     if (list === undefined) return [];
     const place = `${path}:${index + 1}`;
     if (!LIST_OF_IDS.test(list)) return [`${place}: expected ids such as KILL-07, KILL-19, found ${list}`];
+    if (CASE_FILE.test(path)) return [];
     const below = lines.slice(index + 1).find((line) => !COMMENT.test(line)) ?? "";
     return TEST.test(below) ? [] : [`${place}: expected a test that runs below, found ${below.trim()}`];
   });
@@ -75,7 +79,11 @@ function groupOf(id: string): string {
   return id.slice(0, id.indexOf("-"));
 }
 
-function idsInCode(content: string, groups: ReadonlySet<string>): readonly string[] {
-  if (COMMENT.test(content) || SKIPPED.test(content)) return [];
+function listOfProofs(path: string, content: string): string | undefined {
+  return (CASE_FILE.test(path) ? CASE_PROVES : PROVES).exec(content)?.[1];
+}
+
+function idsInNames(path: string, content: string, groups: ReadonlySet<string>): readonly string[] {
+  if (CASE_FILE.test(path) || COMMENT.test(content) || SKIPPED.test(content)) return [];
   return (content.match(ID) ?? []).filter((id) => groups.has(groupOf(id)));
 }
