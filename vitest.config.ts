@@ -1,9 +1,28 @@
 import { defineConfig } from "vitest/config";
+import { type TestFile, testFiles } from "./scripts/test-files.ts";
 
 const MINUTE_MS = 60_000;
 
 /** A unit test takes milliseconds; properties with thousands of runs take seconds where cores are shared. */
 const UNIT_TIMEOUT_MS = MINUTE_MS;
+
+/** Files of end-to-end tests at a time: most of their time is waiting for processes. */
+const E2E_WORKERS = 2;
+
+/** The stage of npm test that runs: files without peers first, then those that declare peers; unset: both. */
+const stage = process.env["SVC_TEST_STAGE"];
+
+const files = testFiles(import.meta.dirname).filter(
+  ({ peers }) => stage === undefined || (stage === "first") === (peers.length === 0),
+);
+
+/** Exactly these files: a project without files runs none. */
+function include(isOfProject: (file: TestFile) => boolean): string[] {
+  const paths = files.filter(isOfProject).map(({ path }) => path);
+  return paths.length > 0 ? paths : ["no-file-of-this-project"];
+}
+
+const e2e = { testTimeout: MINUTE_MS, hookTimeout: 2 * MINUTE_MS };
 
 export default defineConfig({
   test: {
@@ -18,22 +37,25 @@ export default defineConfig({
           maxWorkers: "100%",
           sequence: { groupOrder: 1 },
           testTimeout: UNIT_TIMEOUT_MS,
-          include: [
-            "packages/*/src/**/*.test.ts",
-            "gateway/src/**/*.test.ts",
-            "bench/src/**/*.test.ts",
-            "scripts/**/*.test.ts",
-          ],
+          include: include(({ kind }) => kind === "unit"),
         },
       },
       {
         test: {
+          ...e2e,
           name: "e2e",
-          include: ["e2e/**/*.test.ts"],
-          fileParallelism: false,
+          maxWorkers: E2E_WORKERS,
           sequence: { groupOrder: 2 },
-          testTimeout: MINUTE_MS,
-          hookTimeout: 2 * MINUTE_MS,
+          include: include(({ kind, isAlone }) => kind === "e2e" && !isAlone),
+        },
+      },
+      {
+        test: {
+          ...e2e,
+          name: "e2e-alone",
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
+          include: include(({ kind, isAlone }) => kind === "e2e" && isAlone),
         },
       },
     ],

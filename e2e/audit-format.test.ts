@@ -1,9 +1,10 @@
+// peers: python3
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PLAIN_MANIPULATIONS, REHASHED_MANIPULATIONS, rehashed } from "@svc/audit-log/testing/manipulations";
 import { describe, expect, it } from "vitest";
 import { createPolicy, execute, send } from "./support/api.ts";
-import { missing } from "./support/missing-programs.ts";
+import { missing } from "./support/missing-peers.ts";
 import { type ProgramResult, runProgram } from "./support/run-program.ts";
 import { serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
@@ -29,7 +30,7 @@ async function verified(folder: string, exported: string, key: string): Promise<
 
 // proves AUD-30
 // skip: the machine has no Python; continuous integration has it and fails without.
-describe.skipIf(missing.python)("the verifier that the format's page shows", () => {
+describe.skipIf(missing.python3)("the verifier that the format's page shows", () => {
   it("finds the export of a server intact", async () => {
     const { url } = await serverOfTest();
     expect((await createPolicy(url)).status).toBe(201);

@@ -1,3 +1,4 @@
+// peers: postgres, strace
 import { execFileSync } from "node:child_process";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,7 +8,7 @@ import { type Answer, createPolicy, execute, PAYMENTS_POLICY } from "./support/a
 import { allowedIds, checkedExport, withoutRow } from "./support/audit-export.ts";
 import { injectFault } from "./support/inject-fault.ts";
 import { steadyLoad } from "./support/load.ts";
-import { missing } from "./support/missing-programs.ts";
+import { cannotMount, missing } from "./support/missing-peers.ts";
 import { signalFamily } from "./support/process-family.ts";
 import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
@@ -93,7 +94,7 @@ async function ownFileSystem(): Promise<string> {
 // proves AUD-02, AUD-20
 describe("the embedded audit store", () => {
   // skip: mounting a file system takes root; continuous integration has it and fails without.
-  it.skipIf(missing.ownFileSystems)(
+  it.skipIf(cannotMount())(
     "L5: on a full disk every call is denied in time, and calls pass again once there is space",
     async () => {
       const path = await ownFileSystem();

@@ -1,8 +1,9 @@
+// peers: postgres
 import { type PostgresServer, startPostgresServer } from "@svc/store/testing/postgres-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Answer, createPolicy, execute, send } from "./support/api.ts";
 import { allowedIds, checkedExport, withoutRow } from "./support/audit-export.ts";
-import { missing } from "./support/missing-programs.ts";
+import { missing } from "./support/missing-peers.ts";
 import { type ServerProcess, startServer } from "./support/server-process.ts";
 
 const PARALLEL_CALLS = 1_000;
@@ -28,7 +29,7 @@ const reasonsOf = (answers: readonly Answer[]): readonly unknown[] => [
 ];
 
 describe.each([
-  { store: "SQLite", leftOut: false },
+  { store: "SQLite", leftOut: null },
   { store: "PostgreSQL", leftOut: missing.postgres },
 ])("on $store", ({ store, leftOut }) => {
   let postgres: PostgresServer | null = null;
@@ -46,7 +47,7 @@ describe.each([
     await server?.stop();
     await postgres?.stop();
   });
-  beforeEach(({ skip }) => skip(leftOut, "PostgreSQL is not installed"));
+  beforeEach(({ skip }) => skip(leftOut !== null, leftOut ?? ""));
 
   const inParallel = (count: number, known: Record<string, unknown>): Promise<readonly Answer[]> =>
     Promise.all(Array.from({ length: count }, () => execute(server.url, known)));

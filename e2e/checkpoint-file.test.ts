@@ -6,7 +6,7 @@ import { parseCheckpointLine, renderCheckpointLine } from "@svc/audit-log/checkp
 import { generateSigningKey, parseSigner } from "@svc/audit-log/note-key";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createPolicy, execute } from "./support/api.ts";
-import { missing } from "./support/missing-programs.ts";
+import { cannotMount } from "./support/missing-peers.ts";
 import { runProgram } from "./support/run-program.ts";
 import { serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
@@ -50,7 +50,7 @@ function auditVerify(url: string, checkpoints: string) {
 
 // proves AUD-26, AUD-20
 // skip: mounting a file system takes root; continuous integration has it and fails without.
-it.skipIf(missing.ownFileSystems)(
+it.skipIf(cannotMount())(
   "a full disk leaves no torn line in the checkpoint file: audit and the next start go on with it",
   async () => {
     const dataDir = await ownFileSystem();

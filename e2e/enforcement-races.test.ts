@@ -1,10 +1,11 @@
+// peers: faketime
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { type Answer, createPolicy, execute, send } from "./support/api.ts";
 import { allowedIds, checkedExport, withoutRow } from "./support/audit-export.ts";
 import { fakeClock } from "./support/fake-clock.ts";
 import { activate } from "./support/kill-switches.ts";
-import { missing } from "./support/missing-programs.ts";
+import { missing } from "./support/missing-peers.ts";
 import { serverOfTest } from "./support/server-process.ts";
 
 const AT_ONCE = 24;

@@ -1,3 +1,4 @@
+// peers: faketime
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { createPolicy, execute, send } from "./support/api.ts";
@@ -5,7 +6,7 @@ import { allowedIds, checkedExport, withoutRow } from "./support/audit-export.ts
 import { fakeClock } from "./support/fake-clock.ts";
 import { activate } from "./support/kill-switches.ts";
 import { steadyLoad, type TimedAnswer } from "./support/load.ts";
-import { missing } from "./support/missing-programs.ts";
+import { missing } from "./support/missing-peers.ts";
 import { serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 

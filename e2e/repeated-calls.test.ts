@@ -1,8 +1,9 @@
+// peers: postgres
 import { type PostgresServer, startPostgresServer } from "@svc/store/testing/postgres-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Answer, createPolicy, execute, send } from "./support/api.ts";
 import { checkedExport } from "./support/audit-export.ts";
-import { missing } from "./support/missing-programs.ts";
+import { missing } from "./support/missing-peers.ts";
 import { type ServerProcess, serverOfTest, startServer } from "./support/server-process.ts";
 
 const MAX_STEPS = 3;
@@ -22,7 +23,7 @@ let sessions = 0;
 const ownSession = (): string => `session-${String((sessions += 1))}`;
 
 describe.each([
-  { store: "SQLite", leftOut: false },
+  { store: "SQLite", leftOut: null },
   { store: "PostgreSQL", leftOut: missing.postgres },
 ])("on $store", ({ store, leftOut }) => {
   let postgres: PostgresServer | null = null;
@@ -38,7 +39,7 @@ describe.each([
     await server?.stop();
     await postgres?.stop();
   });
-  beforeEach(({ skip }) => skip(leftOut, "PostgreSQL is not installed"));
+  beforeEach(({ skip }) => skip(leftOut !== null, leftOut ?? ""));
 
   const report = (answer: Answer, status: string, known: Record<string, unknown> = {}): Promise<Answer> =>
     send("POST", `${server.url}/api/v1/gateway/outcome`, {

@@ -3,7 +3,6 @@ import { connect } from "node:net";
 import { type Client, type ClientDuplexStream, credentials } from "@grpc/grpc-js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { send } from "./support/api.ts";
-import { toolsCall } from "./support/extproc-stage.ts";
 import { findFreePort } from "./support/free-port.ts";
 import { type PlayedOutcome, playStream } from "./support/play-stream.ts";
 import { type RecordingServer, type Responder, startRecordingServer } from "./support/recording-server.ts";
@@ -11,6 +10,7 @@ import { runProgram } from "./support/run-program.ts";
 import { loadProcessorClient } from "./support/scripted-processor.ts";
 import { addressOf, FREE_PORTS, START_ENTRY, startAll } from "./support/start-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
+import { toolsCall } from "./support/tools-call.ts";
 
 const CALLER = { "x-svc-agent-id": "demo-agent", "x-svc-session-id": "s-1" };
 

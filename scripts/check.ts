@@ -1,9 +1,9 @@
-/** Every check but the tests, two at a time; shows the output of those that fail. */
+/** Every check, and the quick tests of tables and documents; shows the output of those that fail. */
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { root, toolEnvironment } from "./toolchain.mjs";
 
-const checks = ["typecheck", "lint", "deps", "knip", "tidy", "format:check"];
+const checks = ["typecheck", "lint", "tables", "deps", "knip", "tidy", "format:check"];
 
 type Outcome = { readonly name: string; readonly passed: boolean; readonly output: string };
 

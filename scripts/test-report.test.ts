@@ -1,18 +1,38 @@
 import { expect, test } from "vitest";
-import { countTests, findComplaint, renderCounts } from "./test-report.ts";
+import { addCounts, countTests, findComplaint, renderCounts, renderSkips } from "./test-report.ts";
 
 function file(status: string, ...assertions: string[]) {
-  return { status, assertionResults: assertions.map((assertion) => ({ status: assertion })) };
+  return {
+    name: "/checkout/e2e/a.test.ts",
+    status,
+    assertionResults: assertions.map((assertion) => ({ status: assertion })),
+  };
 }
 
 test("every status other than passed and failed counts as skipped", () => {
   const report = { testResults: [file("failed", "passed", "failed", "skipped", "todo", "pending")] };
-  expect(renderCounts(countTests(report))).toBe("Tests: 1 passed, 1 failed, 3 skipped");
+  expect(renderCounts(countTests(report))).toBe("1 passed, 1 failed, 3 skipped");
 });
 
 test("a file that could not be loaded is one failure", () => {
   const report = { testResults: [file("passed", "passed"), file("failed")] };
   expect(countTests(report)).toEqual({ passed: 1, failed: 1, skipped: 0 });
+});
+
+test("the counts of two stages add up", () => {
+  const first = { passed: 1, failed: 2, skipped: 3 };
+  expect(addCounts([first, { passed: 10, failed: 0, skipped: 0 }])).toEqual({
+    passed: 11,
+    failed: 2,
+    skipped: 3,
+  });
+});
+
+test("skipped tests are listed by file, with the peers that it declares", () => {
+  const report = { testResults: [file("passed", "passed", "skipped", "skipped")] };
+  const files = [{ path: "e2e/a.test.ts", kind: "e2e", peers: ["envoy"], isAlone: false }] as const;
+  expect(renderSkips(report, files)).toEqual(["2 skipped in e2e/a.test.ts (tests that need envoy)"]);
+  expect(renderSkips({ testResults: [file("passed", "passed")] }, files)).toEqual([]);
 });
 
 test.each([
@@ -22,6 +42,6 @@ test.each([
   [{ passed: 0, failed: 0, skipped: 0 }, false, "no test ran"],
   [{ passed: 0, failed: 0, skipped: 3 }, false, "no test ran"],
   [{ passed: 5, failed: 1, skipped: 0 }, false, "1 failed"],
-] as const)("%o in CI %s: %s", (counts, inCi, complaint) => {
-  expect(findComplaint(counts, inCi)).toBe(complaint);
+] as const)("%o, where skips fail: %s, is %s", (counts, skipsFail, complaint) => {
+  expect(findComplaint(counts, { skipsFail })).toBe(complaint);
 });

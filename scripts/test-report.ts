@@ -1,6 +1,10 @@
+import type { TestFile } from "./test-files.ts";
+
 /** What of vitest's JSON report the closing line is counted from. */
 export type TestReport = {
   readonly testResults: readonly {
+    /** Full path of the file. */
+    readonly name: string;
     readonly status: string;
     readonly assertionResults: readonly { readonly status: string }[];
   }[];
@@ -26,14 +30,33 @@ export function countTests(report: TestReport): TestCounts {
   return counts;
 }
 
+export function addCounts(all: readonly TestCounts[]): TestCounts {
+  const sum = (key: keyof TestCounts): number => all.reduce((total, counts) => total + counts[key], 0);
+  return { passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped") };
+}
+
 export function renderCounts({ passed, failed, skipped }: TestCounts): string {
-  return `Tests: ${passed} passed, ${failed} failed, ${skipped} skipped`;
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+}
+
+/** A line for each file with skipped tests: how many, and the peers that the file declares. */
+export function renderSkips(report: TestReport, files: readonly TestFile[]): readonly string[] {
+  return report.testResults.flatMap((result) => {
+    const { skipped } = countTests({ testResults: [result] });
+    const file = files.find(({ path }) => result.name.endsWith(`/${path}`));
+    if (skipped === 0 || file === undefined) return [];
+    const needs = file.peers.length > 0 ? ` (tests that need ${file.peers.join(", ")})` : "";
+    return [`${skipped} skipped in ${file.path}${needs}`];
+  });
 }
 
 /** Why a run is not a success although the runner ended well; undefined when it is one. */
-export function findComplaint(counts: TestCounts, inCi: boolean): string | undefined {
+export function findComplaint(
+  counts: TestCounts,
+  { skipsFail }: { readonly skipsFail: boolean },
+): string | undefined {
   if (counts.failed > 0) return `${counts.failed} failed`;
   if (counts.passed === 0) return "no test ran";
-  if (inCi && counts.skipped > 0) return `${counts.skipped} skipped, and every test must run in CI`;
+  if (skipsFail && counts.skipped > 0) return `${counts.skipped} skipped, and every test must run in CI`;
   return undefined;
 }

@@ -1,74 +1,69 @@
 /**
- * Runs the tests: npm test [-- vitest arguments]. Unit tests run first, then the end-to-end tests one file at
- * a time. The last line counts them. The exit code is non-zero on a failure, when no test ran, and in CI
- * on a skip.
+ * Runs the tests: npm test [-- --peers none|small|all] [vitest arguments]. Files that need no peer run first;
+ * then the peers are installed and the files that need them run. The last line counts all tests; the exit
+ * code is non-zero on a failure, when no test ran, and in CI on a skip.
  */
-import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { bootstrapOrExit } from "./bootstrap.mjs";
-import { ensureEnvoy } from "./envoy.ts";
-import { ensureInspector } from "./inspector.ts";
-import { ensureLitellm } from "./litellm.ts";
-import { ensurePortkey } from "./portkey.ts";
-import { ensurePythonMcp } from "./python-mcp.ts";
-import { ensureSystemTools, serverFolders } from "./system-tools.ts";
-import { countTests, findComplaint, renderCounts, type TestReport } from "./test-report.ts";
-import { ensureTraefik } from "./traefik.ts";
-import { root, toolEnvironment, toolsDir } from "./toolchain.mjs";
-
-const cache = join(toolsDir, "cache");
-const reportFile = join(cache, `test-report-${process.pid}.json`);
+import { ensurePeers } from "./peers/ensure-peers.ts";
+import { isChosen, type Peer } from "./peers/peer.ts";
+import { peers } from "./peers/peers.ts";
+import { runVitest, type Stage, type StageResult } from "./run-vitest.ts";
+import { parseTestArguments, type TestArguments } from "./test-arguments.ts";
+import { addCounts, countTests, findComplaint, renderCounts, renderSkips } from "./test-report.ts";
+import { selectTestFiles } from "./select-test-files.ts";
+import { root } from "./toolchain.mjs";
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-function runVitest(args: readonly string[]): number {
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`];
-  const environment = toolEnvironment();
-  const result = spawnSync(
-    process.execPath,
-    [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "--passWithNoTests", ...reporters, ...args],
-    {
-      cwd: root,
-      stdio: ["ignore", "inherit", "inherit"],
-      env: { ...environment, PATH: [environment["PATH"], ...serverFolders].join(":") },
-    },
-  );
-  if (result.error) say(`vitest could not be started: ${result.error.message}`);
-  return result.status ?? 1;
-}
-
-function readReport(): TestReport {
+function readArguments(inCi: boolean): TestArguments {
   try {
-    return JSON.parse(readFileSync(reportFile, "utf8")) as TestReport;
+    return parseTestArguments(process.argv.slice(2), inCi);
   } catch (error) {
-    say(`vitest left no report: ${String(error)}`);
-    return { testResults: [] };
-  } finally {
-    rmSync(reportFile, { force: true });
+    say(error instanceof Error ? error.message : String(error));
+    process.exit(2);
   }
 }
 
-const args = process.argv.slice(2);
-const asked = args.join(" ");
-const unitsOnly = /--project[ =]unit\b/.test(asked) && !asked.includes("e2e");
-if (!unitsOnly) {
-  // The end-to-end tests start what was built.
-  await bootstrapOrExit({});
-  ensureSystemTools(say);
-  ensureEnvoy(say);
-  ensureInspector(say);
-  await ensurePythonMcp(say);
-  ensurePortkey(say);
-  await ensureLitellm(say);
-  await ensureTraefik(say);
+const inCi = Boolean(process.env["CI"]);
+const { peers: choice, forVitest } = readArguments(inCi);
+const files = selectTestFiles(root, forVitest);
+// End-to-end tests start what was built.
+if (files.some(({ kind }) => kind === "e2e")) await bootstrapOrExit({});
+
+const results: StageResult[] = [];
+
+function runStage(stage: Stage, title: string, chosen: readonly Peer[]): void {
+  const names = chosen.map(({ name }) => name);
+  const result = runVitest(stage, names, forVitest);
+  results.push(result);
+  const counts = renderCounts(countTests(result.report));
+  const skips = renderSkips(result.report, files).map((line) => `\n  ${line}`);
+  process.stdout.write(`\n${title}: ${counts}, ${String(result.seconds)} s${skips.join("")}\n`);
 }
-mkdirSync(cache, { recursive: true });
-const exitCode = runVitest(args);
-const counts = countTests(readReport());
-const complaint = findComplaint(counts, Boolean(process.env["CI"]));
+
+const ofPeers = files.filter((file) => file.peers.length > 0);
+const declared = peers.filter(({ name }) => ofPeers.some((file) => file.peers.includes(name)));
+const chosen = peers.filter((peer) => isChosen(peer, choice));
+
+if (ofPeers.length < files.length || files.length === 0) runStage("first", "First stage, without peers", []);
+const failed = results.some(({ exitCode }) => exitCode !== 0);
+if (ofPeers.length > 0 && failed && !inCi) {
+  say("The second stage, with peers, runs when the first one passes; in CI it runs in any case.");
+} else if (ofPeers.length > 0) {
+  for (const { name, downloadMb, purpose } of declared.filter((peer) => !chosen.includes(peer)))
+    say(`${name}: does not take part (--peers ${choice}); ${String(downloadMb)} MB, ${purpose}`);
+  await ensurePeers(
+    declared.filter((peer) => chosen.includes(peer)),
+    say,
+  );
+  runStage("peers", `Second stage, with peers (--peers ${choice})`, chosen);
+}
+
+const total = addCounts(results.map(({ report }) => countTests(report)));
+const complaint = findComplaint(total, { skipsFail: inCi && choice === "all" });
 if (complaint) say(`The tests did not pass: ${complaint}.`);
-process.stdout.write(`\n${renderCounts(counts)}\n`);
+process.stdout.write(`\nTests: ${renderCounts(total)}\n`);
+const exitCode = results.find((result) => result.exitCode !== 0)?.exitCode ?? 0;
 process.exit(exitCode === 0 && complaint ? 1 : exitCode);

@@ -1,6 +1,7 @@
+// peers: envoy
 import type { Verdict } from "@svc/contract/verdict";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
 import type { ServerProcess } from "../support/server-process.ts";
 import { generateCalls } from "./calls.ts";
 import { ruleInProcess } from "./in-process.ts";

@@ -1,9 +1,11 @@
+// peers: envoy
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConfigurationChange } from "../support/envoy-process.ts";
-import { type ExtprocStage, sendThrough, startStage, toolsCall } from "../support/extproc-stage.ts";
+import { type ExtprocStage, sendThrough, startStage } from "../support/extproc-stage.ts";
 import { ALLOW, PAUSE, shaped, verdict } from "../support/gateway-verdicts.ts";
 import { type FramedAnswer, type FramedRequest, sendHttp2 } from "../support/http2-request.ts";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
+import { toolsCall } from "../support/tools-call.ts";
 
 /** Takes the second line of defence away, to see the processor alone. */
 const WITHOUT_GUARD: ConfigurationChange = [

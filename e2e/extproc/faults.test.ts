@@ -1,14 +1,10 @@
+// peers: envoy
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import type { ConfigurationChange } from "../support/envoy-process.ts";
-import {
-  type ExtprocStage,
-  type StageOptions,
-  sendThrough,
-  startStage,
-  toolsCall,
-} from "../support/extproc-stage.ts";
+import { type ExtprocStage, type StageOptions, sendThrough, startStage } from "../support/extproc-stage.ts";
 import { ALLOW, verdict } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
+import { toolsCall } from "../support/tools-call.ts";
 
 const CALL = { body: toolsCall({ amount: 5 }) };
 const MODES = ["BUFFERED", "FULL_DUPLEX_STREAMED"] as const;

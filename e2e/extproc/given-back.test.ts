@@ -1,10 +1,11 @@
+// peers: envoy
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPolicy } from "../support/api.ts";
 import { checkedExport } from "../support/audit-export.ts";
 import { type ConfigurationChange, type RunningEnvoy, startEnvoy } from "../support/envoy-process.ts";
 import { type RunningExtproc, startExtproc } from "../support/extproc-process.ts";
 import { sendThrough } from "../support/extproc-stage.ts";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 import { startWatchingBackend, type WatchingBackend } from "../support/watching-backend.ts";
 

@@ -1,10 +1,12 @@
+// peers: envoy
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { parse, parseAllDocuments, stringify } from "yaml";
-import { type ExtprocStage, sendThrough, startStage, toolsCall } from "../support/extproc-stage.ts";
+import { type ExtprocStage, sendThrough, startStage } from "../support/extproc-stage.ts";
 import { ALLOW, shaped, verdict } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
+import { toolsCall } from "../support/tools-call.ts";
 
 const SHIPPED = join(import.meta.dirname, "..", "..", "envoy");
 

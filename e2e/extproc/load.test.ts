@@ -1,8 +1,10 @@
+// peers: envoy
 import { Pool } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ExtprocStage, startStage, toolsCall } from "../support/extproc-stage.ts";
+import { type ExtprocStage, startStage } from "../support/extproc-stage.ts";
 import { ALLOW, DENY } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
+import { toolsCall } from "../support/tools-call.ts";
 
 /**
  * More than ten times the resets after which Node's own limit closes the connection between Envoy and the

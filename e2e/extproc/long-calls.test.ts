@@ -1,8 +1,10 @@
+// peers: envoy
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConfigurationChange } from "../support/envoy-process.ts";
-import { type ExtprocStage, sendThrough, startStage, toolsCall } from "../support/extproc-stage.ts";
+import { type ExtprocStage, sendThrough, startStage } from "../support/extproc-stage.ts";
 import { ALLOW, verdict } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
+import { toolsCall } from "../support/tools-call.ts";
 
 /** Envoy's own timeout of routes that name none is 15 s, in milliseconds. */
 const DEFAULT_ROUTE_TIMEOUT_MS = 15_000;

@@ -2,11 +2,11 @@ import { type Client, credentials, status } from "@grpc/grpc-js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningExtproc, startExtproc } from "../support/extproc-process.ts";
-import { toolsCall } from "../support/extproc-stage.ts";
 import { ALLOW, DENY } from "../support/gateway-verdicts.ts";
 import { type PlayedMessage, playStream } from "../support/play-stream.ts";
 import { type RecordingServer, startRecordingServer } from "../support/recording-server.ts";
 import { loadProcessorClient } from "../support/scripted-processor.ts";
+import { toolsCall } from "../support/tools-call.ts";
 
 /** Streams of generated messages, as count. */
 const STREAMS = 10_000;

@@ -1,15 +1,17 @@
+// peers: envoy
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ConfigurationChange, type RunningEnvoy, startEnvoy } from "../support/envoy-process.ts";
-import { sendThrough, startStage, toolsCall } from "../support/extproc-stage.ts";
+import { sendThrough, startStage } from "../support/extproc-stage.ts";
 import { findFreePort } from "../support/free-port.ts";
 import { ALLOW, verdict } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
 import {
   type ProcessorStream,
   type ProxyMessage,
   type ScriptedProcessor,
   startScriptedProcessor,
 } from "../support/scripted-processor.ts";
+import { toolsCall } from "../support/tools-call.ts";
 import { startWatchingBackend, type WatchingBackend } from "../support/watching-backend.ts";
 
 const MODES = ["BUFFERED", "FULL_DUPLEX_STREAMED"] as const;

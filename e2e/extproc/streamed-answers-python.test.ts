@@ -1,10 +1,11 @@
+// peers: envoy, litellm
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ExtprocStage, startStage } from "../support/extproc-stage.ts";
 import { ALLOW, DENY, shaped, verdict } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
 import { MODEL_INTERFACES, streamed } from "./model-clients.ts";
 
 const run = promisify(execFile);

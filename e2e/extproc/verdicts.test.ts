@@ -1,15 +1,11 @@
+// peers: envoy
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import {
-  type ClientAnswer,
-  type ExtprocStage,
-  sendThrough,
-  startStage,
-  toolsCall,
-} from "../support/extproc-stage.ts";
+import { type ClientAnswer, type ExtprocStage, sendThrough, startStage } from "../support/extproc-stage.ts";
 import { ALLOW, DENY, PAUSE, shaped, verdict } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
 import { sendBytes } from "../support/raw-http.ts";
+import { toolsCall } from "../support/tools-call.ts";
 
 /** The largest body that the shipped configuration lets through, in bytes. */
 const BODY_LIMIT = 262_144;

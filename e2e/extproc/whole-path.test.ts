@@ -1,11 +1,13 @@
+// peers: envoy
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createPolicy } from "../support/api.ts";
 import { type RunningEnvoy, startEnvoy } from "../support/envoy-process.ts";
 import { type RunningExtproc, startExtproc } from "../support/extproc-process.ts";
-import { type ClientAnswer, sendThrough, toolsCall } from "../support/extproc-stage.ts";
+import { type ClientAnswer, sendThrough } from "../support/extproc-stage.ts";
 import { activate } from "../support/kill-switches.ts";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
+import { toolsCall } from "../support/tools-call.ts";
 import { startWatchingBackend, type WatchingBackend } from "../support/watching-backend.ts";
 
 const POLICY = `

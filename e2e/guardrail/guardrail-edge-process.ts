@@ -1,9 +1,10 @@
+// peers: nginx
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type RunningProcess, startProcess } from "../support/child-process.ts";
-import { findProgram } from "../support/find-program.ts";
-import { NGINX_DIRECTIVES } from "../support/forward-auth-proxies.ts";
 import { findFreePort } from "../support/free-port.ts";
+import { NGINX_DIRECTIVES } from "../support/nginx-directives.ts";
+import { programOf } from "../support/peer-programs.ts";
 import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -34,8 +35,7 @@ export async function startGuardrailEdge({
   gatewayPort,
   clients,
 }: GuardrailEdgeOptions): Promise<RunningGuardrailEdge> {
-  const command = findProgram("nginx");
-  if (command === null) throw new Error("nginx is not installed");
+  const command = programOf("nginx");
   const folder = await makeTemporaryDirectory();
   try {
     const port = await findFreePort();

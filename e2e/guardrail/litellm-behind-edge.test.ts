@@ -1,6 +1,7 @@
+// peers: nginx, litellm
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DENY } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
 import { sendRaw } from "../support/raw-http.ts";
 import { startRecordingServer } from "../support/recording-server.ts";
 import { startGuardrailEdge } from "./guardrail-edge-process.ts";

@@ -1,8 +1,9 @@
-import { existsSync } from "node:fs";
+// peers: litellm
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type RunningProcess, startProcess } from "../support/child-process.ts";
 import { findFreePort } from "../support/free-port.ts";
+import { programOf } from "../support/peer-programs.ts";
 import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
 import type { LlmGateway, LlmGatewayPeers } from "./llm-gateway.ts";
 
@@ -11,11 +12,6 @@ const SHIPPED = join(ROOT, "guardrails", "litellm.yaml");
 
 /** What it names, and LiteLLM looks for beside it. */
 const CALLBACK = "litellm_refuse_unjudged.py";
-
-/** Where the test runner links to what it installed. */
-const PACKAGES = join(ROOT, ".tools", "litellm");
-
-export const hasLitellm = existsSync(PACKAGES);
 
 /** It needs 15 seconds of one core to start, and a busy machine does not give it one. */
 const START_TIMEOUT_MS = 110_000;
@@ -45,7 +41,7 @@ export async function startLitellm({ checkgwPort, modelPort }: LlmGatewayPeers):
       startWithinMs: START_TIMEOUT_MS,
       env: {
         HOME: folder.path,
-        PYTHONPATH: PACKAGES,
+        PYTHONPATH: programOf("litellm"),
         PYTHONDONTWRITEBYTECODE: "1",
         LITELLM_LOCAL_MODEL_COST_MAP: "True",
         LITELLM_MASTER_KEY: MASTER_KEY,

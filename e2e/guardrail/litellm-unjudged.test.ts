@@ -1,6 +1,7 @@
+// peers: litellm
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DENY } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
 import { type GuardrailStage, startGuardrailStage } from "./guardrail-stage.ts";
 import { startLitellm } from "./litellm-process.ts";
 import { REFUND } from "./llm-gateway.suite.ts";

@@ -1,6 +1,7 @@
+// peers: litellm
 import { describe, expect, it } from "vitest";
 import { ALLOW, DENY, shaped } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
 import type { GuardrailStage } from "./guardrail-stage.ts";
 import { startLitellm } from "./litellm-process.ts";
 import { governsModels, REFUND, SHIPPED_AGENT } from "./llm-gateway.suite.ts";

@@ -1,6 +1,7 @@
+// peers: nginx, portkey
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DENY } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
 import { sendRaw } from "../support/raw-http.ts";
 import { readShippedClient, startGuardrailEdge } from "./guardrail-edge-process.ts";
 import { type GuardrailStage, startGuardrailStage } from "./guardrail-stage.ts";

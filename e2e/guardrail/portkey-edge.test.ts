@@ -1,7 +1,8 @@
+// peers: nginx
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
 import { type RawRequest, sendRaw } from "../support/raw-http.ts";
 import {
   answerFromBackend,

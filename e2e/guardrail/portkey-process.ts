@@ -1,17 +1,13 @@
-import { existsSync } from "node:fs";
+// peers: portkey
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startProcess } from "../support/child-process.ts";
 import { findFreePort } from "../support/free-port.ts";
+import { programOf } from "../support/peer-programs.ts";
 import type { LlmGateway, LlmGatewayPeers } from "./llm-gateway.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const SHIPPED = join(ROOT, "guardrails", "portkey.json");
-
-/** Where the test runner installs it. */
-const ENTRY = join(ROOT, ".tools/portkey/node_modules/@portkey-ai/gateway/build/start-server.js");
-
-export const hasPortkey = existsSync(ENTRY);
 
 export interface PortkeyOptions extends LlmGatewayPeers {
   /** A change of the shipped configuration: a text that must be in it, and what stands there instead. */
@@ -22,9 +18,13 @@ export interface PortkeyOptions extends LlmGatewayPeers {
 /** Portkey, asked with the shipped configuration: nothing but addresses and the given changes replaced. */
 export async function startPortkey(options: PortkeyOptions): Promise<LlmGateway> {
   const port = await findFreePort();
-  const child = await startProcess(process.execPath, [ENTRY, `--port=${String(port)}`, "--headless"], {
-    ready: { port },
-  });
+  const child = await startProcess(
+    process.execPath,
+    [programOf("portkey"), `--port=${String(port)}`, "--headless"],
+    {
+      ready: { port },
+    },
+  );
   return { ...child, port, url: `http://127.0.0.1:${String(port)}`, headers: await portkeyHeaders(options) };
 }
 

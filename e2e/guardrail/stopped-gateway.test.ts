@@ -1,10 +1,11 @@
+// peers: portkey
 import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createPolicy } from "../support/api.ts";
 import { checkedExport, type ExportedRow, withoutRow } from "../support/audit-export.ts";
 import { startCheckgw } from "../support/checkgw-process.ts";
 import { findFreePort } from "../support/free-port.ts";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
 import { type ServerProcess, serverOfTest } from "../support/server-process.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { type FakeModel, startFakeModel } from "./fake-model.ts";

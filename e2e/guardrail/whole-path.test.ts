@@ -1,9 +1,10 @@
+// peers: portkey, litellm
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createPolicy } from "../support/api.ts";
 import { checkedExport } from "../support/audit-export.ts";
 import { type RunningCheckgw, startCheckgw } from "../support/checkgw-process.ts";
 import { activate, deactivate } from "../support/kill-switches.ts";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
 import { type ServerProcess, serverOfTest, startServer } from "../support/server-process.ts";
 import { type FakeModel, startFakeModel } from "./fake-model.ts";
 import { startLitellm } from "./litellm-process.ts";

@@ -1,6 +1,7 @@
+// peers: python-mcp
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ALLOW, DENY, PAUSE } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
 import { type GovernedServer, startGovernedServer } from "./governed-server.ts";
 import { startEverythingServer } from "./mcp-servers.ts";
 import { type AgentKind, runAgent } from "./python-agents.ts";
@@ -80,7 +81,7 @@ async function play(kind: AgentKind, { url }: GovernedServer, turns: readonly Mo
 }
 
 // skip: needs the Python frameworks, which the test runner installs where it can
-describe.skipIf(missing.pythonMcp)("agents whose calls are refused", { timeout: TIMEOUT_MS }, () => {
+describe.skipIf(missing["python-mcp"])("agents whose calls are refused", { timeout: TIMEOUT_MS }, () => {
   // proves MCP-11
   it.each(HOW_TO_TELL)(
     "$framework, $settings, $denyAs: the model learns why, goes on, and keeps its session",

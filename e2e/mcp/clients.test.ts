@@ -1,6 +1,7 @@
+// peers: python-mcp
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ALLOW, DENY, PAUSE } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
 import type { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { type GovernedServer, startGovernedServer } from "./governed-server.ts";
 import { type McpClient, type McpClientKind, mcpClients } from "./mcp-clients.ts";
@@ -124,7 +125,7 @@ describe.each(pairsOf(mcpClients))("$name before $server", (pair) => {
   governs(pair);
 });
 // skip: needs the Python clients, which the test runner installs where it can
-describe.skipIf(missing.pythonMcp).each(pairsOf(pythonClients))("$name before $server", (pair) => {
+describe.skipIf(missing["python-mcp"]).each(pairsOf(pythonClients))("$name before $server", (pair) => {
   governs(pair);
 });
 
@@ -132,7 +133,7 @@ describe.each(mcpClients)("$name, told by tool results", (client) => {
   readsRefusals(client);
 });
 // skip: needs the Python clients, which the test runner installs where it can
-describe.skipIf(missing.pythonMcp).each(pythonClients)("$name, told by tool results", (client) => {
+describe.skipIf(missing["python-mcp"]).each(pythonClients)("$name, told by tool results", (client) => {
   readsRefusals(client);
 });
 

@@ -1,10 +1,11 @@
+// peers: inspector
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ALLOW, DENY, PAUSE } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-programs.ts";
+import { missing } from "../support/missing-peers.ts";
+import { programOf } from "../support/peer-programs.ts";
 import { runProgram } from "../support/run-program.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { type GovernedServer, startGovernedServer } from "./governed-server.ts";
-import { inspectorProgram } from "./inspector-program.ts";
 import { startDualEraServer } from "./mcp-servers.ts";
 
 const CALL = ["--method", "tools/call", "--tool-name", "echo", "--tool-arg", "message=hi"];
@@ -21,7 +22,7 @@ describe.skipIf(missing.inspector)("the MCP Inspector's command line", () => {
 
   /** Starts it once; it writes what it remembers into a home of its own. */
   async function inspect(...args: readonly string[]) {
-    const command = [inspectorProgram, "--cli", stage.url, "--transport", "http", "--format", "json"];
+    const command = [programOf("inspector"), "--cli", stage.url, "--transport", "http", "--format", "json"];
     return runProgram(process.execPath, [...command, ...args], { HOME: await temporaryDirectory() });
   }
 

@@ -1,6 +1,7 @@
+// peers: python-mcp
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { AGENTS_FOLDER } from "./python-mcp-client.ts";
+import { PYTHON_AGENTS } from "../support/peer-programs.ts";
 
 /** How the run of an agent ended: with what its model said last, or with what the framework raised. */
 export type AgentEnd = { readonly said: string } | { readonly raised: string; readonly message: string };
@@ -22,7 +23,7 @@ export async function runAgent(
   modelUrl: string,
 ): Promise<AgentEnd> {
   const driver = join(import.meta.dirname, "python", `run-${framework}.py`);
-  const env = { PATH: process.env["PATH"] ?? "", PYTHONPATH: AGENTS_FOLDER };
+  const env = { PATH: process.env["PATH"] ?? "", PYTHONPATH: PYTHON_AGENTS };
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   execFile(
     "python3",

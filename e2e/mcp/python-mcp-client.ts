@@ -1,18 +1,12 @@
+// peers: python-mcp
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { PYTHON_AGENTS, PYTHON_SDK_2 } from "../support/peer-programs.ts";
 import type { McpClient, McpClientKind } from "./mcp-clients.ts";
 
 const DRIVER = join(import.meta.dirname, "python", "client.py");
-
-/** Where the test runner puts what it installs. */
-const TOOLS = join(import.meta.dirname, "..", "..", ".tools");
-
-/** The agent frameworks, and with them the SDK of the eras with sessions. */
-export const AGENTS_FOLDER = join(TOOLS, "python-agents");
-const SDK_2_FOLDER = join(TOOLS, "python-mcp-2");
 
 /** What both tell of one command. */
 interface Outcome {
@@ -23,10 +17,10 @@ interface Outcome {
 }
 
 const KINDS = [
-  { name: "Python SDK 1", era: "sessions", client: "sdk-1", folder: AGENTS_FOLDER },
-  { name: "Python SDK 2, with sessions", era: "sessions", client: "sdk-2-sessions", folder: SDK_2_FOLDER },
-  { name: "Python SDK 2, stateless", era: "stateless", client: "sdk-2-stateless", folder: SDK_2_FOLDER },
-  { name: "fastmcp 3", era: "sessions", client: "fastmcp", folder: AGENTS_FOLDER },
+  { name: "Python SDK 1", era: "sessions", client: "sdk-1", folder: PYTHON_AGENTS },
+  { name: "Python SDK 2, with sessions", era: "sessions", client: "sdk-2-sessions", folder: PYTHON_SDK_2 },
+  { name: "Python SDK 2, stateless", era: "stateless", client: "sdk-2-stateless", folder: PYTHON_SDK_2 },
+  { name: "fastmcp 3", era: "sessions", client: "fastmcp", folder: PYTHON_AGENTS },
 ] as const;
 
 /** The Python clients that the test runner installs. */
@@ -35,8 +29,6 @@ export const pythonClients: readonly McpClientKind[] = KINDS.map(({ name, era, c
   era,
   connect: (url) => connect({ client, folder, url }),
 }));
-
-export const hasPythonClients = existsSync(AGENTS_FOLDER) && existsSync(SDK_2_FOLDER);
 
 interface Driven {
   readonly client: string;

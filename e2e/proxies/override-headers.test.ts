@@ -1,19 +1,16 @@
+// peers: nginx, caddy, haproxy, traefik, envoy
 import { isOverrideHeader, OVERRIDE_HEADERS } from "@svc/tool-calls/override-headers";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ALLOW, verdict } from "../support/gateway-verdicts.ts";
-import {
-  type GovernedProxy,
-  governedProxies,
-  type RunningGovernedProxy,
-} from "../support/governed-proxies.ts";
+import { type GovernedProxy, governedProxies } from "../support/governed-proxies.ts";
 import { sendRaw } from "../support/raw-http.ts";
 import {
   answerFromBackend,
   BACKEND_BODY,
   type RecordedRequest,
-  type RecordingServer,
   startRecordingServer,
 } from "../support/recording-server.ts";
+import { governedStage } from "./governed-stage.ts";
 
 function plainSpelling(name: string): string {
   return name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
@@ -27,26 +24,7 @@ function spellingsOf(name: string): readonly string[] {
 
 // proves ADP-06
 describe.each(governedProxies)("$name, which allows everything", (proxy: GovernedProxy) => {
-  const missing = process.env["CI"] ? null : proxy.missing();
-  let gateway: RecordingServer;
-  let backend: RecordingServer;
-  let running: RunningGovernedProxy;
-
-  beforeAll(async () => {
-    if (missing !== null) return;
-    gateway = await startRecordingServer(verdict(ALLOW));
-    backend = await startRecordingServer(answerFromBackend);
-    running = await proxy.start({ gatewayPort: gateway.port, backendPort: backend.port });
-  });
-  afterAll(async () => {
-    await running?.stop();
-    await gateway?.close();
-    await backend?.close();
-  });
-  beforeEach(({ skip }) => {
-    skip(missing !== null, `${missing} is not installed`);
-    backend.forget();
-  });
+  const stage = governedStage(proxy, verdict(ALLOW), () => startRecordingServer(answerFromBackend));
 
   function overridesIn({ rawHeaders }: RecordedRequest): readonly string[] {
     return rawHeaders.filter((name, index) => index % 2 === 0 && isOverrideHeader(name));
@@ -56,18 +34,18 @@ describe.each(governedProxies)("$name, which allows everything", (proxy: Governe
   it("no header of a verdict reaches a client from a backend", async () => {
     const names = ["decision", "decision-id", "reason", "rule-id", "approval-url", "verdict"];
     const forged = Object.fromEntries(names.map((name) => [`x-svc-${name}`, "forged"]));
-    backend.respondWith((_, response) => void response.writeHead(200, forged).end("{}"));
+    stage.backend.respondWith((_, response) => void response.writeHead(200, forged).end("{}"));
     try {
-      const { status, headers } = await sendRaw(running.port, { method: "GET", target: "/orders" });
+      const { status, headers } = await sendRaw(stage.port, { method: "GET", target: "/orders" });
       expect([status, [...headers].filter(([, value]) => value === "forged")]).toEqual([200, []]);
     } finally {
-      backend.respondWith(answerFromBackend);
+      stage.backend.respondWith(answerFromBackend);
     }
   });
 
   describe.each(["/orders", ...proxy.ungoverned])("GET %s", (target) => {
     it("passes without such a header", async () => {
-      expect(await sendRaw(running.port, { method: "GET", target })).toMatchObject({ body: BACKEND_BODY });
+      expect(await sendRaw(stage.port, { method: "GET", target })).toMatchObject({ body: BACKEND_BODY });
     });
 
     it.each(["method", "path"] as const)("no header that replaces the %s reaches a backend", async (kind) => {
@@ -77,17 +55,17 @@ describe.each(governedProxies)("$name, which allows everything", (proxy: Governe
       // At once: Envoy keeps each connection for a second that it refuses a name on.
       const answers = await Promise.all(
         sent.map((name, at) =>
-          sendRaw(running.port, {
+          sendRaw(stage.port, {
             method: "GET",
             target: `${target}?at=${at}`,
             headers: [`${name}: ${value}`],
           }),
         ),
       );
-      const arrived = backend.requests.map(({ method, url }) => `${method} ${url}`);
+      const arrived = stage.backend.requests.map(({ method, url }) => `${method} ${url}`);
       const passed = sent.flatMap((_, at) => (answers[at]?.status === 200 ? [`GET ${target}?at=${at}`] : []));
       expect(new Set(arrived)).toEqual(new Set(passed));
-      expect(backend.requests.flatMap(overridesIn)).toEqual([]);
+      expect(stage.backend.requests.flatMap(overridesIn)).toEqual([]);
       // The adapter refuses these headers, too: in the plain spelling, the configuration itself removes them.
       const refused = listed.filter(({ name }) => answers[sent.indexOf(plainSpelling(name))]?.status !== 200);
       expect(refused).toEqual([]);
@@ -97,8 +75,8 @@ describe.each(governedProxies)("$name, which allows everything", (proxy: Governe
     it("no name that folds to a framing header reaches a backend", async () => {
       const aliases = ["Transfer_Encoding", "Transfer.Encoding", "Content_Length", "Content.Length"];
       for (const name of aliases)
-        await sendRaw(running.port, { method: "GET", target, headers: [`${name}: 5`] });
-      const arrived = backend.requests.flatMap(({ rawHeaders }) =>
+        await sendRaw(stage.port, { method: "GET", target, headers: [`${name}: 5`] });
+      const arrived = stage.backend.requests.flatMap(({ rawHeaders }) =>
         rawHeaders.map((name) => name.toLowerCase()),
       );
       expect(aliases.filter((name) => arrived.includes(name.toLowerCase()))).toEqual([]);
@@ -110,8 +88,8 @@ describe.each(governedProxies)("$name, which allows everything", (proxy: Governe
         `Connection: ${names.slice(0, 5).join(", ")}`,
         ...names.map((name) => `${name}: /refunds`),
       ];
-      await sendRaw(running.port, { method: "GET", target, headers });
-      expect(backend.requests.flatMap(overridesIn)).toEqual([]);
+      await sendRaw(stage.port, { method: "GET", target, headers });
+      expect(stage.backend.requests.flatMap(overridesIn)).toEqual([]);
     });
   });
 });

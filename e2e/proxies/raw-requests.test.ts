@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ALLOW, DENY } from "../support/gateway-verdicts.ts";
-import {
-  type GovernedProxy,
-  governedProxies,
-  type RunningGovernedProxy,
-} from "../support/governed-proxies.ts";
+// peers: nginx, caddy, haproxy, traefik, envoy
+import { describe, expect, it } from "vitest";
+import { type GovernedProxy, governedProxies } from "../support/governed-proxies.ts";
 import { sendBytes } from "../support/raw-http.ts";
-import {
-  answerFromBackend,
-  type RecordingServer,
-  startRecordingServer,
-} from "../support/recording-server.ts";
+import { answerFromBackend, startRecordingServer } from "../support/recording-server.ts";
+import { allowReading, governedStage } from "./governed-stage.ts";
 
 const BODY = '{"amount":5000}';
 const LENGTH = `Content-Length: ${String(BODY.length)}`;
@@ -92,51 +85,27 @@ const REPEATS = [
 
 // proves ADP-10
 describe.each(governedProxies)("$name and raw requests", (proxy: GovernedProxy) => {
-  const missing = process.env["CI"] ? null : proxy.missing();
-  let gateway: RecordingServer;
-  let backend: RecordingServer;
-  let running: RunningGovernedProxy;
-
-  beforeAll(async () => {
-    if (missing !== null) return;
-    gateway = await startRecordingServer(({ body }, response) => {
-      const isRead = (JSON.parse(body) as { tool?: string }).tool === "orders.read";
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify(isRead ? ALLOW : DENY));
-    });
-    backend = await startRecordingServer(answerFromBackend);
-    running = await proxy.start({ gatewayPort: gateway.port, backendPort: backend.port });
-  });
-  afterAll(async () => {
-    await running?.stop();
-    await gateway?.close();
-    await backend?.close();
-  });
-  beforeEach(({ skip }) => {
-    skip(missing !== null, `${missing} is not installed`);
-    backend.forget();
-    gateway.forget();
-  });
+  const stage = governedStage(proxy, allowReading, () => startRecordingServer(answerFromBackend));
 
   it.each(Object.entries(hostile))("%s runs no refund", async (_, bytes) => {
     // Some proxies end the connection without an answer.
-    await sendBytes(running.port, bytes).catch(() => null);
-    const ran = backend.requests.map(({ method, url }) => `${method} ${url}`);
+    await sendBytes(stage.port, bytes).catch(() => null);
+    const ran = stage.backend.requests.map(({ method, url }) => `${method} ${url}`);
     expect(ran.filter((request) => !/^GET \/orders(?:\/[\w-]+)?(?:\?.*)?$/.test(request))).toEqual([]);
-    expect(gateway.requests.length).toBeGreaterThanOrEqual(ran.length);
+    expect(stage.gateway.requests.length).toBeGreaterThanOrEqual(ran.length);
   });
 
   it("no header makes a failing request run twice", async () => {
-    backend.respondWith((_, response) => response.writeHead(503).end());
+    stage.backend.respondWith((_, response) => response.writeHead(503).end());
     try {
       for (const header of [...REPEATS, REPEATS.join("\r\n")]) {
-        backend.forget();
+        stage.backend.forget();
         const bytes = raw("GET /orders HTTP/1.1", [header, "X-Forwarded-For: 127.0.0.1"]);
-        expect((await sendBytes(running.port, bytes)).status).toBeGreaterThanOrEqual(500);
-        expect([header, backend.requests.length]).toEqual([header, 1]);
+        expect((await sendBytes(stage.port, bytes)).status).toBeGreaterThanOrEqual(500);
+        expect([header, stage.backend.requests.length]).toEqual([header, 1]);
       }
     } finally {
-      backend.respondWith(answerFromBackend);
+      stage.backend.respondWith(answerFromBackend);
     }
   });
 });

@@ -1,13 +1,9 @@
+// peers: nginx, caddy, haproxy, traefik, envoy
 import { connect } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ALLOW, DENY } from "../support/gateway-verdicts.ts";
-import {
-  type GovernedProxy,
-  governedProxies,
-  type RunningGovernedProxy,
-} from "../support/governed-proxies.ts";
-import { type RecordingServer, startRecordingServer } from "../support/recording-server.ts";
-import { startSwitchingBackend, type SwitchingBackend } from "../support/switching-backend.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type GovernedProxy, governedProxies } from "../support/governed-proxies.ts";
+import { startSwitchingBackend } from "../support/switching-backend.ts";
+import { allowReading, governedStage } from "./governed-stage.ts";
 
 /** What follows on the connection as soon as the first answer is there: a call that the policy denies. */
 const SMUGGLED = 'POST /refunds HTTP/1.1\r\nHost: a\r\nContent-Length: 15\r\n\r\n{"amount":5000}';
@@ -40,53 +36,30 @@ const OFFERS: Readonly<Record<string, readonly string[]>> = {
 
 // proves ADP-07
 describe.each(governedProxies)("$name before a backend that answers 101", (proxy: GovernedProxy) => {
-  const missing = process.env["CI"] ? null : proxy.missing();
-  let gateway: RecordingServer;
-  let backend: SwitchingBackend;
-  let running: RunningGovernedProxy;
-
-  beforeAll(async () => {
-    if (missing !== null) return;
-    gateway = await startRecordingServer(({ body }, response) => {
-      const isRead = (JSON.parse(body) as { tool?: string }).tool === "orders.read";
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify(isRead ? ALLOW : DENY));
-    });
-    backend = await startSwitchingBackend();
-    running = await proxy.start({ gatewayPort: gateway.port, backendPort: backend.port });
-  });
-  afterAll(async () => {
-    await running?.stop();
-    await gateway?.close();
-    await backend?.close();
-  });
-  beforeEach(({ skip }) => {
-    skip(missing !== null, `${missing} is not installed`);
-    backend.forget();
-    backend.switchUnasked(false);
-  });
+  const stage = governedStage(proxy, allowReading, startSwitchingBackend);
+  beforeEach(() => stage.backend.switchUnasked(false));
 
   it.each(Object.entries(OFFERS))("an offer of %s opens no tunnel", async (_, offer) => {
-    const answers = await sendThenSmuggle(running.port, offer);
+    const answers = await sendThenSmuggle(stage.port, offer);
     expect(answers).toMatch(/^HTTP\/1\.1 \d{3} /);
     expect(answers).not.toContain("HTTP/1.1 101");
-    expect(backend.received()).not.toMatch(/refunds|^(?:upgrade|http2-settings):/im);
+    expect(stage.backend.received()).not.toMatch(/refunds|^(?:upgrade|http2-settings):/im);
   });
 
   it.each(["websocket", "h2c", "an unknown protocol", "nothing"])(
     "nor does an offer of %s when the backend switches unasked",
     async (name) => {
-      backend.switchUnasked(true);
-      await sendThenSmuggle(running.port, OFFERS[name] ?? [], { withinMs: WITHHELD_MS });
-      expect(backend.received()).not.toContain("refunds");
+      stage.backend.switchUnasked(true);
+      await sendThenSmuggle(stage.port, OFFERS[name] ?? [], { withinMs: WITHHELD_MS });
+      expect(stage.backend.received()).not.toContain("refunds");
     },
   );
 
   it("a CONNECT opens none", async () => {
-    for (const target of ["/orders", `127.0.0.1:${String(backend.port)}`]) {
-      const answers = await sendThenSmuggle(running.port, [], { requestLine: `CONNECT ${target} HTTP/1.1` });
+    for (const target of ["/orders", `127.0.0.1:${String(stage.backend.port)}`]) {
+      const answers = await sendThenSmuggle(stage.port, [], { requestLine: `CONNECT ${target} HTTP/1.1` });
       expect(answers).not.toMatch(/^HTTP\/1\.1 (?:101|2\d\d) /);
-      expect(backend.received()).toBe("");
+      expect(stage.backend.received()).toBe("");
     }
   });
 });

@@ -34,7 +34,7 @@ export function citationsOf({ path, text }: TestSource, groups: ReadonlySet<stri
   });
 }
 
-/** Lists of proofs that hold something other than ids, and comments that do not stand above a running test. */
+/** Lists of proofs that hold something other than ids, and comments that are not above a running test. */
 export function misplacedProofs({ path, text }: TestSource): readonly string[] {
   const lines = text.split("\n");
   return lines.flatMap((content, index) => {

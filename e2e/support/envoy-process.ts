@@ -1,16 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+// peers: envoy
+import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type RunningProcess, startProcess } from "./child-process.ts";
-import { findProgram } from "./find-program.ts";
 import { findFreePort } from "./free-port.ts";
+import { programOf } from "./peer-programs.ts";
 import { makeTemporaryDirectory } from "./temporary-directory.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const SHIPPED = join(ROOT, "envoy", "envoy.yaml");
-
-/** Where the test runner puts the Envoy that it installs. */
-const TOOLS = join(ROOT, ".tools");
 
 /** A change of the shipped configuration: a text that must be in it, and what stands there instead. */
 export type ConfigurationChange = readonly [from: string | RegExp, to: string];
@@ -26,15 +24,6 @@ export interface RunningEnvoy extends RunningProcess {
   readonly stat: (name: string) => Promise<number>;
 }
 
-/** Envoy as named by SVC_TEST_ENVOY, on the PATH, or as the test runner installed it; else null. */
-export function findEnvoy(): string | null {
-  const named = process.env["SVC_TEST_ENVOY"];
-  if (named) return named;
-  const folders = existsSync(TOOLS) ? readdirSync(TOOLS).filter((name) => /^envoy-[0-9.]+$/.test(name)) : [];
-  const installed = folders.map((name) => join(TOOLS, name, "envoy", "_bin", "envoy")).find(existsSync);
-  return findProgram("envoy") ?? installed ?? null;
-}
-
 /**
  * Starts Envoy with the shipped configuration, or with one that has the same addresses: nothing but these and
  * the given changes replaced.
@@ -44,8 +33,7 @@ export async function startEnvoy(
   changes: readonly ConfigurationChange[] = [],
   configuration: string = readFileSync(SHIPPED, "utf8"),
 ): Promise<RunningEnvoy> {
-  const command = findEnvoy();
-  if (command === null) throw new Error("no Envoy: set SVC_TEST_ENVOY, or run the tests with npm test");
+  const command = programOf("envoy");
   const [port, adminPort] = [await findFreePort(), await findFreePort()];
   const addresses: readonly ConfigurationChange[] = [
     ["port_value: 8087", `port_value: ${String(port)}`],

@@ -79,8 +79,3 @@ export async function sendThrough(
   });
   return { status: response.status, headers: response.headers, body: await response.text() };
 }
-
-/** The body of an MCP call. */
-export function toolsCall(args: object, name = "payments.refund"): string {
-  return JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/call", params: { name, arguments: args } });
-}

@@ -1,3 +1,4 @@
+// peers: faketime
 import { existsSync, readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

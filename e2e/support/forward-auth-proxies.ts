@@ -1,17 +1,15 @@
-import { existsSync } from "node:fs";
+// peers: nginx, caddy, haproxy, traefik
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { startProcess } from "./child-process.ts";
-import { findProgram } from "./find-program.ts";
 import { findFreePort } from "./free-port.ts";
+import { missing } from "./missing-peers.ts";
+import { NGINX_DIRECTIVES } from "./nginx-directives.ts";
+import { programOf } from "./peer-programs.ts";
 
 const SHIPPED = join(import.meta.dirname, "..", "..", "forward-auth");
-const HEADERS_MORE = "/usr/lib/nginx/modules/ngx_http_headers_more_filter_module.so";
-
-/** As root, nginx hands its workers to another user, who may not enter a folder of ours. */
-export const NGINX_DIRECTIVES = process.getuid?.() === 0 ? "daemon off; user root;" : "daemon off;";
 
 /** Longest wait for a proxy to load its routes, and the pause between two looks, in milliseconds. */
 const LOAD_TIMEOUT_MS = 20_000;
@@ -35,7 +33,7 @@ export interface RunningProxy {
 /** A reverse proxy that runs the shipped configuration, with nothing but its addresses replaced. */
 export interface ForwardAuthProxy extends ProxyTraits {
   readonly name: string;
-  /** Null, or what this machine lacks. */
+  /** Why its tests cannot run; null: they can. */
   readonly missing: () => string | null;
   readonly start: (peers: ProxyPeers) => Promise<RunningProxy>;
 }
@@ -63,12 +61,9 @@ const EVERYTHING: ProxyTraits = {
 };
 
 interface ProxyRecipe extends ProxyTraits {
-  readonly name: string;
-  readonly find: () => string | null;
+  readonly name: "nginx" | "caddy" | "haproxy" | "traefik";
   /** Files of the shipped folder whose addresses are replaced. */
   readonly files: readonly string[];
-  /** A module that the program needs beside itself. */
-  readonly module?: string;
   /** Ends it at once: Traefik waits for connections that clients keep open. */
   readonly stopSignal?: NodeJS.Signals;
   args(folder: string): readonly string[];
@@ -78,28 +73,23 @@ const recipes: readonly ProxyRecipe[] = [
   {
     ...EVERYTHING,
     name: "nginx",
-    find: () => findProgram("nginx"),
-    module: HEADERS_MORE,
     files: ["nginx.conf"],
     args: (folder) => ["-p", folder, "-c", join(folder, "nginx.conf"), "-g", NGINX_DIRECTIVES],
   },
   {
     ...EVERYTHING,
     name: "caddy",
-    find: () => findProgram("caddy"),
     files: ["Caddyfile"],
     args: (folder) => ["run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"],
   },
   {
     ...EVERYTHING,
     name: "haproxy",
-    find: () => findProgram("haproxy"),
     files: ["haproxy.cfg"],
     args: (folder) => ["-db", "-f", join(folder, "haproxy.cfg")],
   },
   {
     name: "traefik",
-    find: findTraefik,
     files: ["traefik.yml", "dynamic.yml"],
     stopSignal: "SIGKILL",
     args: (folder) => [`--configFile=${join(folder, "traefik.yml")}`],
@@ -113,24 +103,12 @@ const recipes: readonly ProxyRecipe[] = [
 
 export const forwardAuthProxies: readonly ForwardAuthProxy[] = recipes.map((recipe) => ({
   ...recipe,
-  missing: () => findMissing(recipe),
+  missing: () => missing[recipe.name],
   start: (peers) => startProxy(recipe, peers),
 }));
 
-/** Traefik as named by SVC_TEST_TRAEFIK, as the test runner built it, or on the PATH; else null. */
-function findTraefik(): string | null {
-  const built = join(import.meta.dirname, "..", "..", ".tools", "traefik", "traefik");
-  return process.env["SVC_TEST_TRAEFIK"] || (existsSync(built) ? built : findProgram("traefik"));
-}
-
-function findMissing({ name, find, module }: ProxyRecipe): string | null {
-  if (find() === null) return name;
-  return module === undefined || existsSync(module) ? null : module;
-}
-
 async function startProxy(recipe: ProxyRecipe, peers: ProxyPeers): Promise<RunningProxy> {
-  const command = recipe.find();
-  if (command === null) throw new Error(`${recipe.name} is not installed`);
+  const command = programOf(recipe.name);
   const folder = await mkdtemp(join(tmpdir(), `svc-${recipe.name}-`));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {

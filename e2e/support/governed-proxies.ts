@@ -1,7 +1,8 @@
 import { startCheckgw } from "./checkgw-process.ts";
-import { findEnvoy, startEnvoy } from "./envoy-process.ts";
+import { startEnvoy } from "./envoy-process.ts";
 import { startExtproc } from "./extproc-process.ts";
 import { forwardAuthProxies } from "./forward-auth-proxies.ts";
+import { missing } from "./missing-peers.ts";
 
 /** Where the proxy's adapter asks, and where the proxy sends what it lets pass. */
 export interface GovernedPeers {
@@ -17,7 +18,7 @@ export interface RunningGovernedProxy {
 /** A proxy and its adapter as shipped: GET /orders is the tool orders.read, POST /refunds payments.refund. */
 export interface GovernedProxy {
   readonly name: string;
-  /** Null, or what this machine lacks. */
+  /** Why its tests cannot run; null: they can. */
   missing(): string | null;
   start(peers: GovernedPeers): Promise<RunningGovernedProxy>;
   /** Paths that the shipped configuration passes without a question. */
@@ -43,7 +44,7 @@ const hooks: readonly GovernedProxy[] = forwardAuthProxies.map((proxy) => ({
 
 const envoy: GovernedProxy = {
   name: "envoy",
-  missing: () => (findEnvoy() === null ? "envoy" : null),
+  missing: () => missing.envoy,
   ungoverned: ["/healthz", "/docs/a"],
   start: async ({ gatewayPort, backendPort }) => {
     const extproc = await startExtproc(gatewayUrl(gatewayPort));

@@ -1,3 +1,4 @@
+// peers: strace
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";

@@ -1,4 +1,5 @@
-import { findPostgresPrograms, startPostgresServer } from "@svc/store/testing/postgres-server";
+import { findPostgresPrograms } from "@svc/store/testing/find-postgres-programs";
+import { startPostgresServer } from "@svc/store/testing/postgres-server";
 import type { Scenario } from "../scenario.ts";
 import { compareExecute } from "./compare-execute.ts";
 

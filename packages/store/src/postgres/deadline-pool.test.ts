@@ -1,3 +1,4 @@
+// peers: postgres
 import { Pool } from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { describePostgres } from "../testing/describe-postgres.suite.ts";

@@ -1,3 +1,4 @@
+// peers: postgres
 import { readFileSync } from "node:fs";
 import { Client } from "pg";
 import { expect, it } from "vitest";

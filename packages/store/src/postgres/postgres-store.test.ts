@@ -1,3 +1,4 @@
+// peers: postgres
 import { Client } from "pg";
 import { storeContract } from "../store-contract.suite.ts";
 import { describePostgres } from "../testing/describe-postgres.suite.ts";

@@ -1,18 +1,20 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { findPostgresPrograms, type PostgresServer, startPostgresServer } from "./postgres-server.ts";
+import { findPostgresPrograms } from "./find-postgres-programs.ts";
+import { type PostgresServer, startPostgresServer } from "./postgres-server.ts";
 
 const START_TIMEOUT_MS = 30_000;
 /** Some cases wait for locks and deadlines of seconds, on machines that do other things too. */
 const CASE_TIMEOUT_MS = 30_000;
 
 /**
- * Cases on a server of their own, shared by the file. Without PostgreSQL: skipped with a reason, failing in
- * CI.
+ * Cases on a server of their own, shared by the file. Without PostgreSQL they are skipped with a reason, and
+ * fail in CI.
  */
 export function describePostgres(name: string, cases: (server: () => PostgresServer) => void): void {
-  const absent = findPostgresPrograms() === null && process.env["CI"] === undefined;
-  if (absent) process.stderr.write(`${name}: skipped, no initdb and postgres on this machine\n`);
-  // skip: the machine has no PostgreSQL; continuous integration installs it and fails without.
+  const chosen = process.env["SVC_TEST_PEERS"]?.split(",").includes("postgres") ?? true;
+  const absent = !chosen || (findPostgresPrograms() === null && process.env["CI"] === undefined);
+  if (absent) process.stderr.write(`${name}: skipped, PostgreSQL is not installed or does not take part\n`);
+  // skip: the machine has no PostgreSQL, or the run of the tests did not choose it
   describe.skipIf(absent)(name, { timeout: CASE_TIMEOUT_MS }, () => {
     let server: PostgresServer | undefined;
     beforeAll(async () => {

@@ -1,11 +1,13 @@
+// peers: postgres
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { chown } from "node:fs/promises";
 import { connect } from "node:net";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { findPostgresPrograms } from "./find-postgres-programs.ts";
 
 /** A PostgreSQL server of one test: real, with fsync, on a socket in a directory of its own. */
 export interface PostgresServer {
@@ -23,9 +25,6 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** Where Debian keeps the server's programs, by version. */
-const DEBIAN_VERSIONS = "/usr/lib/postgresql";
-
 /** A socket path longer than about 100 bytes is refused by the kernel, so the directory's is short. */
 const PARENT = "/tmp";
 
@@ -37,19 +36,6 @@ const SUPERUSER = "svc";
 /** The server refuses to run as root. */
 const UNPRIVILEGED = "nobody";
 const PORT = 5432;
-
-/** The directory of initdb and postgres; null when this machine has none. */
-export function findPostgresPrograms(): string | null {
-  const debian = existsSync(DEBIAN_VERSIONS)
-    ? readdirSync(DEBIAN_VERSIONS)
-        .sort((a, b) => Number(b) - Number(a))
-        .map((version) => join(DEBIAN_VERSIONS, version, "bin"))
-    : [];
-  const folders = [...debian, ...(process.env["PATH"] ?? "").split(delimiter)];
-  return (
-    folders.find((folder) => ["initdb", "postgres"].every((name) => existsSync(join(folder, name)))) ?? null
-  );
-}
 
 /** @throws when the machine has no PostgreSQL or it does not start; its output is in the message. */
 export async function startPostgresServer(): Promise<PostgresServer> {

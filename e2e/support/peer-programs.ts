@@ -1,0 +1,65 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { findPostgresPrograms } from "@svc/store/testing/find-postgres-programs";
+import { findProgram } from "./find-program.ts";
+
+/** Where the test runner puts what it installs. */
+const TOOLS = join(import.meta.dirname, "..", "..", ".tools");
+
+const HEADERS_MORE = "/usr/lib/nginx/modules/ngx_http_headers_more_filter_module.so";
+const INSPECTOR = "inspector/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js";
+const PORTKEY = "portkey/node_modules/@portkey-ai/gateway/build/start-server.js";
+
+/** The agent frameworks, and with them the Python SDK of the eras with sessions. */
+export const PYTHON_AGENTS = join(TOOLS, "python-agents");
+export const PYTHON_SDK_2 = join(TOOLS, "python-mcp-2");
+
+/** The program, script or folder of each peer by the name that tests declare it with; null: not installed. */
+const PROGRAMS = {
+  caddy: () => findProgram("caddy"),
+  curl: () => findProgram("curl"),
+  envoy: findEnvoy,
+  faketime: () => findProgram("faketime"),
+  haproxy: () => findProgram("haproxy"),
+  inspector: () => installed(INSPECTOR),
+  litellm: () => installed("litellm"),
+  nginx: () => (existsSync(HEADERS_MORE) ? findProgram("nginx") : null),
+  openssl: () => findProgram("openssl"),
+  portkey: () => installed(PORTKEY),
+  postgres: findPostgresPrograms,
+  python3: () => findProgram("python3"),
+  "python-mcp": () => (existsSync(PYTHON_SDK_2) ? installed("python-agents") : null),
+  strace: () => findProgram("strace"),
+  traefik: findTraefik,
+} as const satisfies Readonly<Record<string, () => string | null>>;
+
+export type PeerName = keyof typeof PROGRAMS;
+
+export const PEER_NAMES = Object.keys(PROGRAMS) as readonly PeerName[];
+
+export function findPeer(name: PeerName): string | null {
+  return PROGRAMS[name]();
+}
+
+/** @throws when the peer is not installed */
+export function programOf(name: PeerName): string {
+  const program = findPeer(name);
+  if (program === null) throw new Error(`${name} is not installed: npm test -- --peers all installs it`);
+  return program;
+}
+
+function installed(path: string): string | null {
+  return existsSync(join(TOOLS, path)) ? join(TOOLS, path) : null;
+}
+
+/** Envoy as named by SVC_TEST_ENVOY, on the PATH, or as the test runner installed it; else null. */
+function findEnvoy(): string | null {
+  const folders = existsSync(TOOLS) ? readdirSync(TOOLS).filter((name) => /^envoy-[0-9.]+$/.test(name)) : [];
+  const wheel = folders.map((name) => join(TOOLS, name, "envoy", "_bin", "envoy")).find(existsSync);
+  return process.env["SVC_TEST_ENVOY"] || (findProgram("envoy") ?? wheel ?? null);
+}
+
+/** Traefik as named by SVC_TEST_TRAEFIK, as the test runner built it, or on the PATH; else null. */
+function findTraefik(): string | null {
+  return process.env["SVC_TEST_TRAEFIK"] || (installed("traefik/traefik") ?? findProgram("traefik"));
+}

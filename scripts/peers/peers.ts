@@ -1,0 +1,19 @@
+import { debianPeers } from "./debian-peers.ts";
+import { envoy } from "./envoy.ts";
+import { inspector } from "./inspector.ts";
+import { litellm } from "./litellm.ts";
+import type { Peer } from "./peer.ts";
+import { portkey } from "./portkey.ts";
+import { pythonMcp } from "./python-mcp.ts";
+import { traefik } from "./traefik.ts";
+
+/** Every peer, in the order of installation: the largest last. */
+export const peers: readonly Peer[] = [
+  ...debianPeers,
+  portkey,
+  envoy,
+  inspector,
+  pythonMcp,
+  litellm,
+  traefik,
+];

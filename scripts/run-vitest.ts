@@ -1,0 +1,53 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { serverFolders } from "./peers/find-on-path.ts";
+import type { TestReport } from "./test-report.ts";
+import { root, toolEnvironment, toolsDir } from "./toolchain.mjs";
+
+/** The two stages of npm test: files without peers, then the files that declare peers. */
+export type Stage = "first" | "peers";
+
+export interface StageResult {
+  readonly exitCode: number;
+  readonly report: TestReport;
+  readonly seconds: number;
+}
+
+/** Runs the files of one stage that the arguments select, with these peers. */
+export function runVitest(stage: Stage, peers: readonly string[], args: readonly string[]): StageResult {
+  const cache = join(toolsDir, "cache");
+  const reportFile = join(cache, `test-report-${process.pid}.json`);
+  mkdirSync(cache, { recursive: true });
+  const environment = toolEnvironment();
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`];
+  const started = performance.now();
+  const { error, status } = spawnSync(
+    process.execPath,
+    [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "--passWithNoTests", ...reporters, ...args],
+    {
+      cwd: root,
+      stdio: ["ignore", "inherit", "inherit"],
+      env: {
+        ...environment,
+        PATH: [environment["PATH"], ...serverFolders].join(":"),
+        SVC_TEST_STAGE: stage,
+        SVC_TEST_PEERS: peers.join(","),
+      },
+    },
+  );
+  const seconds = Math.round((performance.now() - started) / 1_000);
+  if (error) process.stderr.write(`vitest could not be started: ${error.message}\n`);
+  return { exitCode: status ?? 1, report: readReport(reportFile), seconds };
+}
+
+function readReport(file: string): TestReport {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as TestReport;
+  } catch (error) {
+    process.stderr.write(`vitest left no report: ${String(error)}\n`);
+    return { testResults: [] };
+  } finally {
+    rmSync(file, { force: true });
+  }
+}

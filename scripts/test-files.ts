@@ -1,0 +1,36 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** One file of tests, and what its comment lines tell the runner. */
+export interface TestFile {
+  /** From the root. */
+  readonly path: string;
+  readonly kind: "unit" | "e2e";
+  /** Names in its line `// peers: envoy, nginx`: the programs that it runs beside ours. */
+  readonly peers: readonly string[];
+  /** Whether it has a line `// alone: <reason>`: no other file runs at the same time. */
+  readonly isAlone: boolean;
+}
+
+const PATTERNS = {
+  unit: ["packages/*/src/**/*.test.ts", "gateway/src/**/*.test.ts", "{bench/src,scripts}/**/*.test.ts"],
+  e2e: ["e2e/**/*.test.ts"],
+} as const;
+
+const PEERS = /^\/\/ peers: (.+)$/m;
+const ALONE = /^\/\/ alone: \S/m;
+
+/** Every file of tests, by path. */
+export function testFiles(root: string): readonly TestFile[] {
+  return (["unit", "e2e"] as const).flatMap((kind) =>
+    globSync(PATTERNS[kind], { cwd: root, exclude: (path) => path.includes("node_modules") })
+      .toSorted()
+      .map((path) => ({ path, kind, ...parseHeader(readFileSync(join(root, path), "utf8")) })),
+  );
+}
+
+/** What the comment lines of a test file, or of a module that tests import, tell the runner. */
+export function parseHeader(text: string): Pick<TestFile, "peers" | "isAlone"> {
+  const names = PEERS.exec(text)?.[1]?.split(",") ?? [];
+  return { peers: names.map((name) => name.trim()), isAlone: ALONE.test(text) };
+}
