@@ -1,4 +1,5 @@
 // peers: postgres
+// alone: calls must reach a ceiling at the same time
 import { type PostgresServer, startPostgresServer } from "@svc/store/testing/postgres-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Answer, createPolicy, execute, send } from "./support/api.ts";

@@ -1,4 +1,5 @@
 // peers: postgres
+// alone: it bounds how long a server takes to come back after kill -9 under load
 import { setTimeout as delay } from "node:timers/promises";
 import { startPostgresServer } from "@svc/store/testing/postgres-server";
 import { describe, expect, it, onTestFinished, vi } from "vitest";

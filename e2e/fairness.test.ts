@@ -1,3 +1,4 @@
+// alone: it compares how long calls take during an attack with how long they take without one
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { get } from "node:http";

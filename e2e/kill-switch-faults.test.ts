@@ -1,4 +1,5 @@
 // peers: faketime
+// alone: calls must come as fast as they can while a switch is activated
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { createPolicy, execute, send } from "./support/api.ts";

@@ -1,3 +1,4 @@
+// alone: it bounds how long an activation takes to be acknowledged
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createPolicy, execute, send } from "./support/api.ts";
 import { checkedExport } from "./support/audit-export.ts";

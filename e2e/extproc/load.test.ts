@@ -1,4 +1,5 @@
 // peers: envoy
+// alone: it is ten thousand requests as fast as they can be sent
 import { Pool } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExtprocStage, startStage } from "../support/extproc-stage.ts";

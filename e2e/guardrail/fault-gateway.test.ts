@@ -1,3 +1,4 @@
+// alone: it bounds how long an answer takes while the gateway fails
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 import { Pool } from "undici";

@@ -1,3 +1,4 @@
+// alone: it bounds how long an answer takes while the judging thread is blocked
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createPolicy, execute } from "../support/api.ts";
 import { type RunningCheckgw, startCheckgw } from "../support/checkgw-process.ts";

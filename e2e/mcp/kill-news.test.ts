@@ -1,3 +1,4 @@
+// alone: it bounds how long news of a kill takes
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createPolicy, send } from "../support/api.ts";
