@@ -6,8 +6,8 @@ const MINUTE_MS = 60_000;
 /** A unit test takes milliseconds; properties with thousands of runs take seconds where cores are shared. */
 const UNIT_TIMEOUT_MS = MINUTE_MS;
 
-/** Files of end-to-end tests at a time: most of their time is waiting for processes. */
-const E2E_WORKERS = 2;
+/** Files of end-to-end tests at a time: most of their time is waiting, so that two cores carry three. */
+const E2E_WORKERS = 3;
 
 /** The stage of npm test that runs: files without peers first, then those that declare peers; unset: both. */
 const stage = process.env["SVC_TEST_STAGE"];

@@ -1,3 +1,4 @@
+// peers: envoy, curl
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -5,7 +6,7 @@ import { startProcess } from "./support/child-process.ts";
 import { type DocumentStep, documentSteps, showsAnswer } from "./support/document-commands.ts";
 import { startEnvoy } from "./support/envoy-process.ts";
 import { findFreePort } from "./support/free-port.ts";
-import { missing } from "./support/missing-programs.ts";
+import { missing } from "./support/missing-peers.ts";
 import { runProgram } from "./support/run-program.ts";
 import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
 import { startWatchingBackend } from "./support/watching-backend.ts";
@@ -72,37 +73,48 @@ function expectShown(step: DocumentStep | undefined, output: string): void {
 }
 
 // proves OPS-21
-it("docs/adapters/forward-auth.md and guardrails.md: hooks, programs and webhooks get verdicts", async () => {
-  const server = await serverOfCommonSteps();
-  const [start, hooks, verdict] = await stepsOf("forward-auth.md", "Quick start");
-  const port = await startAdapter(start?.command ?? "", server, "SVC_CHECKGW_LISTEN");
-  const addresses = { "127.0.0.1:9004": `127.0.0.1:${String(port)}` };
-  expect(statusesIn(await run(hooks?.command ?? "", addresses))).toEqual(["200", "403"]);
-  expectShown(verdict, await run(verdict?.command ?? "", addresses));
-  const [webhook] = await stepsOf("guardrails.md", "Quick start");
-  expectShown(webhook, await run(webhook?.command ?? "", addresses));
-});
+// skip: the commands need curl
+it.skipIf(missing.curl)(
+  "docs/adapters/forward-auth.md and guardrails.md: hooks, programs and webhooks get verdicts",
+  async () => {
+    const server = await serverOfCommonSteps();
+    const [start, hooks, verdict] = await stepsOf("forward-auth.md", "Quick start");
+    const port = await startAdapter(start?.command ?? "", server, "SVC_CHECKGW_LISTEN");
+    const addresses = { "127.0.0.1:9004": `127.0.0.1:${String(port)}` };
+    expect(statusesIn(await run(hooks?.command ?? "", addresses))).toEqual(["200", "403"]);
+    expectShown(verdict, await run(verdict?.command ?? "", addresses));
+    const [webhook] = await stepsOf("guardrails.md", "Quick start");
+    expectShown(webhook, await run(webhook?.command ?? "", addresses));
+  },
+);
 
 // proves OPS-21
-it("docs/adapters/mcp-proxy.md: a call that the policy does not allow is denied", async () => {
-  const server = await serverOfCommonSteps();
-  const [start, denied] = await stepsOf("mcp-proxy.md", "Quick start");
-  const port = await startAdapter(start?.command ?? "", server, "SVC_MCP_LISTEN");
-  const answer = await run(denied?.command ?? "", { "127.0.0.1:9003": `127.0.0.1:${String(port)}` });
-  expectShown(denied, answer);
-});
+// skip: the commands need curl
+it.skipIf(missing.curl)(
+  "docs/adapters/mcp-proxy.md: a call that the policy does not allow is denied",
+  async () => {
+    const server = await serverOfCommonSteps();
+    const [start, denied] = await stepsOf("mcp-proxy.md", "Quick start");
+    const port = await startAdapter(start?.command ?? "", server, "SVC_MCP_LISTEN");
+    const answer = await run(denied?.command ?? "", { "127.0.0.1:9003": `127.0.0.1:${String(port)}` });
+    expectShown(denied, answer);
+  },
+);
 
 // proves OPS-21
 // skip: a machine without Envoy; the runner says why there is none
-it.skipIf(missing.envoy)("docs/adapters/envoy.md: one call reaches the service, one is denied", async () => {
-  const server = await serverOfCommonSteps();
-  const backend = await startWatchingBackend();
-  onTestFinished(() => backend.close());
-  const [start, envoyCommand, calls] = await stepsOf("envoy.md", "Quick start");
-  const extprocPort = await startAdapter(start?.command ?? "", server, "SVC_EXTPROC_LISTEN");
-  expect(envoyCommand?.command).toBe("envoy -c envoy/envoy.yaml\n");
-  const envoy = await startEnvoy({ extprocPort, backendPort: backend.port });
-  onTestFinished(async () => void (await envoy.stop("SIGKILL")));
-  const output = await run(calls?.command ?? "", { "127.0.0.1:8087": `127.0.0.1:${String(envoy.port)}` });
-  expect(statusesIn(output)).toEqual(["200", "403"]);
-});
+it.skipIf(missing.envoy || missing.curl)(
+  "docs/adapters/envoy.md: one call reaches the service, one is denied",
+  async () => {
+    const server = await serverOfCommonSteps();
+    const backend = await startWatchingBackend();
+    onTestFinished(() => backend.close());
+    const [start, envoyCommand, calls] = await stepsOf("envoy.md", "Quick start");
+    const extprocPort = await startAdapter(start?.command ?? "", server, "SVC_EXTPROC_LISTEN");
+    expect(envoyCommand?.command).toBe("envoy -c envoy/envoy.yaml\n");
+    const envoy = await startEnvoy({ extprocPort, backendPort: backend.port });
+    onTestFinished(async () => void (await envoy.stop("SIGKILL")));
+    const output = await run(calls?.command ?? "", { "127.0.0.1:8087": `127.0.0.1:${String(envoy.port)}` });
+    expect(statusesIn(output)).toEqual(["200", "403"]);
+  },
+);

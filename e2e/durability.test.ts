@@ -39,8 +39,9 @@ async function expectDurable(options: ServerOptions, rounds: number): Promise<vo
     received.push(...(await allowsBeforeCrash(server, 10 * round)));
     server = await serverOfTest(options);
     restartsMs.push(server.startedInMs);
-    expect(withoutRow(received, await checkedExport(server.url))).toEqual([]);
   }
+  // Once at the end: a row that one crash lost is still missing after the last one.
+  expect(withoutRow(received, await checkedExport(server.url))).toEqual([]);
   expect(await server.stop()).toBe(0);
   expect(received.length).toBeGreaterThan(rounds * ANSWERS_BEFORE_CRASH);
   expect(Math.max(...restartsMs)).toBeLessThan(RESTART_LIMIT_MS);

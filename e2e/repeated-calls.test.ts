@@ -125,9 +125,9 @@ describe.each([
   });
 });
 
-/** Heap of the small server in MiB. The calls below would take about 1 GiB as objects. */
+/** Heap of the small server in MiB. The calls below would take about 500 MiB as objects. */
 const HEAP_MIB = 192;
-const KEYED_CALLS = 300;
+const KEYED_CALLS = 150;
 const CONNECTIONS = 4;
 
 // proves EXEC-28

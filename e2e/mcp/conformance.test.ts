@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
 import { startConformanceServer } from "./conformance-server.ts";
 import { startGovernedServer } from "./governed-server.ts";
@@ -49,7 +49,6 @@ type Suite = Pick<(typeof SUITES)[number], "program" | "args">;
 /** Runs all scenarios against a server and reads its summary: what passed and what failed in each. */
 async function conformance({ program, args }: Suite, url: string): Promise<ReadonlyMap<string, string>> {
   const { path, remove } = await makeTemporaryDirectory();
-  onTestFinished(() => remove());
   const { promise, resolve } = Promise.withResolvers<string>();
   const options = { cwd: path, timeout: RUN_TIMEOUT_MS };
   // Scenarios fail when the server lacks what they want: the exit code says nothing here.
@@ -59,24 +58,29 @@ async function conformance({ program, args }: Suite, url: string): Promise<Reado
     options,
     (_error, stdout) => resolve(stdout),
   );
-  const summary = (await promise).matchAll(/^[✓✗] ([a-z0-9-]+): (\d+ passed, \d+ failed)/gmu);
+  const printed = await promise;
+  await remove();
+  const summary = printed.matchAll(/^[✓✗] ([a-z0-9-]+): (\d+ passed, \d+ failed)/gmu);
   return new Map([...summary].map(([, name = "", counts = ""]) => [name, counts]));
 }
 
 describe("M21: transparency", { timeout: 2 * RUN_TIMEOUT_MS }, () => {
   // proves MCP-03, MCP-08
-  it.each(SUITES)("$name: the suite finds the same server behind the proxy", async (suite) => {
-    const { url, server, gateway, stop } = await startGovernedServer<RunningMcpServer>(suite.start);
-    onTestFinished(stop);
-    const direct = new Map(await conformance(suite, server.url));
-    const proxied = new Map(await conformance(suite, url));
-    expect(direct.size).toBeGreaterThanOrEqual(suite.scenarios);
-    const whole = [...direct.values()].filter((counts) => counts.endsWith(" 0 failed"));
-    expect(whole.length).toBeGreaterThanOrEqual(suite.whole);
-    expect(proxied.get(OWN_DUTY)).toBe("2 passed, 0 failed");
-    direct.delete(OWN_DUTY);
-    proxied.delete(OWN_DUTY);
-    expect(Object.fromEntries(proxied)).toEqual(Object.fromEntries(direct));
-    expect(gateway.calls().length).toBeGreaterThan(5);
-  });
+  it.concurrent.for(SUITES)(
+    "$name: the suite finds the same server behind the proxy",
+    async (suite, test) => {
+      const { url, server, gateway, stop } = await startGovernedServer<RunningMcpServer>(suite.start);
+      test.onTestFinished(stop);
+      const direct = new Map(await conformance(suite, server.url));
+      const proxied = new Map(await conformance(suite, url));
+      expect(direct.size).toBeGreaterThanOrEqual(suite.scenarios);
+      const whole = [...direct.values()].filter((counts) => counts.endsWith(" 0 failed"));
+      expect(whole.length).toBeGreaterThanOrEqual(suite.whole);
+      expect(proxied.get(OWN_DUTY)).toBe("2 passed, 0 failed");
+      direct.delete(OWN_DUTY);
+      proxied.delete(OWN_DUTY);
+      expect(Object.fromEntries(proxied)).toEqual(Object.fromEntries(direct));
+      expect(gateway.calls().length).toBeGreaterThan(5);
+    },
+  );
 });
