@@ -64,7 +64,7 @@ it("says the same for every id, without credentials, and takes nothing but GET a
   }
 });
 
-it("M12: is not shown to a page that rebound its name while authentication is off", async () => {
+it("M12: is not shown to a page that uses DNS rebinding while authentication is off", async () => {
   const server = await serverOfTest();
   const bytes = ["GET /approvals/apr_1 HTTP/1.1", "Host: evil.example", "Connection: close", "", ""];
   expect((await sendBytes(server.port, bytes.join("\r\n"))).status).toBe(403);

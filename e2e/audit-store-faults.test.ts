@@ -26,7 +26,7 @@ const DATABASE_FILE = "svc.db";
 const MEBIBYTE = 1024 * 1024;
 const FULL_DISK_MIB = 4;
 
-/** A deny for want of an audit row, or of control state that is fresh enough to decide by. */
+/** A deny because there is no audit row, or no control state that is fresh enough. */
 const DENIED = {
   decision: "deny",
   reason_code: expect.stringMatching(/^(?:audit_unavailable|control_state_unverified)$/),
@@ -78,7 +78,7 @@ class Subject {
     await this.expectBorneOut();
   }
 
-  /** I1, I3: the chain holds and every allow that was told has its row. */
+  /** I1, I3: the chain holds, and every allow that a client received has its row. */
   async expectBorneOut(): Promise<void> {
     expect(withoutRow(allowedIds(this.answers), await checkedExport(this.server.url))).toEqual([]);
   }
@@ -162,7 +162,7 @@ describe("the embedded audit store", () => {
   );
 
   // proves AUD-07
-  it("L5, L2: with its file unlinked every call is denied, and no restart begins a new history", async () => {
+  it("L5, L2: with its file unlinked every call is denied, and no restart starts a new log", async () => {
     const dataDir = await temporaryDirectory();
     const subject = await Subject.start(dataDir);
     await subject.expectBorneOut();
@@ -225,7 +225,7 @@ describe.skipIf(missing.postgres)("the audit store in PostgreSQL", () => {
   });
 
   // proves OPS-18
-  it("is told as one line when it is lost and one when it is back, without a stack trace", async () => {
+  it("logs one line when it is lost and one when it is back, without a stack trace", async () => {
     const postgres = await startPostgresServer();
     onTestFinished(() => postgres.stop());
     const subject = await Subject.start(await temporaryDirectory(), {

@@ -99,7 +99,7 @@ describe("with authentication on", () => {
     { name: "two keys", headers: [`Authorization: Bearer ${KEY}`, "Authorization: Bearer x"], status: 400 },
     { name: "upper case", headers: [`Authorization: Bearer ${KEY.toUpperCase()}`] },
   ];
-  it.each(credentials)("lets nobody in by $name", async ({ headers, target = "", status = 401 }) => {
+  it.each(credentials)("refuses $name", async ({ headers, target = "", status = 401 }) => {
     const answer = await sendRaw(server.port, {
       method: "POST",
       target: `/v1/gateway/execute${target}`,
@@ -109,7 +109,7 @@ describe("with authentication on", () => {
     expect([401, status]).toContain(answer.status);
   });
 
-  it("lets the key's holder in, whatever the case of the scheme, in the key's own organization", async () => {
+  it("accepts a valid key, whatever the case of the scheme, for the key's own organization", async () => {
     const call = { body: callOf(), headers: { authorization: `bearer ${KEY}`, "x-svc-org-id": "default" } };
     const answer = await send("POST", `${server.url}/v1/gateway/execute`, call);
     expect([answer.status, answer.body["decision"]]).toEqual([200, "allow"]);
@@ -156,7 +156,7 @@ describe("the admin key", () => {
     (await send("GET", `${url}/v1/policies`, { headers: bearer(key) })).status === 200;
 
   // proves AUTH-03
-  it("is written by the first start to a file, printed nowhere, and goes on opening the door", async () => {
+  it("is written by the first start to a file, printed nowhere, and stays valid", async () => {
     const dataDir = await temporaryDirectory();
     const first = await serverOfTest({ dataDir, env: { SVC_AUTH: "on" } });
     const file = join(dataDir, "admin-key");
@@ -173,7 +173,7 @@ describe("the admin key", () => {
   });
 
   // proves AUTH-03, OPS-03
-  it("comes from the environment or a file, and is then printed never", async () => {
+  it("comes from the environment or a file, and is never printed", async () => {
     const file = join(await temporaryDirectory(), "key");
     await writeFile(file, `${KEY}\n`);
     const server = await serverOfTest({ env: { SVC_AUTH: "on", SVC_BOOTSTRAP_API_KEY_FILE: file } });

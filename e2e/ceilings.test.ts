@@ -87,7 +87,7 @@ describe.each([
   });
 
   // proves EXEC-18
-  it("a call that was not executed gives its step back, once", async () => {
+  it("a call that was not executed returns its step, once", async () => {
     const known = { agent_id: "steps-agent", session_id: "given-back" };
     const allowed = allowedIds(await inParallel(MAX_STEPS + 20, known));
     expect(allowed).toHaveLength(MAX_STEPS);
@@ -101,7 +101,7 @@ describe.each([
     expect((await send("POST", `${server.url}/v1/gateway/outcome`, { body: other })).status).toBe(409);
   });
 
-  it("E17: what a call cost less than was reserved for it is free again, and no more", async () => {
+  it("E17: the unused part of a reservation is available again, and nothing more", async () => {
     const known = { agent_id: "costs-agent", session_id: "settled", cost_usd: "0.50" };
     const { body } = await execute(server.url, known);
     const settle = { decision_id: body["decision_id"], status: "succeeded", cost_usd: "0.10" };
@@ -127,7 +127,7 @@ describe.each([
   });
 
   // proves EXEC-16
-  it("E18: a call that is repeated 100 times with its key counts once; another body is a 409", async () => {
+  it("E18: a call that is repeated 100 times with its key counts once; another body gets a 409", async () => {
     const known = { agent_id: "steps-agent", session_id: "repeated" };
     const key = { "idempotency-key": `repeat-${String(server.port)}-000001` };
     const answers = await Promise.all(Array.from({ length: 100 }, () => execute(server.url, known, key)));

@@ -10,7 +10,7 @@ import { descendantsOf } from "./support/process-family.ts";
 import { runProgram } from "./support/run-program.ts";
 import { addressOf, startAll } from "./support/start-process.ts";
 
-/** A printed command, and what the line below says that comes back. */
+/** A printed command, and the outcome that the line below it states. */
 interface PrintedCall {
   readonly command: string;
   readonly status: number;
@@ -27,7 +27,7 @@ function printedCalls({ lines }: RunningProcess): readonly PrintedCall[] {
   });
 }
 
-/** Runs a printed command as whoever copies it would, but for its status, which is added to the output. */
+/** Runs a printed command as a user who copies it would, and adds the status to the output. */
 async function comesBack({ command, shows }: PrintedCall): Promise<PrintedCall> {
   const { stdout } = await runProgram("sh", ["-c", `${command} -w '\\n%{http_code}'`]);
   const [status = "", ...body] = stdout.split("\n").toReversed();
@@ -50,7 +50,7 @@ function dataDirOf({ lines }: RunningProcess): string {
 }
 
 function isRunning(pid: number): boolean {
-  // One that nobody has waited for yet is over all the same.
+  // A process that has ended stays listed until its parent has waited for it.
   return (
     existsSync(`/proc/${String(pid)}/stat`) &&
     !/\) Z /.test(readFileSync(`/proc/${String(pid)}/stat`, "utf8"))
@@ -64,7 +64,7 @@ const hasNginx = findPeer("nginx") !== null;
 describe("npm start -- --demo", () => {
   // skip: the commands need curl
   it.skipIf(missing.curl)(
-    "prints commands of which each does what it says, through each proxy that is there",
+    "prints commands that each do what they say, through each installed proxy",
     async () => {
       const demo = await startDemo();
       const calls = printedCalls(demo);
@@ -74,7 +74,7 @@ describe("npm start -- --demo", () => {
   );
 
   // skip: the commands need curl
-  it.skipIf(missing.curl)("tells which calls ran behind each seam, and no other ran", async () => {
+  it.skipIf(missing.curl)("prints which calls ran behind each adapter, and no other call runs", async () => {
     const demo = await startDemo();
     for (const call of printedCalls(demo)) await comesBack(call);
     const ran = [
@@ -129,7 +129,7 @@ describe("npm start -- --demo", () => {
   );
 
   // skip: a machine without Envoy; the runner says why there is none
-  it.skipIf(missing.envoy)("tells of a proxy that ends by itself, and goes on", async () => {
+  it.skipIf(missing.envoy)("reports a proxy that ends by itself, and goes on", async () => {
     const demo = await startDemo();
     const isEnvoy = (pid: number): boolean =>
       /^[^\0]*envoy\0-c/.test(readFileSync(`/proc/${String(pid)}/cmdline`, "utf8"));

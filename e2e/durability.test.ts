@@ -15,10 +15,10 @@ const CONCURRENT_CALLS = 500;
 /** Milliseconds that a restart may take. */
 const RESTART_LIMIT_MS = 2_000;
 
-/** Answers that have come before the plug is pulled: it is pulled in the midst of commits. */
+/** Answers that must arrive before the crash, so that it happens in the middle of commits. */
 const ANSWERS_BEFORE_CRASH = 100;
 
-/** Pulls the plug while calls run. Returns the ids of the allows that came back. */
+/** Kills the server while calls run. Returns the ids of the allows that arrived. */
 async function allowsBeforeCrash(server: ServerProcess, crashAfterMs: number): Promise<readonly string[]> {
   const load = steadyLoad(server.url, CONCURRENT_CALLS, (index) => ({ session_id: `s-${String(index)}` }));
   await vi.waitFor(() => expect(load.answers.length).toBeGreaterThan(ANSWERS_BEFORE_CRASH), {

@@ -11,7 +11,7 @@ import { serverOfTest } from "./support/server-process.ts";
 
 const AT_ONCE = 24;
 
-/** Calls that must have been allowed before a change is made, so that it comes in the midst of them. */
+/** Calls that must have been allowed before a change is made, so that it happens between them. */
 const ALLOWED_BEFORE = 100;
 
 /** Calls that must have begun after the change, so that its absence would show. */
@@ -52,7 +52,7 @@ function keepCalling(url: string, known: Readonly<Record<string, unknown>>, keye
 
 const isAllow = ({ body }: Answer): boolean => body["decision"] === "allow";
 
-/** Makes a change in the midst of calls. Resolves with the answers to calls that began after it. */
+/** Makes a change while calls run. Resolves with the answers to calls that began after it. */
 async function changeAmid(
   url: string,
   calls: ReturnType<typeof keepCalling>,
@@ -132,7 +132,7 @@ it("calls that queued while the process was stopped are each answered, and none 
   await delay(STOPPED_MS);
   server.signal("SIGCONT");
   const answers = await Promise.all(queued);
-  // Whether a call comes before or after the first read of the state is a race; either answer is right.
+  // A call may be judged before or after the first read of the state; both answers are right.
   const reasons = answers.map((answer) => (isAllow(answer) ? "allow" : answer.body["reason_code"]));
   expect(reasons.filter((reason) => reason !== "allow" && reason !== "control_state_unverified")).toEqual([]);
   await vi.waitFor(async () => expect(isAllow(await execute(server.url))).toBe(true), 10_000);

@@ -56,12 +56,12 @@ describe("the environment in the documents", () => {
   });
 
   // proves OPS-32
-  it.each(settings)("$name is known to every program, which would warn of it otherwise", async ({ name }) => {
+  it.each(settings)("$name is known to every program, so that none warns of it", async ({ name }) => {
     const { KNOWN_VARIABLES } = (await import(join(ROOT, KNOWN))) as { KNOWN_VARIABLES: Set<string> };
     expect(KNOWN_VARIABLES).toContain(name);
   });
 
-  it.each(settings)("OPERATIONS.md tells $name and its default", (setting) => {
+  it.each(settings)("OPERATIONS.md lists $name and its default", (setting) => {
     expect(rowsOf("docs/OPERATIONS.md")).toContainEqual(setting);
   });
 

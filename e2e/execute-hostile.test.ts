@@ -62,7 +62,7 @@ describe.each(["/v1", "/api/v1"])("%s/gateway/execute", (prefix) => {
     { name: "100-continue", headers: ["Content-Type: application/json", "Expect: 100-continue"] },
     { name: "identity", headers: ["Content-Type: application/json", "Content-Encoding: identity"] },
   ];
-  it.each(accepted)("takes what is merely unusual: $name", async ({ headers }) => {
+  it.each(accepted)("accepts an unusual request: $name", async ({ headers }) => {
     const body = '{"agent_id":"agent-1","tool":"payments.refund"}';
     const lines = [
       `POST ${prefix}/gateway/execute HTTP/1.1`,
@@ -153,7 +153,7 @@ it("L6: secrets in arguments reach neither the export nor the log nor the files"
   }
 });
 
-it("E22, O2: slow clients lose their place, and neither time nor memory was held up by any", async () => {
+it("E22, O2: slow clients are disconnected, and cost neither time nor memory", async () => {
   await vi.waitFor(() => expect(slowClients.filter((socket) => !socket.destroyed)).toEqual([]), {
     timeout: 25_000,
     interval: 200,

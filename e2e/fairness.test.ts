@@ -85,7 +85,7 @@ describe("one agent that sends the largest bodies", () => {
   );
 
   // proves FAIR-02
-  it("is stopped by its kill switch within 100 ms while its calls are on their way", async () => {
+  it("is stopped by its kill switch within 100 ms while its calls are in flight", async () => {
     const { server, large } = await serverWithPolicies();
     const attack = large.keepSending(largeBody("attacker", "keys"), ATTACK_CALLS);
     const times: number[] = [];
@@ -184,7 +184,7 @@ describe("an export of large rows", () => {
     return server;
   }
 
-  it("takes little memory, delays nobody and is one at a time for each key", {
+  it("takes little memory, delays no other call and is one at a time for each key", {
     timeout: 120_000,
   }, async () => {
     const server = await serverWithRows();

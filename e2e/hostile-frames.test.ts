@@ -38,7 +38,7 @@ interface Answers {
   readonly text: string;
 }
 
-/** Everything that comes back on one connection, until the listener closes it. */
+/** Everything that the listener answers on one connection, until it closes it. */
 function answersTo(frame: HostileFrame, seam: Seam): Promise<Answers> {
   const port = seam === "execute" ? server.port : checkgw.port;
   return new Promise((resolve, reject) => {

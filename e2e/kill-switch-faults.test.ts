@@ -39,7 +39,7 @@ const allows = (answers: readonly TimedAnswer[], agentId: string): readonly Time
 
 describe("a kill switch under load", () => {
   // proves KILL-04, KILL-21
-  it("I1, I5: is followed by no allow of its scope, 50 times, and stops nobody else", async () => {
+  it("I1, I5: is followed by no allow of its scope, 50 times, and stops no other call", async () => {
     const { url } = await serverOfTest();
     expect((await createPolicy(url, NAMESPACE_POLICY)).status).toBe(201);
     const binding = { policy_id: "everybody", namespace_id: "default" };
@@ -76,7 +76,7 @@ describe("a kill switch in every governance mode", () => {
   ];
 
   // proves KILL-19, MODE-01, MODE-02, MODE-03, MODE-05
-  it.each(MODES)("E23: %s cannot hide a call from it, and tells what it is", async (mode) => {
+  it.each(MODES)("E23: %s cannot hide a call from it, and is reported with the deny", async (mode) => {
     const { url } = await serverOfTest();
     const policy = `id: p\nagent_id: agent-1\ngovernance_mode: ${mode}\ntools: { allowed: ['payments.*'] }\n`;
     expect((await createPolicy(url, policy)).status).toBe(201);

@@ -47,7 +47,7 @@ describe("a kill switch", () => {
   });
 
   // proves KILL-13, KILL-15, KILL-18
-  it("answers a repeated activation with what is there, and a repeated end with what has ended", async () => {
+  it("answers a repeated activation and a repeated end with the record that exists", async () => {
     const first = await activate(server.url, { scope: "agent", target_id: "agent-1" });
     const again = await activate(server.url, { scope: "agent", target_id: "agent-1", reason: "another" });
     expect(again.status).toBe(200);
@@ -60,7 +60,7 @@ describe("a kill switch", () => {
   });
 
   // proves KILL-34
-  it("asked for a longer life than it has gets it, and the kill outlives its first end", async () => {
+  it("is extended by a repeat with a later end, and stops calls past its first end", async () => {
     const target = { scope: "agent", target_id: "agent-1" };
     const first = await activate(server.url, { ...target, ttl_seconds: 2 });
     const longer = await activate(server.url, { ...target, reason: "for good" });
@@ -92,7 +92,7 @@ describe("a kill switch", () => {
   });
 
   // proves KILL-36
-  it("on a name that nobody has, warns of it and says which name was meant", async () => {
+  it("on a name that was never seen, warns and suggests the likely name", async () => {
     await execute(server.url);
     const { status, body } = await activate(server.url, { scope: "agent", target_id: "agent1" });
     expect([status, body["enforced"]]).toEqual([201, true]);
@@ -104,7 +104,7 @@ describe("a kill switch", () => {
   });
 
   // proves KILL-37
-  it("that stops everything stands first in the list, which says so", async () => {
+  it("that stops everything is first in the list, which says so", async () => {
     const wide = await activate(server.url, { scope: "tool", target_id: "x", account_wide: true });
     await activate(server.url, { scope: "agent", target_id: "agent-1", ttl_seconds: 60 });
     const { body } = await send("GET", `${server.url}/v1/kill-switch?status=active`);
@@ -119,7 +119,7 @@ describe("a kill switch", () => {
     ]);
   });
 
-  it("is not ended by a DELETE that says neither why nor who, which is told how", async () => {
+  it("is not ended by a DELETE without reason and actor, and the answer says what to send", async () => {
     const { body } = await activate(server.url, { scope: "agent", target_id: "agent-1" });
     const path = `${server.url}/v1/kill-switch/${String(body["kill_switch_id"])}`;
     const refused = await send("DELETE", path);
@@ -131,7 +131,7 @@ describe("a kill switch", () => {
   });
 
   // proves KILL-02, KILL-11, KILL-12
-  it("S5: ends by itself when its time is up, and the log says so", async () => {
+  it("S5: expires at its time, with an audit row", async () => {
     const { body } = await activate(server.url, { scope: "agent", target_id: "agent-1", ttl_seconds: 1 });
     expect(Date.parse(String(body["expires_at"])) - Date.parse(String(body["activated_at"]))).toBe(1_000);
     expect((await execute(server.url)).body["decision"]).toBe("deny");
@@ -147,7 +147,7 @@ describe("a kill switch", () => {
   });
 
   // proves KILL-26
-  it("blocks nothing as a dry run, and tells who would be affected", async () => {
+  it("blocks nothing as a dry run, and reports who would be affected", async () => {
     await execute(server.url);
     const rehearsed = await activate(server.url, { scope: "agent", target_id: "agent-1", dry_run: true });
     expect(rehearsed.status).toBe(200);

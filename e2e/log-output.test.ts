@@ -8,7 +8,7 @@ import { makeTemporaryDirectory } from "./support/temporary-directory.ts";
 const POLICY = "id: p\nagent_id: a\ntools: { allowed: [t] }\n";
 
 // proves OPS-39
-it("a log that cannot be written neither ends the server nor keeps it from ending", async () => {
+it("a log that cannot be written neither stops the server nor prevents it from stopping", async () => {
   const directory = await makeTemporaryDirectory();
   const port = await findFreePort();
   const server = await startProcess(

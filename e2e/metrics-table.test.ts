@@ -25,11 +25,11 @@ describe("metrics in the documents", () => {
       expect([...names].some((name) => name.startsWith(prefix))).toBe(true);
   });
 
-  it.each([...names].sort())("OPERATIONS.md tells of %s", (name) => {
+  it.each([...names].sort())("OPERATIONS.md describes %s", (name) => {
     expect(operations).toContain(`\`${name}`);
   });
 
-  it("has no metric that no program has", () => {
+  it("describes no metric that no program has", () => {
     const told = [...operations.matchAll(/^\| `(svc_[a-z_]+)/gm)].map(([, name]) => name);
     expect(told.filter((name) => !names.has(name ?? ""))).toEqual([]);
   });

@@ -38,7 +38,7 @@ describe("a bundle on a Node that is too old", () => {
     expect(run(bundle, version)).toEqual({ code: 1, said });
   });
 
-  it("says nothing of it on this one", () => {
+  it("says nothing about it on this one", () => {
     expect(run("cli/dist/main.js", process.versions.node).said).not.toContain("needs Node");
   });
 });

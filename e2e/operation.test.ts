@@ -38,7 +38,7 @@ it.each([
 });
 
 // proves EXEC-11, AUD-01, AUD-03
-it("has a call on record with who asked for what and why it was decided so", async () => {
+it("records for each call who asked for what, and why it was decided so", async () => {
   const call = { namespace: "default", args: { amount: 10, note: "x" }, cost_usd: "0.25" };
   const { status, body } = await execute(server.url, call);
   expect(status).toBe(200);
@@ -92,7 +92,7 @@ it("shows its signed checkpoints, page by page, and the key that they are verifi
 });
 
 // proves OPS-07
-it("counts what it decides, for whoever watches it", async () => {
+it("counts its decisions in its metrics", async () => {
   const metrics = async (): Promise<string> => (await fetch(`${server.url}/metrics`)).text();
   const before = await metrics();
   const names = [...before.matchAll(/^# TYPE (svc_\w+)/gm)].map(([, name]) => name);
@@ -107,7 +107,7 @@ function decisionsIn(metrics: string): number {
 }
 
 // proves OPS-10
-describe("nobody else may look into", () => {
+describe("no other user of the machine may read", () => {
   it.each([
     ["", 0o700],
     ["signing-key.pem", 0o600],

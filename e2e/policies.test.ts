@@ -73,7 +73,7 @@ describe("a policy", () => {
   });
 
   // proves POL-02
-  it("comes in as JSON too, and comes out as it is asked for", async () => {
+  it("is accepted as JSON too, and returned in the requested form", async () => {
     const json = { id: policy, agent_id: agent, tools: { allowed: ["a"] } };
     expect((await api("POST", "policies", { body: json })).status).toBe(201);
     expect(await decisions("a")).toEqual([["allow", 1]]);
@@ -86,7 +86,7 @@ describe("a policy", () => {
   });
 
   // proves VER-05
-  it("is not overwritten by who has read an older version", async () => {
+  it("is not overwritten by a client that has read an older version", async () => {
     await createPolicy(server.url, document("a"));
     const writers = Array.from({ length: 10 }, (_, index) =>
       update(document(`tool-${String(index)}`), { "if-match": '"1"' }),
@@ -100,7 +100,7 @@ describe("a policy", () => {
   });
 
   // proves VER-02, VER-03, AUD-17
-  it("goes back as a new version with the old content, at once, and the log says so", async () => {
+  it("is rolled back as a new version with the old content, at once, with an audit row", async () => {
     await createPolicy(server.url, document("a"));
     await update(document("b"));
     const rolledBack = await api("POST", `policies/${policy}/rollback`, { body: { target_version: 1 } });
@@ -218,7 +218,7 @@ describe("a broken document", () => {
 
 describe("a binding", () => {
   // proves POL-05
-  it("E19: of a second policy to an agent is refused, whichever way it comes", async () => {
+  it("E19: of a second policy to an agent is refused on every route", async () => {
     await createPolicy(server.url, document("a"));
     const second = await createPolicy(server.url, document("b", `${policy}-second`));
     expect([second.status, second.body["code"]]).toEqual([409, "agent_already_bound"]);
@@ -234,7 +234,7 @@ describe("a binding", () => {
   });
 
   // proves POL-38, POL-39
-  it("stays through updates and rollbacks: its agent never falls to that of its namespace", async () => {
+  it("survives updates and rollbacks: its agent never falls back to that of its namespace", async () => {
     const namespace = `ns-${String(count)}`;
     const drop = async () =>
       (await execute(server.url, { agent_id: agent, namespace, tool: "db.drop" })).body;
@@ -261,7 +261,7 @@ describe("a binding", () => {
   });
 
   // proves POL-06, EXEC-21
-  it("E19: of the agent goes before that of its namespace, and without any there is no call", async () => {
+  it("E19: of the agent precedes that of its namespace, and without either calls are denied", async () => {
     const namespace = `ns-${String(count)}`;
     const inNamespace = (tool: string) => execute(server.url, { agent_id: agent, namespace, tool });
     expect((await inNamespace("a")).body).toMatchObject({ decision: "deny", reason_code: "no_policy" });
@@ -278,7 +278,7 @@ describe("a binding", () => {
 
   const ownerless = [
     { name: "an unknown policy", body: { policy_id: "nowhere", agent_id: "x" }, status: 404 },
-    { name: "nobody", body: { policy_id: "nowhere" }, status: 400 },
+    { name: "neither agent nor namespace", body: { policy_id: "nowhere" }, status: 400 },
     {
       name: "agent and namespace",
       body: { policy_id: "nowhere", agent_id: "x", namespace_id: "y" },
@@ -291,7 +291,7 @@ describe("a binding", () => {
 });
 
 // proves EXEC-05
-it("E24: what a caller is told of a deny holds neither conditions nor patterns of the policy", async () => {
+it("E24: the answer to a denied call shows neither conditions nor patterns of the policy", async () => {
   const yaml = `${document("payments.*, hidden-tool-pattern.*")}rules:
   - id: ceiling
     priority: 1
@@ -333,7 +333,7 @@ it.each([
 
 // proves POL-28
 it.each(["(a+)+$", "(a|aa)+$", "(.*a){25}$", "^(([a-z])+.)+[A-Z]([a-z])+$"])(
-  "R2: the expression %s holds nobody up, however long the text",
+  "R2: the expression %s takes bounded time on a long text",
   async (expression) => {
     const condition = `{ field: args.text, operator: matches, value: '${expression}' }`;
     const yaml = inNeedOf(`{ tool: payments.refund, condition: ${condition} }`);

@@ -82,7 +82,7 @@ describe.each([
   });
 
   // proves EXEC-18
-  it("of reports at once one is recorded: 50 alike give back once, of three kinds one wins", async () => {
+  it("one of several reports counts: 50 equal ones return one step, one of three kinds wins", async () => {
     const known = { agent_id: "costs-agent", session_id: ownSession() };
     await execute(server.url, { ...known, cost_usd: "4" });
     const second = await execute(server.url, { ...known, cost_usd: "4" });

@@ -83,7 +83,7 @@ describe("citations", () => {
       ["ONE-01", "ONE-02"],
       ["p:1: cites ONE-02, which is marked not_yet"],
     ],
-    ["a citation of no promise", ["ONE-01", "ONE-09"], ["p:1: cites ONE-09, which is no promise"]],
+    ["a citation of an unknown id", ["ONE-01", "ONE-09"], ["p:1: cites ONE-09, which is not a promise"]],
   ])("complain about %s", (_name, ids, complaints) => {
     const citations = ids.map((id) => ({ id, path: "p", line: 1 }));
     expect(contradictions(promises, citations)).toEqual(complaints);

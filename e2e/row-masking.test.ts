@@ -23,7 +23,7 @@ const PADDING = "x".repeat(100_000);
 
 describe("rows of a running server", () => {
   // proves AUD-50, AUD-51
-  it("hold neither what a rule redacts nor secrets in names, and ceilings count on", async () => {
+  it("contain neither redacted values nor secrets in names, and ceilings still count", async () => {
     const dataDir = await temporaryDirectory();
     const first = await startServer({ dataDir });
     expect((await createPolicy(first.url, POLICY)).status).toBe(201);

@@ -105,7 +105,7 @@ describe("the start of everything, its adapters", () => {
       const env = {
         ...FREE_PORTS,
         SVC_DATA_DIR: await temporaryDirectory(),
-        // What is logged at info comes before the fault.
+        // Lines at info precede the fault.
         SVC_LOG_LEVEL: "warn",
         SVC_MCP_UPSTREAM_URL: "http://127.0.0.1:9/mcp",
         SVC_LISTEN: `127.0.0.1:${String(gatewayPort)}`,

@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, "..");
 const PACKAGES = join(ROOT, "packages");
 const CLI = join(PACKAGES, "cli", "dist", "main.js");
 
-/** Runs a printed line as whoever copies it would. */
+/** Runs a printed line as a user who copies it would. */
 async function runLine(line: string): Promise<Record<string, unknown>> {
   const { exitCode, stdout, stderr } = await runProgram("sh", ["-c", line]);
   expect([exitCode, stderr]).toEqual([0, ""]);
@@ -23,7 +23,7 @@ async function runLine(line: string): Promise<Record<string, unknown>> {
 
 describe("the start of everything", () => {
   // proves OPS-01
-  it("is one command for the machine's own npm, whatever Node that runs on", async () => {
+  it("is one command for the machine's own npm, whatever its version of Node", async () => {
     const running = await startProcess("npm", ["start"], {
       env: { ...FREE_PORTS, SVC_DATA_DIR: await temporaryDirectory() },
       cwd: ROOT,
@@ -36,7 +36,7 @@ describe("the start of everything", () => {
 
   // proves OPS-04
   // skip: the lines need curl
-  it.skipIf(missing.curl)("prints three lines to copy, and each does what it says", async () => {
+  it.skipIf(missing.curl)("prints three commands to copy, and each does what it says", async () => {
     const demo = await startAll({ SVC_DATA_DIR: await temporaryDirectory() });
     const printed = demo.lines.filter((line) => line.trim().startsWith("curl "));
     expect(printed).toHaveLength(3);
@@ -47,7 +47,7 @@ describe("the start of everything", () => {
     expect(await runLine(allowed)).toMatchObject({ decision: "deny", reason_code: "kill_switch" });
   });
 
-  it("stops cleanly, also when the terminal sends the signal twice, and goes on where it was", async () => {
+  it("stops cleanly, even when the signal comes twice, and continues after a restart", async () => {
     const dataDir = await temporaryDirectory();
     const demo = await startAll({ SVC_DATA_DIR: dataDir });
     demo.signal("SIGINT");
@@ -104,7 +104,7 @@ describe("svc-cli compliance audit-verify", () => {
   const verify = (url: string, ...more: string[]): Promise<ProgramResult> =>
     runProgram(process.execPath, [CLI, "compliance", "audit-verify", "--url", url, ...more]);
 
-  /** A data directory with some history, and nobody who runs on it. */
+  /** A data directory with some history, which no process uses. */
   async function history(): Promise<string> {
     const dataDir = await temporaryDirectory();
     const server = await serverOfTest({ dataDir });
@@ -115,7 +115,7 @@ describe("svc-cli compliance audit-verify", () => {
     return dataDir;
   }
 
-  /** What somebody with the files in hand can do: the triggers keep only honest programs from it. */
+  /** Changes rows as an attacker with the files can: triggers stop only programs that leave them in place. */
   function tamper(dataDir: string, sql: string): void {
     const database = new DatabaseSync(join(dataDir, "svc.db"));
     try {
@@ -156,7 +156,7 @@ describe("svc-cli compliance audit-verify", () => {
     await expect(serverOfTest({ dataDir })).rejects.toThrow(/lost rows|head is missing|was rewritten/);
   });
 
-  it("L2: kept checkpoints show what was cut off together with the server's own", async () => {
+  it("L2: kept checkpoints reveal a truncation that also removed the checkpoints of the server", async () => {
     const dataDir = await history();
     const server = await serverOfTest({ dataDir });
     const checkpoints = join(dataDir, "checkpoints.ndjson");
@@ -166,7 +166,7 @@ describe("svc-cli compliance audit-verify", () => {
     expect((await verify(other.url, "--checkpoints", checkpoints)).exitCode).toBe(1);
   });
 
-  it("exits 3 when nobody answers", async () => {
+  it("exits 3 when nothing answers", async () => {
     const server = await serverOfTest();
     await server.stop();
     const { exitCode, stdout } = await verify(server.url);

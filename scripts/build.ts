@@ -56,8 +56,8 @@ const bundles: readonly Bundle[] = [
 const external = ["pg-native"];
 
 /**
- * What stands before every file. An older Node would die in the midst of the code, of a function that it does
- * not have. Packages in CommonJS call `require`, which a module does not have by itself.
+ * The first lines of every file. An older Node would fail later, at a missing function. Packages
+ * in CommonJS call `require`, which a module does not have.
  */
 function banner(folder: string, minNode: number): string {
   const name = folder.slice(folder.lastIndexOf("/") + 1);

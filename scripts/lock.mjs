@@ -9,7 +9,7 @@ const UNOWNED_GRACE_MS = 5_000;
 
 /**
  * Runs `work` while holding the lock at `path`; waits for a holder that lives, takes over from one that died.
- * `onWait` is called once when there is somebody to wait for.
+ * `onWait` is called once when another process holds the lock.
  */
 export async function withLock(path, onWait, work) {
   let told = false;

@@ -19,7 +19,7 @@ import { root } from "./toolchain.mjs";
 
 /** What a source file aims at; the linter fails it at twice that. */
 const AIM_LINES = 150;
-/** Larger files are data or bundles, not text that somebody wrote. */
+/** Larger files are data or bundles, not text that people wrote. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
 function textFiles(): TextFile[] {

@@ -14,7 +14,7 @@ export interface Figure {
   readonly name: string;
   readonly unit: Unit;
   readonly summary: Summary;
-  /** Null: told for orientation, promised nowhere. */
+  /** Null: shown for orientation, without a promise. */
   readonly target: Target | null;
 }
 

@@ -1,6 +1,6 @@
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
 
-/** Room for what stands around the arguments. */
+/** Bytes for the fields around the arguments. */
 const ENVELOPE_BYTES = 200;
 
 const ROOM = MAX_BODY_BYTES - ENVELOPE_BYTES;

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { busyShare, type CpuProfile, selfTimes } from "./self-time.ts";
 
-/** Functions told of each thread, as count. */
+/** Functions listed for each thread, as count. */
 const TOP = 25;
 
 /** Every profile below the folder: how busy its thread was, and where the time went. */

@@ -42,7 +42,7 @@ export function busyShare({ nodes, samples, timeDeltas }: CpuProfile): number {
   return busy / sumOf(timeDeltas);
 }
 
-/** Native functions of one name count together; ours and Node's are told apart by where they stand. */
+/** Native functions of one name count together; the others are distinguished by their place in the source. */
 function nameOf({ functionName, url, lineNumber }: CpuProfile["nodes"][number]["callFrame"]): string {
   const name = functionName === "" ? "(anonymous)" : functionName;
   if (url === "") return name;

@@ -22,10 +22,10 @@ describe("quantile", () => {
 
   it.each([
     { title: "no samples", samples: [], share: 0.5 },
-    { title: "a sample that is no number", samples: [1, Number.NaN], share: 0.5 },
+    { title: "a sample that is not a number", samples: [1, Number.NaN], share: 0.5 },
     { title: "an infinite sample", samples: [1, Number.POSITIVE_INFINITY], share: 0.5 },
     { title: "a share above 1", samples: [1], share: 99 },
-    { title: "a share that is no number", samples: [1], share: Number.NaN },
+    { title: "a share that is not a number", samples: [1], share: Number.NaN },
   ])("refuses $title", ({ samples, share }) => {
     expect(() => quantile(samples, share)).toThrow(RangeError);
   });

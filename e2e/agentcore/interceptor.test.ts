@@ -130,7 +130,7 @@ describe("an AgentCore gateway, the interceptor, svc-checkgw and svc-server", ()
   });
 
   // proves AGC-04
-  it("handshake and lists pass unasked", async () => {
+  it("handshake and lists pass without a question", async () => {
     const before = stage.gateway.targetSaw().length;
     const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
     await stage.gateway.send(message);
@@ -195,21 +195,18 @@ describe("I10: when something behind the interceptor fails, the target gets noth
     expect(await refusedCall(stage)).toBe("gateway_unreachable");
   });
 
-  it.each([404, 403, 500, 302, 204])(
-    "something else answers in its place: %d with an allow",
-    async (status) => {
-      const impostor = await startRecordingServer((_, response) => {
-        response.writeHead(status, { "content-type": "application/json", location: "/" });
-        response.end(status === 204 ? "" : ALLOW);
-      });
-      onTestFinished(() => impostor.close());
-      const url = `http://127.0.0.1:${String(impostor.port)}`;
-      const stage = await stageOfTest("http://127.0.0.1:9", { SVC_AGENTCORE_CHECKGW_URL: url });
-      const code = await refusedCall(stage);
-      expect(["gateway_refused", "verdict_unreadable"]).toContain(code);
-      expect(impostor.requests).toHaveLength(1);
-    },
-  );
+  it.each([404, 403, 500, 302, 204])("another server answers instead: %d with an allow", async (status) => {
+    const impostor = await startRecordingServer((_, response) => {
+      response.writeHead(status, { "content-type": "application/json", location: "/" });
+      response.end(status === 204 ? "" : ALLOW);
+    });
+    onTestFinished(() => impostor.close());
+    const url = `http://127.0.0.1:${String(impostor.port)}`;
+    const stage = await stageOfTest("http://127.0.0.1:9", { SVC_AGENTCORE_CHECKGW_URL: url });
+    const code = await refusedCall(stage);
+    expect(["gateway_refused", "verdict_unreadable"]).toContain(code);
+    expect(impostor.requests).toHaveLength(1);
+  });
 
   it("the function is not configured", async () => {
     const stage = await stageOfTest("http://127.0.0.1:9", { SVC_AGENT_ID: "not an id" });

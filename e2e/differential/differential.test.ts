@@ -37,7 +37,7 @@ const CONCURRENCY = 16;
 /** Least calls of a run that meet each reason code, rule and kind of outcome, as count. */
 const LEAST = 5;
 
-/** Milliseconds for one seam: some 5 s on a quiet machine, many times that beside other work. */
+/** Milliseconds for one adapter: some 5 s on a quiet machine, many times that on a busy one. */
 const SEAM_TIMEOUT_MS = 180_000;
 
 /** Most differences that a failure shows, as count. */
@@ -55,7 +55,7 @@ describe(`${String(CALLS)} generated calls, seed ${String(SEED)}`, { timeout: SE
     await server?.stop();
   });
 
-  it("meet every reason, every rule, every mode and every kind of outcome", async () => {
+  it("cover every reason, every rule, every mode and every kind of outcome", async () => {
     const inProcess = { name: "in process", lacks: {} };
     const seen = new Map<string, number>();
     for (const ruled of await ruleInProcess(inProcess.name, callsAt(inProcess, calls))) {

@@ -42,7 +42,7 @@ describe("large calls", () => {
     await server?.stop();
   });
 
-  it("the cases are what they are called", () => {
+  it("the sizes of the cases are as named", () => {
     const sizes = CASES.map(({ args }) => [wireText(args).length, canonicalJson(args).length]);
     expect(sizes.map(([, canonical = 0]) => canonical <= MAX_ROW_ARGS_BYTES)).toEqual(
       CASES.map(({ fits }) => fits),
@@ -50,7 +50,7 @@ describe("large calls", () => {
     expect(sizes.at(-1)?.[0]).toBeLessThan(MAX_ROW_ARGS_BYTES);
   });
 
-  it.each(seams)("are refused at $name as at all others, and nothing reaches the tool", async (seam) => {
+  it.each(seams)("are refused at $name as at every adapter, and nothing reaches the tool", async (seam) => {
     const opened = await seam.open(server.url);
     try {
       const before = await decisions(server.url);
@@ -75,7 +75,7 @@ function callWith(args: JsonObject, index: number): SeamCall {
   return { index, agent: "open", session: null, namespace: null, tool: "crm.read", args, costUsd: null };
 }
 
-/** Whether the call goes on, with just these arguments. */
+/** Whether the call continues with exactly these arguments. */
 function passes({ decision, args }: Observed, asked: JsonObject): boolean {
   if (decision !== "allow") {
     if (args !== null) throw new Error("refused, and let through");

@@ -18,7 +18,7 @@ export const HARMLESS: MessageCall = { tool: "crm.read", args: { text: "hi", tag
 export interface ObservedMessage {
   readonly decision: string;
   readonly reasonCode: string | null;
-  /** Canonical JSON of the arguments that each call goes on with; null: the message does not go on. */
+  /** Canonical JSON of the arguments that each call runs with; null: the message is stopped. */
   readonly args: readonly string[] | null;
 }
 
@@ -40,7 +40,7 @@ export function singleCalls(calls: readonly MessageCall[]): readonly SeamCall[] 
   return calls.map((call, index) => ({ ...CALLER, ...call, index, costUsd: null }));
 }
 
-/** The first deny counts, then the first pause. A message of allowed calls goes on with all of them. */
+/** The first deny counts, then the first pause. A message whose calls are all allowed continues with them. */
 export function expectedOf(
   calls: readonly MessageCall[],
   verdicts: readonly Verdict[],

@@ -124,7 +124,7 @@ export const policies: readonly WorldPolicy[] = [
   { id: "refunds", binding: { agent_id: "refund-agent" }, yaml: `id: refunds\n${CLERK}` },
 ];
 
-/** What is stopped while the calls are judged. The session goes by its name within a seam. */
+/** The switches that are active while the calls are judged. The session has its name within an adapter. */
 export const switches = [
   { scope: "agent", target_id: "stopped" },
   { scope: "tool", target_id: "mail.purge" },

@@ -16,7 +16,7 @@ export interface Observed {
   readonly args: string | null;
 }
 
-/** What does not travel at a seam, and what is there instead. */
+/** What this adapter cannot carry, and what it carries instead. */
 export interface Lacks {
   /** The cost that the caller names: the prices of the policy count. */
   readonly cost?: true;
@@ -24,7 +24,7 @@ export interface Lacks {
   readonly caller?: string;
   /** What would have been: the caller sees an allow. */
   readonly wouldBe?: true;
-  /** Rewritten arguments: the allow says that they are owed, or the call is denied. */
+  /** Rewritten arguments: the allow says that it has some, or the call is denied. */
   readonly rewrite?: "announced" | "denied";
 }
 
@@ -32,7 +32,7 @@ export interface Lacks {
 export interface Seam {
   readonly name: string;
   readonly lacks: Lacks;
-  /** Most calls of a run that go this way, as count; all of them unless told. */
+  /** Most calls of a run that take this way, as count; without it, all of them. */
   readonly most?: number;
   /** Callers can name a call here, so that a repeat counts once. */
   readonly keyed?: true;
@@ -51,7 +51,7 @@ export interface SeamCall extends GeneratedCall {
   readonly index: number;
 }
 
-/** What stands for rewritten arguments where they are only announced. */
+/** Replaces rewritten arguments where they are only announced. */
 export const ANNOUNCED = "X-Svc-Shaping-Required";
 
 /** The calls as they are given to one seam: without what does not travel there. */
@@ -92,7 +92,7 @@ export function wireText(value: unknown): string {
 
 export function executeRequest(call: SeamCall): ExecuteRequest {
   const parsed = parseExecuteRequest(executeBody(call));
-  if (!parsed.ok) throw new Error(`a generated call is none: ${JSON.stringify(parsed.errors)}`);
+  if (!parsed.ok) throw new Error(`a generated call is not a call: ${JSON.stringify(parsed.errors)}`);
   return parsed.value;
 }
 

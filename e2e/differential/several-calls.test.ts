@@ -21,7 +21,7 @@ const kinds = Object.keys(KINDS) as Kind[];
 /** Longest message, as count of calls: each message of at most so many is asked about. */
 const MOST_CALLS = 3;
 
-/** Milliseconds for one seam: some seconds on a quiet machine, many times that beside other work. */
+/** Milliseconds for one adapter: seconds on a quiet machine, many times that on a busy one. */
 const SEAM_TIMEOUT_MS = 180_000;
 
 function messagesOf(length: number): readonly (readonly Kind[])[] {

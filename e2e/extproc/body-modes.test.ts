@@ -69,7 +69,7 @@ const modes: readonly Mode[] = [
     getStatus: 403,
   },
   {
-    // Here a GET is shown to nobody: what the guard is for.
+    // Envoy shows this GET to no processor: the second filter exists for this case.
     name: "bodies without headers, alone",
     changes: [WITHOUT_HEADERS, WITHOUT_GUARD],
     passes: false,
@@ -118,7 +118,7 @@ describe.skipIf(missing.envoy).each(modes)("requests sent to the processor as $n
   });
 
   // proves XPR-09
-  it("X2: nothing passes without a verdict, and an unfit mode is reported", async () => {
+  it("X2: nothing passes without a verdict, and an unsuitable mode is reported", async () => {
     const finding = `svc_extproc_findings_total{finding="${mode.finding ?? "body_mode"}"}`;
     const before = await stage.extproc.counter(finding);
     for (const document of [undefined, PAUSE]) {
@@ -197,7 +197,7 @@ describe.skipIf(missing.envoy).each(holes)(
 
 // skip: a machine without Envoy; the runner says why there is none
 describe.skipIf(missing.envoy)("X4: STREAMED alone, trailers not shown", () => {
-  it("the answers that are held back keep the call from ending: 504, and no whole request", async () => {
+  it("the answers that are held back prevent the call from ending: 504, and no whole request", async () => {
     const stage = await startStage({
       changes: [SOON, WITHOUT_GUARD, WITHOUT_TRAILERS, bodyMode("STREAMED")],
     });

@@ -47,7 +47,7 @@ describe.skipIf(missing.envoy).each(MODES)("faults on the way to a verdict, %s",
   });
 
   // proves XPR-10
-  it("X1: SIGTERM denies what is pending, and the processor ends with 0", async () => {
+  it("X1: SIGTERM denies pending calls, and the processor exits 0", async () => {
     await start();
     stage.gateway.respondWith(() => {});
     const answer = sendThrough(stage.envoy, "/mcp", CALL);
@@ -81,8 +81,8 @@ describe.skipIf(missing.envoy).each(MODES)("faults on the way to a verdict, %s",
 });
 
 // skip: a machine without Envoy; the runner says why there is none
-describe.skipIf(missing.envoy)("a verdict that comes after Envoy's own time", () => {
-  it("an allow counts for nothing: 504", async () => {
+describe.skipIf(missing.envoy)("a verdict that arrives after Envoy's own timeout", () => {
+  it("an allow has no effect: 504", async () => {
     const stage = await startStage({ changes: [["message_timeout: 6s", "message_timeout: 0.2s"]] });
     onTestFinished(() => stage.close());
     let answered: Promise<unknown> = Promise.resolve();

@@ -38,7 +38,7 @@ const custom = { type: "custom", custom: { name: "sql.run", input: "card 4111 11
 
 // proves XPR-13
 // skip: a machine without Envoy; the runner says why there is none
-describe.skipIf(missing.envoy)("calls of one answer share its fate", () => {
+describe.skipIf(missing.envoy)("calls of one answer are executed together or not at all", () => {
   let server: ServerProcess;
   let backend: WatchingBackend;
   let extproc: RunningExtproc;
@@ -68,7 +68,7 @@ describe.skipIf(missing.envoy)("calls of one answer share its fate", () => {
     return rows.filter(({ row }) => row["status"] === "not_executed").length;
   }
 
-  it("steps of calls that never ran are given back, more often than the session has steps", async () => {
+  it("steps of calls that never ran are returned, more often than the session has steps", async () => {
     const refused: readonly (readonly object[])[] = [
       [call("orders.read"), call("payments.refund")],
       [call("orders.read"), call("orders.read"), call("payments.refund")],

@@ -73,7 +73,7 @@ function patched(): string {
 }
 
 // skip: a machine without Envoy; the runner says why there is none
-describe.skipIf(missing.envoy)("the shipped Istio configuration, carried out in Envoy", () => {
+describe.skipIf(missing.envoy)("the shipped Istio configuration, run in Envoy", () => {
   let stage: ExtprocStage;
   beforeAll(async () => {
     stage = await startStage({ configuration: patched() });
@@ -81,7 +81,7 @@ describe.skipIf(missing.envoy)("the shipped Istio configuration, carried out in 
   afterAll(() => stage?.close());
   beforeEach(() => stage.reset());
 
-  it("an allow goes on, rewritten where the verdict says so", async () => {
+  it("an allow continues, rewritten where the verdict says so", async () => {
     stage.gateway.respondWith(verdict(ALLOW));
     expect((await sendThrough(stage.envoy, "/mcp", { body: toolsCall({ a: 1 }) })).status).toBe(200);
     stage.gateway.respondWith(verdict(shaped({ a: 2 })));
@@ -106,7 +106,7 @@ describe.skipIf(missing.envoy)("the shipped Istio configuration, carried out in 
     expect(stage.backend.seen).toEqual([]);
   });
 
-  it("a processor that is gone stops everything", async () => {
+  it("without a processor everything is stopped", async () => {
     await stage.extproc.stop("SIGKILL");
     expect((await sendThrough(stage.envoy, "/mcp", { body: toolsCall({}) })).status).toBe(500);
     expect(stage.backend.seen).toEqual([]);

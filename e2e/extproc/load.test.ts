@@ -7,10 +7,7 @@ import { ALLOW, DENY } from "../support/gateway-verdicts.ts";
 import { missing } from "../support/missing-peers.ts";
 import { toolsCall } from "../support/tools-call.ts";
 
-/**
- * More than ten times the resets after which Node's own limit closes the connection between Envoy and the
- * processor.
- */
+/** More than ten times as many resets as Node allows on the connection between Envoy and the processor. */
 const REQUESTS = 10_000;
 
 /** For one round, on a machine that is busy with other things. */
@@ -42,7 +39,7 @@ describe.skipIf(missing.envoy)("ten thousand requests, allows and denies in turn
   }
 
   it.each([1, 16])(
-    "%i at a time: not one answer that is not a verdict",
+    "%i at a time: every answer is a verdict",
     async (concurrency) => {
       stage.gateway.forget();
       const before = stage.backend.seen.length;

@@ -17,7 +17,7 @@ const EVENT_STREAM = { "content-type": "text/event-stream" };
 const CALL = { body: toolsCall({}) };
 
 // skip: a machine without Envoy; the runner says why there is none
-describe.skipIf(missing.envoy)("what takes long on the routes of MCP", () => {
+describe.skipIf(missing.envoy)("long calls on the routes of MCP", () => {
   let stage: ExtprocStage;
   beforeAll(async () => {
     stage = await startStage();

@@ -70,7 +70,7 @@ const sequences = fc.record({
 
 type Sequence = Parameters<typeof playStream>[1];
 
-describe("orders of messages that a sound Envoy never sends", () => {
+describe("orders of messages that a correct Envoy never sends", () => {
   let gateway: RecordingServer;
   let extproc: RunningExtproc;
   let client: Client;
@@ -103,14 +103,14 @@ describe("orders of messages that a sound Envoy never sends", () => {
   }
 
   // proves XPR-05
-  it("X1, X3, X4: of ten thousand streams none goes on while the gateway denies", async () => {
+  it("X1, X3, X4: none of ten thousand streams continues while the gateway denies", async () => {
     const generated = fc.sample(sequences, STREAMS);
     expect(await playAll(generated)).toEqual([]);
     expect(gateway.requests.length).toBeGreaterThan(STREAMS / 20);
     expect(await extproc.counter("svc_extproc_defects_total")).toBe(0);
   });
 
-  it("what goes on while the gateway allows is recognised as such", async () => {
+  it("every stream that continues while the gateway allows is recognised as allowed", async () => {
     answer = ALLOW;
     const first = { request_headers: { headers: headersOf("/mcp") } };
     const whole = { request_body: { body: call, end_of_stream: true } };
@@ -120,7 +120,7 @@ describe("orders of messages that a sound Envoy never sends", () => {
     expect(await playAll(generated)).toHaveLength(generated.length);
   });
 
-  it("X1: a message that is no message ends with an error, not with OK", async () => {
+  it("X1: bytes that are not a message end with an error, not with OK", async () => {
     const outcome = await playStream(client, { messages: [], mode: undefined, leaves: "half_close" });
     expect(outcome).toMatchObject({ goesOn: false, code: status.INTERNAL });
   });

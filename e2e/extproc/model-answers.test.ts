@@ -48,7 +48,7 @@ describe.skipIf(missing.envoy).each(["BUFFERED", "FULL_DUPLEX_STREAMED"])(
       expect(JSON.parse(answer.body)).toEqual(JSON.parse(chat('{"a":"masked for everybody"}')));
     });
 
-    it("an allow leaves the answer as it was judged", async () => {
+    it("an allow passes the answer as it was judged", async () => {
       stage.gateway.respondWith(verdict(ALLOW));
       stage.backend.answerWith({ status: 200, headers: JSON_TYPE, body: chat('{"a":1}') });
       const answer = await sendThrough(stage.envoy, "/v1/chat/completions", REQUEST);
@@ -63,7 +63,7 @@ describe.skipIf(missing.envoy).each(["BUFFERED", "FULL_DUPLEX_STREAMED"])(
       expect([answer.status, answer.body.length]).toEqual([200, body.length]);
     });
 
-    it("text passes unasked, and no coding is asked for", async () => {
+    it("text passes without a question, and no content coding is requested", async () => {
       stage.backend.answerWith({
         status: 200,
         headers: JSON_TYPE,

@@ -19,7 +19,7 @@ const AT_ONCE = 16;
 let folder: TemporaryDirectory;
 const at = (name: string): string => join(folder.path, name);
 
-/** A key and a certificate with a DNS name, signed by an authority or by itself. */
+/** A key and a certificate with a DNS name, signed by an authority, or self-signed. */
 function issue(name: string, dnsName: string, authority: string | null): void {
   const by = authority === null ? [] : ["-CA", at(`${authority}.crt`), "-CAkey", at(`${authority}.key`)];
   const key = [
@@ -84,7 +84,7 @@ describe.skipIf(missing.envoy || missing.openssl)("F1: mutual TLS between Envoy 
     return stage;
   }
 
-  it("the lines of the README: verdicts as without, for more requests than resets are allowed", async () => {
+  it("the lines of the README: the same verdicts, for more requests than resets are allowed", async () => {
     const stage = await stageWith("server", documentedLines("proxy"));
     expect(stage.extproc.lines.join("\n")).toContain('"security":"mutual"');
     const statuses = new Set<number>();
@@ -112,7 +112,7 @@ describe.skipIf(missing.envoy || missing.openssl)("F1: mutual TLS between Envoy 
     ["the processor has a certificate of another authority", "impostor", () => documentedLines("proxy")],
     ["the processor has a certificate of another name", "elsewhere", () => documentedLines("proxy")],
   ];
-  it.each(refused)("%s: 500, nothing asked, nothing seen", async (_, server, lines) => {
+  it.each(refused)("%s: 500, no question and no request", async (_, server, lines) => {
     const stage = await stageWith(server, lines());
     expect((await sendThrough(stage.envoy, "/mcp", { body: toolsCall({}) })).status).toBe(500);
     expect(stage.asked()).toEqual([]);

@@ -81,7 +81,7 @@ describe.skipIf(missing.envoy).each(MODES)("the second line of defence behind a 
   });
 
   // proves XPR-06
-  it.each(Object.keys(scripts))("refuses what a processor passes that %s", async (name) => {
+  it.each(Object.keys(scripts))("refuses every request that passes a processor that %s", async (name) => {
     script = scripts[name] ?? goOn;
     for (const { failureModeAllow, envoy } of envoys) {
       for (const request of [{ body: toolsCall({}) }, { method: "GET" }]) {
@@ -113,7 +113,7 @@ const OBSERVING: ConfigurationChange = [
 ];
 
 // skip: a machine without Envoy; the runner says why there is none
-describe.skipIf(missing.envoy)("the second line of defence before an unfit configuration", () => {
+describe.skipIf(missing.envoy)("the second line of defence before an unsuitable configuration", () => {
   // proves XPR-06
   it("X2: observability mode: refused, and the processor reports it", async () => {
     const stage = await startStage({ changes: [OBSERVING] });

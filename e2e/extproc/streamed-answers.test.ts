@@ -45,7 +45,7 @@ describe.skipIf(missing.envoy).each(["BUFFERED", "FULL_DUPLEX_STREAMED"])(
         expect(stage.asked()).toEqual([{ agent_id: "refund-agent", tool: "payments.refund", args: WRITTEN }]);
       });
 
-      it("a deny: the library reports 403, and no event has come", async () => {
+      it("a deny: the library reports 403 and receives no event", async () => {
         stage.gateway.respondWith(verdict(DENY));
         await expect(ask(origin)).rejects.toMatchObject({ status: 403 });
         expect(stage.asked()).toHaveLength(1);
@@ -62,7 +62,7 @@ describe.skipIf(missing.envoy).each(["BUFFERED", "FULL_DUPLEX_STREAMED"])(
         expect(await ask(origin)).toEqual([{ tool: "payments.refund", args: { amount: 5, card: "…" } }]);
       });
 
-      it("an answer that was cut off is refused unasked", async () => {
+      it("a truncated answer is refused without a question", async () => {
         stage.gateway.respondWith(verdict(ALLOW));
         const events = answer("payments.refund", PIECES);
         for (const length of [events.length - 1, events.length - 2, events.length - 3]) {
@@ -72,7 +72,7 @@ describe.skipIf(missing.envoy).each(["BUFFERED", "FULL_DUPLEX_STREAMED"])(
         expect(stage.asked()).toEqual([]);
       });
 
-      it("a model that thinks for longer than other requests may be silent", async () => {
+      it("a model may stay silent for longer than other requests", async () => {
         stage.gateway.respondWith(verdict(ALLOW));
         const body = [streamed(answer("payments.refund", PIECES)).join("")];
         stage.backend.answerWith({ status: 200, headers: EVENT_STREAM, body, pauseMs: SILENCE_MS });

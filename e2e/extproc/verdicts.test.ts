@@ -89,7 +89,7 @@ describe.skipIf(missing.envoy)("the shipped Envoy configuration and route table"
     expect(stage.backend.seen[0]?.headers).toMatchObject({ "mcp-param-region": "=?base64?esO8cmljaA==?=" });
   });
 
-  it("X8: a chunked request goes on with one length, not with two", async () => {
+  it("X8: a chunked request continues with one length, not with two", async () => {
     stage.gateway.respondWith(verdict(shaped({ amount: 1 })));
     const call = toolsCall({ amount: 500 });
     const lines = ["POST /mcp HTTP/1.1", "Host: a", "Content-Type: application/json", "Connection: close"];
@@ -173,7 +173,7 @@ describe.skipIf(missing.envoy)("the shipped Envoy configuration and route table"
   });
 
   // proves XPR-07
-  it("X11: what a client says about itself or the verdict counts for nothing", async () => {
+  it("X11: a header of a client about itself or the verdict has no effect", async () => {
     const headers = {
       "x-svc-agent-id": "admin",
       "X-SVC-Namespace": "free",
@@ -194,7 +194,7 @@ describe.skipIf(missing.envoy)("the shipped Envoy configuration and route table"
     },
   );
 
-  it("per route: the agent named in the proxy's own metadata counts", async () => {
+  it("per route: the agent comes from the proxy's own metadata", async () => {
     stage.gateway.respondWith(verdict(ALLOW));
     expect((await sendThrough(stage.envoy, "/reports/mcp", { body: toolsCall({}, "read") })).status).toBe(
       200,
@@ -203,7 +203,7 @@ describe.skipIf(missing.envoy)("the shipped Envoy configuration and route table"
     expect(stage.backend.seen[0]?.headers).toMatchObject({ "x-svc-agent-id": "report-agent" });
   });
 
-  it("an answer never brings a verdict of its backend", async () => {
+  it("an answer never carries a verdict that its backend sent", async () => {
     stage.gateway.respondWith(verdict(ALLOW));
     stage.backend.answerWith({ status: 200, headers: { "x-svc-decision": "deny" }, body: "done" });
     const answer = await sendThrough(stage.envoy, "/mcp", { body: toolsCall({}) });

@@ -75,7 +75,7 @@ describe.skipIf(missing.envoy)("client, Envoy, processor, server and backend, al
     expect(backend.seen).toEqual([]);
   });
 
-  it("what the policy denies is denied, with the id of its audit row", async () => {
+  it("a call that the policy denies is denied, with the id of its audit row", async () => {
     for (const tool of ["payments.close", "crm.delete"]) {
       const { status, body } = await call({}, tool);
       expect(status).toBe(403);

@@ -127,7 +127,7 @@ describe("svc-checkgw when it is ended in the middle of a question", () => {
   }
 
   it.each(Object.entries(questions))(
-    "SIGTERM: %s still gets its verdict, new questions none",
+    "SIGTERM: %s still gets its verdict, and new questions are refused",
     async (_, ask) => {
       expect(await endWith("SIGTERM", ask)).toBe("200 allow");
     },

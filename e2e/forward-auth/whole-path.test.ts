@@ -123,7 +123,7 @@ describe.each(forwardAuthProxies)("$name in front of the adapter", (proxy: Forwa
   });
 
   // proves CHK-16
-  it("a deny tells why", async () => {
+  it("a deny carries its reason", async () => {
     const response = await sendRaw(running.port, REFUND);
     expectDenied(response);
     expect(response.headers.get("x-svc-decision")).toBe("deny");
@@ -187,7 +187,7 @@ describe.each(forwardAuthProxies)("$name in front of the adapter", (proxy: Forwa
     }
   });
 
-  it("a pause tells where to approve", async () => {
+  it("a pause carries the address of its approval", async () => {
     gateway.respondWith(verdict(PAUSE));
     const response = await sendRaw(running.port, REFUND);
     expectDenied(response);
@@ -290,7 +290,7 @@ describe.each(forwardAuthProxies)("$name in front of the adapter", (proxy: Forwa
       expectDenied(await sendRaw(running.port, { ...REFUND, target, headers }));
     });
 
-    it.for(cases)("$name, $target: what is asked stays the truth", async ({ headers, target }) => {
+    it.for(cases)("$name, $target: the question names the real path", async ({ headers, target }) => {
       gateway.respondWith(verdict(ALLOW));
       const response = await sendRaw(running.port, { ...REFUND, target, headers });
       if (response.status === 200) {

@@ -7,7 +7,7 @@ import {
   openaiResponse,
 } from "./model-wires.ts";
 
-/** A server of models that says what it is told to. */
+/** A model server with scripted answers. */
 export interface FakeModel {
   readonly port: number;
   /** What to say from now on; a function is asked each time. */

@@ -21,7 +21,7 @@ const PROBE_PAUSE_MS = 10;
 const JSON_TYPE = { "content-type": "application/json" };
 const ALLOW = JSON.stringify({ decision: "allow", decision_id: "g.1", args_constrained: false });
 
-/** Answers that are no allow, though most of them hold one. */
+/** Answers that are not an allow, although most of them contain one. */
 const FAULTS: readonly Responder[] = [
   (_, response) => void response.writeHead(500, JSON_TYPE).end(ALLOW),
   (_, response) => void response.writeHead(503, JSON_TYPE).end(ALLOW),
@@ -65,7 +65,7 @@ const WEBHOOKS = [
   },
 ] as const;
 
-/** Some callers send what is no message. */
+/** Some callers send a body that is not a message. */
 function bodyOf(index: number, sound: object): string {
   if (index % 97 === 0) return " ".repeat(1_100_000);
   if (index % 13 === 0) return JSON.stringify(sound).slice(0, -1);

@@ -17,7 +17,7 @@ const ADDRESSES = {
   litellm: { listen: 8091, gateway: 4000 },
 } as const;
 
-/** Before which gateway the edge stands, and what stands in place of the shipped clients. */
+/** The gateway behind the edge, and the clients that replace the shipped ones. */
 export interface GuardrailEdgeOptions {
   readonly before: keyof typeof ADDRESSES;
   readonly gatewayPort: number;

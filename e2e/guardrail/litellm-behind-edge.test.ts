@@ -13,7 +13,7 @@ import { UNJUDGED_TARGETS } from "./unjudged-targets.ts";
 
 const BLOCKED = 400;
 
-/** Paths that LiteLLM has beside those of the edge, with what a client could want there. */
+/** Paths of LiteLLM that the edge does not pass, with what a client could want there. */
 const LITELLMS_OWN = [
   "/anthropic/v1/messages",
   "/openai/v1/chat/completions",

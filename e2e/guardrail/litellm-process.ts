@@ -10,7 +10,7 @@ import type { LlmGateway, LlmGatewayPeers } from "./llm-gateway.ts";
 const ROOT = join(import.meta.dirname, "..", "..");
 const SHIPPED = join(ROOT, "guardrails", "litellm.yaml");
 
-/** What it names, and LiteLLM looks for beside it. */
+/** The callback that the configuration names. LiteLLM looks for it in the same folder. */
 const CALLBACK = "litellm_refuse_unjudged.py";
 
 /** It needs 15 seconds of one core to start, and a busy machine does not give it one. */

@@ -7,7 +7,7 @@ import { startLitellm } from "./litellm-process.ts";
 import { governsModels, REFUND, SHIPPED_AGENT } from "./llm-gateway.suite.ts";
 import { askModel, type ClientAnswer } from "./llm-gateway.ts";
 
-/** Refused by a verdict, and because nobody gave one. */
+/** Refused by a verdict, and because there was none. */
 const [BLOCKED, UNANSWERED] = [400, 500];
 
 /** Characters of a streamed text that wait for the next question. */
@@ -68,7 +68,7 @@ function onlyLitellm(current: () => GuardrailStage): void {
 
   describe("streams", () => {
     // proves GRD-05
-    it("a denied call: its pieces are out already, but not that it is whole", async () => {
+    it("a denied call: its pieces have been sent, but not the end of the call", async () => {
       current().judge({ [REFUND.tool]: DENY });
       const { status, text } = await ask({ stream: true });
       expect(status).toBe(200);
@@ -88,7 +88,7 @@ function onlyLitellm(current: () => GuardrailStage): void {
       expect(finishReasons(text)).toEqual([]);
     });
 
-    it("an allowed one comes whole, and is judged at every piece of its text", async () => {
+    it("an allowed text arrives whole, and is judged at every piece", async () => {
       const { text } = await ask({ stream: true });
       expect(textOf(text)).toBe("I refund.");
       expect(text).toContain("4111");
@@ -118,7 +118,7 @@ function onlyLitellm(current: () => GuardrailStage): void {
       expect(finishReasons(text)).toEqual(["stop"]);
     });
 
-    it("a mask for what the client has already ends with an error", async () => {
+    it("a mask for text that the client has received ends with an error", async () => {
       const long = "w".repeat(2 * STREAM_HOLDBACK_CHARS);
       current().model.answer({ text: `Card 41 ${long} 11 is fine.` });
       maskCards(current());
@@ -139,7 +139,7 @@ function onlyLitellm(current: () => GuardrailStage): void {
   });
 }
 
-/** Has the gateway mask card numbers in answers, also where a word stands between their digits. */
+/** Makes the gateway mask card numbers in answers, also with a word between their digits. */
 function maskCards({ gateway }: GuardrailStage): void {
   gateway.answer(({ tool, args }) => {
     const said = JSON.stringify(args);

@@ -11,10 +11,7 @@ export const SHIPPED_AGENT = "support-agent";
 export const REFUND = { tool: "payments.refund", args: { amount: 5, card: "4111" } };
 const LOOKUP = { tool: "crm.lookup", args: { customer: "c-7" } };
 
-/**
- * Milliseconds after which these callers give up by themselves: both shipped configurations say three
- * seconds.
- */
+/** Milliseconds after which these callers give up: both shipped configurations say three seconds. */
 const CALLERS_PATIENCE_MS = 3_000;
 
 /** More characters than the adapter reads of one message. */
@@ -25,7 +22,7 @@ const PROPOSED = /4111|amount|c-7|I refund/;
 
 export interface LlmGatewayKind {
   readonly start: (peers: LlmGatewayPeers) => Promise<LlmGateway>;
-  /** Statuses with which it refuses: by a verdict, and because nobody answered it. */
+  /** Statuses with which it refuses: by a verdict, and because nothing answered it. */
   readonly refusals: { readonly blocked: number; readonly unanswered: number };
   /** What a client gets when the policy rewrites the arguments of a proposed call. */
   readonly rewritesArguments: boolean;
@@ -135,7 +132,7 @@ export function governsModels(kind: LlmGatewayKind, more: (stage: () => Guardrai
       expectBlocked(await ask(), DENY.reason);
     });
 
-    it("a denied call outweighs one that only waits for approval", async () => {
+    it("a denied call decides over one that waits for approval", async () => {
       stage.model.answer({ calls: [LOOKUP, REFUND] });
       stage.judge({ [LOOKUP.tool]: PAUSE, [REFUND.tool]: DENY });
       expectBlocked(await ask(), DENY.reason);
@@ -200,7 +197,7 @@ export function governsModels(kind: LlmGatewayKind, more: (stage: () => Guardrai
 
   // proves GRD-03, GRD-04
   describe.each(FAULTS)("F7: a gateway that $name", ({ code, respond }) => {
-    it("blocks the prompt, in the adapter's own time", async () => {
+    it("blocks the prompt within the adapter's own timeout", async () => {
       stage.gateway.failWith(respond);
       const started = performance.now();
       expectBlocked(await ask(), code);
@@ -237,7 +234,7 @@ export function governsModels(kind: LlmGatewayKind, more: (stage: () => Guardrai
       expect(stage.model.prompts()).toEqual([]);
     }
 
-    it("stopped: blocks when the caller gives up, and allows once it goes on", async () => {
+    it("stopped: blocks when the caller gives up, and allows once it continues", async () => {
       stage.checkgw.signal("SIGSTOP");
       try {
         expectUnanswered(await ask());

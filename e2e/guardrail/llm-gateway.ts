@@ -1,6 +1,6 @@
 import type { RunningProcess } from "../support/child-process.ts";
 
-/** What a gateway for models stands between. */
+/** The two sides of an LLM gateway: the adapter that it asks, and the model. */
 export interface LlmGatewayPeers {
   readonly checkgwPort: number;
   readonly modelPort: number;

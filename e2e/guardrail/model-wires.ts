@@ -12,7 +12,7 @@ export interface ModelAnswer {
   readonly calls?: readonly ProposedCall[];
   /** Choices before this one, where the wire has several. */
   readonly choices?: readonly ModelAnswer[];
-  /** Members of a chat message that it has beside, or instead. */
+  /** Members that a chat message has in addition, or instead. */
   readonly message?: object;
   /** Items of a response that it has besides. */
   readonly items?: readonly object[];
@@ -35,7 +35,7 @@ function chatChoice({ text, calls = [], message: more }: ModelAnswer, index: num
   return { index, message, finish_reason: calls.length > 0 ? "tool_calls" : "stop" };
 }
 
-/** The same as a stream: texts by word, arguments of calls in pieces, the reason of the end by itself. */
+/** The same as a stream: texts by word, arguments in pieces, the finish reason in an event of its own. */
 export function chatEvents({ text, calls = [] }: ModelAnswer): string {
   const head = chatHead("chat.completion.chunk");
   const chunk = (delta: object, finish_reason: string | null = null): object => ({

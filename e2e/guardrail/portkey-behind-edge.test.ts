@@ -49,7 +49,7 @@ describe.skipIf(missing.portkey || missing.nginx)("Portkey behind its edge", () 
     expect(stage.model.requests).toEqual([]);
   }
 
-  describe("what passes is judged", () => {
+  describe("every request that passes is judged", () => {
     it("a chat completion, for the operator's agent and with the provider's key", async () => {
       const { status, text } = await ask();
       expect(status).toBe(200);
@@ -103,8 +103,8 @@ describe.skipIf(missing.portkey || missing.nginx)("Portkey behind its edge", () 
     });
   });
 
-  /** Each of these takes Portkey past its hooks when nothing stands before it. */
-  describe("F9: what Portkey alone does not judge", () => {
+  /** Each of these makes Portkey skip its hooks when it has no edge in front of it. */
+  describe("F9: requests that Portkey alone does not judge", () => {
     const ownConfig = (): Record<string, string> => {
       const custom_host = `http://127.0.0.1:${String(stage.model.port)}/v1`;
       const value = JSON.stringify({ provider: "openai", api_key: "none", custom_host });

@@ -82,7 +82,7 @@ describe.skipIf(missing.nginx)("the edge before Portkey", () => {
   const ask = (request: Partial<RawRequest> = {}) =>
     sendRaw(edge.port, { method: "POST", target: CHAT, headers: [AUTHORIZED], body: "{}", ...request });
 
-  /** What Portkey got beside the address that it was reached at. */
+  /** What Portkey received, apart from the address of the request. */
   function headersAtPortkey(): object {
     const headers = Object.entries(portkey.requests[0]?.headers ?? {});
     return Object.fromEntries(headers.filter(([name]) => name !== "host"));
@@ -161,12 +161,12 @@ describe.skipIf(missing.nginx)("the edge before Portkey", () => {
       ["Authorization: Bearer wrong", "Authorization: Bearer worse"],
       ["x-api-key:"],
       ["x_api_key: 0123456789abcdefABCDEF_-"],
-    ])("nobody else: %s %s", async (...headers) => {
+    ])("no other client: %s %s", async (...headers) => {
       expect([400, 401]).toContain((await ask({ headers })).status);
       expect(portkey.requests).toEqual([]);
     });
 
-    it("not with the shipped key, which everybody knows", async () => {
+    it("not with the shipped key, which is public", async () => {
       const { key } = await readShippedClient();
       const shipped = await startGuardrailEdge({ before: "portkey", gatewayPort: portkey.port });
       try {
@@ -181,7 +181,7 @@ describe.skipIf(missing.nginx)("the edge before Portkey", () => {
   });
 
   describe("the session", () => {
-    it("F1: is the one thing that a client may name", async () => {
+    it("F1: is the only thing that a client may name", async () => {
       const headers = [AUTHORIZED, "X-Svc-Session-Id: s-9"];
       expect((await ask({ headers })).status).toBe(200);
       expect(headersAtPortkey()).toEqual({ ...OWN, "x-portkey-metadata": '{"session_id":"s-9"}' });

@@ -95,7 +95,7 @@ function onlyPortkey(current: () => GuardrailStage): void {
     });
 
     // proves GRD-05
-    it("a denied answer is: its hook is asked without the contents, and only marks it", async () => {
+    it("a denied answer is streamed: its hook does not see it, and only marks it", async () => {
       current().judge({ "llm.response": DENY, [REFUND.tool]: DENY });
       const { status, text } = await askWith({}, { known: { stream: true } });
       expect(status).toBe(DELIVERED_ANYWAY);
@@ -133,7 +133,7 @@ function onlyPortkey(current: () => GuardrailStage): void {
     expect(current().gateway.calls()).toEqual([]);
   });
 
-  it("the provider's key is the configuration's, never the client's: why the operator adds it", async () => {
+  it("the provider's key comes from the configuration, never from the client", async () => {
     await askWith({}, { headers: { authorization: "Bearer clients-own" } });
     await askWith({ change: ['"provider"', '"api_key": "operators", "provider"'] });
     const keys = current().model.requests.map(({ headers }) => headers.authorization);
@@ -151,7 +151,7 @@ function onlyPortkey(current: () => GuardrailStage): void {
       expect(text).toContain("decision_timeout");
     });
 
-    it("an adapter that is not there lets everything through: why the shipped file sets it", async () => {
+    it("without an adapter everything passes: why the shipped file sets it", async () => {
       const { status, text } = await askWith({ ...lenient, checkgwPort: await findFreePort() });
       expect(status).toBe(200);
       expect(text).toContain("4111");

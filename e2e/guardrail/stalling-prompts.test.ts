@@ -53,7 +53,7 @@ async function prompt(index: number): Promise<boolean> {
 }
 
 // proves GRD-09
-it("prompts that detectors read slowest hold up no other agent", async () => {
+it("prompts that take detectors longest do not delay other agents", async () => {
   let ended = false;
   const prompts = Promise.all(Array.from({ length: PROMPTS }, (_, index) => prompt(index))).finally(() => {
     ended = true;

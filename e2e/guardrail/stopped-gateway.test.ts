@@ -19,7 +19,7 @@ const BEFORE_THE_STOP = 20;
 
 const BLOCKED = 446;
 
-/** Every other call of the tool is allowed; what the model says beside it always is. */
+/** Every second call of the tool is allowed; the text of the model always is. */
 const POLICY = `
 id: refunds
 agent_id: support-agent
@@ -40,7 +40,7 @@ interface Delivered extends ClientAnswer {
 }
 
 // skip: needs Portkey, which the test runner installs where it can
-describe.skipIf(missing.portkey)("Portkey, while the gateway goes away under its calls", () => {
+describe.skipIf(missing.portkey)("Portkey, while the gateway stops during its calls", () => {
   let model: FakeModel;
   let portkey: LlmGateway;
   beforeAll(async () => {
@@ -135,7 +135,7 @@ describe.skipIf(missing.portkey)("Portkey, while the gateway goes away under its
 
   // proves GRD-03, GRD-04
   it.each([
-    { name: "nobody listens on", url: async () => `http://127.0.0.1:${String(await findFreePort())}` },
+    { name: "nothing listens on", url: async () => `http://127.0.0.1:${String(await findFreePort())}` },
     { name: "no network leads to", url: async () => "http://192.0.2.1:8080" },
     { name: "accepts and never answers", url: openBlackHole },
   ])("F7: an address that $name: nothing is delivered", async ({ url }) => {
@@ -162,7 +162,7 @@ function isDelivered({ text }: ClientAnswer): boolean {
   return text.includes("ticket");
 }
 
-/** The decisions that the adapter told Portkey of when it let the answer pass. */
+/** The decisions that the adapter reported to Portkey when it passed the answer. */
 function decisionIds({ body }: ClientAnswer): readonly string[] {
   const ids = [...JSON.stringify(body?.["hook_results"]).matchAll(/"decision_ids":\[([^\]]+)\]/g)];
   return ids.flatMap(([, list = ""]) => list.split(",").map((id) => id.replaceAll('"', "")));

@@ -1,4 +1,4 @@
-/** Ways to write a path that an edge must not hand on, whichever gateway for models stands behind it. */
+/** Spellings of a path that an edge must not pass on, whichever LLM gateway is behind it. */
 export const UNJUDGED_TARGETS: readonly string[] = [
   "/",
   "/v1/chat/completions/",

@@ -158,7 +158,7 @@ describe.skipIf(missing.portkey || missing.litellm).each(GATEWAYS)(
     });
 
     // proves GRD-03
-    it("a large refund waits for a person, whose page the client is told", async () => {
+    it("a large refund waits for a person, and the client gets the address of the page", async () => {
       const { status, text } = await ask({ calls: [{ tool: "payments.refund", args: { amount: 501 } }] });
       expect(status).toBe(refused);
       expect(text).toMatch(/https?:\/\/[^"\s]+\/approvals\/[^"\s]+/);
@@ -167,7 +167,7 @@ describe.skipIf(missing.portkey || missing.litellm).each(GATEWAYS)(
     });
 
     // proves GRD-03, GRD-06
-    it("one denied call among allowed ones holds all of them back", async () => {
+    it("one denied call blocks the allowed calls beside it", async () => {
       const refund = { tool: "payments.refund", args: { amount: 5 } };
       const { status, text } = await ask({ calls: [refund, { tool: "payments.close", args: {} }, refund] });
       expect(status).toBe(refused);
@@ -180,7 +180,7 @@ describe.skipIf(missing.portkey || missing.litellm).each(GATEWAYS)(
     });
 
     // proves GRD-05
-    it("what is streamed is judged and on record, whatever became of it", async () => {
+    it("a streamed answer is judged and on record, whatever happened to it", async () => {
       await ask({ text: "one two" }, { stream: true });
       const rows = await decisions();
       expect(rows.slice(0, 2)).toEqual([PROMPT, rowOf("llm.response", "allow")]);

@@ -26,7 +26,7 @@ function echo(message: string): NonNullable<ModelTurn["call"]> {
   return { tool: "echo", args: { message } };
 }
 
-/** What the model wants, what happens before each of its calls, and what it is told after it. */
+/** What the model asks for, what happens before each of its calls, and what it receives after it. */
 type Told = ModelTurn & { readonly told: unknown };
 
 function refusals({ gateway }: GovernedServer): readonly Told[] {
@@ -72,7 +72,7 @@ async function governed(denyAs: DenyAs): Promise<GovernedServer> {
   return stage;
 }
 
-/** Runs an agent whose model does this: how it ended, and what its model was told after each call. */
+/** Runs an agent with this model. Resolves with how it ended, and what the model received after each call. */
 async function play(kind: AgentKind, { url }: GovernedServer, turns: readonly ModelTurn[]) {
   const model = await startScriptedModel(turns);
   onTestFinished(() => model.server.close());

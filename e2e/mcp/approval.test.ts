@@ -112,7 +112,7 @@ describe("approval in the stateless era", () => {
   const question = { mode: "url", url: PAUSE.approval_url, message: pausedText(PAUSE.reason) };
 
   // proves MCP-15
-  it("M8: a client that can asks its user, and its retry runs when it was approved", async () => {
+  it("M8: a capable client asks its user, and its retry runs once it is approved", async () => {
     const { client, questions, gateway } = await askedClient(ALLOW, "accept");
     expect(JSON.stringify(await client.callTool(CALL))).toContain("Echo: hi");
     expect(questions).toEqual([expect.objectContaining(question)]);
@@ -129,7 +129,7 @@ describe("approval in the stateless era", () => {
     expect([questions.length, gateway.calls().length]).toEqual([1, 2]);
   });
 
-  it("one that cannot learns it from the error", async () => {
+  it("another client learns the address from the error", async () => {
     const { url, closing } = stage();
     const client = closing(new ClientV2(INFO, STATELESS));
     await client.connect(new TransportV2(new URL(url)));

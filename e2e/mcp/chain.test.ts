@@ -9,7 +9,7 @@ import { startDualEraServer } from "./mcp-servers.ts";
 describe("proxies in a row", () => {
   // proves MCP-09
   it.each(mcpClients)(
-    "$name: each judges, either stops, and the answer comes through both",
+    "$name: each judges, each can stop the call, and the answer passes both",
     async ({ connect }) => {
       const server = await startDualEraServer();
       const [near, far] = [await startScriptedGateway(), await startScriptedGateway()];
@@ -37,7 +37,7 @@ describe("proxies in a row", () => {
     },
   );
 
-  it("M13: one that is its own server says so instead of asking itself for ever", async () => {
+  it("M13: a proxy that is its own server says so instead of asking itself forever", async () => {
     const gateway = await startScriptedGateway();
     const port = await findFreePort();
     const upstreamUrl = `http://127.0.0.1:${String(port)}/mcp`;

@@ -62,7 +62,7 @@ function governs({ start, connect }: Pair): void {
   });
 
   // proves MCP-08
-  it("a rewritten call runs with what the policy made of it", async () => {
+  it("a rewritten call runs with the arguments that the policy made", async () => {
     gateway.answer({ ...ALLOW, args_constrained: true, shaped_args: { message: "***" } });
     expect(await client.call("echo", { message: "secret" })).toBe("Echo: ***");
   });
@@ -82,7 +82,7 @@ function governs({ start, connect }: Pair): void {
   );
 
   // proves MCP-11
-  it("a dead gateway denies, and the session lives on when it is back", async () => {
+  it("a dead gateway denies, and the session continues when it is back", async () => {
     await gateway.server.close();
     await expect(client.call("echo", { message: "hi" })).rejects.toMatchObject({ code: 503_001 });
     expect(await client.listTools()).toContain("echo");
@@ -91,7 +91,7 @@ function governs({ start, connect }: Pair): void {
   });
 
   // proves MCP-11
-  it("M16: a dead server is told of, and the session lives on when it is back", async () => {
+  it("M16: a dead server is reported, and the session continues when it is back", async () => {
     await stage.link.cut();
     await expect(client.call("echo", { message: "hi" })).rejects.toMatchObject({ code: 503_001 });
     await expect(client.call("echo", { message: "hi" })).rejects.toMatchObject({ code: 503_001 });
@@ -129,15 +129,18 @@ describe.skipIf(missing["python-mcp"]).each(pairsOf(pythonClients))("$name befor
   governs(pair);
 });
 
-describe.each(mcpClients)("$name, told by tool results", (client) => {
+describe.each(mcpClients)("$name, with refusals as tool results", (client) => {
   readsRefusals(client);
 });
 // skip: needs the Python clients, which the test runner installs where it can
-describe.skipIf(missing["python-mcp"]).each(pythonClients)("$name, told by tool results", (client) => {
-  readsRefusals(client);
-});
+describe.skipIf(missing["python-mcp"]).each(pythonClients)(
+  "$name, with refusals as tool results",
+  (client) => {
+    readsRefusals(client);
+  },
+);
 
-describe("what only one era has", () => {
+describe("features of one era only", () => {
   // proves MCP-05
   it("M4: stateless clients repeat arguments in headers, which follow a rewrite", async () => {
     const { url, gateway, stop } = await startGovernedServer(startDualEraServer);

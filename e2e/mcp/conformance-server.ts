@@ -21,7 +21,7 @@ const audio = { type: "audio", data: SILENCE, mimeType: "audio/wav" } as const;
 const embedded = (uri: string, mimeType: string, content: string) =>
   ({ type: "resource", resource: { uri, mimeType, text: content } }) as const;
 
-/** Its key must be secret from nobody: only that a changed state is refused counts. */
+/** Its key is not a secret: the suite only checks that a changed state is refused. */
 const states = createRequestStateCodec<string>({ key: "k".repeat(32) });
 
 type Answer = CallToolResult | InputRequiredResult;

@@ -14,7 +14,7 @@ export interface GovernedServer<Server extends RunningMcpServer = RunningMcpServ
   readonly stop: () => Promise<void>;
 }
 
-/** Time to decide in milliseconds: a gateway that is dead has nobody wait for long. */
+/** Time to decide in milliseconds: short, so that a dead gateway does not delay the tests. */
 const DECISION_TIMEOUT_MS = 500;
 
 export async function startGovernedServer<Server extends RunningMcpServer>(
@@ -29,7 +29,7 @@ export async function startGovernedServer<Server extends RunningMcpServer>(
     upstreamUrl: link.url,
     env: { SVC_DECISION_TIMEOUT_MS: String(DECISION_TIMEOUT_MS), ...env },
   }).catch(async (error: unknown) => {
-    // Nobody else knows of the server that waits for it.
+    // No other code can stop the server that waits for it.
     await server.stop();
     throw error;
   });

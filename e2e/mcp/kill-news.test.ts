@@ -9,7 +9,7 @@ import { startMcpProxy } from "./mcp-proxy-process.ts";
 
 const POLICY = "id: demo\nagent_id: agent-1\ntools: { allowed: ['*'] }\n";
 
-/** Switches that are active beside the one that is pulled, as count: many pages of the list. */
+/** Switches that are active besides the one that is activated, as count: many pages of the list. */
 const OTHERS = 3_000;
 
 /** Switches that are activated at once. */
@@ -68,7 +68,7 @@ async function activateMany(url: string, count: number): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-describe("news of a kill for calls that run", () => {
+describe("how running calls learn of a kill switch", () => {
   // proves MCP-21
   it(
     "takes no longer with thousands of active switches than with none",
@@ -85,7 +85,7 @@ describe("news of a kill for calls that run", () => {
   );
 
   // proves MCP-21
-  it("a switch that ended within milliseconds still ends what ran", async () => {
+  it("a switch that was deactivated within milliseconds still ends running calls", async () => {
     const stage = await setUp();
     const ttl = { scope: "agent", target_id: "agent-1", ttl_seconds: 1 };
     const before = stage.server.requests.length;

@@ -12,7 +12,7 @@ export interface RunningMcpProxy extends RunningProcess {
 export interface McpProxyOptions {
   readonly gatewayUrl: string;
   readonly upstreamUrl: string;
-  /** A free one unless told. */
+  /** Without one, a free port. */
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
 }

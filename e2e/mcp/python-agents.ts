@@ -6,10 +6,10 @@ import { PYTHON_AGENTS } from "../support/peer-programs.ts";
 /** How the run of an agent ended: with what its model said last, or with what the framework raised. */
 export type AgentEnd = { readonly said: string } | { readonly raised: string; readonly message: string };
 
-/** An agent framework, and how it is told to treat tool calls that the server answers with an error. */
+/** An agent framework, and its setting for tool calls that the server answers with an error. */
 export interface AgentKind {
   readonly framework: "openai-agents" | "pydantic-ai" | "langchain";
-  /** `plain`: as it comes. `told`: so that its model goes on and is told the error. */
+  /** `plain`: the default. `told`: the model receives the error and continues. */
   readonly settings: "plain" | "told";
 }
 

@@ -8,7 +8,7 @@ import type { McpClient, McpClientKind } from "./mcp-clients.ts";
 
 const DRIVER = join(import.meta.dirname, "python", "client.py");
 
-/** What both tell of one command. */
+/** The result of one command, as the driver prints it. */
 interface Outcome {
   readonly tools?: readonly string[];
   readonly text?: string;

@@ -12,7 +12,7 @@ export interface ModelTurn {
 export interface ScriptedModel {
   /** What frameworks take as their base address. */
   readonly url: string;
-  /** What it was told at the start of each turn but the first: the text of the last tool result. */
+  /** What it received at the start of each turn but the first: the text of the last tool result. */
   heard(): readonly string[];
   readonly server: RecordingServer;
 }

@@ -54,7 +54,7 @@ async function* research(client: Client, ambiguous: boolean): AsyncGenerator<str
 
 describe("M7: tasks of server-everything through the proxy", () => {
   // proves MCP-12
-  it("TypeScript SDK 1: a call runs behind its task, asks its user, and is no other agent's", async () => {
+  it("TypeScript SDK 1: a call runs as a task, asks its user, and is hidden from other agents", async () => {
     const { gateway, connect } = await setUp();
     const [own, other] = [await connect("agent-a"), await connect("agent-b")];
     const steps = research(own, true);

@@ -45,7 +45,7 @@ describe("M10: a tool whose definition changes", () => {
       await proxy.stop("SIGKILL");
       await gateway.server.close();
     });
-    // One proxy for all of them: what the eras tell of the same tool must not look like a change.
+    // One proxy for all clients: the descriptions of one tool in both eras must not look like a change.
     const clients = await Promise.all(mcpClients.map(({ connect }) => connect(proxy.url)));
     for (const client of clients) {
       await client.listTools();
@@ -64,7 +64,7 @@ describe("M10: a tool whose definition changes", () => {
     }
   });
 
-  it("is noticed over a restart of the proxy when SVC_MCP_TOOL_PINS_FILE keeps what it was", async () => {
+  it("is noticed across a restart when SVC_MCP_TOOL_PINS_FILE keeps the definition", async () => {
     const server = await startShiftyServer();
     const gateway = await startScriptedGateway();
     const folder = await makeTemporaryDirectory();

@@ -47,7 +47,7 @@ describe.each(governedProxies)("$name before a backend that answers 101", (proxy
   });
 
   it.each(["websocket", "h2c", "an unknown protocol", "nothing"])(
-    "nor does an offer of %s when the backend switches unasked",
+    "an offer of %s opens no tunnel when the backend switches without a request",
     async (name) => {
       stage.backend.switchUnasked(true);
       await sendThenSmuggle(stage.port, OFFERS[name] ?? [], { withinMs: WITHHELD_MS });
@@ -55,7 +55,7 @@ describe.each(governedProxies)("$name before a backend that answers 101", (proxy
     },
   );
 
-  it("a CONNECT opens none", async () => {
+  it("a CONNECT opens no tunnel", async () => {
     for (const target of ["/orders", `127.0.0.1:${String(stage.backend.port)}`]) {
       const answers = await sendThenSmuggle(stage.port, [], { requestLine: `CONNECT ${target} HTTP/1.1` });
       expect(answers).not.toMatch(/^HTTP\/1\.1 (?:101|2\d\d) /);

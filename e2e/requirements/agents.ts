@@ -25,11 +25,11 @@ export const agentRequirements: readonly Requirement[] = [
   notYet("ROGUE-08", "emergency_after_missed missed heartbeats raise EMERGENCY."),
   notYet(
     "ROGUE-09",
-    "EMERGENCY pulls a session kill switch with trigger_source rogue_detection, if auto_kill says so.",
+    "EMERGENCY activates a session kill switch with trigger_source rogue_detection if auto_kill is set.",
   ),
   notYet("ROGUE-10", "EMERGENCY terminates the session and revokes calls in flight."),
-  notYet("ROGUE-11", "Only a manual re-registration leads out of EMERGENCY."),
-  notYet("ROGUE-12", "In silence EMERGENCY comes after interval_seconds times emergency_after_missed."),
+  notYet("ROGUE-11", "Only a manual re-registration ends EMERGENCY."),
+  notYet("ROGUE-12", "Without heartbeats EMERGENCY comes after interval_seconds x emergency_after_missed."),
   notYet(
     "ROGUE-13",
     "Sessions whose parent is gone are flagged as potential orphans and watched more closely.",
@@ -40,7 +40,7 @@ export const agentRequirements: readonly Requirement[] = [
     "Intervals, thresholds, orphan checks, auto_kill, channels and retention are set per namespace.",
   ),
   notYet("ROGUE-16", "What the agent was doing and what it may do alters its thresholds."),
-  notYet("ROGUE-17", "escalation_eta_seconds tells when the next escalation comes."),
+  notYet("ROGUE-17", "escalation_eta_seconds says when the next escalation comes."),
 
   tested("APR-01", "The address of an approval cannot be guessed, and the row names the approval."),
   notYet(

@@ -64,7 +64,7 @@ export function contradictions(
       const state = byId.get(id)?.state ?? "unknown";
       if (state === "tested") return [];
       return [
-        `${path}:${line}: cites ${id}, which is ${state === "unknown" ? "no promise" : "marked not_yet"}`,
+        `${path}:${line}: cites ${id}, which is ${state === "unknown" ? "not a promise" : "marked not_yet"}`,
       ];
     }),
   ];

@@ -1,6 +1,6 @@
 import { notYet, type Requirement, tested } from "./requirement.ts";
 
-/** One call: what comes in, what is answered, who may ask. */
+/** One call: its request, its answer, and who may send it. */
 export const executeRequirements: readonly Requirement[] = [
   tested("EXEC-01", "POST /api/v1/gateway/execute answers one intended call with allow, deny or pause."),
   tested(
@@ -20,7 +20,7 @@ export const executeRequirements: readonly Requirement[] = [
     "EXEC-09",
     "fail_closed is true on a deny that a fault caused and false on one that a policy or switch caused.",
   ),
-  tested("EXEC-10", "Whatever is not allow carries a reason_code from a closed list."),
+  tested("EXEC-10", "Every verdict other than allow carries a reason_code from a closed list."),
   tested(
     "EXEC-11",
     "A verdict names its audit row (decision_id) and the policy, version and mode that decided.",
@@ -43,7 +43,7 @@ export const executeRequirements: readonly Requirement[] = [
     "A repeated Idempotency-Key with the same body counts once; with another body it is a 409.",
   ),
   tested("EXEC-17", "A repeated allow is checked against the live kill switches again."),
-  tested("EXEC-18", "An outcome report settles the cost of a call; not_executed gives step and cost back."),
+  tested("EXEC-18", "An outcome report settles the cost of a call; not_executed returns step and cost."),
   tested(
     "EXEC-19",
     "Repeating an outcome report changes nothing; another report for the same decision is a 409.",
@@ -53,7 +53,7 @@ export const executeRequirements: readonly Requirement[] = [
     "Any exception while deciding is a deny with fail_closed, never an error that a caller must interpret.",
   ),
   tested("EXEC-21", "The agent's own policy decides, else its namespace's; with neither the call is denied."),
-  tested("EXEC-22", "Identifiers are compared byte for byte; whatever is outside their grammar is refused."),
+  tested("EXEC-22", "Identifiers are compared byte for byte; a name outside their grammar is refused."),
   notYet(
     "EXEC-23",
     "The namespace of a registered agent is authoritative; a request that names another is denied.",
@@ -64,9 +64,9 @@ export const executeRequirements: readonly Requirement[] = [
   ),
   tested(
     "EXEC-25",
-    "Every other repeat carries the first decision, marked repeated: true; a first answer never is.",
+    "Every other repeat carries the first decision, marked repeated: true; a first answer is never marked.",
   ),
-  tested("EXEC-26", "What is decided afresh for a repeat is remembered in its turn, and charged once."),
+  tested("EXEC-26", "A decision made again for a repeat is itself remembered, and charged once."),
   tested(
     "EXEC-27",
     "A call that a kill switch denied is decided afresh when it is repeated after the switch.",
@@ -87,7 +87,7 @@ export const executeRequirements: readonly Requirement[] = [
     "AUTH-03",
     "The first start writes one admin key to a file of mode 0600, or takes SVC_BOOTSTRAP_API_KEY.",
   ),
-  tested("AUTH-04", "Of a key only the SHA-256 of its secret is stored, and no log line carries the secret."),
+  tested("AUTH-04", "Only the SHA-256 of the secret of a key is stored, and no log line carries the secret."),
   tested("AUTH-05", "SVC_AUTH=off with a listener that is not loopback refuses to start."),
   tested("AUTH-06", "While authentication is off, a Host that does not name loopback is refused."),
   notYet(

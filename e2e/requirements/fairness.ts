@@ -1,6 +1,6 @@
 import { type Requirement, tested } from "./requirement.ts";
 
-/** One agent must not stall the others, nor its own kill switch. */
+/** One agent must not delay the others or its own kill switch. */
 export const fairnessRequirements: readonly Requirement[] = [
   tested(
     "FAIR-01",
@@ -15,7 +15,7 @@ export const fairnessRequirements: readonly Requirement[] = [
   tested("FAIR-05", "Large calls take turns: agents in rotation, the calls of one agent in their order."),
   tested(
     "FAIR-06",
-    "A call that is refused for want of room gets 503 or 429 with Retry-After and the cause.",
+    "A call that is refused for lack of capacity gets 503 or 429 with Retry-After and the cause.",
   ),
   tested(
     "FAIR-07",
@@ -25,7 +25,7 @@ export const fairnessRequirements: readonly Requirement[] = [
     "FAIR-08",
     "An export reads 1 MiB at a time as its client takes it, and one runs at a time for each key.",
   ),
-  tested("FAIR-09", "/metrics tells how large the store is and how much room its disk has."),
+  tested("FAIR-09", "/metrics reports how large the store is and how much free space its disk has."),
   tested("FAIR-10", "A large call gets the verdict and the row that it would get if it were small."),
   tested("FAIR-11", "When the thread of large calls fails, its calls are denied and another thread starts."),
   tested(

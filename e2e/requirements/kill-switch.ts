@@ -18,14 +18,14 @@ export const killSwitchRequirements: readonly Requirement[] = [
   tested("KILL-08", 'scope "global" means account-wide and needs no target.'),
   tested("KILL-09", "An account-wide switch refuses ttl_seconds unless auto_recovery says so."),
   tested("KILL-10", "A switch without ttl_seconds stays active until it is deactivated."),
-  tested("KILL-11", "A switch with ttl_seconds ends at expires_at, and what it stopped goes on."),
-  tested("KILL-12", "The end by time is audited with trigger_source ttl_expiry."),
   tested(
-    "KILL-13",
-    "Activating what is active already answers 200 with the existing record; the first answers 201.",
+    "KILL-11",
+    "A switch with ttl_seconds ends at expires_at, and the calls that it stopped are possible again.",
   ),
+  tested("KILL-12", "The expiry of a switch is audited with trigger_source ttl_expiry."),
+  tested("KILL-13", "A repeated activation answers 200 with the existing record; the first one answers 201."),
   tested("KILL-14", "DELETE with reason and deactivated_by ends the switch and answers its record."),
-  tested("KILL-15", "Deactivating what is inactive already changes nothing."),
+  tested("KILL-15", "Deactivating a switch that is already inactive changes nothing."),
   tested("KILL-16", "GET lists kill_switches by status active, inactive or all, page by page."),
   tested("KILL-17", "One switch can be read by its id; an unknown id is a 404."),
   tested("KILL-18", "Activation and deactivation are audited with actor, reason and trigger_source."),
@@ -42,7 +42,7 @@ export const killSwitchRequirements: readonly Requirement[] = [
   tested("KILL-23", "Propagation takes less than 100 ms."),
   tested(
     "KILL-24",
-    "A switch pulled while a call is being decided stops that call, and its step is given back.",
+    "A switch that is activated while a call is being decided stops that call and returns its step.",
   ),
   tested(
     "KILL-25",
@@ -50,7 +50,7 @@ export const killSwitchRequirements: readonly Requirement[] = [
   ),
   tested(
     "KILL-26",
-    "dry_run walks the same path, reports gateways, time, agents and sessions, and blocks nothing.",
+    "dry_run takes the same path, reports gateways, time, agents and sessions, and blocks nothing.",
   ),
   tested("KILL-27", "Active switches survive a restart."),
   tested(
@@ -61,19 +61,22 @@ export const killSwitchRequirements: readonly Requirement[] = [
   notYet("KILL-30", "A switch is pushed to every gateway process of a cluster."),
   notYet(
     "KILL-31",
-    "A switch that rogue detection pulls behaves like a manual one but for its trigger_source.",
+    "A switch that rogue detection activates behaves like a manual one, except for its trigger_source.",
   ),
   notYet("KILL-32", "A certificate of enforcement can be read for every switch."),
   notYet("KILL-33", "Tool calls of the killed scope that are already running are revoked."),
   tested(
     "KILL-34",
-    "A repeat that asks for a longer life extends the switch, audited and announced; nothing shortens it.",
+    "A repeat with a later end extends the switch, audited and announced; no repeat shortens it.",
   ),
   tested("KILL-35", "propagation_ms counts from activated_at to the slowest enforcement."),
-  tested("KILL-36", "An activation reports whom it affects, and warns of a name that was never seen."),
+  tested(
+    "KILL-36",
+    "An activation reports which agents and sessions it affects, and warns of a name never seen.",
+  ),
   tested(
     "KILL-37",
-    "A list shows the switch that stops everything first, and says what each stops and how long.",
+    "A list shows an account-wide switch first, and says what each switch stops and for how long.",
   ),
   tested(
     "KILL-38",

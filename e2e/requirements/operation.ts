@@ -1,6 +1,6 @@
 import { notYet, type Requirement, tested } from "./requirement.ts";
 
-/** What whoever runs the service relies on. */
+/** What operators of the service rely on. */
 export const operationRequirements: readonly Requirement[] = [
   tested("OPS-01", "npm start needs nothing but Node 20 and npm, and leaves a server on 127.0.0.1:8080."),
   tested("OPS-02", "A malformed environment variable stops the start and is named, with what was expected."),

@@ -22,11 +22,14 @@ export const outwardRequirements: readonly Requirement[] = [
   notYet("API-02", "Client SDKs for Python, TypeScript, Go, Java, C# and Ruby are generated from it."),
   notYet("API-03", "Control changes and decisions can be followed as server-sent events and resumed."),
   tested("API-04", "Errors are problem+json with a code from a closed list."),
-  tested("API-05", "Lists are paged: next_cursor continues, null ends, and a cursor of no page is refused."),
+  tested(
+    "API-05",
+    "Lists are paged: next_cursor continues, null is the end, and an unknown cursor is refused.",
+  ),
   tested("API-06", "Every route answers the same under /v1 and /api/v1."),
   tested("API-07", "Times are RFC 3339 in UTC with milliseconds."),
   tested("API-11", "A query parameter that a route does not have is a 400 that names the nearest one."),
-  tested("API-13", "Every reason code and problem code is documented with what to do, and no other is."),
+  tested("API-13", "Every reason code and problem code is documented with what to do, and no others are."),
   tested("API-12", "A path or method that no route takes is a 404 or 405 that says what to use instead."),
 
   notYet("LIB-01", "govern_call invokes fn on allow and returns its result unchanged."),

@@ -6,7 +6,10 @@ export const policyRequirements: readonly Requirement[] = [
     "POL-01",
     "A policy is one YAML document of the documented fields; a field that is unknown is an error.",
   ),
-  tested("POL-02", "A policy comes in as YAML or as JSON of the same fields and comes out as Accept asks."),
+  tested(
+    "POL-02",
+    "A policy is accepted as YAML or as JSON of the same fields, and is returned as Accept asks.",
+  ),
   tested(
     "POL-03",
     "A refused document answers 422 with one entry per finding: code, place, expected, found, fix.",
@@ -49,7 +52,10 @@ export const policyRequirements: readonly Requirement[] = [
     "POL-23",
     "redact masks the named fields or what detectors find; the result comes back as shaped_args.",
   ),
-  tested("POL-24", "constrain bounds, sets and removes arguments; a bound on what is no number is a deny."),
+  tested(
+    "POL-24",
+    "constrain bounds, sets and removes arguments; a bound on a value that is not a number is a deny.",
+  ),
   tested(
     "POL-25",
     "A restrictive condition on a value of the wrong type counts as matched, a permissive one does not.",
@@ -85,22 +91,25 @@ export const policyRequirements: readonly Requirement[] = [
   tested("POL-39", "Every binding that is made or removed has an audit row of its own."),
   tested(
     "POL-40",
-    "strict=true refuses a document that has a warning, on every way that loads or validates it.",
+    "strict=true refuses a document that has a warning, on every route that loads or validates it.",
   ),
-  tested("POL-41", "A document whose line breaks were lost is refused with how to send it."),
-  tested("POL-42", "A document is taken under each usual media type of YAML; a 415 says which type to send."),
+  tested("POL-41", "A document that lost its line breaks is refused, and the answer says how to send it."),
+  tested(
+    "POL-42",
+    "A document is accepted under each usual media type of YAML; a 415 says which type to send.",
+  ),
   tested(
     "POL-43",
-    "With Accept: text/plain findings come as lines for a terminal, with the line they are about.",
+    "With Accept: text/plain findings are lines for a terminal, each with the line of the document.",
   ),
-  tested("POL-44", "The warnings of a load stand first in its answer."),
+  tested("POL-44", "The answer to a load lists its warnings first."),
   tested(
     "POL-45",
     "Another type, a list or an object around a value never turns a deny or a pause into an allow.",
   ),
   tested(
     "POL-46",
-    "Searching texts takes a bounded amount of work per call; a text beyond it is judged as restrictive.",
+    "Searching texts takes a bounded amount of work per call; a restrictive rule matches a text beyond it.",
   ),
   tested(
     "POL-47",
@@ -121,11 +130,11 @@ export const policyRequirements: readonly Requirement[] = [
   tested("POL-52", "A path with wildcards takes time that grows with the arguments, not with the wildcards."),
   tested(
     "POL-53",
-    "path_within never permits a path that some reader resolves in another way, and restricts by it.",
+    "path_within never permits a path that another program could resolve differently, and restricts on it.",
   ),
   tested(
     "POL-54",
-    "However an amount, a text or a document is written, it is refused or restricted, never let by.",
+    "An amount, a text or a document in an unusual spelling is refused or restricted, and never ignored.",
   ),
   tested(
     "POL-55",
@@ -134,7 +143,10 @@ export const policyRequirements: readonly Requirement[] = [
   tested("POL-56", "A policy decides the same whether it was read from its text or from its JSON."),
 
   tested("MODE-01", "audit_only records every call with what the policy says and blocks nothing."),
-  tested("MODE-02", "shadow evaluates in full, answers allow and tells what it would have been (would_be)."),
+  tested(
+    "MODE-02",
+    "shadow evaluates in full, answers allow and reports what enforcement would answer (would_be).",
+  ),
   tested("MODE-03", "enforcement denies violations and pauses what needs approval."),
   tested("MODE-04", "A change of mode is a new policy version and audited."),
   tested("MODE-05", "Verdict and audit row carry the mode."),

@@ -30,7 +30,7 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer began and did not end, or was no JSON. */
+/** An answer began and did not end, or was not JSON. */
 export class BrokenAnswer extends Error {
   override readonly name = "BrokenAnswer";
 }
@@ -61,7 +61,7 @@ export function createPolicy(url: string, yaml = PAYMENTS_POLICY): Promise<Answe
   });
 }
 
-/** A call that PAYMENTS_POLICY allows, but for what is said otherwise. */
+/** A call that PAYMENTS_POLICY allows, with the given members replaced. */
 export function callOf(known: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return { agent_id: "agent-1", session_id: "s-1", tool: "payments.refund", args: { amount: 10 }, ...known };
 }

@@ -20,7 +20,7 @@ function exportLines(): Record<string, unknown>[] {
 const read = (lines: readonly object[]) => checkedRows(lines.map((line) => JSON.stringify(line)).join("\n"));
 
 describe("the independent reader of exports", () => {
-  it("reads a sound one", () => {
+  it("reads an intact export", () => {
     expect(read(exportLines()).map(({ seq }) => seq)).toEqual([0, 1, 2]);
   });
 
@@ -38,11 +38,11 @@ describe("the independent reader of exports", () => {
     expect(() => read(lines.with(2, change(lines)))).toThrow(/breaks at|cut short/);
   });
 
-  it("refuses one that was cut", () => {
+  it("refuses a truncated export", () => {
     expect(() => read(exportLines().slice(0, -2))).toThrow("cut short");
   });
 
-  it("finds allows that no row bears out, or that share one", () => {
+  it("finds allows that have no row, or that share one", () => {
     expect(withoutRow(["log.0", "log.2"], read(exportLines()))).toEqual([]);
     expect(withoutRow(["log.0", "log.1", "log.3", "log.0"], read(exportLines()))).toEqual([
       "log.1",

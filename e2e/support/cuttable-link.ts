@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A port that leads to a server's own, and can stop leading there while the server lives on. */
+/** A port that forwards to a server, until the test cuts it while the server keeps running. */
 export interface CuttableLink {
   /** The server's address, by way of the link. */
   readonly url: string;

@@ -13,10 +13,7 @@ export interface RunningExtproc extends RunningProcess {
   readonly counter: (series: string) => Promise<number>;
 }
 
-/**
- * Starts the adapter binary as it was built, with the shipped route table, asking the gateway at the given
- * address.
- */
+/** Starts the built adapter with the shipped route table. It asks the gateway at the given address. */
 export async function startExtproc(
   gatewayUrl: string,
   env: Readonly<Record<string, string>> = {},

@@ -20,7 +20,7 @@ export interface ExtprocStage {
 export interface StageOptions {
   readonly changes?: readonly ConfigurationChange[];
   readonly env?: Readonly<Record<string, string>>;
-  /** In the place of the shipped one. */
+  /** Replaces the shipped one. */
   readonly configuration?: string;
 }
 

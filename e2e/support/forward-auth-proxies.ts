@@ -148,7 +148,7 @@ async function isLoaded(port: number): Promise<boolean> {
   }
 }
 
-/** Fails when an address is in none of the files: what is tested must be what is shipped. */
+/** Fails when an address is in none of the files: the tests must run the shipped configuration. */
 async function replaceAddresses(
   files: readonly string[],
   { port, innerPort, checkgwPort, backendPort }: ProxyPeers & Readonly<Record<"port" | "innerPort", number>>,

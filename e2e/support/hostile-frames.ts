@@ -42,7 +42,7 @@ const frameOf = (
   text: `${lines.join("\r\n")}\r\n\r\n${body}`,
 });
 
-/** A whole and sound body whose length is told by these headers. */
+/** A whole, correct body whose length these headers state. */
 function framed(name: string, fate: Fate, headers: readonly string[], body = CALL): HostileFrame {
   return { ...frameOf(name, [LINE, HOST, ...REST, ...headers], body), fate };
 }
@@ -127,7 +127,7 @@ const chunks: readonly HostileFrame[] = [
   chunked("a size behind a space", "refused", ` ${SIZE}\r\n${CALL}\r\n0\r\n\r\n`),
   chunked("no size", "refused", `\r\n${CALL}\r\n0\r\n\r\n`),
   chunked("a size that overflows", "refused", `fffffffffffffffff1\r\n${CALL}\r\n0\r\n\r\n`),
-  chunked("a size that is no number", "refused", `zz\r\n${CALL}\r\n0\r\n\r\n`),
+  chunked("a size that is not a number", "refused", `zz\r\n${CALL}\r\n0\r\n\r\n`),
   chunked("bare line feeds", "refused", `${SIZE}\n${CALL}\n0\n\n`),
   chunked("no line end behind the data", "refused", `${SIZE}\r\n${CALL}0\r\n\r\n`),
   chunked("data longer than its size", "refused", `5\r\n${CALL}\r\n0\r\n\r\n`),

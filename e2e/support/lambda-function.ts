@@ -15,7 +15,7 @@ const BUNDLE = join(
 );
 const RUNTIME = join(import.meta.dirname, "lambda-runtime.ts");
 
-/** A function in a process of its own, with nothing beside it but its one file. */
+/** A function in a process of its own, in a folder that holds only its one file. */
 export interface LambdaFunction {
   /** Runs the handler on one event; both travel as JSON. @throws when the function fails. */
   invoke(event: unknown): Promise<unknown>;
@@ -24,7 +24,7 @@ export interface LambdaFunction {
 
 export interface LambdaOptions {
   readonly env: Readonly<Record<string, string>>;
-  /** Milliseconds that an invocation may take, as the handler is told. */
+  /** Milliseconds that an invocation may take. The handler can read them. */
   readonly timeoutMs?: number;
 }
 

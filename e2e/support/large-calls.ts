@@ -29,7 +29,7 @@ export function longestSmallBody(agentId: string): Buffer {
   return Buffer.from(`{"agent_id":"${agentId}","tool":"payments.refund","args":${args}}`);
 }
 
-/** Sends large calls, each over a connection that nobody else uses meanwhile. */
+/** Sends large calls, each over a connection that no other call uses meanwhile. */
 export class LargeCalls {
   readonly #agent = new Agent({
     connections: MAX_CONNECTIONS,
@@ -70,7 +70,7 @@ export class LargeCalls {
     const work = async (): Promise<void> => {
       while (running) answers.push(await this.send(body));
     };
-    // A test that failed ends its calls: only `stop` hears of that.
+    // A failed test ends its calls; only `stop` reports that.
     const workers = Promise.allSettled(Array.from({ length: inFlight }, work));
     return {
       stop: async () => {

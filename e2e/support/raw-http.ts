@@ -18,10 +18,7 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/**
- * Sends one request byte for byte, which no well-behaved client library does, and reads until the peer
- * closes.
- */
+/** Sends one request byte for byte, as no client library does, and reads until the peer closes. */
 export async function sendRaw(port: number, request: RawRequest): Promise<RawResponse> {
   return sendBytes(port, render(port, request));
 }

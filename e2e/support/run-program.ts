@@ -8,7 +8,7 @@ export interface ProgramResult {
   readonly stderr: string;
 }
 
-/** Runs a program to its end, with nothing in its environment but PATH and what is given. */
+/** Runs a program to its end. Its environment is PATH and the given variables. */
 export async function runProgram(
   command: string,
   args: readonly string[],

@@ -4,7 +4,7 @@ import { type RecordingServer, type Responder, startRecordingServer } from "./re
 /** What to answer: always the same, or by the call. */
 export type Script = object | ((call: Readonly<Record<string, unknown>>) => object);
 
-/** A gateway that answers as told, has no kill switches, and takes every outcome. */
+/** A gateway with scripted answers. It has no kill switches, and accepts every outcome. */
 export interface ScriptedGateway {
   readonly url: string;
   /** What to answer from now on. */

@@ -6,8 +6,6 @@ import { prose } from "./markdown-links.ts";
  * table ends empty.
  */
 export const NOT_REWRITTEN: readonly string[] = [
-  "bench/",
-  "e2e/",
   "gateway/",
   "packages/agentcore-interceptor/",
   "packages/audit-log/",

@@ -4,7 +4,7 @@ import type { Load, LoadResult } from "./load-generator.ts";
 
 /** A load, and the processor time that a process used meanwhile. */
 export interface TimedResult extends LoadResult {
-  /** Null where it cannot be told, and without a process. */
+  /** Null where it cannot be measured, and without a process. */
   readonly cpu: CpuTime | null;
 }
 

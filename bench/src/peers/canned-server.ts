@@ -1,4 +1,4 @@
-// Answers every path with what it was told at start, whatever it is sent: a backend, or a gateway that
+// Answers every path and every request with the text given at start: a backend, or a gateway that
 // allows at once. Started by its path, with a table of answers as its only argument. GET /counts tells how
 // often each was given.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

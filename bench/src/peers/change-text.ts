@@ -1,7 +1,7 @@
-/** A text that must be there, and what stands there instead. */
+/** A text that must be there, and the text that replaces it. */
 export type TextChange = readonly [from: string | RegExp, to: string];
 
-/** @throws when a text is not there: what is measured must be the shipped configuration. */
+/** @throws when a text is not there: the benchmark must measure the shipped configuration. */
 export function changeText(text: string, changes: readonly TextChange[]): string {
   return changes.reduce((changed, [from, to]) => {
     const next = changed.replace(from, to);

@@ -1,6 +1,7 @@
-// What node:http alone can do as a reverse proxy: passes everything on by pipes, and looks at nothing.
-// Started by its path, with the server behind it as its first argument. With a gateway as the second it makes
-// the requests of a judged call, too: asks before the message goes on, and reports when its answer came.
+// What node:http alone can do as a reverse proxy: it passes everything on by pipes, and reads nothing.
+// Started by its path, with the server behind it as its first argument. With a gateway as the second argument
+// it also makes the requests of a judged call: it asks before it sends the message on, and reports when its
+// answer arrived.
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { postJson } from "./post-json.ts";

@@ -8,7 +8,7 @@ import { temporaryFolder } from "../temporary-folder.ts";
 export interface OpaOptions {
   readonly program: string;
   readonly module: string;
-  /** Writes every decision to its console, which is dropped: as close as it comes to an audit by itself. */
+  /** Writes every decision to its console, which is dropped: the nearest that it has to an audit log. */
   readonly decisionLog: boolean;
 }
 

@@ -27,7 +27,7 @@ export interface ExecuteVariant {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Execute with its durable audit row, beside a bare server that answers as many bytes and keeps nothing. */
+/** Execute with its durable audit row, beside a bare server with answers of the same size and no store. */
 export async function compareExecute(bench: Bench, variant: ExecuteVariant): Promise<Figure[]> {
   const { name, ceilings, env } = variant;
   const bodies = executeBodies(BODIES, SESSIONS);

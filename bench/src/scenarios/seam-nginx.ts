@@ -16,7 +16,7 @@ import { ALONE, MANY, measureSides, type Side, type Turns } from "../seams/sides
 
 export const seamNginx: Scenario = {
   name: "seam-nginx",
-  title: "nginx with the shipped configuration and svc-checkgw, beside the same nginx that asks nobody",
+  title: "nginx with the shipped configuration and svc-checkgw, beside the same nginx without a hook",
   run: async (bench) => {
     const found = findNginx();
     if ("missing" in found)
@@ -27,7 +27,7 @@ export const seamNginx: Scenario = {
     return {
       kind: "measured",
       figures: [...aloneFigures(alone), ...manyFigures(many)],
-      notes: ["bare hook: node:http that allows at once in the place of svc-checkgw, and asks nobody"],
+      notes: ["bare hook: node:http instead of svc-checkgw: it allows at once and asks no gateway"],
     };
   },
 };

@@ -6,7 +6,7 @@ import { takeTurns } from "../take-turns.ts";
 export interface Side {
   readonly url: string;
   readonly bodies: readonly string[];
-  /** The process whose processor time is told; null: none. */
+  /** The process whose processor time is measured; null: none. */
   readonly pid: number | null;
 }
 

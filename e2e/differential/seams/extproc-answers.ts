@@ -72,7 +72,7 @@ function seenBy(wire: ModelWire, sent: string, answers: readonly Answer[]): Obse
   if (refusal?.immediate_response !== undefined) {
     if (answered !== undefined) throw new Error("refused, and let through");
     const verdict = JSON.parse(refusal.immediate_response.body.toString("utf8")) as Verdict;
-    if (verdict.decision === "allow") throw new Error("an allow in the place of an answer");
+    if (verdict.decision === "allow") throw new Error("an allow instead of an answer");
     return refused(verdict.decision, verdict.reason_code);
   }
   if (answered === undefined) throw new Error("the stream ended without an answer to the body");

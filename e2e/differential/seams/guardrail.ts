@@ -84,7 +84,7 @@ function completion({ index, tool, args }: SeamCall): Completion {
   return { choices: [{ message }] };
 }
 
-/** Portkey goes on with the transformed answer when there is one, else with the model's own. */
+/** Portkey uses the transformed answer if there is one, else the one of the model. */
 function seenBy({ verdict, data, transformedData }: HookAnswer, answer: Completion): Observed {
   const { decision, reason_code: reasonCode = null, rule_id: ruleId = null } = data;
   if (verdict !== (decision === "allow")) throw new Error(`verdict ${String(verdict)} with ${decision}`);
