@@ -7,15 +7,9 @@ import { prose } from "./markdown-links.ts";
  */
 export const NOT_REWRITTEN: readonly string[] = [
   "gateway/",
-  "packages/agentcore-interceptor/",
-  "packages/audit-log/",
   "packages/checkgw/",
-  "packages/cli/",
-  "packages/contract/",
   "packages/control-feed/",
   "packages/control-plane/",
-  "packages/decision-client/",
-  "packages/demo/",
   "packages/engine/",
   "packages/extproc/",
   "packages/http-edge/",

@@ -4,7 +4,7 @@ import { parseBoolean, parseHttpUrl, parseOneOf } from "@svc/process/parsers";
 
 const HEADER_NAME = /^[a-z0-9-]{1,64}$/;
 
-/** Everything that the function reads: it holds no key, since svc-checkgw does. */
+/** Every variable of the function. It has no key, because svc-checkgw holds the key. */
 export const agentcoreEnvironment = {
   SVC_AGENTCORE_CHECKGW_URL: {
     parse: parseCheckgw,

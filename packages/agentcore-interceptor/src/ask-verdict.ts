@@ -10,13 +10,12 @@ import { withSessionHint } from "@svc/tool-calls/session-hint";
 import { transportCode } from "@svc/decision-client/transport-code";
 
 /**
- * Asks for a verdict within so many milliseconds. Resolves with an allow only when a readable verdict said
- * so.
- * @throws when the call cannot be written as JSON; nothing was asked then.
+ * Asks for a verdict within so many milliseconds. Resolves with an allow only if a readable verdict is one.
+ * @throws if the call cannot be written as JSON. Then nothing was asked.
  */
 export type AskVerdict = (call: ExecuteRequest, timeoutMs: number) => Promise<Verdict>;
 
-/** It knows no keys: what it refuses is what looks like the question of an auth hook. */
+/** It has no keys. It refuses questions that look like those of an auth hook. */
 const CHECKGW: Answerer = { name: "svc-checkgw", refuses: "the form of the question" };
 
 const SESSION_HINT = '_meta["svc/sessionId"] in the request, or the header Mcp-Session-Id';
@@ -31,7 +30,7 @@ export function createAskVerdict(checkgwUrl: URL, monotonicMs: () => number): As
     const controller = new AbortController();
     const outcome = await within(timeoutMs, exchange(url, body, controller.signal));
     if (outcome.kind === "late") controller.abort();
-    // A blocked event loop delivers the answer and the end of the wait at once.
+    // After the event loop was blocked, the answer and the end of the wait arrive together.
     return outcome.kind === "in_time" && monotonicMs() < endsAtMs ? outcome.value : denyLate(timeoutMs);
   };
 }
@@ -50,8 +49,8 @@ async function exchange(url: URL, body: string, signal: AbortSignal): Promise<Ve
 }
 
 /**
- * Sends one request over a connection of its own: a function is frozen between its invocations, and what was
- * kept open is dead when it wakes. No redirect is followed and nothing is sent twice.
+ * Sends one request over a connection of its own, because a function is frozen between its invocations and
+ * an open connection does not survive that. No redirect is followed and nothing is sent twice.
  */
 function post(url: URL, body: string, signal: AbortSignal): Promise<IncomingMessage> {
   const send = url.protocol === "https:" ? httpsRequest : httpRequest;
@@ -65,7 +64,7 @@ function post(url: URL, body: string, signal: AbortSignal): Promise<IncomingMess
     const request = send(url, { method: "POST", agent: false, headers, signal });
     request.on("error", reject);
     request.on("response", resolve);
-    // Nothing was asked that could be continued: whoever answers so is no svc-checkgw.
+    // The request sent no Expect header, so a program that answers "continue" is not svc-checkgw.
     request.on("continue", () => {
       reject(new Error("100 Continue to a request that did not ask for it"));
       request.destroy();

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import type { RpcErrorDocument } from "@svc/tool-calls/mcp-refusal";
 
 /**
- * What the function returns. A gateway runs its target on a `transformedGatewayRequest` alone; a
+ * What the function returns. A gateway runs its target only on a `transformedGatewayRequest`. A
  * `transformedGatewayResponse` is the answer to its caller, and no output ever holds both.
  */
 export type InterceptorOutput = ForwardOutput | McpAnswerOutput | HttpAnswerOutput;
@@ -37,8 +37,8 @@ export function forward(message: JsonObject): InterceptorOutput {
 }
 
 /**
- * Answers in the target's place. Status 200 whenever the id is known: MCP clients end their session over
- * other ones.
+ * Answers in the target's place. The status is 200 if the id is known, because MCP clients end their
+ * session after another status.
  */
 export function answer(body: RpcErrorDocument): InterceptorOutput {
   const statusCode = body.id === null ? 400 : 200;
@@ -48,7 +48,7 @@ export function answer(body: RpcErrorDocument): InterceptorOutput {
   };
 }
 
-/** Refuses an event about a target that speaks no MCP; such bodies travel in base64. */
+/** Refuses an event about a target that does not speak MCP. Such bodies are in base64. */
 export function refuseHttp(reason: string): InterceptorOutput {
   const document = JSON.stringify({ decision: "deny", reason, fail_closed: true });
   const body = Buffer.from(document, "utf8").toString("base64");

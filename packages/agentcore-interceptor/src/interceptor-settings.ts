@@ -5,11 +5,11 @@ export type ToolNames = "dotted" | "as_given";
 
 /** What reading an event depends on; fixed for the life of the function. */
 export interface InterceptorSettings {
-  /** Identity that the configuration fixes; a null member is left to the header, or unknown. */
+  /** Identity from the configuration. A null member comes from the header or is unknown. */
   readonly identity: Identity;
-  /** Lower-case name of the header that carries the agent; null: no header is believed. */
+  /** Lower-case name of the header that carries the agent; null if no header counts. */
   readonly agentHeader: string | null;
   readonly toolNames: ToolNames;
-  /** Judge what else makes a target work, such as resources/read. */
+  /** Judge also other methods that make a target work, such as resources/read. */
   readonly strict: boolean;
 }

@@ -253,7 +253,7 @@ const unreadable: readonly { name: string; event: unknown; id?: number | null; c
   { name: "arguments that are a list", event: eventOf(toolCall({ name: "a___b", arguments: [] })) },
   { name: "no params", event: eventOf({ jsonrpc: "2.0", id: 7, method: "tools/call" }) },
   {
-    name: "a session that is no identifier",
+    name: "a session that is not an identifier",
     event: eventOf(toolCall({ ...CALL.params, _meta: { "svc/sessionId": "a b" } })),
   },
   { name: "no event", event: undefined, id: null },

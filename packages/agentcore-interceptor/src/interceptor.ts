@@ -6,12 +6,12 @@ import { parseInterceptorEvent } from "./parse-interceptor-event.ts";
 import { refuseEvent } from "./read-event.ts";
 import { renderVerdict } from "./render-verdict.ts";
 
-/** What AWS Lambda tells of an invocation, as far as it matters here. */
+/** The part of the Lambda context of an invocation that is used here. */
 export interface InvocationContext {
   getRemainingTimeInMillis?(): number;
 }
 
-/** A handler of AWS Lambda. Never rejects: what a gateway does with a failed function is not known. */
+/** A handler of AWS Lambda. Never rejects: what a gateway does when a function fails is not known. */
 export type InterceptorHandler = (event: unknown, context?: InvocationContext) => Promise<InterceptorOutput>;
 
 export interface InterceptorParts {
@@ -40,7 +40,7 @@ export function createInterceptor(parts: InterceptorParts): InterceptorHandler {
   };
 }
 
-/** Denies everything, for a configuration that cannot be used. */
+/** Denies every call. Used when the configuration is not usable. */
 export function createDenyingInterceptor(): InterceptorHandler {
   return async (event) => refuseSafely(event, "The interceptor is not configured: see its log.");
 }
@@ -64,7 +64,7 @@ function waitMs(timeoutMs: number, context: InvocationContext | undefined): numb
   return Math.max(MIN_WAIT_MS, Math.min(timeoutMs, remainingMs - ANSWER_MARGIN_MS));
 }
 
-/** An event that is no plain data may throw while it is looked at. */
+/** An event that is not plain data may throw when it is read. */
 function refuseSafely(event: unknown, reason: string): InterceptorOutput {
   try {
     return refuseEvent(event, "internal_error", reason);

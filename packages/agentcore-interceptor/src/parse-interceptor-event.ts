@@ -17,23 +17,23 @@ import { judgedName } from "./tool-name.ts";
 
 /** A call that waits for its verdict. */
 export interface PendingCall {
-  /** Null: nobody waits for the answer to an id. */
+  /** Null if the message has no id and gets no answer. */
   readonly id: RpcId | null;
   readonly call: ExecuteRequest;
-  /** The message that goes on with these arguments. */
+  /** The message to forward, with these arguments. */
   readonly withArgs: (args: JsonObject) => Result<JsonObject>;
-  /** A header repeats an argument, so that a rewrite cannot be carried out. */
+  /** Whether a header repeats an argument: a rewrite cannot be carried out then. */
   readonly repeatsArgs: boolean;
 }
 
-/** What an event asks for: a verdict, or nothing that anybody has to decide. */
+/** What an event needs: a verdict, or no decision. */
 export type Plan =
   | { readonly kind: "judge"; readonly pending: PendingCall }
   | { readonly kind: "done"; readonly output: InterceptorOutput };
 
 /**
- * Reads an event of the gateway. Pure, and total: whatever cannot be read is refused, and nothing goes on
- * without a verdict but messages of the closed list that run no tool.
+ * Reads an event of the gateway. Pure. An event that cannot be read is refused. Only messages of the closed
+ * list that run no tool pass without a verdict.
  */
 export function parseInterceptorEvent(event: unknown, settings: InterceptorSettings): Plan {
   const intercepted = readEvent(event);
@@ -60,7 +60,7 @@ function planRequest(
   const { document, headers } = intercepted;
   const fault = headerFault(headers, request);
   if (fault !== null) return done(answer(rpcError(request.id, INVALID_REQUEST, fault)));
-  // Inputs to a call that runs already are judged like those that a repeated call brings.
+  // Inputs to a running call are judged like those of a repeated call.
   if (request.method === "tasks/update") return judge(request, headers, settings);
   switch (treatmentOf(request.method)) {
     case "call":
@@ -75,7 +75,7 @@ function planRequest(
   }
 }
 
-/** A request in this form would run in some servers, and nobody could be told its verdict. */
+/** Some servers would run a request in this form, and no answer could carry its verdict. */
 function refuseNotification(): InterceptorOutput {
   const message = "Expected an id: only methods below notifications/ go without one.";
   return answer(rpcError(null, INVALID_REQUEST, message));
@@ -95,7 +95,7 @@ function judge(request: RpcRequest, headers: RequestHeaders, settings: Intercept
   return { kind: "judge", pending };
 }
 
-/** A message without an answer: what may feed a call that runs is judged. */
+/** A message without an answer. It is judged if it may feed a running call. */
 function planFeed(
   feed: McpFeed,
   { document, headers }: InterceptedRequest,
@@ -121,7 +121,7 @@ interface Circumstances {
   readonly settings: InterceptorSettings;
 }
 
-/** The question about a call, or about what may feed one, of the agent that sent it. */
+/** The question about a call or about a message that may feed one, with the agent that sent it. */
 function readGoverned(
   { tool, args }: McpCall,
   params: JsonObject,

@@ -9,22 +9,22 @@ import { failClosedDeny } from "@svc/contract/verdict";
 import { answer, type InterceptorOutput, refuseHttp } from "./interceptor-output.ts";
 import { type RequestHeaders, readRequestHeaders } from "./request-headers.ts";
 
-/** One request to the gateway, as its event tells of it. */
+/** One request to the gateway, as its event describes it. */
 export interface InterceptedRequest {
   readonly message: ClientMessage;
-  /** The same message, whole: what goes on when there is nothing to decide. */
+  /** The complete message, which is forwarded when there is nothing to decide. */
   readonly document: JsonObject;
   readonly headers: RequestHeaders;
 }
 
-/** The request, or what the gateway is told instead. */
+/** The request, or the refusal that the gateway gets instead. */
 export type EventReading =
   | { readonly ok: true; readonly value: InterceptedRequest }
   | { readonly ok: false; readonly output: InterceptorOutput };
 
 /**
- * Reads an event of version 1.0 about an MCP target. The raw text is what is judged; the gateway's own
- * reading of it must say the same, since the gateway acts on that one.
+ * Reads an event of version 1.0 about an MCP target. The raw text is judged. The gateway acts on its own
+ * reading of it, so both must be equal.
  */
 export function readEvent(event: unknown): EventReading {
   if (memberOf(event, "http") !== null)
@@ -52,7 +52,7 @@ function envelopeFault(event: unknown): string | null {
 }
 
 function readMessage(event: unknown, raw: string, headers: RequestHeaders): EventReading {
-  // What is no text would be changed by encoding it.
+  // Encoding would change a string that is not well-formed text.
   if (!raw.isWellFormed()) return refused(event, "rawGatewayRequest.body: expected well-formed text.");
   const bytes = Buffer.from(raw, "utf8");
   const parsed = parseMcpMessage(bytes, MAX_BODY_BYTES);
@@ -76,7 +76,7 @@ function refused(event: unknown, reason: string): EventReading {
   return { ok: false, output: refuseEvent(event, "request_malformed", reason) };
 }
 
-/** A refusal of a whole event, by the id of its request as far as that can be told. */
+/** A refusal of a whole event, with the id of its request if the id is known. */
 export function refuseEvent(
   event: unknown,
   code: "request_malformed" | "internal_error",
@@ -85,13 +85,13 @@ export function refuseEvent(
   return answer(refusalError(idOf(event), failClosedDeny(code, reason)));
 }
 
-/** Null when there is none that could be answered. */
+/** Null if there is no id that can be answered. */
 function idOf(event: unknown): RpcId | null {
   const id = memberOf(event, "mcp", "gatewayRequest", "body", "id");
   return typeof id === "string" || (typeof id === "number" && Number.isSafeInteger(id)) ? id : null;
 }
 
-/** The own member at the end of a path; null when it is absent, too. */
+/** The own member at the end of a path. Also null if it is absent. */
 function memberOf(value: unknown, ...path: readonly string[]): unknown {
   let current = value;
   for (const key of path) {

@@ -19,7 +19,7 @@ export function readRequestHeaders(headers: unknown): Result<RequestHeaders> {
   return ok(known);
 }
 
-/** The value of a header that governs; a name that somebody on the way could take for it is refused. */
+/** The value of a governing header. A name that some server could read as this name is refused. */
 export function governingHeader(headers: RequestHeaders, name: string): Result<string | null> {
   if (confusableWith([...headers.keys()], [name]) !== null)
     return malformed("headers", `${name} itself, not a look-alike`);
@@ -27,8 +27,8 @@ export function governingHeader(headers: RequestHeaders, name: string): Result<s
 }
 
 /**
- * Why the headers do not belong to the message that was read; null: they do. Only plain repetitions are
- * taken: an encoded one could be read differently behind us.
+ * Why the headers contradict the message; null if they do not. Only plain repetitions are accepted, because
+ * servers could decode an encoded one differently.
  */
 export function headerFault(headers: RequestHeaders, { method, params }: RpcRequest): string | null {
   const coding = headers.get("content-encoding") ?? "identity";
@@ -39,7 +39,7 @@ export function headerFault(headers: RequestHeaders, { method, params }: RpcRequ
   return headers.get("mcp-name") === params["name"] ? null : "Mcp-Name says another name than the body.";
 }
 
-/** Whether a header repeats an argument: a rewrite could not follow into it. */
+/** Whether a header repeats an argument. A rewrite cannot change the header. */
 export function repeatsArguments(headers: RequestHeaders): boolean {
   return [...headers.keys()].some((name) => name.startsWith("mcp-param-"));
 }

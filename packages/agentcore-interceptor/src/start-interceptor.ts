@@ -5,8 +5,8 @@ import type { Logger } from "@svc/process/logger";
 import { createDenyingInterceptor, createInterceptor, type InterceptorHandler } from "./interceptor.ts";
 
 /**
- * Makes the handler with what the environment says. A malformed environment is told in the log and makes a
- * handler that denies: a function that does not start would leave the decision to the gateway.
+ * Makes the handler from the environment. A malformed environment is logged and gives a handler that denies
+ * every call: if the function did not start, the gateway would decide what happens.
  */
 export function startInterceptor(
   env: Readonly<Record<string, string | undefined>>,

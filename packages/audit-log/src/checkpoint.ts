@@ -33,7 +33,7 @@ export function signCheckpoint(signer: CheckpointSigner, head: Checkpoint): stri
   return signNote(signer, text);
 }
 
-/** What a checkpoint says, whoever has signed it; null when it is none. */
+/** The content of a checkpoint, without a check of its signature. Null if the text is not a checkpoint. */
 export function parseCheckpoint(note: string): Checkpoint | null {
   const signed = parseNote(note);
   return signed === null ? null : parseText(signed.text);

@@ -49,7 +49,7 @@ function rawLine(line: ExportLine): RawLine {
 }
 
 function rawRow({ logId, seq, prevHash, hash, bytes }: VerifiableRow): RawLine {
-  // Bytes that are no UTF-8 come out changed; the verifier then finds that they do not have their hash.
+  // Bytes that are not UTF-8 come out changed. The verifier then finds that they do not match their hash.
   const row = asBuffer(bytes).toString();
   return { log_id: logId, seq, prev_hash: hex(prevHash), hash: hex(hash), row };
 }

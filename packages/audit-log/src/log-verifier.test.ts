@@ -93,7 +93,7 @@ describe("LogVerifier on rows", () => {
     expect(verify(chain(LOG, shown), []).notes).toMatchObject({ clockReversals: 0 });
   });
 
-  it("L4: a clock that goes back is told, and is no fault", () => {
+  it("L4: a clock that goes back is reported, but is not a fault", () => {
     const timed = chain(
       LOG,
       ["02", "05", "03", "04"].map((second) => rowAt(`2026-11-02T09:00:${second}.000Z`)),

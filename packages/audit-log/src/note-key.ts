@@ -29,7 +29,7 @@ export function generateSigningKey(): string {
   return generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
-/** The signer of a PKCS #8 PEM. Throws when that is no Ed25519 private key, or the name no key name. */
+/** The signer of a PKCS #8 PEM. @throws if the key is not Ed25519, or if the name is not a key name. */
 export function parseSigner(name: string, pem: string): NoteSigner {
   if (!isKeyName(name)) {
     throw new TypeError(`expected a key name without white space and "+", found ${JSON.stringify(name)}`);

@@ -58,7 +58,7 @@ describe("parseExport", () => {
     ["a repeated line", render([header!, body[0]!, ...body, end]), "malformed"],
     ["something behind the end", Buffer.concat([golden, Buffer.from("\n")]), "malformed"],
     ["something unfinished behind the end", Buffer.concat([golden, Buffer.from("x")]), "malformed"],
-    ["a line that is no JSON", line("{\n"), "malformed"],
+    ["a line that is not JSON", line("{\n"), "malformed"],
     ["null", line("null\n"), "malformed"],
     ["white space", line(row.replace(":", ": ")), "malformed"],
     ["a repeated member", line(row.replace('"seq":0', '"seq":1,"seq":0')), "malformed"],
@@ -69,7 +69,7 @@ describe("parseExport", () => {
       "malformed",
     ],
     ["a lone surrogate", line(row.replace("acme", "\\ud800")), "malformed"],
-    ["bytes that are no UTF-8", Buffer.concat([line("x"), Buffer.of(0xff), Buffer.from("\n")]), "malformed"],
+    ["bytes that are not UTF-8", Buffer.concat([line("x"), Buffer.of(0xff), Buffer.from("\n")]), "malformed"],
     ["a line that is too long", line(`"${"x".repeat(5 * 1024 * 1024)}"\n`), "malformed"],
     ["a BOM", Buffer.concat([Buffer.from("\ufeff"), golden]), "unknown_format"],
   ];

@@ -1,15 +1,15 @@
-/** What svc-cli's exit code says: one table for all commands. Only 0 is good news. */
+/** The exit codes of svc-cli, one table for all commands. Only 0 is a success. */
 export const EXIT_CODES = {
   ok: 0,
-  /** What was to be checked is wrong: a broken log, a refused policy, a failed test. */
+  /** The checked object is wrong: a broken log, a refused policy, a failed test. */
   failed: 1,
   /** The command line, the environment or a file named there is wrong. */
   usage: 2,
-  /** The answer could not be had, or not as a whole. Nothing is known about what was to be checked. */
+  /** The answer could not be read, or not completely. Nothing is known about the object to check. */
   unreachable: 3,
   /** The server refuses this key. */
   refused: 4,
-  /** Nothing wrong was found, but what was found is no proof. */
+  /** Nothing wrong was found, but not every row is proved by a signature. */
   unproven: 5,
   /** A defect of svc-cli itself. */
   defect: 70,

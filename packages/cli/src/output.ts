@@ -16,7 +16,7 @@ export interface Result {
   readonly json: unknown;
 }
 
-/** Where a command writes: its one result to stdout, everything about the way there to stderr. */
+/** Where a command writes: its result to stdout, progress and warnings to stderr. */
 export class Output {
   readonly #terminal: Terminal;
   readonly #options: OutputOptions;

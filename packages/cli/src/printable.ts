@@ -1,6 +1,6 @@
 /**
- * The text with control and formatting characters but newlines made visible: what a server sends must not
- * drive a terminal.
+ * The text with all control and formatting characters except newlines made visible, so that the answer of a
+ * server cannot control the terminal.
  */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>

@@ -35,7 +35,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-/** Commands inherit nothing when they are added: each gets the same streams and throws instead of exiting. */
+/** A command that is added inherits nothing, so each gets the same streams and throws instead of exiting. */
 function prepare(command: Command, terminal: Terminal): void {
   command.exitOverride().configureOutput({ writeOut: terminal.writeOut, writeErr: terminal.writeError });
   for (const child of command.commands) prepare(child, terminal);

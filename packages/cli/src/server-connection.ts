@@ -2,7 +2,7 @@ import { CommandFailure } from "./exit-code.ts";
 
 /**
  * Longest silence of the server in milliseconds, before its answer and between pieces of it.
- * How long the whole takes is not limited: an export may be long.
+ * The total time is not limited, because an export may be long.
  */
 const IDLE_TIMEOUT_MS = 60_000;
 
@@ -27,7 +27,7 @@ export async function* getStream(
   const idle = setTimeout(() => abort.abort(new Error(`no answer for ${idleMs} ms`)), idleMs);
   try {
     const headers = server.apiKey === null ? {} : { authorization: `Bearer ${server.apiKey}` };
-    // A redirect would take the key to wherever it points.
+    // A redirect would send the key to another address.
     const response = await fetch(url, { headers, redirect: "manual", signal: abort.signal });
     await requireOk(response, url);
     for await (const chunk of response.body ?? []) {
@@ -65,7 +65,7 @@ export async function getText(server: ServerAddress, path: string): Promise<stri
   return Buffer.concat(chunks).toString();
 }
 
-/** A path in the configured address stays in front. */
+/** Keeps the path of the configured address as a prefix. */
 function endpoint(base: URL, path: string): URL {
   const url = new URL(base);
   url.pathname = `${base.pathname.replace(/\/+$/, "")}/api/v1/${path}`;

@@ -26,7 +26,7 @@ const SVC_API_KEY: EnvironmentVariable<string | null> = {
 /** Every variable that svc-cli reads. */
 export const cliEnvironment = { SVC_URL, SVC_API_KEY };
 
-/** Options of every command that talks to a server. They go before the environment. */
+/** Options of every command that talks to a server. They win over the environment. */
 export interface ServerOptions {
   readonly url?: string;
   readonly apiKey?: string;

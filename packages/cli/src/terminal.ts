@@ -6,6 +6,6 @@ export interface Terminal {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly writeOut: (text: string) => void;
   readonly writeError: (text: string) => void;
-  /** Whether somebody watches stderr: only then is progress shown. */
+  /** Whether stderr is a terminal. Progress is shown only then. */
   readonly errorIsTerminal: boolean;
 }

@@ -2,7 +2,7 @@ import { isIdentifier } from "./identifier.ts";
 
 /**
  * A decision is named by the place of its audit row: `<log id>.<sequence number>`.
- * Whoever holds the id can find the row without an index, and no id exists without a row.
+ * The id leads to the row without an index, and no id exists without a row.
  */
 export interface DecisionPosition {
   /** An identifier. */

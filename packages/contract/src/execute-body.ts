@@ -4,8 +4,8 @@ import { formatUsd } from "./money.ts";
 /**
  * Writes the body of `POST /api/v1/gateway/execute`. What the caller did not name is left out, never sent as
  * null.
- * @throws when the call is not exactly what its JSON says (a `toJSON`, a function, NaN, a cycle, a throwing
- * getter).
+ * @throws when the call is not exactly what its JSON says (a `toJSON`, a function, NaN, a cycle, or a
+ * getter that throws).
  */
 export function renderExecuteBody(call: ExecuteRequest): string {
   return JSON.stringify(
@@ -22,8 +22,8 @@ export function renderExecuteBody(call: ExecuteRequest): string {
 }
 
 /**
- * JSON.stringify drops or rewrites what JSON cannot say; the gateway would judge another call than the one
- * made.
+ * JSON.stringify drops or rewrites what JSON cannot say; the gateway would judge another call than
+ * the one made.
  */
 function refuseRewriting(this: unknown, key: string, written: unknown): unknown {
   const original: unknown = Reflect.get(Object(this), key);

@@ -1,6 +1,6 @@
 /**
- * 1 to 128 visible ASCII characters: what fits one header value everywhere and survives every proxy
- * unchanged.
+ * 1 to 128 visible ASCII characters: what fits one header value everywhere and survives
+ * every proxy unchanged.
  */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 

@@ -76,8 +76,8 @@ export const MAX_VERDICT_BYTES = 1024 * 1024;
 export const CONTROL_LEASE_MS = 1_500;
 
 /**
- * Time in milliseconds within which acknowledgements of a kill switch are awaited (specification: under 100
- * ms).
+ * Time in milliseconds within which acknowledgements of a kill switch are awaited (specification:
+ * under 100 ms).
  */
 export const PROPAGATION_WAIT_MS = 100;
 
@@ -102,8 +102,8 @@ export const HEADERS_TIMEOUT_MS = 10_000;
 export const REQUEST_TIMEOUT_MS = 15_000;
 
 /**
- * Time in milliseconds that an idle connection is kept: longer than proxies keep theirs, so that they close
- * first.
+ * Time in milliseconds that an idle connection is kept: longer than proxies keep theirs, so that
+ * they close first.
  */
 export const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 

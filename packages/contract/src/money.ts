@@ -14,8 +14,8 @@ export const USD_EXPECTATION =
 /**
  * Reads a decimal amount of USD exactly. Numbers are read through their shortest decimal form, so 0.1 is
  * 100,000.
- * @returns integer micro-USD, or null when the value is not such an amount (negative, exponent, too precise,
- * too large).
+ * @returns integer micro-USD, or null when the value is not such an amount (negative, with an exponent, too
+ * precise or too large).
  */
 export function parseUsd(value: unknown): number | null {
   const text = typeof value === "number" ? numberText(value) : value;

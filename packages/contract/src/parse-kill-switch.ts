@@ -112,7 +112,7 @@ function scopeFix(found: JsonValue | undefined): string | null {
   return nearest === null ? null : `did you mean ${nearest}?`;
 }
 
-/** `{"agent": "a-1"}` is a target in the place of a field. */
+/** `{"agent": "a-1"}` is a target in place of a field. */
 function targetFix(scope: string, found: JsonValue | undefined): string {
   if (scope === "global") return 'write "scope": "global"';
   const target = typeof found === "string" && isIdentifier(found) ? found : `<the ${scope}>`;

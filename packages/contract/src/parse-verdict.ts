@@ -102,8 +102,8 @@ function completed(known: Partial<Record<VerdictField, JsonValue>>): Verdict {
 }
 
 /**
- * The same for what a mode kept back, whose form was checked: known fields only, and a code of the closed
- * list.
+ * The same for what a mode kept back, whose form was checked: known fields only, and a code of
+ * the closed list.
  */
 function completedWouldBe({ decision, reason, reason_code, rule_id }: JsonObject): JsonObject {
   const code = knownReasonCode({ decision, reason_code, rule_id });

@@ -11,8 +11,8 @@ export const NO_SUCH_FIELD = "no field of this name";
 const EXCERPT_LENGTH = 64;
 
 /**
- * Longest key that a pointer repeats, in UTF-16 units: the sender chose it, and it goes into answers and
- * logs.
+ * Longest key that a pointer repeats, in UTF-16 units: the sender chose it, and it goes into
+ * answers and logs.
  */
 const POINTER_KEY_LENGTH = 128;
 

@@ -1,6 +1,6 @@
 /**
- * Every error code of the HTTP API with its status and title: closed list, RFC 9457
- * `application/problem+json`.
+ * Every error code of the HTTP API with its status and title: closed list,
+ * RFC 9457 `application/problem+json`.
  */
 export const PROBLEMS = {
   malformed_json: { status: 400, title: "The body is not strict JSON" },

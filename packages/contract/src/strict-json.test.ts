@@ -139,7 +139,7 @@ describe("faults of the strict reader", () => {
     expect(result.ok ? {} : result.fault).toMatchObject(fault);
   });
 
-  it("E9: tell which byte is no UTF-8", () => {
+  it("E9: tell which byte is not UTF-8", () => {
     const bytes = Buffer.concat([Buffer.from('{"é":\n"'), Buffer.from([0xff]), Buffer.from('"}')]);
     const fault = { expected: "UTF-8", found: "the byte 0xff", offset: 7, line: 2, column: 2 };
     expect(parseStrictJson(bytes)).toMatchObject({ ok: false, fault });

@@ -7,8 +7,8 @@ import { StrictJsonParser } from "./strict-json-parser.ts";
 export type { JsonFault };
 
 /**
- * The value, or why the text is not strict JSON. Exactly one value, nothing before or behind it but white
- * space.
+ * The value, or why the text is not strict JSON. Exactly one value, nothing before or behind it
+ * but white space.
  */
 export type StrictJsonResult =
   | { readonly ok: true; readonly value: JsonValue }
@@ -46,8 +46,8 @@ function tooLarge(size: number, maxBytes: number): StrictJsonResult {
 }
 
 /**
- * Decoding puts a replacement character where the bytes are wrong: what is encoded anew differs from there
- * on.
+ * Decoding puts a replacement character where the bytes are wrong: what is encoded anew differs
+ * from there on.
  */
 function notUtf8(buffer: Buffer): StrictJsonResult {
   const text = buffer.toString("utf8");

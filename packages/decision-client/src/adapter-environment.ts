@@ -51,7 +51,7 @@ export const adapterEnvironment = {
   },
 } satisfies EnvironmentTable;
 
-/** What the table says, in the form the parts of an adapter take. */
+/** The values of the table, in the form that the parts of an adapter take. */
 export interface AdapterSettings {
   readonly client: DecisionClientSettings;
   readonly identity: { readonly agentId: string | null; readonly namespace: string | null };

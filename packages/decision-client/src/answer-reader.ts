@@ -1,12 +1,12 @@
 import type { Dispatcher } from "undici";
 
-/** Most bytes read and thrown away of an answer that is not a 200, to keep its connection. */
+/** Most bytes that are read and discarded of an answer other than 200, to keep its connection. */
 const MAX_DISCARDED_BYTES = 16 * 1024;
 
-/** Milliseconds that throwing such an answer away may take; then its connection is given up. */
+/** Milliseconds that discarding such an answer may take. After them its connection is closed. */
 const DISCARD_TIMEOUT_MS = 1_000;
 
-/** What the gateway answered, as it came: nothing about it is believed yet. */
+/** The answer of the gateway as it came. Nothing in it is checked yet. */
 export interface GatewayAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -14,10 +14,10 @@ export interface GatewayAnswer {
   readonly body: Uint8Array | null;
 }
 
-/** Hears exactly one of both, once, unless the request is given up first. Must not throw. */
+/** Exactly one of the two is called, once, unless the request is given up first. They must not throw. */
 export interface ExchangeListener {
   onAnswer(answer: GatewayAnswer): void;
-  /** The transport's error. */
+  /** Called with the error of the transport. */
   onError(error: unknown): void;
 }
 
@@ -37,7 +37,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     this.#maxBytes = maxBytes;
   }
 
-  /** Lets go of the connection; one that waits for a connection is never sent. */
+  /** Closes the connection. A request that still waits for a connection is never sent. */
   giveUp(): void {
     this.#listener = null;
     this.#abort("the wait for an answer was given up");
@@ -54,7 +54,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     this.#status = status;
     this.#headers = headers;
     if (status === 200) return;
-    // The status alone decides; its body is not worth waiting for, and not worth a connection either.
+    // Only the status decides. The body is worth neither a wait nor a connection.
     this.#discarding = setTimeout(() => this.#abort("an answer without end"), DISCARD_TIMEOUT_MS).unref();
     this.#answer(null);
   }

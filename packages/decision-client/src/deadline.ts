@@ -16,11 +16,11 @@ export interface DeadlineOptions {
   readonly monotonicMs: () => number;
   /** The caller's own signal, not aborted yet: aborting it abandons the decision. */
   readonly abandon: AbortSignal | undefined;
-  /** Told when the deadline ends; never within the start, and never after `cancel`. */
+  /** Called when the deadline ends. Never called during the start, and never after `cancel`. */
   readonly onEnd: (cause: DeadlineCause) => void;
 }
 
-/** Starts the clock now. Uses an own timer: the transport's timers are too coarse below a second. */
+/** Starts the deadline now. It has its own timer, because those of the transport are too coarse below 1 s. */
 export function startDeadline({ timeoutMs, monotonicMs, abandon, onEnd }: DeadlineOptions): Deadline {
   const startedMs = monotonicMs();
   const onAbandon = (): void => onEnd("abandoned");

@@ -12,10 +12,10 @@ import { transportCode } from "./transport-code.ts";
 
 const EXECUTE_PATH = "/api/v1/gateway/execute";
 
-/** The one client every adapter shares. It knows no policy; it turns every fault into a flagged deny. */
+/** The client that all adapters share. It turns every fault into a deny with `fail_closed`. */
 export interface DecisionClient {
   readonly decide: Decide;
-  /** Lets go of all connections at once; what is still pending is denied. */
+  /** Closes all connections at once. Pending questions are denied. */
   close(): Promise<void>;
 }
 
@@ -23,12 +23,13 @@ export interface DecisionClientPorts {
   /** Milliseconds that only move forward. */
   readonly monotonicMs: () => number;
   /**
-   * Told of every flagged deny, ours or the gateway's own, for logs and metrics. May throw: the deny stands.
+   * Called for every deny with `fail_closed`, ours or the gateway's own, for logs and metrics. If it throws,
+   * the deny stays.
    */
   readonly onFault: (deny: DenyVerdict) => void;
 }
 
-/** @throws when the settings cannot make a client; a client that exists never throws and never rejects. */
+/** @throws if the settings are not usable. The client itself never throws and never rejects. */
 export function createDecisionClient(
   settings: DecisionClientSettings,
   ports: DecisionClientPorts,
@@ -54,7 +55,7 @@ interface Means {
   readonly settings: DecisionClientSettings;
   readonly ports: DecisionClientPorts;
   readonly exchange: GatewayExchange;
-  /** One agent's questions must not take every connection. */
+  /** The questions of one agent must not take every connection. */
   readonly share: FairShare;
   /** The first verdict counts. */
   readonly settle: (verdict: Verdict) => void;
@@ -125,11 +126,11 @@ function askWithin({ agentId, body, idempotencyKey, signal }: Question, means: M
   const entered = share.enter(agentId, send);
   if (entered.kind === "full") return settleInTime(denyOverloaded);
   leave = entered.leave;
-  // Over within its start: nothing else would give the place back.
+  // The question ended during its start, so nothing else would give its place back.
   if (isOver) leave();
 }
 
-/** A defect in reading an answer must end the wait, too: nothing else would. */
+/** A defect in reading an answer must also end the wait, because nothing else would. */
 function orDefect(verdict: () => Verdict): Verdict {
   try {
     return verdict();
@@ -172,7 +173,7 @@ function denyUnreachable(error: unknown): DenyVerdict {
   return failClosedDeny("gateway_unreachable", `No answer came from the gateway (${transportCode(error)}).`);
 }
 
-/** A defect of ours or a hostile argument: the text of the error stays inside. */
+/** A defect of ours or a hostile argument. The text of the error is not answered. */
 function denyDefect(): DenyVerdict {
   return failClosedDeny("internal_error", "The decision client failed before a verdict was obtained.");
 }
@@ -181,6 +182,6 @@ function report(deny: DenyVerdict, ports: DecisionClientPorts): void {
   try {
     ports.onFault(deny);
   } catch {
-    // Telling of a deny must not be able to undo it.
+    // A report of a deny must not be able to undo it.
   }
 }

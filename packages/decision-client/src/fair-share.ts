@@ -1,7 +1,7 @@
-/** Questions of one agent that may wait for their turn, as count: past it the next one is refused by name. */
+/** Number of questions of one agent that may wait for their turn. Further ones are refused by name. */
 export const MAX_WAITING_PER_AGENT = 2_048;
 
-/** Questions of all agents that may wait, as count. */
+/** Number of questions of all agents that may wait. */
 export const MAX_WAITING = 10_000;
 
 interface Turn {
@@ -86,7 +86,7 @@ export class FairShare {
 
   /** Begins what may begin now: the agent with the fewest in flight first, its oldest question first. */
   #startNext(): void {
-    // A question that is over within its start must not start the next one inside of it: thousands may wait.
+    // A question that ends during its start must not start the next one recursively: thousands may wait.
     if (this.#isStarting) return;
     this.#isStarting = true;
     try {

@@ -5,14 +5,14 @@ import type { GatewayAnswer } from "./answer-reader.ts";
 import type { DecisionClientSettings } from "./decision-client-settings.ts";
 import { createGatewayExchange, type GatewayExchange, type GatewayRequest } from "./gateway-exchange.ts";
 
-/** Milliseconds for one request to the gateway that is no decision. */
+/** Milliseconds for one request to the gateway that does not ask for a decision. */
 const DOCUMENT_TIMEOUT_MS = 5_000;
 
-/** What an adapter asks of the gateway beside decisions. */
+/** What an adapter asks the gateway besides decisions. */
 export interface GatewayDocuments {
-  /** The answer's JSON object. Rejects when no sound 200 comes in time. */
+  /** The JSON object of the answer. Rejects if no readable 200 comes in time. */
   send(request: GatewayRequest): Promise<JsonObject>;
-  /** Lets go of all connections at once. */
+  /** Closes all connections at once. */
   close(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { type Dispatcher, Pool } from "undici";
 import { AnswerReader, type ExchangeListener } from "./answer-reader.ts";
 import type { DecisionClientSettings } from "./decision-client-settings.ts";
 
-/** Connections of one client, as count: more than one gateway's worth of work in flight only queues there. */
+/** Number of connections of one client. More work in flight would only queue in the gateway. */
 export const MAX_CONNECTIONS = 256;
 
 /**
@@ -15,12 +15,12 @@ const IDLE_CONNECTION_MS = 3_000;
 /** Longest idle life in milliseconds that a `Keep-Alive` hint of the gateway can ask for. */
 const MAX_IDLE_CONNECTION_MS = 60_000;
 
-/** How much earlier than the hinted time, in milliseconds, an idle connection is let go. */
+/** How much earlier than the hinted time, in milliseconds, an idle connection is closed. */
 const IDLE_MARGIN_MS = 1_000;
 
 /**
- * Milliseconds by which connecting may outlast the deadline. It only frees the socket: ending first, it would
- * tell a silent gateway as an unreachable one.
+ * Milliseconds by which connecting may outlast the deadline. It only frees the socket. If it ended first,
+ * a silent gateway would be reported as unreachable.
  */
 const CONNECT_MARGIN_MS = 1_000;
 
@@ -39,8 +39,9 @@ export interface GatewayRequest {
 export interface GatewayExchange {
   /**
    * Sends one request and reads its answer. Sent at most once: a request that may have been judged is never
-   * repeated, and no redirect is followed. Has no clock of its own: whoever waits must, and give up.
-   * @returns gives it up: its connection is let go, and the listener hears nothing any more.
+   * repeated, and no redirect is followed. It has no clock of its own: the caller must
+   * keep the time and give up.
+   * @returns gives up: closes the connection, and the listener is not called any more.
    */
   send(request: GatewayRequest, listener: ExchangeListener): () => void;
   close(): Promise<void>;
@@ -52,8 +53,7 @@ export function createGatewayExchange(settings: DecisionClientSettings): Gateway
     connections: MAX_CONNECTIONS,
     pipelining: 1,
     allowH2: false,
-    // One deadline rules over all phases (see deadline.ts); the transport's own timers would only blur the
-    // cause.
+    // One deadline covers all phases (see deadline.ts). The transport's own timers would only hide the cause.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { timeout: settings.timeoutMs + CONNECT_MARGIN_MS, autoSelectFamily: true },

@@ -9,16 +9,16 @@ export interface Outcome {
   readonly durationMs: number | null;
 }
 
-/** Tells the gateway how calls ended, behind the answers: no client waits for it. */
+/** Reports to the gateway how calls ended, after their answers. No client waits for a report. */
 export interface OutcomeReports {
   /** Never throws. A report that cannot be delivered is lost: its decision then stays without an outcome. */
   report(outcome: Outcome): void;
-  /** Resolves when nothing is on its way any more. */
+  /** Resolves when no report is in flight. */
   settled(): Promise<void>;
 }
 
 /**
- * Outcome reports on their way to the gateway at once, as count; more are left out, and told as lost.
+ * Number of outcome reports in flight at once. Further ones are dropped and reported as lost.
  */
 const MAX_REPORTS_IN_FLIGHT = 256;
 

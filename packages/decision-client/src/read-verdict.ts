@@ -4,17 +4,18 @@ import { parseStrictJson } from "@svc/contract/strict-json";
 import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import type { GatewayAnswer } from "./answer-reader.ts";
 
-/** Who was asked, as the reasons of denies tell of it. */
+/** Who was asked, as the reasons of denies name it. */
 export interface Answerer {
   readonly name: string;
-  /** What a 401 or a 403 of it refuses. */
+  /** What it refuses with a 401 or a 403. */
   readonly refuses: string;
 }
 
 const GATEWAY: Answerer = { name: "The gateway", refuses: "the API key or what that key asked for" };
 
 /**
- * Reads a verdict out of an answer. Everything but a 200 with exactly one readable verdict is a flagged deny.
+ * Reads a verdict out of an answer. Everything but a 200 with exactly one readable verdict becomes a
+ * deny with `fail_closed`.
  */
 export function readVerdict({ status, headers, body }: GatewayAnswer, who: Answerer = GATEWAY): Verdict {
   const refused = (): DenyVerdict => {
@@ -23,7 +24,10 @@ export function readVerdict({ status, headers, body }: GatewayAnswer, who: Answe
     return failClosedDeny("gateway_refused", `${answered}${requestIn(headers["x-request-id"])}.`);
   };
   const unreadable = (what: string): DenyVerdict =>
-    failClosedDeny("verdict_unreadable", `${who.name} answered with ${what}, which is no readable verdict.`);
+    failClosedDeny(
+      "verdict_unreadable",
+      `${who.name} answered with ${what}, which is not a readable verdict.`,
+    );
   if (status < 200 || status > 299) return refused();
   if (status !== 200) return unreadable(`status ${status} instead of 200`);
   if (!isJson(headers["content-type"])) return unreadable("a body that is not application/json");
@@ -35,7 +39,7 @@ export function readVerdict({ status, headers, body }: GatewayAnswer, who: Answe
   return verdict.ok ? verdict.value : unreadable("JSON that is not a verdict");
 }
 
-/** What the gateway's own log can be searched for; anything else in its place is not repeated. */
+/** The request id in the gateway's log. Any other text in its place is not repeated. */
 const REQUEST_ID = /^req_[0-9a-f]{32}$/;
 
 function requestIn(id: string | readonly string[] | undefined): string {

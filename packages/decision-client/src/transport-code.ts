@@ -2,12 +2,12 @@ const CODE = /^[A-Z][A-Z0-9_]{1,63}$/;
 
 const UNKNOWN = "unknown transport error";
 
-/** How far a chain of causes is followed, as count: a cause may name itself. */
+/** Largest number of causes that are followed: a cause may name itself. */
 const MAX_CAUSES = 5;
 
 /**
- * The stable code of a transport error (`ECONNREFUSED`, `UND_ERR_SOCKET`); never its text, which may carry
- * secrets.
+ * The stable code of a transport error (`ECONNREFUSED`, `UND_ERR_SOCKET`); never its text, which
+ * may carry secrets.
  */
 export function transportCode(error: unknown): string {
   let current = error;
@@ -20,8 +20,8 @@ export function transportCode(error: unknown): string {
 }
 
 /**
- * Why the gateway could not be had, as one line for the log: a lost connection is no defect, and its stack
- * trace helps nobody. The code of a transport error, else the message of an error that we made ourselves.
+ * Why the gateway could not be reached, as one line for the log: the code of a transport error, else the
+ * message of an error of our own. A lost connection is not a defect, so its stack trace is left out.
  */
 export function faultText(error: unknown): string {
   const code = transportCode(error);

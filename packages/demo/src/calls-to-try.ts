@@ -1,6 +1,6 @@
 import type { DemoProxy } from "./start-proxies.ts";
 
-/** Where the demonstration's doors are. */
+/** The addresses of the demonstration. */
 export interface Doors {
   readonly gatewayUrl: string;
   readonly checkgwUrl: string;
@@ -15,7 +15,7 @@ export interface CallToTry {
   readonly outcome: "allowed" | "denied" | "stopped";
   readonly command: string;
   readonly status: number;
-  /** A part of the body, letter for letter. */
+  /** A literal part of the body. */
   readonly shows: string;
 }
 
@@ -26,7 +26,7 @@ export interface SeamToTry {
   readonly missing?: string;
 }
 
-/** A call that is allowed and one that is denied at each seam, and last what a kill switch does to them. */
+/** An allowed and a denied call for each adapter, and finally the effect of a kill switch on them. */
 export function callsToTry(doors: Doors): readonly SeamToTry[] {
   return [
     executeCalls(doors.gatewayUrl),
@@ -103,7 +103,7 @@ function envoyCalls(url: string): readonly CallToTry[] {
   ];
 }
 
-/** An auth hook does not show the body, so the policy cannot tell that the refund is small. */
+/** An auth hook does not see the body, so the policy cannot know that the refund is small. */
 function nginxCalls(url: string): readonly CallToTry[] {
   return [
     allowed(`curl -s ${url}/orders`, '"ran":"GET /orders"'),

@@ -3,7 +3,7 @@ import { parseInteger, parseText } from "@svc/process/parsers";
 
 const MAX_PORT = 65_535;
 
-/** What the demonstration reads beside the variables of everything that it starts. */
+/** The variables of the demonstration itself. It also reads those of every program that it starts. */
 export const demoEnvironment = {
   SVC_ENVOY: {
     parse: (text: string): string | null => parseText(text),

@@ -4,7 +4,7 @@ interface DemoTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
-  /** Pretends, and says what it did. */
+  /** Does nothing, and answers what it would have done. */
   readonly run: (args: JsonObject) => string;
 }
 

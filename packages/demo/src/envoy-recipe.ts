@@ -10,7 +10,7 @@ import { withAddresses } from "./shipped-configuration.ts";
 const SHIPPED = join(CHECKOUT, "envoy", "envoy.yaml");
 
 export interface EnvoyPlaces {
-  /** Null: it is looked for. */
+  /** Null if the demonstration must look for it. */
   readonly named: string | null;
   readonly path: string;
 }

@@ -63,7 +63,7 @@ describe("a kept program", { timeout: 30_000 }, () => {
     await program.stop();
   });
 
-  it("tells of a program that cannot be started", async () => {
+  it("reports a program that cannot be started", async () => {
     const program = startProgram("/nowhere/envoy", { args: [], cwd: "." });
     expect(await program.ended).toEqual([127, null]);
     await expect.poll(() => program.output(), PATIENTLY).toContain("/nowhere/envoy");

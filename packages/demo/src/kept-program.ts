@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 
-/** Milliseconds that a program gets to end before it is ended. */
+/** Milliseconds that a program has to end before it is killed. */
 const STOP_GRACE_MS = 3_000;
 
-/** Most output that is kept for an error message, in UTF-16 units: the end says why. */
+/** Largest part of the output that is kept for an error message, in UTF-16 units. The end says why. */
 const KEPT_OUTPUT = 2_000;
 
 /**
  * A shell starts the program and a reader of a pipe from this process. The pipe closes when this process asks
- * for it or is gone, however it ended; the reader then ends the program. Without it a kill that leaves no
- * time to clean up would leave the program behind, with its port taken.
+ * for it or is gone, however it ended; the reader then ends the program. Otherwise the program would
+ * survive a kill of this process and keep its port.
  */
 const KEEPER = `
 "$@" 3<&- &
@@ -39,7 +39,7 @@ export interface ProgramOptions {
   readonly cwd: string;
 }
 
-/** Starts a program in a process group of its own, so that a Ctrl-C reaches it through us alone. */
+/** Starts a program in a process group of its own, so that only this process passes a Ctrl-C on to it. */
 export function startProgram(program: string, { args, cwd }: ProgramOptions): KeptProgram {
   const child = spawn("sh", ["-c", KEEPER, "sh", program, ...args], {
     cwd,

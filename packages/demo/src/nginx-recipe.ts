@@ -12,7 +12,7 @@ const SHIPPED = join(CHECKOUT, "forward-auth", "nginx", "nginx.conf");
 const MODULE = "/usr/lib/nginx/modules/ngx_http_headers_more_filter_module.so";
 const MODULE_PACKAGE = "libnginx-mod-http-headers-more-filter";
 
-/** As root, nginx hands its workers to another user, who may not enter a folder of ours. */
+/** As root, nginx hands its workers to another user, who may not enter a folder of this user. */
 const DIRECTIVES = process.getuid?.() === 0 ? "daemon off; user root;" : "daemon off;";
 
 export function nginxRecipe(path: string): ProxyRecipe {

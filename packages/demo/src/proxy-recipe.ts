@@ -1,6 +1,6 @@
 import type { ProgramOptions } from "./kept-program.ts";
 
-/** Where the proxies send what they ask about and what they let pass. */
+/** Where the proxies send their questions and the requests that they pass. */
 export interface ProxyPeers {
   readonly extprocPort: number;
   readonly checkgwPort: number;
@@ -9,7 +9,7 @@ export interface ProxyPeers {
 
 export interface ProxySite extends ProxyPeers {
   readonly port: number;
-  /** For whatever the proxy writes. */
+  /** Folder for the files that the proxy writes. */
   readonly folder: string;
 }
 

@@ -1,9 +1,9 @@
-/** A text that the shipped file holds, and what stands in its place here. */
+/** A text of the shipped file, and its replacement. */
 export type Replacement = readonly [from: RegExp, to: string];
 
 /**
- * A shipped configuration with other addresses and nothing else changed. @throws when one of them is not in
- * it: what runs would then not be what is shipped.
+ * A shipped configuration with other addresses and nothing else changed. @throws if an address is not in it,
+ * because the demonstration would then not run the shipped configuration.
  */
 export function withAddresses(file: string, text: string, replacements: readonly Replacement[]): string {
   return replacements.reduce((changed, [from, to]) => {

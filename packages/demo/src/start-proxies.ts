@@ -9,7 +9,7 @@ import type { ProxyPeers, ProxyRecipe } from "./proxy-recipe.ts";
 export interface ProxiesOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly peers: ProxyPeers;
-  /** Where they find their configurations and write whatever they write. */
+  /** Folder of their configurations and of the files that they write. */
   readonly folder: string;
 }
 
@@ -21,7 +21,7 @@ export type DemoProxy =
 export interface RunningProxies {
   readonly envoy: DemoProxy;
   readonly nginx: DemoProxy;
-  /** Told of each that ends by itself, with the end of what it printed. */
+  /** Calls back for each proxy that ends by itself, with the last lines that it printed. */
   onEnded(tell: (name: string, output: string) => void): void;
   close(): Promise<void>;
 }

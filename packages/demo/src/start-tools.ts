@@ -6,7 +6,7 @@ import { demoMcpServer } from "./demo-mcp-server.ts";
 /** Milliseconds that calls in flight get at the end: none of them takes long. */
 const CLOSE_GRACE_MS = 500;
 
-/** What the judged calls are for: pretended tools, which tell of every call that reaches them. */
+/** What the judged calls are for: simulated tools that report every call that reaches them. */
 export interface RunningTools {
   /** Address of the MCP server, as a client would be given it. */
   readonly mcpUrl: string;

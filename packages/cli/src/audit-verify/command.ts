@@ -34,7 +34,7 @@ interface AuditVerifyOptions extends ServerOptions {
   readonly quiet: boolean;
 }
 
-/** `svc-cli compliance audit-verify`. Hands on the exit that its finding means. */
+/** `svc-cli compliance audit-verify`. Ends with the exit code of its finding. */
 export function auditVerifyCommand(
   terminal: Terminal,
   exit: (outcome: keyof typeof EXIT_CODES) => void,
@@ -67,7 +67,7 @@ const HELP = `
 Exit codes: 0 intact, 1 broken, 2 wrong usage, 3 the log could not be read as a whole, 4 the key is refused,
 5 linked, but some or all rows are not covered by a signature, or there are none`;
 
-/** Milliseconds before the one further attempt: a running server signs new rows within a second. */
+/** Milliseconds before the second and last attempt. A running server signs new rows within a second. */
 const SIGNING_TIME_MS = 1_200;
 
 async function auditVerify(
@@ -91,7 +91,7 @@ const UNSIGNED: ReadonlySet<LogVerdict> = new Set(["unsigned", "partly_signed"])
 
 interface Verification extends Summary {
   readonly keysFrom: KeysFrom;
-  /** What is wrong with the checkpoints kept elsewhere: skipped lines, or none at all; null for nothing. */
+  /** The fault of the checkpoints kept elsewhere: skipped lines, or an empty file. Null without a fault. */
   readonly skipped: string | null;
 }
 
@@ -101,7 +101,7 @@ async function verifyOnce(
   output: Output,
 ): Promise<Verification> {
   const { checkpoints: path } = options;
-  // The evidence is opened first: what is signed while the export runs must not look like a cut.
+  // The evidence is opened first. A checkpoint that is signed during the export must not look like a cut log.
   const evidence = await openEvidence(path === undefined ? null : resolve(terminal.workingDirectory, path));
   const source = await openSource(options, terminal);
   const { keysFrom, exportFrom } = source;
@@ -128,7 +128,7 @@ function evidenceWarning(path: string, { empty, skippedLines: lines }: Evidence)
   return `--checkpoints: ${path}: ${which}; a full disk or a crash leaves such lines`;
 }
 
-/** Names the server: a setting under another name would verify the default one unnoticed. */
+/** Names the server, so that a misspelt setting does not verify the default one unnoticed. */
 function serverKeysWarning(url: string): string {
   const pin = "pin one kept elsewhere with --public-key";
   return `the public key comes from the server that is verified, ${url}; ${pin}`;
@@ -161,7 +161,7 @@ async function readWhole(
 
 const COPY = "copy it again without conversion, or convert the line endings back to LF";
 
-/** What to do, by what is wrong and where the export came from. */
+/** What to do, by the fault and the source of the export. */
 const HINTS: Readonly<Record<ExportErrorCode, Readonly<Record<ExportFrom, string>>>> = {
   cut: { file: "the download was cut: download it again", server: "the connection was cut: try again" },
   unknown_format: {

@@ -8,7 +8,7 @@ import { CommandFailure } from "../exit-code.ts";
 /** Longest line of a checkpoint file in bytes: a note and its signatures. */
 const MAX_LINE_BYTES = 64 * 1024;
 
-/** Most numbers of skipped lines that are kept, as count: more say nothing more. */
+/** Largest number of skipped lines that are named. */
 const MAX_SKIPPED_NOTED = 20;
 
 /** Checkpoints that were kept elsewhere. */
@@ -35,8 +35,8 @@ export async function openEvidence(path: string | null): Promise<Evidence> {
 }
 
 /**
- * What is skipped weakens nothing: who can damage a line could remove it as well, and rows that no checkpoint
- * is left for are reported as not signed.
+ * A skipped line does not weaken the check: an attacker who can damage a line could also remove it, and rows
+ * without a checkpoint are reported as not signed.
  */
 async function* checkpoints(
   chunks: AsyncIterable<Uint8Array>,
@@ -48,7 +48,7 @@ async function* checkpoints(
   try {
     for await (const line of textLines(chunks, MAX_LINE_BYTES, "replaced")) {
       number += 1;
-      // The last line of a file that is being appended to need not be whole.
+      // The last line may be incomplete while the file is being appended to.
       if (!line.endsWith("\n")) break;
       const checkpoint = parseCheckpointLine(line);
       if (checkpoint !== null) {

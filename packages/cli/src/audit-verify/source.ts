@@ -7,11 +7,12 @@ import type { Terminal } from "../terminal.ts";
 import { fetchKeys } from "./trusted-keys.ts";
 
 /**
- * Where the keys come from: pinned ones are evidence, the server's own say only that it agrees with itself.
+ * Where the keys come from. Pinned keys are evidence. The server's own keys prove only that the server
+ * agrees with itself.
  */
 export type KeysFrom = "pinned" | "server";
 
-/** Where the export comes from: what to do about a finding depends on it. */
+/** Where the export comes from. The advice about a finding depends on it. */
 export type ExportFrom = "file" | "server";
 
 /** An export as it streams in, and the keys to verify it with. */

@@ -13,13 +13,13 @@ export interface Finding {
   readonly changed: Error | null;
 }
 
-/** What was found, in both forms, and the exit it means. */
+/** The findings in both forms, and their exit code. */
 export interface Summary extends Result {
   readonly outcome: keyof typeof EXIT_CODES;
   readonly verdict: LogVerdict;
 }
 
-/** What the summary tells beside the report. */
+/** What the summary contains in addition to the report. */
 export interface SummaryContext {
   readonly keysFrom: KeysFrom;
   readonly exportFrom: ExportFrom;
@@ -27,7 +27,7 @@ export interface SummaryContext {
   readonly skippedCheckpointLines: readonly number[];
 }
 
-/** From the worst on: the worst log decides. Without any log nothing is signed. */
+/** The worst first: the worst log decides. Without a log nothing is signed. */
 const VERDICTS = ["broken", "unsigned", "partly_signed", "intact"] as const satisfies readonly LogVerdict[];
 const OUTCOMES = { broken: "failed", unsigned: "unproven", partly_signed: "unproven", intact: "ok" } as const;
 
@@ -36,7 +36,7 @@ export function summarize({ logs, changed }: Finding, context: SummaryContext): 
   const verdict = changed === null ? worst : "broken";
   const lines = changed === null ? [] : [`broken: the export was changed: ${changed.message}`];
   if (changed === null && logs.length === 0) lines.push(NOTHING_THERE);
-  // Behind the change nothing was read: only what was found before it is worth telling.
+  // Nothing was read after the change, so the summary holds only what was found before it.
   const told = changed === null ? logs : logs.filter(({ faults }) => faults.some(({ row }) => row !== null));
   return {
     outcome: OUTCOMES[verdict],

@@ -12,7 +12,7 @@ export async function readPinnedKeys(
   fileOrText: string,
   { workingDirectory }: Pick<Terminal, "workingDirectory">,
 ): Promise<readonly VerifierKey[]> {
-  // The text of a key is not a likely file name, nor a file name the text of a key.
+  // The text of a key is unlikely to be the name of a file.
   const isText = /^[^+/]+\+[0-9a-f]{8}\+/.test(fileOrText);
   const text = isText ? fileOrText : await readKeyFile(resolve(workingDirectory, fileOrText));
   const lines = text.split("\n").map((line) => line.trim());

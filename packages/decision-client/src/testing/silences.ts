@@ -4,8 +4,8 @@ import type { FailClosedFault } from "./fail-closed-fault.ts";
 import { startRawGateway, startTcpGateway } from "./faulty-gateway.ts";
 
 /**
- * Pause between two bytes of a slow drip in milliseconds: the whole allow takes seconds, no single wait is
- * long.
+ * Pause between two bytes of a slow drip in milliseconds: the whole allow takes seconds, no single
+ * wait is long.
  */
 const DRIP_INTERVAL_MS = 50;
 

@@ -45,7 +45,7 @@ const bodies: Readonly<Record<string, string | Uint8Array>> = {
   "shaped_args without args_constrained": allowWith({ args_constrained: undefined, shaped_args: {} }),
   "shaped_args with args_constrained false": allowWith({ shaped_args: { amount: 1 } }),
   "args_constrained without shaped_args": allowWith({ args_constrained: true }),
-  "shaped_args that is no object": allowWith({ args_constrained: true, shaped_args: ["amount"] }),
+  "shaped_args that is not an object": allowWith({ args_constrained: true, shaped_args: ["amount"] }),
   "a verdict of one mebibyte and one byte": ALLOW_BODY.padEnd(MAX_VERDICT_BYTES + 1),
 };
 
