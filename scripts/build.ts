@@ -29,6 +29,7 @@ const bundles: readonly Bundle[] = [
       main: "packages/server/src/main.ts",
       // Started as workers by their paths beside the server's bundle.
       "writer-worker": "packages/store/src/sqlite/writer-worker.ts",
+      "reader-worker": "packages/store/src/sqlite/reader-worker.ts",
       "guardrail-worker": "packages/checkgw/src/guardrail/guardrail-worker.ts",
       "large-call-worker": "gateway/src/large-calls/large-call-worker.ts",
     },

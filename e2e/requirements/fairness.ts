@@ -32,4 +32,8 @@ export const fairnessRequirements: readonly Requirement[] = [
     "FAIR-12",
     "While one agent sends 200 small calls at once, others' p99 stays below 500 ms, and a kill takes 100 ms.",
   ),
+  tested(
+    "FAIR-13",
+    "When the thread that reads lists and exports hangs or ends, decisions go on; reads answer an error.",
+  ),
 ];

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { LargeCallDesk } from "./large-call-desk.ts";
-import { lowerPriority } from "./lower-priority.ts";
+import { lowerPriority } from "@svc/process/lower-priority";
 import type { LargeCallWorkerData, NumberedOrder, NumberedReply } from "./protocol.ts";
 
 /** Entry of the thread of large calls: it carries out one order at a time, in the order of their arrival. */

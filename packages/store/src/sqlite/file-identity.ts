@@ -1,10 +1,15 @@
 import { statSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 
 /** Which file stood at a path when it was opened. */
 export interface FileIdentity {
   readonly path: string;
   readonly device: bigint;
   readonly inode: bigint;
+}
+
+export function areSameFiles(some: readonly FileIdentity[], others: readonly FileIdentity[]): boolean {
+  return isDeepStrictEqual(some, others);
 }
 
 /** @throws when nothing stands at the path. */

@@ -12,7 +12,7 @@ import { kyselyOver } from "./kysely-database.ts";
 export const DATABASE_FILE = "svc.db";
 
 /** Milliseconds to wait for somebody else's lock (a backup, say); longer would hold up every call. */
-const BUSY_TIMEOUT_MS = 250;
+export const BUSY_TIMEOUT_MS = 250;
 
 /** SQLite's number for synchronous = FULL. */
 const SYNCHRONOUS_FULL = 2;

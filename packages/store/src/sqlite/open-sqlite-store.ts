@@ -4,8 +4,9 @@ import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
 import type { Store } from "../ports/store.ts";
 import { SettlementQueue } from "../settlement-queue.ts";
 import type { StoreLimits } from "../sql/store-context.ts";
-import { sizeOfDatabase } from "./size-of-database.ts";
+import { ReaderClient } from "./reader-client.ts";
 import { remoteStores } from "./remote-stores.ts";
+import { sizeOfDatabase } from "./size-of-database.ts";
 import { WriterClient } from "./writer-client.ts";
 
 export interface SqliteStoreOptions {
@@ -17,7 +18,8 @@ export interface SqliteStoreOptions {
 }
 
 /**
- * Opens the embedded store. All its work runs in a thread of its own.
+ * Opens the embedded store. All its work runs in two threads of its own: one writes, and one reads what is
+ * only shown. A fault of the second ends reads and nothing else.
  * @throws when the directory is in use, cannot be written, or belongs to a newer program.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
@@ -31,9 +33,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     await writer.close();
     throw error;
   }
-  const { settlements, ...stores } = remoteStores(async (store, method, args) =>
-    writer.run({ kind: "call", store, method, args }),
-  );
+  const reader = new ReaderClient({ dataDir });
+  const { settlements, ...stores } = remoteStores({
+    writer: async (call) => writer.run({ kind: "call", ...call }),
+    reader: async (call) => reader.run({ ...call, files: await writer.files() }),
+  });
   const reports = new SettlementQueue(settlements);
   return {
     ...stores,
@@ -49,7 +53,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     check: async () => settlements.check(),
     sizeBytes: () => sizeOfDatabase(dataDir),
     close: async () => {
-      await reports.drain();
+      await Promise.all([reports.drain(), reader.close()]);
+      // Last: the connection that closes last moves the write-ahead log into the database, and only this can.
       await writer.close();
     },
   };

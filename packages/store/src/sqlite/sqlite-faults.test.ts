@@ -43,6 +43,7 @@ async function expectRecovered(): Promise<void> {
   expect(acknowledged.filter((row) => !texts.has(row))).toEqual([]);
 }
 
+/** Neither thread reads or writes, so that nothing of another file is taken for what was stored. */
 async function expectRejection(pattern: RegExp): Promise<void> {
   await expect(store.ledger.commit([entry('{"lost":true}')])).rejects.toThrow(pattern);
   const decision = { logId: LOG, seq: 0 };
@@ -50,6 +51,7 @@ async function expectRejection(pattern: RegExp): Promise<void> {
   await expect(store.ledger.settle(report)).rejects.toThrow(pattern);
   await expect(store.keys.keys()).rejects.toThrow(pattern);
   await expect(store.check()).rejects.toThrow(pattern);
+  await expect(store.audit.rows(LOG, 0, 10)).rejects.toThrow(pattern);
 }
 
 function run(command: string, ...args: readonly string[]): boolean {
@@ -164,7 +166,11 @@ describe("L2: the embedded store appends nothing", () => {
 describe("L5: the embedded store recovers by itself", () => {
   it("when its thread ends", async () => {
     const workers: Worker[] = [];
-    const collect = (worker: Worker): void => void workers.push(worker);
+    const names: (string | null)[] = [];
+    const collect = (worker: Worker): void => {
+      workers.push(worker);
+      names.push(worker.threadName);
+    };
     process.on("worker", collect);
     store = await openStore();
     await commit(5);
@@ -172,7 +178,7 @@ describe("L5: the embedded store recovers by itself", () => {
     await Promise.all([expect(pending).rejects.toThrow(/writer thread ended/), workers[0]?.terminate()]);
     await expectRecovered();
     process.off("worker", collect);
-    expect(workers).toHaveLength(2);
+    expect(names).toEqual(["svc-store-writer", "svc-store-writer", "svc-store-reader"]);
   });
 
   it("when another program held its database locked", async () => {

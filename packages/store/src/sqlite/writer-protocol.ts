@@ -1,9 +1,10 @@
 import type { AcknowledgedHead } from "../head-guard.ts";
 import type { LedgerEntry } from "../ports/ledger.ts";
-import type { SqlStores } from "../sql/sql-stores.ts";
 import type { StoreLimits } from "../sql/store-context.ts";
+import type { StoreCall } from "./call-store.ts";
+import type { FileIdentity } from "./file-identity.ts";
 
-/** Messages between the serving thread and the writer's. One request, one reply. */
+/** Jobs of the serving thread for the writer's. */
 
 export interface WriterSettings {
   readonly dataDir: string;
@@ -16,24 +17,13 @@ export interface WriterSettings {
 export type WriterJob =
   | { readonly kind: "open" }
   | { readonly kind: "commit"; readonly entries: readonly LedgerEntry[] }
-  | {
-      readonly kind: "call";
-      readonly store: keyof SqlStores;
-      readonly method: string;
-      readonly args: readonly unknown[];
-    }
+  | (StoreCall & { readonly kind: "call" })
   | { readonly kind: "close" };
 
-export interface WriterRequest {
-  readonly id: number;
-  readonly job: WriterJob;
+/** What the thread answers to a job: its result, and where the log ends after it. */
+export interface WriterDone {
+  readonly value: unknown;
+  readonly head: AcknowledgedHead | null;
+  /** The files that the thread writes to; null while they are those that it named last. */
+  readonly files: readonly FileIdentity[] | null;
 }
-
-export type WriterReply =
-  | {
-      readonly id: number;
-      readonly ok: true;
-      readonly value: unknown;
-      readonly head: AcknowledgedHead | null;
-    }
-  | { readonly id: number; readonly ok: false; readonly message: string };

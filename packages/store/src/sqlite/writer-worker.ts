@@ -1,25 +1,11 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
+import { runJobs } from "./run-jobs.ts";
 import { Writer } from "./writer.ts";
-import type { WriterReply, WriterRequest, WriterSettings } from "./writer-protocol.ts";
+import type { WriterJob, WriterSettings } from "./writer-protocol.ts";
 
-/** Entry of the writer's thread: jobs run in the order in which they arrive, one at a time. */
-const port = parentPort;
-if (port === null) throw new Error("writer-worker runs as a worker thread only");
-
+/** Entry of the writer's thread. */
 const writer = new Writer(workerData as WriterSettings);
-let tail: Promise<void> = Promise.resolve();
-
-port.on("message", (request: WriterRequest) => {
-  tail = tail.then(async () => {
-    port.postMessage(await answer(request));
-    if (request.job.kind === "close") port.close();
-  });
-});
-
-async function answer({ id, job }: WriterRequest): Promise<WriterReply> {
-  try {
-    return { id, ok: true, ...(await writer.run(job)) };
-  } catch (error) {
-    return { id, ok: false, message: error instanceof Error ? error.message : String(error) };
-  }
-}
+runJobs<WriterJob>(
+  (job) => writer.run(job),
+  ({ kind }) => kind === "close",
+);

@@ -1,11 +1,12 @@
 import { type AcknowledgedHead, ForeignHeadError } from "../head-guard.ts";
 import { createSqlStores, type SqlStores } from "../sql/sql-stores.ts";
 import type { StoreContext } from "../sql/store-context.ts";
+import { callStore } from "./call-store.ts";
 import { BatchCommitter } from "./commit-batch.ts";
 import { DirectoryLock } from "./directory-lock.ts";
-import { requireSameFiles } from "./file-identity.ts";
+import { type FileIdentity, requireSameFiles } from "./file-identity.ts";
 import { type OpenDatabase, openDatabase } from "./open-database.ts";
-import type { WriterJob, WriterSettings } from "./writer-protocol.ts";
+import type { WriterDone, WriterJob, WriterSettings } from "./writer-protocol.ts";
 
 /** What is open between two faults. */
 interface Session extends OpenDatabase {
@@ -24,6 +25,7 @@ export class Writer {
   #acknowledged: AcknowledgedHead | null;
   #lock: DirectoryLock | null = null;
   #session: Session | null = null;
+  #namedFiles: readonly FileIdentity[] | null = null;
   /** Somebody else wrote: until the head is back where it was, nothing there passes for a commit of ours. */
   #foreignHead = false;
 
@@ -33,10 +35,10 @@ export class Writer {
   }
 
   /** Resolves when what the job wrote is durable in the files at their paths. */
-  async run(job: WriterJob): Promise<{ readonly value: unknown; readonly head: AcknowledgedHead | null }> {
+  async run(job: WriterJob): Promise<WriterDone> {
     if (job.kind === "close") {
       this.#close();
-      return { value: null, head: this.#acknowledged };
+      return { value: null, head: this.#acknowledged, files: null };
     }
     try {
       const session = await this.#open();
@@ -44,11 +46,17 @@ export class Writer {
       const value = await runJob(session, job);
       this.#verifyFiles(session);
       this.#acknowledged = session.head.acknowledged;
-      return { value, head: this.#acknowledged };
+      return { value, head: this.#acknowledged, files: this.#newFiles(session) };
     } catch (error) {
       this.#foreignHead ||= error instanceof ForeignHeadError;
       throw this.#discardSession(error);
     }
+  }
+
+  #newFiles({ files }: Session): readonly FileIdentity[] | null {
+    if (files === this.#namedFiles) return null;
+    this.#namedFiles = files;
+    return files;
   }
 
   #verifyFiles(session: OpenDatabase): void {
@@ -132,17 +140,10 @@ async function runJob(session: Session, job: Exclude<WriterJob, { kind: "close" 
     case "commit":
       return session.committer.commit(job.entries);
     case "call":
-      return call(session.stores, job);
+      return callStore(session.stores, job);
     default:
       throw new Error(`unknown job ${JSON.stringify(job satisfies never)}`);
   }
-}
-
-async function call(stores: SqlStores, job: WriterJob & { kind: "call" }): Promise<unknown> {
-  const methods = stores[job.store] as unknown as Record<string, (...args: readonly unknown[]) => unknown>;
-  const method = methods[job.method];
-  if (method === undefined) throw new Error(`store ${job.store} has no method ${job.method}`);
-  return method(...job.args);
 }
 
 function isIntact(lock: DirectoryLock): boolean {

@@ -1,7 +1,7 @@
 import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 
-/** Nice value of the thread of large calls: the serving and the writing thread go first. */
+/** Nice value of a thread that others do not wait for: the serving and the writing thread go first. */
 const NICE = 10;
 
 /**

@@ -1,0 +1,49 @@
+import type { ReaderJob, ReaderSettings } from "./reader.ts";
+import { StoreThread } from "./store-thread.ts";
+
+/** Beside this file as a source, beside the bundle when bundled. */
+const WORKER_URL = new URL(
+  import.meta.url.endsWith(".ts") ? "./reader-worker.ts" : "./reader-worker.js",
+  import.meta.url,
+);
+
+/**
+ * Milliseconds without a reply after which the thread is stuck. The longest page takes less than a second.
+ */
+const STALL_LIMIT_MS = 10_000;
+
+/** Reads that may wait for the thread, as count: each is a page of a list, read in milliseconds. */
+const MAX_WAITING = 256;
+
+/** Milliseconds that closing waits for a thread that does not end. */
+const CLOSE_LIMIT_MS = 1_000;
+
+export interface ReaderClientOptions extends ReaderSettings {
+  /** Another worker or a shorter limit, for tests. */
+  readonly workerUrl?: URL;
+  readonly stallLimitMs?: number;
+}
+
+/** The reader's thread as seen from the serving one. It starts with the first read. */
+export class ReaderClient {
+  readonly #thread: StoreThread<ReaderJob>;
+  #closed = false;
+
+  constructor({ workerUrl = WORKER_URL, stallLimitMs = STALL_LIMIT_MS, ...settings }: ReaderClientOptions) {
+    this.#thread = new StoreThread({ role: "reader", workerUrl, workerData: () => settings, stallLimitMs });
+  }
+
+  async run(job: ReaderJob): Promise<unknown> {
+    if (this.#closed) throw new Error("the store is closed");
+    if (this.#thread.waiting >= MAX_WAITING) {
+      throw new Error(`expected at most ${String(MAX_WAITING)} reads to wait; try again later`);
+    }
+    return this.#thread.run(job);
+  }
+
+  /** Ends the thread without waiting for reads: nothing depends on them. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#thread.abandon(CLOSE_LIMIT_MS);
+  }
+}
