@@ -6,6 +6,7 @@ import { detectors } from "./detectors.ts";
 import { engine } from "./engine.ts";
 import { executePostgres } from "./execute-postgres.ts";
 import { executeSqlite } from "./execute-sqlite.ts";
+import { exportBesideExecute } from "./export.ts";
 import { fairness } from "./fairness.ts";
 import { json } from "./json.ts";
 import { killSwitchLookup } from "./kill-switch-lookup.ts";
@@ -29,6 +30,7 @@ export const allScenarios: readonly Scenario[] = [
   auditVerify,
   activation,
   fairness,
+  exportBesideExecute,
   json,
   seamNginx,
   seamEnvoy,

@@ -3,11 +3,14 @@ import { LargeCallDesk } from "./large-call-desk.ts";
 import { lowerPriority } from "@svc/process/lower-priority";
 import type { LargeCallWorkerData, NumberedOrder, NumberedReply } from "./protocol.ts";
 
+/** Nice value of the thread of large calls: the serving and the writing thread go first. */
+const NICE = 10;
+
 /** Entry of the thread of large calls: it carries out one order at a time, in the order of their arrival. */
 const port = parentPort;
 if (port === null) throw new Error("large-call-worker runs as a worker thread only");
 
-lowerPriority();
+lowerPriority(NICE);
 const desk = new LargeCallDesk((workerData as LargeCallWorkerData).digestKey);
 let tail: Promise<void> = Promise.resolve();
 

@@ -217,10 +217,12 @@ describe("a policy document", () => {
 
 // proves OPS-16
 it.each([
-  ["a defect", "/v1/audit/checkpoints", 500],
+  ["a defect", "/v1/audit/public-key", 500],
   ["a fault of the store", "/v1/policies/p", 503],
+  ["a fault of the audit log", "/v1/audit/checkpoints", 503],
 ])("%s is logged with the id of its answer", async (_name, path, expected) => {
-  const { ask, lines } = await serve();
+  const verifierKeys = { toJSON: () => expect.unreachable("defect") } as unknown as readonly string[];
+  const { ask, lines } = await serve({ verifierKeys });
   const { status, body } = await ask("GET", path);
   expect(status).toBe(expected);
   expect(JSON.parse(lines.at(-1) ?? "{}")).toMatchObject({ request_id: body["request_id"], level: 50 });
@@ -245,17 +247,47 @@ it("an export is refused while a key of another organization exists, and no row 
 
 // proves AUD-32
 it("an export that meets a row of another organization breaks off, and the log says why", async () => {
-  const row = { v: 1, kind: "key", time: "2026-01-01T00:00:00.000Z", org: "other" };
-  const hash = new Uint8Array(32);
-  const bytes = Buffer.from(JSON.stringify(row));
-  const audit = {
+  const audit: AuditStore = {
     ...unreachable<AuditStore>("audit"),
-    heads: async () => [{ logId: "gw", size: 1, hash }],
+    heads: async () => [{ logId: "gw", size: 1, hash: new Uint8Array(32) }],
     checkpoints: async () => [],
-    rows: async () => [{ logId: "gw", seq: 0, prevHash: hash, hash, bytes }],
+    exportRows: async () => ({ kind: "foreign_row", seq: 0 }),
   };
   const checkpoint = async (): Promise<void> => undefined;
   const { ask, lines } = await serve({ audit, checkpoint, keys: { keys: async () => [] } });
   await expect(ask("GET", "/v1/audit/export")).rejects.toThrow();
   expect(lines.join("")).toContain("row 0 of the log gw belongs to another organization");
+});
+
+describe("an export that the store fails", () => {
+  const checkpoint = async (): Promise<void> => undefined;
+  const heads: AuditStore["heads"] = async () => [{ logId: "gw", size: 2, hash: new Uint8Array(32) }];
+  const lines = { kind: "lines", lines: Buffer.from("{}\n"), rows: 1, next: 1 } as const;
+  const broken = async (): Promise<never> => {
+    throw new Error("the reader thread ended: it is stuck");
+  };
+
+  // proves FAIR-13
+  it("is answered with 503 when nothing could be read, and may be asked for again", async () => {
+    const audit = { ...unreachable<AuditStore>("audit"), heads, checkpoints: broken };
+    const { ask } = await serve({ audit, checkpoint, keys: { keys: async () => [] } });
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const { status, body } = await ask("GET", "/v1/audit/export");
+      expect([status, body["code"]]).toEqual([503, "unavailable"]);
+    }
+    expect((await ask("GET", "/v1/audit/checkpoints")).status).toBe(503);
+  });
+
+  // proves FAIR-13
+  it("breaks off when it had begun, so that no client takes it for whole", async () => {
+    const audit: AuditStore = {
+      ...unreachable<AuditStore>("audit"),
+      heads,
+      checkpoints: async () => [],
+      exportRows: async ({ from }) => (from === 0 ? lines : broken()),
+    };
+    const known = await serve({ audit, checkpoint, keys: { keys: async () => [] } });
+    await expect(known.ask("GET", "/v1/audit/export")).rejects.toThrow();
+    expect(known.lines.join("")).toContain("an export broke off");
+  });
 });

@@ -1,8 +1,10 @@
 import { formatDecisionId, parseDecisionId } from "@svc/contract/decision-id";
 import { problem } from "@svc/contract/problem";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
+import { NOT_READ, reachStore } from "@svc/control-plane/reach-store";
 import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
 import type { KeyStore } from "@svc/store/ports/key-store";
+import type { RowPosition } from "@svc/store/ports/ledger";
 import { Hono } from "hono";
 import { auditExport } from "../audit-export.ts";
 import type { ApiContext, ApiEnvironment } from "../http-types.ts";
@@ -48,24 +50,31 @@ export function auditRoutes(parts: AuditRoutesParts): Hono<ApiEnvironment> {
       if (end === null) return problemAnswer(context, ALREADY_EXPORTING, { "retry-after": RETRY_AFTER_S });
       if (outgoing.closed) end();
       else outgoing.once("close", end);
+      const pieces = auditExport({ audit, org, sign: checkpoint });
+      const first = await reachStore(ports, NOT_READ, () => pieces.next());
+      if (first.kind === "problem") return problemAnswer(context, first);
+      const headers = {
+        "content-type": "application/x-ndjson",
+        "cache-control": "no-store",
+        // Without it the first pieces are read before the status is sent, and a fault of theirs becomes a text.
+        "transfer-encoding": "chunked",
+      };
       // Nothing is read ahead of the client, and a client that leaves ends the reading.
-      const pieces = ReadableStream.from(
-        utf8Pieces(auditExport({ audit, org, sign: checkpoint }), ports.log),
-      );
-      const headers = { "content-type": "application/x-ndjson", "cache-control": "no-store" };
-      return new Response(pieces, { headers });
+      return new Response(ReadableStream.from(begun(first.value, pieces, ports.log)), { headers });
     })
     .get("/checkpoints", takes(...PAGE_PARAMETERS), (context) => checkpoints(audit, context))
     .get("/public-key", takes(), (context) => json(context, 200, { keys: verifierKeys }));
 }
 
 /** Its answer has begun when a fault comes: all that is left is to break it off and to log why. */
-async function* utf8Pieces(
-  texts: AsyncIterable<string>,
+async function* begun(
+  first: IteratorResult<Uint8Array>,
+  others: AsyncGenerator<Uint8Array>,
   log: ControlPlanePorts["log"],
 ): AsyncGenerator<Uint8Array> {
   try {
-    for await (const text of texts) yield Buffer.from(text, "utf8");
+    if (first.done !== true) yield first.value;
+    yield* others;
   } catch (error) {
     log.error({ err: error }, "an export broke off");
     throw error;
@@ -84,18 +93,29 @@ async function checkpoints(audit: AuditStore, context: ApiContext): Promise<Resp
       problem("invalid_request", "cursor: expected the next_cursor of a page of this list"),
     );
   }
-  const found: StoredCheckpoint[] = [];
-  for (const { logId } of (await audit.heads()).toSorted((one, other) =>
-    one.logId < other.logId ? -1 : 1,
-  )) {
-    if (from !== null && logId < from.logId) continue;
-    const afterSize = from?.logId === logId ? from.seq : 0;
-    found.push(...(await audit.checkpoints(logId, afterSize, limit + 1 - found.length)));
-    if (found.length > limit) break;
-  }
+  const { ports } = context.var;
+  const read = await reachStore(ports, NOT_READ, () => checkpointsFrom(audit, from, limit + 1));
+  if (read.kind === "problem") return problemAnswer(context, read);
+  const found = read.value;
   const last = found.length > limit ? found[limit - 1] : undefined;
   return json(context, 200, {
     checkpoints: found.slice(0, limit).map(({ logId, size, note }) => ({ log_id: logId, size, note })),
     next_cursor: last === undefined ? null : formatDecisionId({ logId: last.logId, seq: last.size }),
   });
+}
+
+async function checkpointsFrom(
+  audit: AuditStore,
+  from: RowPosition | null,
+  count: number,
+): Promise<readonly StoredCheckpoint[]> {
+  const found: StoredCheckpoint[] = [];
+  const heads = (await audit.heads()).toSorted((one, other) => (one.logId < other.logId ? -1 : 1));
+  for (const { logId } of heads) {
+    if (from !== null && logId < from.logId) continue;
+    const afterSize = from?.logId === logId ? from.seq : 0;
+    found.push(...(await audit.checkpoints(logId, afterSize, count - found.length)));
+    if (found.length >= count) break;
+  }
+  return found;
 }

@@ -5,6 +5,21 @@ import type { ContractSubject } from "./contract-subject.ts";
 import { readChain, rowText } from "../testing/expect-chain.ts";
 import { entry } from "../testing/records.ts";
 
+/** A row as tools read it, whose arguments name an organization, too: only the row's own counts. */
+function rowOfOrg(org: string, text: string): string {
+  return JSON.stringify({
+    v: 1,
+    kind: "key",
+    time: "2026-01-02T03:04:05.678Z",
+    org,
+    args: { org: "x", text },
+  });
+}
+
+function parsedLine(line: string): unknown {
+  return JSON.parse(line);
+}
+
 export function auditContract(subject: ContractSubject): void {
   describe("AuditStore", () => {
     it("reads rows by position, from a position and up to a limit", async () => {
@@ -48,6 +63,44 @@ export function auditContract(subject: ContractSubject): void {
       expect(await read(first, 2, 100 * length)).toEqual(texts.slice(0, 2));
       expect(await read(first + 3, 10, 1)).toEqual(["{}"]);
       expect(await read(first + 4, 10, 1)).toEqual([]);
+    });
+
+    // proves FAIR-08
+    it("exports whole lines of 500 rows or 1 MiB of rows, leaves out what is missing, and ends", async () => {
+      const place = await subject.newPlace();
+      const store = await place.open();
+      const rowOf = (at: number, length = 0): string =>
+        rowOfOrg("org", `${String(at)} ${"é".repeat(length)}`);
+      const texts = Array.from({ length: 700 }, (_, at) => rowOf(at, at === 600 ? 800_000 : 0));
+      await store.ledger.commit(texts.map((text) => entry(text)));
+      await place.tamper("DELETE FROM audit_rows WHERE seq IN (2, 698, 699)");
+      const pages = [];
+      for (let from: number | null = 0; from !== null; ) {
+        const page = await store.audit.exportRows({ logId: store.logId, from, end: 699, org: "org" });
+        if (page.kind !== "lines") throw new Error(page.kind);
+        pages.push(page);
+        from = page.next;
+      }
+      expect(pages.map(({ rows }) => rows)).toEqual([500, 99, 1, 97, 0]);
+      const lines = pages.map(({ lines }) => Buffer.from(lines).toString()).join("");
+      const found = lines.trimEnd().split("\n").map(parsedLine);
+      const wanted = texts.slice(0, 698).map((row, seq) => ({ log_id: store.logId, seq, row }));
+      expect(found).toMatchObject(wanted.toSpliced(2, 1));
+      await store.close();
+      await place.remove();
+    });
+
+    // proves AUD-32
+    it("exports no line of a page that holds a row of another organization", async () => {
+      const place = await subject.newPlace();
+      const store = await place.open();
+      const texts = ["org", "org", "other", "org"].map((org) => rowOfOrg(org, "x"));
+      await store.ledger.commit(texts.map((text) => entry(text)));
+      const range = { logId: store.logId, from: 0, org: "org" };
+      expect(await store.audit.exportRows({ ...range, end: 4 })).toEqual({ kind: "foreign_row", seq: 2 });
+      expect(await store.audit.exportRows({ ...range, end: 2 })).toMatchObject({ rows: 2, next: null });
+      await store.close();
+      await place.remove();
     });
 
     // proves FAIR-09

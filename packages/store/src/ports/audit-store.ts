@@ -26,6 +26,29 @@ export interface StoredCheckpoint {
   readonly note: string;
 }
 
+/** Part of one log, for the export of one organization. */
+export interface ExportRange {
+  readonly logId: string;
+  /** First row. */
+  readonly from: number;
+  /** First row that is left out. */
+  readonly end: number;
+  readonly org: string;
+}
+
+/** `foreign_row`: a row of another organization comes up, and nothing of this page may be shown. */
+export type ExportPage =
+  | {
+      readonly kind: "lines";
+      /** UTF-8 text of whole lines as an export has them. */
+      readonly lines: Uint8Array;
+      /** How many lines. */
+      readonly rows: number;
+      /** Where the next page starts; null at the end. */
+      readonly next: number | null;
+    }
+  | { readonly kind: "foreign_row"; readonly seq: number };
+
 /** Reading side of the audit log, and its checkpoints. */
 export interface AuditStore {
   /** Heads of all logs in this store, by log id. */
@@ -35,6 +58,11 @@ export interface AuditStore {
    * but always the first row, however long it is.
    */
   rows(logId: string, fromSeq: number, limit: number, maxBytes?: number): Promise<readonly StoredRow[]>;
+  /**
+   * The lines of an export from a row on: at most 500, and of their rows' bytes at most 1 MiB, but always one row,
+   * however long it is. Rows that are missing are left out: the verifier of the export finds the gap.
+   */
+  exportRows(range: ExportRange): Promise<ExportPage>;
   row(position: RowPosition): Promise<StoredRow | null>;
   appendCheckpoint(checkpoint: StoredCheckpoint): Promise<void>;
   /** At most `limit` checkpoints of one log with size > `afterSize`, by size ascending. */

@@ -1,32 +1,35 @@
 import { type Selectable, sql } from "kysely";
 import type { AuditStore, StoredCheckpoint, StoredRow } from "../ports/audit-store.ts";
+import { exportRows } from "./export-rows.ts";
 import type { StoreContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
 
 export function createAuditStore(context: StoreContext): AuditStore {
   const { db } = context;
+  const rows: AuditStore["rows"] = async (logId, fromSeq, limit, maxBytes) => {
+    const range = { logId, fromSeq, limit };
+    const count = maxBytes === undefined ? limit : await rowsWithin(context, { ...range, maxBytes });
+    const found = await db
+      .selectFrom("audit_rows")
+      .selectAll()
+      .where("log_id", "=", logId)
+      .where("seq", ">=", fromSeq)
+      .orderBy("seq")
+      .limit(count)
+      .execute();
+    return found.map(storedRow);
+  };
   return {
     heads: async () => {
-      const rows = await db
+      const heads = await db
         .selectFrom("audit_logs")
         .select(["log_id", "size", "head_hash"])
         .orderBy("log_id")
         .execute();
-      return rows.map(({ log_id, size, head_hash }) => ({ logId: log_id, size, hash: head_hash }));
+      return heads.map(({ log_id, size, head_hash }) => ({ logId: log_id, size, hash: head_hash }));
     },
-    rows: async (logId, fromSeq, limit, maxBytes) => {
-      const range = { logId, fromSeq, limit };
-      const count = maxBytes === undefined ? limit : await rowsWithin(context, { ...range, maxBytes });
-      const rows = await db
-        .selectFrom("audit_rows")
-        .selectAll()
-        .where("log_id", "=", logId)
-        .where("seq", ">=", fromSeq)
-        .orderBy("seq")
-        .limit(count)
-        .execute();
-      return rows.map(storedRow);
-    },
+    rows,
+    exportRows: async (range) => exportRows(rows, range),
     row: async ({ logId, seq }) => {
       const row = await db
         .selectFrom("audit_rows")
@@ -38,7 +41,7 @@ export function createAuditStore(context: StoreContext): AuditStore {
     },
     appendCheckpoint: async (checkpoint) => appendCheckpoint(context, checkpoint),
     checkpoints: async (logId, afterSize, limit) => {
-      const rows = await db
+      const found = await db
         .selectFrom("checkpoints")
         .selectAll()
         .where("log_id", "=", logId)
@@ -46,7 +49,7 @@ export function createAuditStore(context: StoreContext): AuditStore {
         .orderBy("size")
         .limit(limit)
         .execute();
-      return rows.map(({ log_id, size, note }) => ({ logId: log_id, size, note }));
+      return found.map(({ log_id, size, note }) => ({ logId: log_id, size, note }));
     },
   };
 }

@@ -8,9 +8,10 @@ const WORKER_URL = new URL(
 );
 
 /**
- * Milliseconds without a reply after which the thread is stuck. The longest page takes less than a second.
+ * Milliseconds without a reply after which the thread is stuck. The longest page takes less than a second of
+ * one core, and its priority is low.
  */
-const STALL_LIMIT_MS = 10_000;
+const STALL_LIMIT_MS = 30_000;
 
 /** Reads that may wait for the thread, as count: each is a page of a list, read in milliseconds. */
 const MAX_WAITING = 256;

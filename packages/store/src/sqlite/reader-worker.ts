@@ -3,7 +3,10 @@ import { lowerPriority } from "@svc/process/lower-priority";
 import { Reader, type ReaderJob, type ReaderSettings } from "./reader.ts";
 import { runJobs } from "./run-jobs.ts";
 
-/** Entry of the reader's thread. Lists and exports may wait; verdicts and commits go first. */
-lowerPriority();
+/** Nice value of the thread: verdicts and commits go first, and an operator still gets a list on a busy machine. */
+const NICE = 5;
+
+/** Entry of the reader's thread. */
+lowerPriority(NICE);
 const reader = new Reader(workerData as ReaderSettings);
 runJobs<ReaderJob>((job) => reader.run(job));

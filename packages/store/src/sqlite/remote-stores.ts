@@ -20,6 +20,7 @@ const METHODS = {
     row: "writer",
     appendCheckpoint: "writer",
     rows: "reader",
+    exportRows: "reader",
     checkpoints: "reader",
   },
   killSwitches: {
