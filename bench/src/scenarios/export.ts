@@ -16,7 +16,9 @@ const CONNECTIONS = 64;
 const BODIES = 4_000;
 const RULES = 20;
 
-/** Seconds of load before anything counts: the log grows to what an export reads, and the compilers settle. */
+/**
+ * Seconds of load before anything counts: the log grows to what an export reads, and the compilers settle.
+ */
 const FILL_SECONDS = 6;
 
 const READER = join(import.meta.dirname, "..", "peers", "export-reader.ts");

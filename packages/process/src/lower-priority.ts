@@ -2,9 +2,9 @@ import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 
 /**
- * Lets other threads go before the calling one: at a nice value of 5 it gets a third of what one of them gets,
- * at 10 a tenth. Linux only: elsewhere a priority belongs to the process. A
- * thread that cannot be lowered works on as it is.
+ * Lets other threads go before the calling one: at a nice value of 5 it gets a third of what one of them
+ * gets, at 10 a tenth. Linux only: elsewhere a priority belongs to the process. A thread that cannot be
+ * lowered works on as it is.
  */
 export function lowerPriority(nice: number): void {
   if (process.platform !== "linux") return;

@@ -4,7 +4,7 @@ import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { NOT_READ, reachStore } from "@svc/control-plane/reach-store";
 import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
 import type { KeyStore } from "@svc/store/ports/key-store";
-import type { RowPosition } from "@svc/store/ports/ledger";
+import type { RowPosition } from "@svc/store/ports/row-position";
 import { Hono } from "hono";
 import { auditExport } from "../audit-export.ts";
 import type { ApiContext, ApiEnvironment } from "../http-types.ts";
@@ -56,7 +56,7 @@ export function auditRoutes(parts: AuditRoutesParts): Hono<ApiEnvironment> {
       const headers = {
         "content-type": "application/x-ndjson",
         "cache-control": "no-store",
-        // Without it the first pieces are read before the status is sent, and a fault of theirs becomes a text.
+        // Without it the first pieces are read before the status is sent, and their fault becomes a text.
         "transfer-encoding": "chunked",
       };
       // Nothing is read ahead of the client, and a client that leaves ends the reading.

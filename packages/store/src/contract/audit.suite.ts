@@ -82,8 +82,8 @@ export function auditContract(subject: ContractSubject): void {
         from = page.next;
       }
       expect(pages.map(({ rows }) => rows)).toEqual([500, 99, 1, 97, 0]);
-      const lines = pages.map(({ lines }) => Buffer.from(lines).toString()).join("");
-      const found = lines.trimEnd().split("\n").map(parsedLine);
+      const text = pages.map(({ lines }) => Buffer.from(lines).toString()).join("");
+      const found = text.trimEnd().split("\n").map(parsedLine);
       const wanted = texts.slice(0, 698).map((row, seq) => ({ log_id: store.logId, seq, row }));
       expect(found).toMatchObject(wanted.toSpliced(2, 1));
       await store.close();

@@ -59,8 +59,8 @@ export interface AuditStore {
    */
   rows(logId: string, fromSeq: number, limit: number, maxBytes?: number): Promise<readonly StoredRow[]>;
   /**
-   * The lines of an export from a row on: at most 500, and of their rows' bytes at most 1 MiB, but always one row,
-   * however long it is. Rows that are missing are left out: the verifier of the export finds the gap.
+   * The lines of an export from a row on: at most 500, and of their rows' bytes at most 1 MiB, but always one
+   * row, however long it is. Rows that are missing are left out: the verifier of the export finds the gap.
    */
   exportRows(range: ExportRange): Promise<ExportPage>;
   row(position: RowPosition): Promise<StoredRow | null>;

@@ -3,7 +3,10 @@ import { lowerPriority } from "@svc/process/lower-priority";
 import { Reader, type ReaderJob, type ReaderSettings } from "./reader.ts";
 import { runJobs } from "./run-jobs.ts";
 
-/** Nice value of the thread: verdicts and commits go first, and an operator still gets a list on a busy machine. */
+/**
+ * Nice value of the thread: verdicts and commits go first, and an operator still gets a list on a busy
+ * machine.
+ */
 const NICE = 5;
 
 /** Entry of the reader's thread. */
