@@ -312,7 +312,7 @@ describe("an activation that does not take place", () => {
   // proves KILL-29
   it("S8: is refused with limit_reached when too many are active", async () => {
     const ports = testPorts();
-    ports.database.activeSwitchLimit = 1;
+    ports.database.limits.activeKillSwitches = 1;
     await activateKillSwitch(ports, OPERATOR, activation());
     const outcome = await activateKillSwitch(ports, OPERATOR, activation({ target_id: "a-2" }));
     expect(outcome).toMatchObject({ kind: "problem", code: "limit_reached" });

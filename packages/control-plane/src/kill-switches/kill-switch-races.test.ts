@@ -1,8 +1,8 @@
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { activation } from "../testing/activation.ts";
-import { FakeDatabase } from "../testing/fake-database.ts";
-import { targetOf } from "../testing/fake-kill-switch-store.ts";
+import { TestDatabase } from "../testing/test-database.ts";
 import { OPERATOR, type TestPorts, testPorts } from "../testing/test-ports.ts";
 import { activateKillSwitch } from "./activate-kill-switch.ts";
 import { deactivateKillSwitch } from "./deactivate-kill-switch.ts";
@@ -42,7 +42,7 @@ function expire(ports: TestPorts, id: string) {
 }
 
 /** Replays the feed as a gateway does: at no revision may two switches be active on one target. */
-function expectOnePerTarget({ events }: FakeDatabase): void {
+function expectOnePerTarget({ events }: TestDatabase): void {
   const active = new Map<string, string>();
   const ends = new Map<string, string | null>();
   for (const { change } of events) {
@@ -75,7 +75,7 @@ it("in every order: one active switch per target, and one audit row per transiti
       fc.scheduler(),
       fc.array(step, { minLength: 2, maxLength: 8 }),
       async (scheduler, steps) => {
-        const database = new FakeDatabase();
+        const database = new TestDatabase();
         database.before = (call) => scheduler.schedule(Promise.resolve(), call);
         const ports = testPorts(database);
         const outcomes = Promise.all(steps.map((each) => run(ports, each)));
@@ -120,3 +120,8 @@ it("of two activations that race, one answers activated and one existing, with t
     { numRuns: 50 },
   );
 });
+
+/** All account-wide switches of an organization stop the same: everything. */
+function targetOf({ account_wide, scope, target_id }: KillSwitchRecord): string {
+  return account_wide ? "*" : `${scope}:${target_id ?? ""}`;
+}

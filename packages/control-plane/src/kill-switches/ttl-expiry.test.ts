@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { activation } from "../testing/activation.ts";
-import type { FakeDatabase } from "../testing/fake-database.ts";
+import type { TestDatabase } from "../testing/test-database.ts";
 import { OPERATOR, STRANGER, type TestPorts, testPorts } from "../testing/test-ports.ts";
 import { activateKillSwitch } from "./activate-kill-switch.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-const statusOf = ({ database }: { database: FakeDatabase }, id = "ks_1") =>
+const statusOf = ({ database }: { database: TestDatabase }, id = "ks_1") =>
   database.killSwitches.get(id)?.entity.status;
 
 async function withSwitch(ttl_seconds: number | null): Promise<TestPorts> {

@@ -143,7 +143,7 @@ describe("a policy that cannot be created", () => {
   ])("because %s leaves nothing behind", async (_name, text, problem) => {
     const ports = testPorts();
     await createPolicy(ports, OPERATOR, yaml());
-    ports.database.policyLimit = problem.code === "limit_reached" ? 1 : 10;
+    ports.database.limits.policies = problem.code === "limit_reached" ? 1 : 10;
     expect(await createPolicy(ports, OPERATOR, text)).toMatchObject({ kind: "problem", ...problem });
     expect(ports.database.policies).toHaveLength(1);
     expect(ports.database.auditRows).toHaveLength(2);

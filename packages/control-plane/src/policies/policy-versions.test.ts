@@ -102,10 +102,7 @@ describe("an update", () => {
   it("leaves a disabled policy disabled", async () => {
     const ports = await withPolicy();
     const first = ports.database.policies[0]!.entity;
-    ports.database.policies[0] = {
-      org: "acme",
-      entity: { ...first, record: { ...first.record, enabled: false } },
-    };
+    ports.database.rewritePolicy("refunds", 1, { record: { ...first.record, enabled: false } });
     await updatePolicy(ports, OPERATOR, update());
     await rollbackPolicy(ports, OPERATOR, { id: "refunds", target_version: 1 });
     expect(ports.database.policies.map(({ entity }) => entity.record.enabled)).toEqual([false, false, false]);
@@ -171,8 +168,7 @@ describe("a rollback", () => {
 
   it("to a text that no longer compiles is refused here, not by the gateways", async () => {
     const ports = await withPolicy();
-    const first = ports.database.policies[0]!.entity;
-    ports.database.policies[0] = { org: "acme", entity: { ...first, source: "id: refunds\nold_field: 1\n" } };
+    ports.database.rewritePolicy("refunds", 1, { source: "id: refunds\nold_field: 1\n" });
     const outcome = await rollbackPolicy(ports, OPERATOR, { id: "refunds", target_version: 1 });
     expect(outcome).toMatchObject({ code: "invalid_policy", errors: [{ pointer: "/old_field" }] });
     expect(ports.database.auditRows).toHaveLength(CREATION_ROWS);
@@ -296,7 +292,8 @@ describe("reading policies", () => {
   });
 
   it("a page behind the last version is empty, and no missing policy", async () => {
-    const behind = { limit: 1, after: "at-1" };
+    // The cursor of a page that ended with version 1.
+    const behind = { limit: 1, after: Buffer.from("policy-version:1").toString("base64url") };
     const listed = await listPolicyVersions(await withPolicy(), OPERATOR, { id: "refunds", page: behind });
     expect(listed).toMatchObject({ kind: "listed", page: { items: [] } });
   });

@@ -5,9 +5,7 @@ import { createTtlExpiry, type TtlExpiry } from "../kill-switches/ttl-expiry.ts"
 import type { Logger } from "@svc/process/logger";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { ProbeTarget, Propagation, TargetSighting } from "../propagation.ts";
-import { FakeDatabase } from "./fake-database.ts";
-import { fakeKillSwitchStore } from "./fake-kill-switch-store.ts";
-import { fakeAssignmentStore, fakePolicyStore } from "./fake-policy-stores.ts";
+import { TestDatabase } from "./test-database.ts";
 import { FakeTime } from "./fake-time.ts";
 
 export const OPERATOR: Principal = { id: "key_1", org: "acme" };
@@ -37,7 +35,7 @@ export class FakePropagation implements Propagation {
 }
 
 export interface TestPorts extends ControlPlanePorts {
-  readonly database: FakeDatabase;
+  readonly database: TestDatabase;
   readonly time: FakeTime;
   readonly propagation: FakePropagation;
   readonly ttl: TtlExpiry;
@@ -48,18 +46,18 @@ export interface TestPorts extends ControlPlanePorts {
 }
 
 /** A control plane over a database in memory. Ids count up: ks_1, asg_2, ... */
-export function testPorts(database: FakeDatabase = new FakeDatabase()): TestPorts {
+export function testPorts(database: TestDatabase = new TestDatabase()): TestPorts {
   const time = new FakeTime();
   const propagation = new FakePropagation();
   const logged: string[] = [];
   const informed: string[] = [];
   let ids = 0;
   const stores = {
-    killSwitches: fakeKillSwitchStore(database),
-    policies: fakePolicyStore(database),
-    assignments: fakeAssignmentStore(database),
-    controlFeed: database,
-    ledger: database,
+    killSwitches: database.killSwitchStore,
+    policies: database.policyStore,
+    assignments: database.assignmentStore,
+    controlFeed: database.controlFeed,
+    ledger: database.ledger,
   };
   const log = recordingLog(logged, informed);
   const documents = { check: async (text: DocumentText) => checkDocument(text) };

@@ -1,0 +1,123 @@
+import type { AuditRow } from "@svc/contract/audit-row";
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import type { PolicyAssignmentRecord, PolicyMediaType, PolicyRecord } from "@svc/contract/policy-record";
+import type { ControlChange, ControlEvent } from "@svc/store/ports/control-change";
+import type { StoredPolicy } from "@svc/store/ports/policy-store";
+import { openMemoryStores } from "@svc/store/testing/memory-stores";
+
+interface Owned<Entity> {
+  readonly org: string;
+  readonly entity: Entity;
+}
+
+interface AssignmentRow extends PolicyAssignmentRecord {
+  readonly org: string;
+}
+
+/**
+ * The embedded store in memory, with a place for faults before and after each call. Calls take place one
+ * after another, as on the writer's thread.
+ */
+export class TestDatabase {
+  readonly #stores = openMemoryStores();
+  /** Runs before a call takes effect: wait to let others pass, throw to fail it with nothing written. */
+  before: (call: string) => Promise<void> = async () => {};
+  /** Runs when it has taken effect: throw for a write that happened but was not confirmed. */
+  after: (call: string) => Promise<void> = async () => {};
+  #tail: Promise<unknown> = Promise.resolve();
+
+  readonly killSwitchStore = this.#faulty(this.#stores.killSwitches);
+  readonly policyStore = this.#faulty(this.#stores.policies);
+  readonly assignmentStore = this.#faulty(this.#stores.assignments);
+  readonly controlFeed = this.#faulty(this.#stores.controlFeed);
+  readonly ledger = this.#faulty({ commit: this.#stores.commit });
+
+  get limits(): { activeKillSwitches: number; policies: number } {
+    return this.#stores.limits;
+  }
+
+  get auditRows(): readonly AuditRow[] {
+    const rows = this.#all("SELECT bytes FROM audit_rows ORDER BY seq");
+    return rows.map(({ bytes }) => JSON.parse(Buffer.from(bytes as Uint8Array).toString()) as AuditRow);
+  }
+
+  get events(): readonly ControlEvent[] {
+    const rows = this.#all("SELECT revision, org, change FROM control_events ORDER BY revision");
+    return rows.map(({ revision, org, change }) => ({
+      revision: Number(revision),
+      org: String(org),
+      change: JSON.parse(String(change)) as ControlChange,
+    }));
+  }
+
+  /** By id, in the order of their activation. */
+  get killSwitches(): ReadonlyMap<string, Owned<KillSwitchRecord>> {
+    const rows = this.#all("SELECT org, id, record FROM kill_switches ORDER BY revision");
+    return new Map(
+      rows.map(({ org, id, record }) => [
+        String(id),
+        { org: String(org), entity: JSON.parse(String(record)) as KillSwitchRecord },
+      ]),
+    );
+  }
+
+  /** All versions, in the order in which they were written. */
+  get policies(): readonly Owned<StoredPolicy>[] {
+    const rows = this.#all("SELECT * FROM policy_versions ORDER BY rowid");
+    return rows.map(({ org, record, source, media_type }) => ({
+      org: String(org),
+      entity: {
+        record: JSON.parse(String(record)) as PolicyRecord,
+        source: String(source),
+        mediaType: media_type as PolicyMediaType,
+      },
+    }));
+  }
+
+  get assignments(): ReadonlyMap<string, Owned<PolicyAssignmentRecord>> {
+    const rows = this.#all("SELECT * FROM policy_assignments ORDER BY rowid") as unknown as AssignmentRow[];
+    return new Map(
+      rows.map(({ org, id, policy_id, agent_id, namespace_id, created_at, created_by }) => [
+        id,
+        { org, entity: { id, policy_id, agent_id, namespace_id, created_at, created_by } },
+      ]),
+    );
+  }
+
+  /** Changes a stored version behind the stores' back. */
+  rewritePolicy(id: string, version: number, changed: Partial<StoredPolicy>): void {
+    const found = this.policies.find(
+      ({ entity: { record } }) => record.id === id && record.version === version,
+    );
+    if (found === undefined) throw new Error(`expected version ${String(version)} of ${id}`);
+    const { record, source } = { ...found.entity, ...changed };
+    this.#stores.connection.exec("DROP TRIGGER IF EXISTS policy_versions_refuse_update");
+    this.#stores.connection
+      .prepare("UPDATE policy_versions SET record = ?, source = ? WHERE id = ? AND version = ?")
+      .run(JSON.stringify(record), source, id, version);
+  }
+
+  #all(query: string) {
+    return this.#stores.connection.prepare(query).all();
+  }
+
+  #faulty<Port extends object>(port: Port): Port {
+    return new Proxy(port, {
+      get: (target, name) => {
+        const method: unknown = Reflect.get(target, name);
+        if (typeof method !== "function") return method;
+        return (...args: unknown[]) =>
+          this.#run(String(name), () => Reflect.apply(method, target, args) as Promise<unknown>);
+      },
+    });
+  }
+
+  async #run(call: string, work: () => Promise<unknown>): Promise<unknown> {
+    await this.before(call);
+    const done = this.#tail.then(work);
+    this.#tail = done.catch(() => undefined);
+    const result = await done;
+    await this.after(call);
+    return result;
+  }
+}
