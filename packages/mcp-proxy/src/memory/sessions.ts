@@ -1,6 +1,6 @@
 import type { Caller } from "../headers/caller.ts";
 import { FairMap } from "./fair-map.ts";
-import { LastingSet } from "./lasting-set.ts";
+import { BloomFilter } from "./bloom-filter.ts";
 import { MAX_SESSIONS } from "../limits.ts";
 
 /** To whom a server gave a session. */
@@ -16,8 +16,8 @@ export interface SessionOwner {
  * restart.
  */
 export class Sessions {
-  readonly #lost = new LastingSet();
-  readonly #killed = new LastingSet();
+  readonly #lost = new BloomFilter();
+  readonly #killed = new BloomFilter();
   readonly #owners = new FairMap<SessionOwner>(MAX_SESSIONS, (mcpSession) => this.#lost.add(mcpSession));
 
   /**

@@ -1,7 +1,7 @@
 import { FairMap } from "./fair-map.ts";
 import { isRecord } from "../relay/is-record.ts";
 import type { Scope } from "../kills/kill-scopes.ts";
-import { LastingSet } from "./lasting-set.ts";
+import { BloomFilter } from "./bloom-filter.ts";
 import { MAX_TASKS, TASK_MEMORY_MS } from "../limits.ts";
 
 /** Who asks for a task. */
@@ -19,7 +19,7 @@ interface Entry {
  */
 export class Tasks {
   readonly #tasks = new FairMap<Entry>(MAX_TASKS);
-  readonly #killed = new LastingSet();
+  readonly #killed = new BloomFilter();
   readonly #monotonicMs: () => number;
 
   constructor(monotonicMs: () => number) {

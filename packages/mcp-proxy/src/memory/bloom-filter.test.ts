@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { LastingSet } from "./lasting-set.ts";
+import { BloomFilter } from "./bloom-filter.ts";
 
-describe("a set that forgets nothing", () => {
-  it("knows each key that it was given, and takes few others for one", () => {
-    const set = new LastingSet();
+describe("BloomFilter", () => {
+  it("has every key that was added, and very few others", () => {
+    const set = new BloomFilter();
     const keys = Array.from({ length: 20_000 }, (_, index) => `s-${String(index)}`);
     expect(keys.some((key) => set.has(key))).toBe(false);
     for (const key of keys) set.add(key);
