@@ -1,5 +1,5 @@
 import type { DenyVerdict } from "@svc/contract/verdict";
-import { FairMap } from "../memory/fair-map.ts";
+import { FairEvictionMap } from "../memory/fair-eviction-map.ts";
 import type { KillScopes, Scope } from "./kill-scopes.ts";
 import { MAX_LINGERING_CALLS } from "../limits.ts";
 
@@ -48,7 +48,7 @@ export interface RunningCallsPorts {
  */
 export class RunningCalls {
   readonly #running = new Set<Entry>();
-  readonly #lingering = new FairMap<Entry>(MAX_LINGERING_CALLS, (_, { bar }) => bar?.());
+  readonly #lingering = new FairEvictionMap<Entry>(MAX_LINGERING_CALLS, (_, { bar }) => bar?.());
   readonly #ports: RunningCallsPorts;
   #started = 0;
 

@@ -2,7 +2,7 @@ import { hash, randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { sessionOfHeaders } from "@svc/tool-calls/mcp-session";
 import type { Caller } from "../headers/caller.ts";
-import { FairMap } from "./fair-map.ts";
+import { FairEvictionMap } from "./fair-eviction-map.ts";
 import { IMPLIED_SESSION_IDLE_MS, MAX_IMPLIED_SESSIONS } from "../limits.ts";
 import type { McpProxySettings } from "../mcp-proxy-settings.ts";
 
@@ -24,7 +24,7 @@ interface Conversation {
  * which begins anew with its next call. Forgets all at a restart.
  */
 export class ImpliedSessions {
-  readonly #conversations = new FairMap<Conversation>(MAX_IMPLIED_SESSIONS);
+  readonly #conversations = new FairEvictionMap<Conversation>(MAX_IMPLIED_SESSIONS);
   readonly #monotonicMs: () => number;
 
   constructor(monotonicMs: () => number) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { Caller } from "../headers/caller.ts";
-import { FairMap } from "./fair-map.ts";
+import { FairEvictionMap } from "./fair-eviction-map.ts";
 import type { Scope } from "../kills/kill-scopes.ts";
 import { MAX_KEPT_ARGS_BYTES, MAX_OPEN_QUESTIONS } from "../limits.ts";
 
@@ -24,7 +24,7 @@ export interface Question {
  * Forgets all at a restart.
  */
 export class OpenQuestions {
-  readonly #open = new FairMap<Question>(MAX_OPEN_QUESTIONS);
+  readonly #open = new FairEvictionMap<Question>(MAX_OPEN_QUESTIONS);
 
   asked(caller: Caller, id: unknown, question: Question): void {
     if (!isId(id)) return;

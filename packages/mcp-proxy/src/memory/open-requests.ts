@@ -1,6 +1,6 @@
 import type { RpcId } from "@svc/tool-calls/mcp-message";
 import type { Caller } from "../headers/caller.ts";
-import { FairMap } from "./fair-map.ts";
+import { FairEvictionMap } from "./fair-eviction-map.ts";
 import { MAX_OPEN_REQUESTS } from "../limits.ts";
 import type { RpcAnswer } from "../relay/server-message.ts";
 
@@ -13,7 +13,7 @@ export type OnAnswer = (answer: RpcAnswer) => RpcAnswer;
  * at a restart.
  */
 export class OpenRequests {
-  readonly #open = new FairMap<OnAnswer>(MAX_OPEN_REQUESTS);
+  readonly #open = new FairEvictionMap<OnAnswer>(MAX_OPEN_REQUESTS);
 
   /** @param onAnswer kept for long: it must hold on to nothing large */
   opened(caller: Caller, id: RpcId, onAnswer: OnAnswer): void {

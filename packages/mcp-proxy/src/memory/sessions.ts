@@ -1,5 +1,5 @@
 import type { Caller } from "../headers/caller.ts";
-import { FairMap } from "./fair-map.ts";
+import { FairEvictionMap } from "./fair-eviction-map.ts";
 import { BloomFilter } from "./bloom-filter.ts";
 import { MAX_SESSIONS } from "../limits.ts";
 
@@ -18,7 +18,9 @@ export interface SessionOwner {
 export class Sessions {
   readonly #lost = new BloomFilter();
   readonly #killed = new BloomFilter();
-  readonly #owners = new FairMap<SessionOwner>(MAX_SESSIONS, (mcpSession) => this.#lost.add(mcpSession));
+  readonly #owners = new FairEvictionMap<SessionOwner>(MAX_SESSIONS, (mcpSession) =>
+    this.#lost.add(mcpSession),
+  );
 
   /**
    * The server gave this session to this agent. Who was given it first keeps it, also past its end: a server

@@ -1,4 +1,4 @@
-import { FairMap } from "./fair-map.ts";
+import { FairEvictionMap } from "./fair-eviction-map.ts";
 import { isRecord } from "../relay/is-record.ts";
 import type { Scope } from "../kills/kill-scopes.ts";
 import { BloomFilter } from "./bloom-filter.ts";
@@ -18,7 +18,7 @@ interface Entry {
  * least used one of the agent with the most, and all at a restart: what is forgotten is nobody's.
  */
 export class Tasks {
-  readonly #tasks = new FairMap<Entry>(MAX_TASKS);
+  readonly #tasks = new FairEvictionMap<Entry>(MAX_TASKS);
   readonly #killed = new BloomFilter();
   readonly #monotonicMs: () => number;
 

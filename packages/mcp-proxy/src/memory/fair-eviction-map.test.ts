@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { FairMap } from "./fair-map.ts";
+import { FairEvictionMap } from "./fair-eviction-map.ts";
 
-describe("a map whose owners share its room", () => {
-  it("the owner of the most loses its oldest, and nobody else anything", () => {
+describe("FairEvictionMap", () => {
+  it("evicts the oldest entry of the owner with the most, and nothing of others", () => {
     const gone: string[] = [];
-    const map = new FairMap<number>(4, (key) => gone.push(key));
+    const map = new FairEvictionMap<number>(4, (key) => gone.push(key));
     map.set("a", "a1", 1);
     for (const key of ["b1", "b2", "b3", "b4", "b5"]) map.set("b", key, 2);
     expect(gone).toEqual(["b1", "b2"]);
@@ -12,9 +12,9 @@ describe("a map whose owners share its room", () => {
     expect(map.values()).toEqual([1, 2, 2, 2]);
   });
 
-  it("what is set again is the youngest, and what is taken out makes room", () => {
+  it("setting a key again makes it the newest, and deleting one makes room", () => {
     const gone: string[] = [];
-    const map = new FairMap<number>(2, (key) => gone.push(key));
+    const map = new FairEvictionMap<number>(2, (key) => gone.push(key));
     map.set(null, "1", 1);
     map.set(null, "2", 1);
     map.set(null, "1", 3);

@@ -4,20 +4,20 @@ interface Entry<Value> {
 }
 
 /**
- * A map with room that its owners share: when it is full, the owner of the most entries loses its oldest one,
- * so that nobody can make the map forget what others need. Setting a key again makes it the youngest.
+ * A bounded map whose entries belong to owners. When it is full, it evicts the oldest entry of the owner that
+ * has the most, so that no owner can push out the entries of another. Setting a key again makes it the newest.
  */
-export class FairMap<Value> {
+export class FairEvictionMap<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
   /** Keys of each owner, the oldest first. */
   readonly #byOwner = new Map<string, Set<string>>();
   readonly #maxSize: number;
-  readonly #onForgotten: (key: string, value: Value) => void;
+  readonly #onEvicted: (key: string, value: Value) => void;
 
-  /** @param onForgotten told of each entry that went for want of room */
-  constructor(maxSize: number, onForgotten: (key: string, value: Value) => void = () => {}) {
+  /** @param onEvicted called for each entry that was evicted */
+  constructor(maxSize: number, onEvicted: (key: string, value: Value) => void = () => {}) {
     this.#maxSize = maxSize;
-    this.#onForgotten = onForgotten;
+    this.#onEvicted = onEvicted;
   }
 
   get(key: string): Value | undefined {
@@ -28,7 +28,7 @@ export class FairMap<Value> {
     return Array.from(this.#entries.values(), ({ value }) => value);
   }
 
-  /** @param owner null: all who are nobody count as one */
+  /** @param owner null: unknown; all unknown owners count as one */
   set(owner: string | null, key: string, value: Value): void {
     this.delete(key);
     // The name of an agent is never empty.
@@ -37,7 +37,7 @@ export class FairMap<Value> {
     const keys = this.#byOwner.get(name);
     if (keys === undefined) this.#byOwner.set(name, new Set([key]));
     else keys.add(key);
-    if (this.#entries.size > this.#maxSize) this.#forgetOne();
+    if (this.#entries.size > this.#maxSize) this.#evictOne();
   }
 
   delete(key: string): void {
@@ -49,13 +49,13 @@ export class FairMap<Value> {
     if (keys?.size === 0) this.#byOwner.delete(entry.owner);
   }
 
-  #forgetOne(): void {
+  #evictOne(): void {
     let most: ReadonlySet<string> = new Set();
     for (const keys of this.#byOwner.values()) if (keys.size > most.size) most = keys;
     const [oldest] = most;
     const entry = oldest === undefined ? undefined : this.#entries.get(oldest);
     if (oldest === undefined || entry === undefined) return;
     this.delete(oldest);
-    this.#onForgotten(oldest, entry.value);
+    this.#onEvicted(oldest, entry.value);
   }
 }
