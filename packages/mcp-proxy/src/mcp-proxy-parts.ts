@@ -3,10 +3,10 @@ import type { OutcomeReports } from "@svc/decision-client/outcome-reports";
 import type { KillWatch } from "./kills/kill-watch.ts";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";
 import type { Memory } from "./memory/memory.ts";
-import type { PendingAnswers } from "./memory/pending-answers.ts";
+import type { PendingAnswers } from "./relay/pending-answers.ts";
 import type { Logger } from "@svc/process/logger";
 import type { McpProxyReporter } from "./reporter.ts";
-import type { RunningCalls } from "./kills/running.ts";
+import type { RunningCalls } from "./kills/running-calls.ts";
 import type { Upstream } from "./upstream/upstream.ts";
 
 /** What the proxy is made of. */

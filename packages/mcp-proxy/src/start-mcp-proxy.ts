@@ -26,10 +26,10 @@ import { createMcpProxy } from "./mcp-proxy.ts";
 import { mcpProxyEnvironment } from "./mcp-proxy-environment.ts";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";
 import { createMemory } from "./memory/memory.ts";
-import { PendingAnswers } from "./memory/pending-answers.ts";
+import { PendingAnswers } from "./relay/pending-answers.ts";
 import { openPinFile, type PinFile } from "./memory/pin-file.ts";
 import { createReporter, type McpProxyReporter } from "./reporter.ts";
-import { RunningCalls } from "./kills/running.ts";
+import { RunningCalls } from "./kills/running-calls.ts";
 import { createUpstream } from "./upstream/upstream.ts";
 
 export interface RunningMcpProxy {

@@ -5,7 +5,7 @@ import { pseudoTool } from "@svc/tool-calls/mcp-methods";
 import { readSessionId } from "@svc/tool-calls/mcp-session";
 import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { Caller } from "../headers/caller.ts";
-import { executeRequest } from "./governed-call.ts";
+import { executeRequest } from "./read-governed-call.ts";
 import type { McpProxySettings } from "../mcp-proxy-settings.ts";
 import type { Question } from "../memory/open-questions.ts";
 

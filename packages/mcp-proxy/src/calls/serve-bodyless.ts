@@ -3,10 +3,10 @@ import { withImpliedSession } from "../memory/implied-sessions.ts";
 import type { Scope } from "../kills/kill-scopes.ts";
 import type { McpProxyParts } from "../mcp-proxy-parts.ts";
 import { foreignSession, killedRequest } from "./request-faults.ts";
-import { killedFault, resumptionFault, scopeOf } from "../kills/resumption.ts";
+import { killedFault, resumptionFault, scopeOf } from "../kills/resumption-deny.ts";
 import { sendFault } from "./send-message.ts";
-import type { Exchange } from "../upstream/send-upstream.ts";
-import { serveUnowed, stoppableScope } from "../relay/serve-unowed.ts";
+import type { Exchange } from "../upstream/mcp-server.ts";
+import { serveUnowed, stoppableScope } from "../relay/pass-through.ts";
 
 /** Serves GET, HEAD, DELETE and OPTIONS: streams of the server, the end of a session, metadata. */
 export async function serveBodyless(exchange: Exchange, parts: McpProxyParts): Promise<void> {

@@ -22,13 +22,13 @@ import { type Scope, sessionsAlone } from "../kills/kill-scopes.ts";
 import { MAX_PINNED_TOOLS } from "../limits.ts";
 import type { McpProxyParts } from "../mcp-proxy-parts.ts";
 import { followArgs } from "../headers/mirrored-headers.ts";
-import { type Ending, relayOwed } from "../relay/owed-answer.ts";
+import { type Ending, relayOwed } from "../relay/relay-answer.ts";
 import { renderRefusal } from "./render-verdict.ts";
 import { rulingOf } from "../reporter.ts";
-import { killedFault } from "../kills/resumption.ts";
-import type { Running } from "../kills/running.ts";
+import { killedFault } from "../kills/resumption-deny.ts";
+import type { Running } from "../kills/running-calls.ts";
 import { sendMessage } from "./send-message.ts";
-import { type Exchange, sendUpstream, whileRunning } from "../upstream/send-upstream.ts";
+import { type Exchange, sendUpstream, whileRunning } from "../upstream/mcp-server.ts";
 import { withInputs } from "./task-update.ts";
 import { taskIdOf } from "../memory/tasks.ts";
 

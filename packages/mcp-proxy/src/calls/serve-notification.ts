@@ -4,10 +4,10 @@ import { isJsonObject } from "@svc/contract/json-value";
 import type { Caller } from "../headers/caller.ts";
 import type { McpProxyParts } from "../mcp-proxy-parts.ts";
 import type { PassedPath } from "../paths.ts";
-import { killedFault, scopeOf } from "../kills/resumption.ts";
+import { killedFault, scopeOf } from "../kills/resumption-deny.ts";
 import { sendFault } from "./send-message.ts";
-import type { Exchange } from "../upstream/send-upstream.ts";
-import { serveUnowed } from "../relay/serve-unowed.ts";
+import type { Exchange } from "../upstream/mcp-server.ts";
+import { serveUnowed } from "../relay/pass-through.ts";
 
 /** A body that passes as it came, and who sent it. */
 export interface Sent extends Exchange {

@@ -6,13 +6,13 @@ import type { McpProxyParts } from "../mcp-proxy-parts.ts";
 import { readPost } from "./read-post.ts";
 import { renderRefusal } from "./render-verdict.ts";
 import { foreignSession, killedRequest } from "./request-faults.ts";
-import { killedFault, scopeOf } from "../kills/resumption.ts";
+import { killedFault, scopeOf } from "../kills/resumption-deny.ts";
 import { sendFault, sendMessage } from "./send-message.ts";
-import type { Exchange } from "../upstream/send-upstream.ts";
+import type { Exchange } from "../upstream/mcp-server.ts";
 import { type Sent, serveNotification } from "./serve-notification.ts";
 import { serveReply } from "./serve-reply.ts";
 import { type Posted, serveRequest } from "./serve-request.ts";
-import { serveUnowed, stoppableScope } from "../relay/serve-unowed.ts";
+import { serveUnowed, stoppableScope } from "../relay/pass-through.ts";
 
 /** Serves a POST: one message, or on other paths than the endpoint a document of OAuth. */
 export async function servePost(exchange: Exchange, parts: McpProxyParts): Promise<void> {

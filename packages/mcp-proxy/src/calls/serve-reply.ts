@@ -9,12 +9,12 @@ import type { Question } from "../memory/open-questions.ts";
 import { barePing, passesUnjudged, questionLabel, readReply, withReply } from "./reply.ts";
 import { rulingOf } from "../reporter.ts";
 import { killedRequest } from "./request-faults.ts";
-import { killedFault, scopeOf } from "../kills/resumption.ts";
-import type { Running } from "../kills/running.ts";
+import { killedFault, scopeOf } from "../kills/resumption-deny.ts";
+import type { Running } from "../kills/running-calls.ts";
 import { sendFault } from "./send-message.ts";
-import { whileRunning } from "../upstream/send-upstream.ts";
+import { whileRunning } from "../upstream/mcp-server.ts";
 import type { Sent } from "./serve-notification.ts";
-import { passOn, serveUnowed } from "../relay/serve-unowed.ts";
+import { passOn, serveUnowed } from "../relay/pass-through.ts";
 
 /** An answer of a client, and the question of its server that it answers. */
 interface Reply extends Sent {

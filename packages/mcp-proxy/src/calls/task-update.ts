@@ -2,7 +2,7 @@ import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { malformed, type Result } from "@svc/tool-calls/result";
-import { executeRequest } from "./governed-call.ts";
+import { executeRequest } from "./read-governed-call.ts";
 import type { Scope } from "../kills/kill-scopes.ts";
 
 /** Members of the params that say which task is meant: they are no input, and no policy rewrites them. */

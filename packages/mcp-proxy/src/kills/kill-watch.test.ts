@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createGatewayApi, type GatewayApi, type SwitchChange, type SwitchNews } from "./gateway-api.ts";
 import type { ActiveSwitch } from "./kill-scopes.ts";
 import { type KillWatch, startKillWatch } from "./kill-watch.ts";
-import { RunningCalls } from "./running.ts";
+import { RunningCalls } from "./running-calls.ts";
 
 const SCOPE = { agentId: "agent-1", namespace: "ns-1", sessionId: "s-1", tool: null };
 const AGENT_SWITCH: ActiveSwitch = { id: "ks_1", scope: "agent", target: "agent-1", accountWide: false };

@@ -8,7 +8,7 @@ import {
   KILL_RETRY_INTERVAL_MS,
   MAX_ENDED_IDS,
 } from "../limits.ts";
-import type { RunningCalls } from "./running.ts";
+import type { RunningCalls } from "./running-calls.ts";
 
 /** What the known switches say about a scope. `unverified`: they are too old to say anything. */
 export type KillState =

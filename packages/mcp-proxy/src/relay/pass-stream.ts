@@ -2,7 +2,7 @@ import { renderEvent } from "@svc/tool-calls/server-sent-event";
 import type { Caller } from "../headers/caller.ts";
 import type { McpProxyParts } from "../mcp-proxy-parts.ts";
 import { relayPieces } from "./relay-stream.ts";
-import type { Exchange } from "../upstream/send-upstream.ts";
+import type { Exchange } from "../upstream/mcp-server.ts";
 import type { ServerAnswer } from "../upstream/server-answer.ts";
 import type { RpcAnswer } from "./server-message.ts";
 import { SseFilter } from "./sse-filter.ts";

@@ -8,9 +8,9 @@ import type { McpProxyParts } from "../mcp-proxy-parts.ts";
 import { passStream } from "./pass-stream.ts";
 import { relayBytes } from "./relay-stream.ts";
 import { killedRequest } from "../calls/request-faults.ts";
-import type { Running } from "../kills/running.ts";
+import type { Running } from "../kills/running-calls.ts";
 import { sendFault } from "../calls/send-message.ts";
-import { type Exchange, sendUpstream, whileRunning } from "../upstream/send-upstream.ts";
+import { type Exchange, sendUpstream, whileRunning } from "../upstream/mcp-server.ts";
 import type { UpstreamAnswer } from "../upstream/upstream.ts";
 
 export interface Unowed {

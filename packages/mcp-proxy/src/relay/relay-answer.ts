@@ -17,7 +17,7 @@ import type { OnAnswer } from "../memory/open-requests.ts";
 import type { AskingCall } from "../memory/open-questions.ts";
 import { relayBytes, relayPieces } from "./relay-stream.ts";
 import { renderFailure, renderRefusal } from "../calls/render-verdict.ts";
-import type { Running } from "../kills/running.ts";
+import type { Running } from "../kills/running-calls.ts";
 import { sendMessage } from "../calls/send-message.ts";
 import type { ServerAnswer } from "../upstream/server-answer.ts";
 import { type RpcAnswer, readServerMessage } from "./server-message.ts";

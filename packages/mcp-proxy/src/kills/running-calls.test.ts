@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { KillScopes } from "./kill-scopes.ts";
 import { MAX_LINGERING_CALLS } from "../limits.ts";
-import { type Running, RunningCalls } from "./running.ts";
+import { type Running, RunningCalls } from "./running-calls.ts";
 
 const KILL = new KillScopes([{ id: "ks_1", scope: "tool", target: "t", accountWide: false }]);
 

@@ -4,7 +4,7 @@ import { sessionNames, sessionOfHeaders } from "@svc/tool-calls/mcp-session";
 import type { Caller } from "../headers/caller.ts";
 import type { Scope } from "./kill-scopes.ts";
 import type { McpProxyParts } from "../mcp-proxy-parts.ts";
-import { killed } from "./running.ts";
+import { killed } from "./running-calls.ts";
 import type { NamedTask } from "../calls/task-use.ts";
 
 /** What a switch stops a stream or a request by that is no call: it carries the answers of whatever tools. */

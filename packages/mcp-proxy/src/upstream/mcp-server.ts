@@ -3,7 +3,7 @@ import type { RawHeaders } from "../headers/caller.ts";
 import { requestHeaders } from "../headers/forwarded-headers.ts";
 import type { McpProxyParts } from "../mcp-proxy-parts.ts";
 import type { PassedPath } from "../paths.ts";
-import type { Running } from "../kills/running.ts";
+import type { Running } from "../kills/running-calls.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
 /** A request of a client on a path that passes, and the answer that it waits for. */
