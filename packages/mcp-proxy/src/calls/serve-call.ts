@@ -26,7 +26,7 @@ import { type Ending, relayOwed } from "../relay/relay-answer.ts";
 import { renderRefusal } from "./render-verdict.ts";
 import { rulingOf } from "../reporter.ts";
 import { killedFault } from "../kills/resumption-deny.ts";
-import type { Running } from "../kills/running-calls.ts";
+import type { RunningCall } from "../kills/running-calls.ts";
 import { sendMessage } from "./send-message.ts";
 import { type Exchange, sendUpstream, whileRunning } from "../upstream/mcp-server.ts";
 import { withInputs } from "./task-update.ts";
@@ -101,7 +101,7 @@ const NO_ROOM: DenyVerdict = {
 interface Started {
   readonly call: ExecuteRequest;
   readonly scope: Scope;
-  readonly running: Running;
+  readonly running: RunningCall;
 }
 
 async function judgeAndRun(

@@ -10,7 +10,7 @@ import { barePing, passesUnjudged, questionLabel, readReply, withReply } from ".
 import { rulingOf } from "../reporter.ts";
 import { killedRequest } from "./request-faults.ts";
 import { killedFault, scopeOf } from "../kills/resumption-deny.ts";
-import type { Running } from "../kills/running-calls.ts";
+import type { RunningCall } from "../kills/running-calls.ts";
 import { sendFault } from "./send-message.ts";
 import { whileRunning } from "../upstream/mcp-server.ts";
 import type { Sent } from "./serve-notification.ts";
@@ -65,7 +65,7 @@ const UNASKED = {
 async function judgeReply(
   reply: Reply,
   parts: McpProxyParts,
-  { call, running }: { readonly call: ExecuteRequest; readonly running: Running },
+  { call, running }: { readonly call: ExecuteRequest; readonly running: RunningCall },
 ): Promise<void> {
   const verdict = await parts.decide(call, { signal: running.signal });
   parts.reporter.ruled(questionLabel(reply.question), rulingOf(verdict));
@@ -91,7 +91,7 @@ async function judgeReply(
 async function sendRefusal(
   reply: Reply,
   parts: McpProxyParts,
-  { refusal, running }: { readonly refusal: Refusal; readonly running: Running },
+  { refusal, running }: { readonly refusal: Refusal; readonly running: RunningCall },
 ): Promise<void> {
   const { reason_code, decision_id } = refusal;
   parts.logger.debug({ reason_code, decision_id }, "the answer of a client to its server does not go on");
@@ -108,7 +108,7 @@ function isKill(refusal: Refusal): refusal is DenyVerdict {
 function send(
   reply: Reply,
   parts: McpProxyParts,
-  { document, running }: { readonly document: JsonObject; readonly running: Running },
+  { document, running }: { readonly document: JsonObject; readonly running: RunningCall },
 ): ReturnType<typeof passOn> {
   const body = Buffer.from(canonicalJson(document));
   const { caller } = reply;

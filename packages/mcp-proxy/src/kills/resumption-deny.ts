@@ -4,7 +4,7 @@ import { sessionNames, sessionOfHeaders } from "@svc/tool-calls/mcp-session";
 import type { Caller } from "../headers/caller.ts";
 import type { Scope } from "./kill-scopes.ts";
 import type { McpProxyParts } from "../mcp-proxy-parts.ts";
-import { killed } from "./running-calls.ts";
+import { killDeny } from "./running-calls.ts";
 import type { NamedTask } from "../calls/task-use.ts";
 
 /** What a switch stops a stream or a request by that is no call: it carries the answers of whatever tools. */
@@ -20,7 +20,7 @@ export function scopeOf(caller: Caller, params: JsonObject = {}): Scope {
  */
 export function killedFault(scope: Scope, { killState }: McpProxyParts): DenyVerdict | null {
   const state = killState(scope);
-  return state.kind === "killed" ? killed(state.killSwitchId) : null;
+  return state.kind === "killed" ? killDeny(state.killSwitchId) : null;
 }
 
 /**
@@ -56,7 +56,7 @@ const KILLED_CALL: DenyVerdict = {
 function killFault(scopes: readonly Scope[], { killState }: McpProxyParts): DenyVerdict | null {
   for (const scope of scopes) {
     const state = killState(scope);
-    if (state.kind === "killed") return killed(state.killSwitchId);
+    if (state.kind === "killed") return killDeny(state.killSwitchId);
     if (state.kind === "unverified") return UNVERIFIED;
   }
   return null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { KillScopes } from "./kill-scopes.ts";
 import { MAX_LINGERING_CALLS } from "../limits.ts";
-import { type Running, RunningCalls } from "./running-calls.ts";
+import { type RunningCall, RunningCalls } from "./running-calls.ts";
 
 const KILL = new KillScopes([{ id: "ks_1", scope: "tool", target: "t", accountWide: false }]);
 
@@ -9,13 +9,13 @@ interface Lingering {
   readonly calls: RunningCalls;
   /** What may not be fetched any more. */
   readonly barred: string[];
-  readonly linger: (agentId: string, name: string) => Running;
+  readonly linger: (agentId: string, name: string) => RunningCall;
 }
 
 function lingering(): Lingering {
   const calls = new RunningCalls({ monotonicMs: () => 0, onKilled: () => {} });
   const barred: string[] = [];
-  const linger = (agentId: string, name: string): Running => {
+  const linger = (agentId: string, name: string): RunningCall => {
     const scope = { agentId, namespace: null, sessionId: null, tool: "t" };
     const running = calls.start({ scope, onBarred: () => barred.push(name) });
     running.linger();

@@ -4,7 +4,7 @@ import type { KillScopes, Scope } from "./kill-scopes.ts";
 import { MAX_LINGERING_CALLS } from "../limits.ts";
 
 /** Something that runs until it is released or stopped. */
-export interface Running {
+export interface RunningCall {
   /** Aborts when it is stopped, or when its client goes away. */
   readonly signal: AbortSignal;
   /** Why it was stopped; null while it was not, and after its client went away. */
@@ -61,7 +61,7 @@ export class RunningCalls {
     return [...this.#running].filter(({ scope }) => scope.tool !== null).length;
   }
 
-  start({ scope, onBarred }: RunningOptions): Running {
+  start({ scope, onBarred }: RunningOptions): RunningCall {
     const { monotonicMs, onKilled } = this.#ports;
     const controller = new AbortController();
     let stopped: DenyVerdict | null = null;
@@ -103,13 +103,13 @@ export class RunningCalls {
       if (id === null) continue;
       this.#running.delete(entry);
       this.#lingering.delete(entry.key);
-      entry.stop(killed(id));
+      entry.stop(killDeny(id));
     }
   }
 }
 
 /** The deny of a scope that a switch stops, whether it was about to begin or ran already. */
-export function killed(killSwitchId: string): DenyVerdict {
+export function killDeny(killSwitchId: string): DenyVerdict {
   return {
     decision: "deny",
     reason: "A kill switch stopped this call.",

@@ -8,7 +8,7 @@ import type { McpProxyParts } from "../mcp-proxy-parts.ts";
 import { passStream } from "./pass-stream.ts";
 import { relayBytes } from "./relay-stream.ts";
 import { killedRequest } from "../calls/request-faults.ts";
-import type { Running } from "../kills/running-calls.ts";
+import type { RunningCall } from "../kills/running-calls.ts";
 import { sendFault } from "../calls/send-message.ts";
 import { type Exchange, sendUpstream, whileRunning } from "../upstream/mcp-server.ts";
 import type { UpstreamAnswer } from "../upstream/upstream.ts";
@@ -44,7 +44,7 @@ export async function serveUnowed(exchange: Exchange, parts: McpProxyParts, unow
 export async function passOn(
   exchange: Exchange,
   parts: McpProxyParts,
-  { caller, isResumption, body, isNotice, running }: Unowed & { readonly running: Running },
+  { caller, isResumption, body, isNotice, running }: Unowed & { readonly running: RunningCall },
 ): Promise<OutcomeStatus | null> {
   const { response } = exchange;
   const { upstream, upstreamTimeoutMs } = parts.settings;
@@ -71,7 +71,7 @@ export async function passOn(
 interface Failed {
   readonly answer: Extract<UpstreamAnswer, { kind: "failed" }>;
   readonly isNotice: boolean;
-  readonly running: Running;
+  readonly running: RunningCall;
 }
 
 function tellFailure(

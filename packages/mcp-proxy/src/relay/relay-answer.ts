@@ -17,7 +17,7 @@ import type { OnAnswer } from "../memory/open-requests.ts";
 import type { AskingCall } from "../memory/open-questions.ts";
 import { relayBytes, relayPieces } from "./relay-stream.ts";
 import { renderFailure, renderRefusal } from "../calls/render-verdict.ts";
-import type { Running } from "../kills/running-calls.ts";
+import type { RunningCall } from "../kills/running-calls.ts";
 import { sendMessage } from "../calls/send-message.ts";
 import type { ServerAnswer } from "../upstream/server-answer.ts";
 import { type RpcAnswer, readServerMessage } from "./server-message.ts";
@@ -29,7 +29,7 @@ import type { UpstreamAnswer, UpstreamFailure } from "../upstream/upstream.ts";
 export interface Owed {
   readonly request: RpcRequest;
   readonly response: ServerResponse;
-  readonly running: Running;
+  readonly running: RunningCall;
   readonly caller: Caller;
   readonly parts: Pick<McpProxyParts, "settings" | "reporter" | "tasks" | "openRequests" | "questions">;
   /** The call that was judged; null for a request that passed unjudged. */
@@ -165,7 +165,7 @@ async function relayEvents(owed: Owed, incoming: ServerAnswer): Promise<Ending> 
 }
 
 /** For an answer that comes on a resumed stream. Holds on to nothing of the request that it answers. */
-function settling(running: Running, onAnswer: OnAnswer): OnAnswer {
+function settling(running: RunningCall, onAnswer: OnAnswer): OnAnswer {
   return (given) => {
     running.settle();
     return onAnswer(given);

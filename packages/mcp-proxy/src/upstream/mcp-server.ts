@@ -3,7 +3,7 @@ import type { RawHeaders } from "../headers/caller.ts";
 import { requestHeaders } from "../headers/forwarded-headers.ts";
 import type { McpProxyParts } from "../mcp-proxy-parts.ts";
 import type { PassedPath } from "../paths.ts";
-import type { Running } from "../kills/running-calls.ts";
+import type { RunningCall } from "../kills/running-calls.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
 /** A request of a client on a path that passes, and the answer that it waits for. */
@@ -14,7 +14,7 @@ export interface Exchange {
 }
 
 export interface SendOptions {
-  readonly running: Running;
+  readonly running: RunningCall;
   readonly body: Buffer | null;
   /** The client's own unless told. */
   readonly headers?: RawHeaders;
@@ -45,7 +45,7 @@ export function sendUpstream(
 
 /** Runs work in a scope, ends it when the client goes away, and lets go of the scope whatever happens. */
 export async function whileRunning<Result>(
-  running: Running,
+  running: RunningCall,
   response: ServerResponse,
   work: () => Promise<Result>,
 ): Promise<Result> {
