@@ -1,27 +1,35 @@
-import type { Decide } from "@svc/contract/decide";
-import type { OutcomeReports } from "@svc/decision-client/outcome-reports";
-import type { KillWatch } from "./kills/kill-watch.ts";
+import type { Judge } from "./calls/judge.ts";
+import type { KillStates } from "./kills/kill-deny.ts";
+import type { RunningCalls } from "./kills/running-calls.ts";
 import type { McpProxySettings } from "./mcp-proxy-settings.ts";
 import type { Memory } from "./memory/memory.ts";
 import type { PendingAnswers } from "./relay/pending-answers.ts";
-import type { Logger } from "@svc/process/logger";
 import type { McpProxyReporter } from "./reporter.ts";
-import type { RunningCalls } from "./kills/running-calls.ts";
-import type { Upstream } from "./upstream/upstream.ts";
+import type { McpServer } from "./upstream/mcp-server.ts";
 
-/** What the proxy is made of. */
-export interface McpProxyParts extends Memory {
-  readonly settings: McpProxySettings;
-  readonly decide: Decide;
-  readonly upstream: Upstream;
+/** What judges: the gateway's verdicts, its kill switches, and the running calls that these stop. */
+export interface Judging extends KillStates {
+  readonly judge: Judge;
   readonly running: RunningCalls;
-  readonly pending: PendingAnswers;
-  readonly killState: KillWatch["stateOf"];
-  readonly killHeardOf: KillWatch["heardOf"];
-  readonly reports: Pick<OutcomeReports, "report">;
-  readonly logger: Logger;
-  readonly reporter: McpProxyReporter;
-  readonly monotonicMs: () => number;
-  /** Our name in Via, of this process alone: who sees it in a request is its own server. */
-  readonly pseudonym: string;
 }
+
+/**
+ * What sends: requests to the MCP server, and an answer to every client that still waits when
+ * the proxy stops.
+ */
+export interface Sending {
+  readonly server: McpServer;
+  readonly pending: PendingAnswers;
+}
+
+/** What every part needs to do its work as configured and to say what it did. */
+export interface Reporting {
+  readonly settings: McpProxySettings;
+  readonly reporter: McpProxyReporter;
+}
+
+/**
+ * All that the proxy is made of: what judges, what remembers and what sends. Only the entry points see it
+ * whole. Each function below them names the ports, or the members of a port, that it uses.
+ */
+export interface McpProxyParts extends Judging, Memory, Sending, Reporting {}

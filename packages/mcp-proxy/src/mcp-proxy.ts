@@ -11,7 +11,7 @@ import { serveBodyless } from "./calls/serve-bodyless.ts";
 import { servePost } from "./calls/serve-post.ts";
 
 /**
- * The proxy as a request handler. What it throws is a defect and becomes a 500; nothing was forwarded by it.
+ * Creates the request handler of the proxy. An exception from it is a defect and becomes a 500.
  */
 export function createMcpProxy(parts: McpProxyParts): Handle {
   return (request, response) => {
@@ -19,10 +19,10 @@ export function createMcpProxy(parts: McpProxyParts): Handle {
     const path = passedPath(url, parts.settings);
     const fault = frameFault(request, path, parts);
     if (path === null || fault !== null) {
-      const { refused, ...told } = fault ?? NO_PATH;
-      // A query may carry codes and tokens.
-      parts.reporter.refused(refused, `${method} ${url.split("?", 1)[0] ?? ""}: ${told.message}`);
-      return sendFault(response, told);
+      const { refused, ...httpFault } = fault ?? NO_PATH;
+      // A query may carry codes and tokens, so it is not logged.
+      parts.reporter.refused(refused, `${method} ${url.split("?", 1)[0] ?? ""}: ${httpFault.message}`);
+      return sendFault(response, httpFault);
     }
     const exchange = { request, response, path };
     return method === "POST" ? servePost(exchange, parts) : serveBodyless(exchange, parts);
@@ -39,23 +39,23 @@ const NO_PATH: FrameFault = {
     "server do not pass; SVC_MCP_PASS_PATHS adds exact ones.",
 };
 
-/** Why a request goes no further whatever it carries. */
+/** Why a request is refused before its body is read. */
 function frameFault(
   request: IncomingMessage,
   path: PassedPath | null,
-  { settings, pseudonym }: McpProxyParts,
+  { settings, server }: Pick<McpProxyParts, "settings" | "server">,
 ): FrameFault | null {
   const access = hostFault(request, settings.allowedHosts) ?? originFault(request, settings.allowedHosts);
   if (access !== null) return { refused: "access", status: 403, message: access };
   if (path === null) return NO_PATH;
-  const { method = "", headers } = request;
+  const { method = "" } = request;
   if (!path.methods.includes(method)) {
     const allow = path.methods.join(", ");
     return { refused: "method", status: 405, message: `Expected ${allow}.`, allow };
   }
   if (hasForeignConnectionOption(request)) return refusedFrame("Connection names another header.");
   if (method !== "POST" && hasBody(request)) return refusedFrame(`Expected no body with ${method}.`);
-  if (headers.via?.includes(pseudonym) === true)
+  if (server.hasSent(request))
     return { refused: "access", status: 508, message: "SVC_MCP_UPSTREAM_URL leads back to this proxy." };
   return null;
 }

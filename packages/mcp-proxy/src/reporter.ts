@@ -1,10 +1,14 @@
 import type { Logger } from "@svc/process/logger";
 import type { Decision, Verdict } from "@svc/contract/verdict";
+import type { Refusal } from "@svc/tool-calls/mcp-refusal";
 import type { Warn } from "@svc/process/limited-warnings";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { UpstreamFailure } from "./upstream/upstream.ts";
 
-/** What sound servers and clients do not do, and what a kill or another owner keeps from being fetched. */
+/**
+ * Conduct that well-behaved servers and clients do not show, and attempts to fetch what a caller
+ * may not have.
+ */
 export const FINDINGS = [
   "server_request",
   "server_answer_unasked",
@@ -16,7 +20,7 @@ export const FINDINGS = [
 ] as const;
 export type Finding = (typeof FINDINGS)[number];
 
-/** `fail_closed`: a deny because no verdict could be had. */
+/** A verdict as it is counted. `fail_closed`: a deny because the gateway gave no verdict. */
 export type RuledAs = Decision | "fail_closed";
 
 export function rulingOf(verdict: Verdict): RuledAs {
@@ -24,9 +28,9 @@ export function rulingOf(verdict: Verdict): RuledAs {
 }
 
 /**
- * Why a request goes no further without a verdict. `path`: the closed list does not have it. `access`: Host,
- * Origin, or a circle. `identity`: headers that say who calls. `message`: the body. `killed`: what asks for
- * no answer to an id, under a kill. `reply_unasked`: the answer to a question that no server asked.
+ * Why a request is refused without a verdict. `path`: not in the closed list. `access`: Host, Origin, or a
+ * loop. `identity`: the headers that say who calls. `message`: the body. `killed`: a kill switch covers
+ * something other than a request with an id. `reply_unasked`: an answer to a question that no server asked.
  */
 export const REFUSED = [
   "path",
@@ -39,30 +43,34 @@ export const REFUSED = [
 ] as const;
 export type Refused = (typeof REFUSED)[number];
 
-/** Where operators learn what the proxy did: the log, and counters. */
+/** Tells operators what the proxy did, in the log and in metrics. */
 export interface McpProxyReporter {
-  /** @param method of the closed table */
+  /** @param method of the closed table of methods */
   ruled(method: string, ruling: RuledAs): void;
+  /** Logs a call that does not run. It is counted by ruled. */
+  refusedCall(method: string, refusal: Refusal): void;
+  /** The server speaks the old transport, HTTP+SSE of 2024-11-05. */
+  refusedTransport(): void;
   upstreamFailed(code: UpstreamFailure["code"]): void;
   found(finding: Finding, details: string): void;
   refused(why: Refused, details: string): void;
-  /** Milliseconds from the news of a switch until the call that it stopped was over here. */
+  /** @param latencyMs from the news of a kill switch until the call that it stopped was over */
   killed(latencyMs: number): void;
   defect(error: unknown): void;
 }
 
-/** Longest detail of a report in characters: part of it may have come over the wire. */
+/** Longest detail of a report in characters. Part of it may come from a client or a server. */
 const MAX_DETAILS = 200;
 
 const UPSTREAM_FAILED =
   "The MCP server gave no sound answer. Check that it runs and that SVC_MCP_UPSTREAM_URL names it.";
 
-/** Seconds: what is promised is a tenth. */
+/** Seconds. The promise is 0.1 s. */
 const KILL_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
 export interface ReporterPorts {
   readonly logger: Logger;
-  /** For what clients and servers can cause as often as they like. */
+  /** A limited log, for what clients and servers can cause as often as they like. */
   readonly warn: Warn;
   readonly registry: Registry;
   readonly runningCalls: () => number;
@@ -74,6 +82,10 @@ export function createReporter(ports: ReporterPorts): McpProxyReporter {
   const { kills, defects } = createGauges(ports);
   return {
     ruled: (method, decision) => counted.rulings.inc({ method, decision }),
+    refusedCall: (method, { decision, reason_code, decision_id }) =>
+      logger.debug({ decision, reason_code, decision_id, method }, "a call does not run"),
+    refusedTransport: () =>
+      warn("old transport", {}, "the MCP server speaks HTTP+SSE of 2024-11-05, which is not carried"),
     upstreamFailed: (code) => {
       counted.faults.inc({ reason_code: code });
       warn(`upstream ${code}`, { reason_code: code }, UPSTREAM_FAILED);

@@ -19,6 +19,7 @@ import { listen } from "@svc/http-edge/listen";
 import { serveMetrics } from "@svc/http-edge/serve-metrics";
 import { type Logger, pino } from "pino";
 import { Registry } from "prom-client";
+import { createJudge } from "./calls/judge.ts";
 import { createGatewayApi, type GatewayApi } from "./kills/gateway-api.ts";
 import { startKillWatch } from "./kills/kill-watch.ts";
 import { CLOSE_GRACE_MS, LAST_ANSWERS_MS } from "./limits.ts";
@@ -30,6 +31,7 @@ import { PendingAnswers } from "./relay/pending-answers.ts";
 import { openPinFile, type PinFile } from "./memory/pin-file.ts";
 import { createReporter, type McpProxyReporter } from "./reporter.ts";
 import { RunningCalls } from "./kills/running-calls.ts";
+import { createMcpServer } from "./upstream/mcp-server.ts";
 import { createUpstream } from "./upstream/upstream.ts";
 
 export interface RunningMcpProxy {
@@ -65,23 +67,20 @@ export async function startMcpProxy(
   const upstream = createUpstream(settings.upstream);
   const handle = createMcpProxy({
     settings,
-    decide: gateway.decide,
-    upstream,
-    running,
-    pending,
-    ...createMemory({ monotonicMs, reporter, pins }),
-    killState: (scope) => watch.stateOf(scope),
-    killHeardOf: (killSwitchId) => watch.heardOf(killSwitchId),
-    reports: gateway.reports,
-    logger,
     reporter,
-    monotonicMs,
-    pseudonym: `svc-mcp-proxy-${randomBytes(8).toString("hex")}`,
+    judge: createJudge({
+      ...gateway,
+      lookForSwitch: (killSwitchId) => watch.lookFor(killSwitchId),
+      reporter,
+      monotonicMs,
+    }),
+    killState: (scope) => watch.stateOf(scope),
+    running,
+    ...createMemory({ monotonicMs, reporter, pins }),
+    server: createMcpServer({ url: settings.upstream, upstream, pseudonym: newPseudonym() }),
+    pending,
   });
-  const server = createEdgeServer({
-    handle,
-    onError: (error) => reporter.defect(error),
-  });
+  const server = createEdgeServer({ handle, onError: (error) => reporter.defect(error) });
   const metrics = await serveMetrics(values.SVC_MCP_METRICS_LISTEN, registry, hostNamesOf(values));
   const closeParts = (): Promise<void> => closeInTurn([metrics, watch, upstream, gateway], pins);
   const listening = await listen(server, values.SVC_MCP_LISTEN).catch(async (error: unknown) => {
@@ -103,6 +102,11 @@ export async function startMcpProxy(
       await closeParts();
     },
   };
+}
+
+/** The proxy's name in Via. It differs between processes, so a request that has it was sent by this one. */
+function newPseudonym(): string {
+  return `svc-mcp-proxy-${randomBytes(8).toString("hex")}`;
 }
 
 function startReporting(

@@ -1,14 +1,17 @@
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
-import type { Scope } from "../kills/kill-scopes.ts";
-import type { McpProxyParts } from "../mcp-proxy-parts.ts";
+import type { Scope } from "../kills/scope.ts";
+import type { Judging, Reporting } from "../mcp-proxy-parts.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { OnAnswer } from "../memory/open-requests.ts";
 import { ownTasksOnly, taskIdOf } from "../memory/tasks.ts";
 
+type HookParts = Reporting & Pick<Judging, "running"> & Pick<Memory, "mirrors" | "pins" | "tasks">;
+
 /**
- * What the proxy learns from the answer to a method before its client does, and what it takes out of it.
- * Holds on to the scope alone: it is kept for as long as the answer may come.
+ * What the proxy does with the answer to a method before its client gets it: it learns from it, and takes out
+ * what the client must not have. The hook is kept until the answer comes, so it holds on to the scope alone.
  */
-export function answerHook({ method }: RpcRequest, scope: Scope, parts: McpProxyParts): OnAnswer {
+export function answerHook({ method }: RpcRequest, scope: Scope, parts: HookParts): OnAnswer {
   switch (method) {
     case "tools/call":
       return (answer) => {
@@ -31,12 +34,14 @@ export function answerHook({ method }: RpcRequest, scope: Scope, parts: McpProxy
   }
 }
 
-/** A call that goes on behind a task: only its own caller may fetch it, and a kill still has to find it. */
-function rememberTask(result: unknown, scope: Scope, { tasks, running }: McpProxyParts): void {
+/**
+ * A call continues in a task. Only its own caller may fetch the task, and a kill switch must still find it.
+ */
+function rememberTask(result: unknown, scope: Scope, { tasks, running }: HookParts): void {
   const id = taskIdOf(result);
   if (id === null) return;
   tasks.began(scope, id);
-  const behind = running.start({ scope, onBarred: () => tasks.killed(scope, id) });
-  behind.linger();
-  behind.release();
+  const call = running.start({ scope, onBarred: () => tasks.killed(scope, id) });
+  call.linger();
+  call.release();
 }

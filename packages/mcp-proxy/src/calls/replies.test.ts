@@ -73,6 +73,15 @@ describe("answers of a client to its server", () => {
     expect(proxy.asked[1]).toMatchObject({ tool: "echo", args: { inputResponses: { [name]: { x: 1 } } } });
   });
 
+  it("that a kill switch denies make the proxy ask for the switch at once", async () => {
+    const killed = { ...DENY, reason_code: "kill_switch", kill_switch_id: "ks_7" } as const;
+    const decide = (call: ExecuteRequest): Promise<Verdict> =>
+      Promise.resolve(Object.hasOwn(call.args, "inputResponses") ? killed : ALLOW);
+    const { proxy } = await askedBy(asking("elicitation/create"), { decide });
+    expect((await proxy.send({ headers, body: replyOf() })).status).toBe(403);
+    expect([repliesSeen(proxy), proxy.soughtSwitches]).toEqual([[], ["ks_7"]]);
+  });
+
   it("to a question on the session's own stream are judged as a tool of their own", async () => {
     const { proxy } = await askedBy(asking("elicitation/create"), { settings: { mcpId: "shop" } }, null);
     await proxy.send({ headers, body: replyOf() });

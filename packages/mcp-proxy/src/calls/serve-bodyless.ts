@@ -1,31 +1,26 @@
-import { readCaller } from "../headers/caller.ts";
-import { withImpliedSession } from "../memory/implied-sessions.ts";
-import type { Scope } from "../kills/kill-scopes.ts";
+import { activeKillDeny } from "../kills/kill-deny.ts";
+import { streamResumptionDeny } from "../kills/resumption-deny.ts";
+import { callerScope } from "../kills/scope.ts";
 import type { McpProxyParts } from "../mcp-proxy-parts.ts";
-import { foreignSession, killedRequest } from "./request-faults.ts";
-import { killedFault, resumptionFault, scopeOf } from "../kills/resumption-deny.ts";
-import { sendFault } from "./send-message.ts";
+import { passThroughScope, servePassThrough } from "../relay/pass-through.ts";
 import type { Exchange } from "../upstream/mcp-server.ts";
-import { serveUnowed, stoppableScope } from "../relay/pass-through.ts";
+import { identifyCaller } from "./identify-caller.ts";
+import { foreignSession, killedRequest } from "./request-faults.ts";
+import { sendFault } from "./send-message.ts";
 
 /** Serves GET, HEAD, DELETE and OPTIONS: streams of the server, the end of a session, metadata. */
 export async function serveBodyless(exchange: Exchange, parts: McpProxyParts): Promise<void> {
   const { request, response } = exchange;
-  const caller = readCaller(request, parts.settings.identity);
-  if (!caller.ok) {
-    parts.reporter.refused("identity", caller.deny.reason);
-    return sendFault(response, { status: 403, message: caller.deny.reason });
-  }
-  if (parts.sessions.isForeign(caller.value)) return sendFault(response, foreignSession(null, parts));
-  const known = withImpliedSession(caller.value, request, parts);
-  const scope = stoppableScope(exchange, scopeOf(known));
+  const sender = identifyCaller(request, parts);
+  if (sender.kind === "denied") return sendFault(response, { status: 403, message: sender.deny.reason });
+  if (sender.kind === "foreign") return sendFault(response, foreignSession(null, parts.reporter));
+  const { caller } = sender;
+  const scope = passThroughScope(exchange, callerScope(caller));
   const isResumption = scope !== null && request.headers["last-event-id"] !== undefined;
-  const deny = isResumption ? resumptionFault(known, parts) : newFault(scope, parts);
-  if (deny !== null) return sendFault(response, killedRequest(request.method ?? "", deny, parts));
-  const unowed = { caller: known, scope, isResumption, body: null, isNotice: false };
-  return serveUnowed(exchange, parts, unowed);
-}
-
-function newFault(scope: Scope | null, parts: McpProxyParts): ReturnType<typeof killedFault> {
-  return scope === null ? null : killedFault(scope, parts);
+  const newDeny = (): ReturnType<typeof activeKillDeny> =>
+    scope === null ? null : activeKillDeny(scope, parts);
+  const deny = isResumption ? streamResumptionDeny(caller, parts) : newDeny();
+  if (deny !== null) return sendFault(response, killedRequest(request.method ?? "", deny, parts.reporter));
+  const passing = { caller, scope, isResumption, body: null, isNotice: false };
+  return servePassThrough(exchange, parts, passing);
 }

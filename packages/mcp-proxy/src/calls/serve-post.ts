@@ -1,20 +1,21 @@
-import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { type DenyVerdict, failClosedDeny } from "@svc/contract/verdict";
-import { readCaller } from "../headers/caller.ts";
-import { withImpliedSession } from "../memory/implied-sessions.ts";
-import type { McpProxyParts } from "../mcp-proxy-parts.ts";
+import type { RpcRequest } from "@svc/tool-calls/mcp-message";
+import { activeKillDeny } from "../kills/kill-deny.ts";
+import { callerScope } from "../kills/scope.ts";
+import type { McpProxyParts, Reporting } from "../mcp-proxy-parts.ts";
+import { passThroughScope, servePassThrough } from "../relay/pass-through.ts";
+import type { Exchange } from "../upstream/mcp-server.ts";
+import { identifyCaller } from "./identify-caller.ts";
 import { readPost } from "./read-post.ts";
 import { renderRefusal } from "./render-verdict.ts";
 import { foreignSession, killedRequest } from "./request-faults.ts";
-import { killedFault, scopeOf } from "../kills/resumption-deny.ts";
 import { sendFault, sendMessage } from "./send-message.ts";
-import type { Exchange } from "../upstream/mcp-server.ts";
-import { type Sent, serveNotification } from "./serve-notification.ts";
+import type { SentMessage, SentRequest } from "./sent-message.ts";
+import { serveNotification } from "./serve-notification.ts";
 import { serveReply } from "./serve-reply.ts";
-import { type Posted, serveRequest } from "./serve-request.ts";
-import { serveUnowed, stoppableScope } from "../relay/pass-through.ts";
+import { serveRequest } from "./serve-request.ts";
 
-/** Serves a POST: one message, or on other paths than the endpoint a document of OAuth. */
+/** Serves a POST: reads its body, then who sends it, and hands it on by what it is. */
 export async function servePost(exchange: Exchange, parts: McpProxyParts): Promise<void> {
   const { request, response, path } = exchange;
   const post = await readPost(request, path.bodies);
@@ -23,20 +24,17 @@ export async function servePost(exchange: Exchange, parts: McpProxyParts): Promi
     return sendFault(response, post.fault);
   }
   const rpc = post.kind === "message" && post.message.kind === "request" ? post.message : null;
-  const caller = readCaller(request, parts.settings.identity);
-  if (!caller.ok) {
-    parts.reporter.refused("identity", caller.deny.reason);
-    if (rpc === null) return sendFault(response, { status: 403, message: caller.deny.reason });
-    return sendDeny(exchange, parts, { rpc, deny: caller.deny });
+  const sender = identifyCaller(request, parts);
+  if (sender.kind === "denied") {
+    if (rpc !== null) return sendDeny(exchange, parts, { rpc, deny: sender.deny });
+    return sendFault(response, { status: 403, message: sender.deny.reason });
   }
-  if (parts.sessions.isForeign(caller.value))
-    return sendFault(response, foreignSession(rpc?.id ?? null, parts));
-  const known = withImpliedSession(caller.value, request, parts);
-  const sent = { ...exchange, caller: known, bytes: post.bytes };
+  if (sender.kind === "foreign") return sendFault(response, foreignSession(rpc?.id ?? null, parts.reporter));
+  const sent = { ...exchange, caller: sender.caller, bytes: post.bytes };
   if (post.kind === "document") return serveDocument(sent, parts);
   switch (post.message.kind) {
     case "request":
-      return serveSafely({ ...sent, rpc: post.message }, parts);
+      return serveWithAnswer({ ...sent, rpc: post.message }, parts);
     case "notification":
       return serveNotification(sent, parts, post.message);
     case "response":
@@ -44,24 +42,27 @@ export async function servePost(exchange: Exchange, parts: McpProxyParts): Promi
   }
 }
 
-/** A form, or JSON that is not a message: on a path of OAuth, or one that the operator added. */
-async function serveDocument(sent: Sent, parts: McpProxyParts): Promise<void> {
+/** Serves a form, or JSON that is not a message: on a path of OAuth, or one that the operator added. */
+async function serveDocument(sent: SentMessage, parts: McpProxyParts): Promise<void> {
   const { caller, bytes, response } = sent;
-  const scope = stoppableScope(sent, scopeOf(caller));
-  const deny = scope === null ? null : killedFault(scope, parts);
-  if (deny !== null) return sendFault(response, killedRequest("a document", deny, parts));
-  return serveUnowed(sent, parts, { caller, scope, isResumption: false, body: bytes, isNotice: false });
+  const scope = passThroughScope(sent, callerScope(caller));
+  const deny = scope === null ? null : activeKillDeny(scope, parts);
+  if (deny !== null) return sendFault(response, killedRequest("a document", deny, parts.reporter));
+  const passing = { caller, scope, isResumption: false, body: bytes, isNotice: false };
+  return servePassThrough(sent, parts, passing);
 }
 
-/** A defect of ours is told by the id, too. What is half written ends: it must not look whole. */
-async function serveSafely(posted: Posted, parts: McpProxyParts): Promise<void> {
-  parts.pending.add({ request: posted.rpc, response: posted.response });
+/**
+ * Answers a defect of the proxy with the request's id. A half written answer is cut: it must not look whole.
+ */
+async function serveWithAnswer(sent: SentRequest, parts: McpProxyParts): Promise<void> {
+  parts.pending.add({ request: sent.rpc, response: sent.response });
   try {
-    await serveRequest(posted, parts);
+    await serveRequest(sent, parts);
   } catch (error) {
     parts.reporter.defect(error);
-    if (posted.response.headersSent) posted.response.destroy();
-    else sendDeny(posted, parts, { rpc: posted.rpc, deny: failClosedDeny("internal_error", DEFECT) });
+    if (sent.response.headersSent) sent.response.destroy();
+    else sendDeny(sent, parts, { rpc: sent.rpc, deny: failClosedDeny("internal_error", DEFECT) });
   }
 }
 
@@ -69,7 +70,7 @@ const DEFECT = "The proxy failed on this request.";
 
 function sendDeny(
   { response }: Exchange,
-  { settings }: McpProxyParts,
+  { settings }: Pick<Reporting, "settings">,
   { rpc, deny }: { readonly rpc: RpcRequest; readonly deny: DenyVerdict },
 ): void {
   sendMessage(response, renderRefusal(rpc, deny, settings.denyAs));

@@ -1,34 +1,42 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
+import { type AllowVerdict, type DenyVerdict, shapedArgsOf } from "@svc/contract/verdict";
 import { INVALID_REQUEST, type RpcId, type RpcResponse } from "@svc/tool-calls/mcp-message";
 import { type Refusal, refusalError } from "@svc/tool-calls/mcp-refusal";
-import { type DenyVerdict, shapedArgsOf } from "@svc/contract/verdict";
-import type { McpProxyParts } from "../mcp-proxy-parts.ts";
+import { ok } from "@svc/tool-calls/result";
+import { activeKillDeny } from "../kills/kill-deny.ts";
+import { type RunningCall, whileRunning } from "../kills/running-calls.ts";
+import { callerScope } from "../kills/scope.ts";
+import type { Judging, Reporting, Sending } from "../mcp-proxy-parts.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { Question } from "../memory/open-questions.ts";
-import { barePing, passesUnjudged, questionLabel, readReply, withReply } from "./reply.ts";
+import { relayPassThrough, servePassThrough } from "../relay/pass-through.ts";
 import { rulingOf } from "../reporter.ts";
+import { barePing, passesUnjudged, questionLabel, readReply, withReply } from "./reply.ts";
 import { killedRequest } from "./request-faults.ts";
-import { killedFault, scopeOf } from "../kills/resumption-deny.ts";
-import type { RunningCall } from "../kills/running-calls.ts";
 import { sendFault } from "./send-message.ts";
-import { whileRunning } from "../upstream/mcp-server.ts";
-import type { Sent } from "./serve-notification.ts";
-import { passOn, serveUnowed } from "../relay/pass-through.ts";
+import type { SentMessage } from "./sent-message.ts";
 
-/** An answer of a client, and the question of its server that it answers. */
-interface Reply extends Sent {
+/** A client's answer to its server, and the question that it answers. */
+interface Reply extends SentMessage {
   readonly document: JsonObject;
   readonly id: RpcId;
   readonly question: Question;
 }
 
+type ReplyParts = Judging & Memory & Pick<Sending, "server"> & Reporting;
+
 /**
- * Serves the answer of a client to a question of its server: it feeds a running call like arguments, and is
- * judged as that call. When it is refused, the server gets an error of ours in its place, because its call
- * would wait for ever; under a kill it gets nothing.
+ * Serves a client's answer to a question of its server. The answer feeds a running call like arguments, so it
+ * is judged as that call. If it is refused, the server gets an error of ours in its place, so that its call
+ * does not wait forever. Under a kill switch the server gets nothing.
  */
-export async function serveReply(sent: Sent, parts: McpProxyParts, { document }: RpcResponse): Promise<void> {
+export async function serveReply(
+  sent: SentMessage,
+  parts: ReplyParts,
+  { document }: RpcResponse,
+): Promise<void> {
   const { caller, response } = sent;
   const { id } = document;
   const question = parts.questions.take(caller, id);
@@ -36,14 +44,14 @@ export async function serveReply(sent: Sent, parts: McpProxyParts, { document }:
     parts.reporter.refused("reply_unasked", UNASKED.message);
     return sendFault(response, UNASKED);
   }
-  const scope = question.call?.scope ?? scopeOf(caller);
-  const deny = killedFault(scopeOf(caller), parts) ?? killedFault(scope, parts);
-  if (deny !== null) return sendFault(response, killedRequest("an answer to a server", deny, parts));
-  const reply = { ...sent, document, id, question };
+  const scope = question.call?.scope ?? callerScope(caller);
+  const deny = activeKillDeny(callerScope(caller), parts) ?? activeKillDeny(scope, parts);
+  if (deny !== null) return sendFault(response, killedRequest("an answer to a server", deny, parts.reporter));
   if (question.method === "ping" || passesUnjudged(question, parts.settings)) {
     const body = question.method === "ping" ? Buffer.from(canonicalJson(barePing(document))) : sent.bytes;
-    return serveUnowed(sent, parts, { caller, scope, isResumption: false, body, isNotice: false });
+    return servePassThrough(sent, parts, { caller, scope, isResumption: false, body, isNotice: false });
   }
+  const reply = { ...sent, document, id, question };
   const call = readReply(question, document, caller, parts.settings);
   if (!call.ok) parts.reporter.ruled(questionLabel(question), rulingOf(call.deny));
   const running = parts.running.start({ scope });
@@ -64,39 +72,38 @@ const UNASKED = {
 
 async function judgeReply(
   reply: Reply,
-  parts: McpProxyParts,
+  parts: ReplyParts,
   { call, running }: { readonly call: ExecuteRequest; readonly running: RunningCall },
 ): Promise<void> {
-  const verdict = await parts.decide(call, { signal: running.signal });
-  parts.reporter.ruled(questionLabel(reply.question), rulingOf(verdict));
-  const stopped = running.stopped();
+  const verdict = await parts.judge.verdictOn(call, { label: questionLabel(reply.question), running });
   if (verdict.decision !== "allow")
-    return sendRefusal(reply, parts, { refusal: stopped ?? verdict, running });
-  const { decision_id: decisionId } = verdict;
-  const shaped = shapedArgsOf(verdict);
-  const forwarded = shaped === null ? null : withReply(reply.question, reply.document, shaped);
-  if (stopped !== null || forwarded?.ok === false) {
-    parts.reports.report({ decisionId, status: "not_executed", durationMs: 0 });
-    const refusal = stopped ?? (forwarded?.ok === false ? forwarded.deny : null);
-    if (refusal !== null) return sendRefusal(reply, parts, { refusal, running });
+    return sendRefusal(reply, parts, { refusal: running.stopped() ?? verdict, running });
+  const report = parts.judge.beginOutcome(verdict.decision_id);
+  const stopped = running.stopped();
+  const forwarded = stopped === null ? allowedReply(reply, verdict) : { ok: false as const, deny: stopped };
+  if (!forwarded.ok) {
+    report("not_executed");
+    return sendRefusal(reply, parts, { refusal: forwarded.deny, running });
   }
-  const document = forwarded?.ok === true ? forwarded.value : reply.document;
-  const startedMs = parts.monotonicMs();
-  const status = await send(reply, parts, { document, running });
-  const durationMs = parts.monotonicMs() - startedMs;
-  if (status !== null) parts.reports.report({ decisionId, status, durationMs });
+  const outcome = await send(reply, parts, { document: forwarded.value, running });
+  if (outcome !== null) report(outcome);
 }
 
-/** Tells the server that there is no answer, unless a kill stopped it. */
+/** The client's answer, with what the policy made of it. */
+function allowedReply({ question, document }: Reply, allow: AllowVerdict): ReturnType<typeof withReply> {
+  const shaped = shapedArgsOf(allow);
+  return shaped === null ? ok(document) : withReply(question, document, shaped);
+}
+
+/** Tells the server that it gets no answer. A kill switch keeps even that from it. */
 async function sendRefusal(
   reply: Reply,
-  parts: McpProxyParts,
+  parts: ReplyParts,
   { refusal, running }: { readonly refusal: Refusal; readonly running: RunningCall },
 ): Promise<void> {
-  const { reason_code, decision_id } = refusal;
-  parts.logger.debug({ reason_code, decision_id }, "the answer of a client to its server does not go on");
+  parts.reporter.refusedCall(questionLabel(reply.question), refusal);
   if (isKill(refusal))
-    return sendFault(reply.response, killedRequest("an answer to a server", refusal, parts));
+    return sendFault(reply.response, killedRequest("an answer to a server", refusal, parts.reporter));
   const document = refusalError(reply.id, refusal) as unknown as JsonObject;
   await send(reply, parts, { document, running });
 }
@@ -107,10 +114,17 @@ function isKill(refusal: Refusal): refusal is DenyVerdict {
 
 function send(
   reply: Reply,
-  parts: McpProxyParts,
+  parts: ReplyParts,
   { document, running }: { readonly document: JsonObject; readonly running: RunningCall },
-): ReturnType<typeof passOn> {
+): ReturnType<typeof relayPassThrough> {
   const body = Buffer.from(canonicalJson(document));
   const { caller } = reply;
-  return passOn(reply, parts, { caller, scope: null, isResumption: false, body, isNotice: false, running });
+  return relayPassThrough(reply, parts, {
+    caller,
+    scope: null,
+    isResumption: false,
+    body,
+    isNotice: false,
+    running,
+  });
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from "@svc/contract/json-value";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { malformed, type Result } from "@svc/tool-calls/result";
 import { executeRequest } from "./read-governed-call.ts";
-import type { Scope } from "../kills/kill-scopes.ts";
+import type { Scope } from "../kills/scope.ts";
 
 /** Members of the params that say which task is meant: they are no input, and no policy rewrites them. */
 const ADDRESS: ReadonlySet<string> = new Set(["taskId", "_meta"]);

@@ -1,23 +1,7 @@
 import type { KillSwitchScope } from "@svc/contract/kill-switch";
+import type { Scope } from "./scope.ts";
 
-/** What a running call or an open stream can be stopped by. */
-export interface Scope {
-  readonly agentId: string | null;
-  readonly namespace: string | null;
-  readonly sessionId: string | null;
-  /** What else the same request called its session: a switch of any of these names stops it, too. */
-  readonly sessionNames?: readonly string[];
-  /** Null: not one call but the answers of many, of which any tool may be one. */
-  readonly tool: string | null;
-}
-
-/** What switches of these sessions stop, or of the whole account: for calls that the gateway judges, too. */
-export function sessionsAlone(sessionNames: readonly string[]): Scope {
-  // No namespace has an empty name, and one that is not known would be any.
-  return { agentId: null, namespace: "", sessionId: null, tool: null, sessionNames };
-}
-
-/** One active switch, as the list of the gateway says. */
+/** One active kill switch, as the gateway lists it. */
 export interface ActiveSwitch {
   readonly id: string;
   readonly scope: KillSwitchScope;
@@ -25,12 +9,15 @@ export interface ActiveSwitch {
   readonly accountWide: boolean;
 }
 
-/** What active switches stop, arranged for looking up: it costs the same at 10 and at 100,000 of them. */
+/** An index of kill switches by what they stop. A look-up costs the same at 10 switches and at 100,000. */
 export class KillScopes {
   readonly #byId = new Map<string, ActiveSwitch>();
   readonly #accountWide = new Set<string>();
   readonly #namespaces = new Set<string>();
-  /** The switches of each target: one ends and another begins in either order of the news. */
+  /**
+   * Ids of the switches of each target. One target may have two: the news may bring a new one before the end
+   * of the old.
+   */
   readonly #byTarget = new Map<string, Set<string>>();
 
   constructor(switches: Iterable<ActiveSwitch>) {
@@ -69,9 +56,9 @@ export class KillScopes {
   }
 
   /**
-   * The id of a switch that stops this scope, or null. A namespace that only the gateway knows may be any, so
-   * a switch of any namespace stops it: a call ended too much can be repeated, one that runs on cannot be
-   * taken back.
+   * The id of a switch that stops this scope, or null. When the scope has no namespace, only the gateway
+   * knows it, so a switch of any namespace stops the call. A call that was stopped in error can be repeated;
+   * a call that ran on cannot be taken back.
    */
   stopping({ agentId, namespace, sessionId, sessionNames = [], tool }: Scope): string | null {
     return (

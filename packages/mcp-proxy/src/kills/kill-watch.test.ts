@@ -149,10 +149,10 @@ describe("the watch over kill switches", () => {
     await expect.poll(() => feed.asked).toEqual([null, 0]);
     // This gateway was not woken by it: another one judged the call.
     feed.changes = [begun(AGENT_SWITCH)];
-    watch.heardOf("ks_1");
+    watch.lookFor("ks_1");
     await expect.poll(() => call.signal.aborted, { timeout: AT_ONCE_MS }).toBe(true);
     await expect.poll(() => feed.asked).toEqual([null, 0, 0, 1]);
-    for (let count = 0; count < 100; count += 1) watch.heardOf("ks_1");
+    for (let count = 0; count < 100; count += 1) watch.lookFor("ks_1");
     await new Promise(setImmediate);
     expect(feed.asked).toHaveLength(4);
   });

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
 import type { GatewayApi, SwitchChange, SwitchNews } from "./gateway-api.ts";
-import { KillScopes, type Scope } from "./kill-scopes.ts";
+import { KillScopes } from "./kill-scopes.ts";
 import {
   KILL_LIST_LEASE_MS,
   KILL_NEWS_INTERVAL_MS,
@@ -9,8 +8,9 @@ import {
   MAX_ENDED_IDS,
 } from "../limits.ts";
 import type { RunningCalls } from "./running-calls.ts";
+import { type Scope, withAssumedNamespace } from "./scope.ts";
 
-/** What the known switches say about a scope. `unverified`: they are too old to say anything. */
+/** What the known switches say about a scope. `unverified`: the list is too old to rely on. */
 export type KillState =
   | { readonly kind: "clear" }
   | { readonly kind: "killed"; readonly killSwitchId: string }
@@ -18,8 +18,8 @@ export type KillState =
 
 export interface KillWatch {
   stateOf(scope: Scope): KillState;
-  /** The gateway denied a call by this switch: one that is not known here yet is asked for at once. */
-  heardOf(killSwitchId: string): void;
+  /** Asks the gateway for news at once, unless this switch is known. Called when a verdict names a switch. */
+  lookFor(killSwitchId: string): void;
   close(): Promise<void>;
 }
 
@@ -27,21 +27,21 @@ export interface KillWatchPorts {
   readonly api: Pick<GatewayApi, "switchNews" | "endedSwitches">;
   readonly running: RunningCalls;
   readonly monotonicMs: () => number;
-  /** Told when the switches cannot be read, once per outage, and with null when they can be again. */
+  /** Called once when the switches cannot be read, and with null when they can be read again. */
   readonly onOutage: (error: unknown) => void;
 }
 
 /**
- * Follows the gateway's kill switches by asking for what changed, which the gateway answers when something
- * does, and stops what runs in their scopes; also of switches that ended again meanwhile. New calls do not
- * depend on it: the gateway judges each. Without news running calls go on.
+ * Follows the gateway's kill switches by long polling, and stops the running calls that a new switch covers.
+ * A switch that began and ended between two answers still stops what ran. New calls do not depend on this
+ * watch, because the gateway judges each of them. While the gateway cannot be reached, running calls go on.
  */
 export function startKillWatch(ports: KillWatchPorts): KillWatch {
   const watch = new Watch(ports);
   const following = watch.follow();
   return {
     stateOf: (scope) => watch.stateOf(scope),
-    heardOf: (killSwitchId) => watch.heardOf(killSwitchId),
+    lookFor: (killSwitchId) => watch.lookFor(killSwitchId),
     close: async () => {
       watch.stop();
       await following;
@@ -55,12 +55,12 @@ class Watch {
   #known = new KillScopes([]);
   #revision: number | null = null;
   #verifiedMs = Number.NEGATIVE_INFINITY;
-  /** Ids of switches that are known to have ended; null before they were read for the first time. */
+  /** Ids of switches that are known to have ended; null until they were read once. */
   #ended: readonly string[] | null = null;
-  /** Since a complete list: what began and ended before it is in no news. */
+  /** True after a complete list, which does not tell which switches began and ended before it. */
   #missesEnded = false;
   #isOut = false;
-  #lastHeard: string | null = null;
+  #lastSought: string | null = null;
   #waking = new AbortController();
 
   constructor(ports: KillWatchPorts) {
@@ -82,16 +82,15 @@ class Watch {
   }
 
   stateOf(scope: Scope): KillState {
-    // Calls of another namespace that the switch met were remembered when it was enforced.
-    const killSwitchId = this.#known.stopping({ ...scope, namespace: scope.namespace ?? DEFAULT_NAMESPACE });
+    const killSwitchId = this.#known.stopping(withAssumedNamespace(scope));
     if (killSwitchId !== null) return { kind: "killed", killSwitchId };
     return this.#since(this.#verifiedMs) > KILL_LIST_LEASE_MS ? { kind: "unverified" } : { kind: "clear" };
   }
 
-  heardOf(killSwitchId: string): void {
-    // Once for each: a switch that ended meanwhile is not among the active ones any more.
-    if (killSwitchId === this.#lastHeard || this.#known.has(killSwitchId)) return;
-    this.#lastHeard = killSwitchId;
+  lookFor(killSwitchId: string): void {
+    // Once for each switch: one that has ended is not among the known ones, and must not be sought for ever.
+    if (killSwitchId === this.#lastSought || this.#known.has(killSwitchId)) return;
+    this.#lastSought = killSwitchId;
     this.#waking.abort();
   }
 
@@ -99,13 +98,13 @@ class Watch {
     return this.#ports.monotonicMs() - ms;
   }
 
-  /** @returns whether there was news */
+  /** @returns whether the gateway had news */
   async #look(askedMs: number): Promise<boolean> {
     const { api, onOutage } = this.#ports;
     const isFirst = this.#revision === null;
     try {
       const news = await this.#unlessWoken(api.switchNews(this.#revision));
-      // An answer that began to wait before a verdict told of a switch may not know of it.
+      // Null: a verdict named an unknown switch. The pending answer may not contain it, so ask again at once.
       if (news === null) return true;
       this.#take(news);
       this.#verifiedMs = askedMs;
@@ -122,7 +121,7 @@ class Watch {
 
   #take({ revision, isComplete, changes }: SwitchNews): void {
     const begun = changes.filter(({ isActive }) => isActive).map(({ killSwitch }) => killSwitch);
-    // What a switch did not stop when the gateway judged it, the same switch does not stop later.
+    // A switch that was known when a call was judged did not stop that call, so it must not stop it now.
     const unseen = begun.filter(({ id }) => !this.#known.has(id));
     if (isComplete) {
       this.#missesEnded = true;
@@ -144,7 +143,10 @@ class Watch {
     this.#ended = this.#ended?.concat(ids).slice(-MAX_ENDED_IDS) ?? null;
   }
 
-  /** Those that ended before the first look are old, and new ones stand before all that were seen. */
+  /**
+   * Enforces the switches that ended since the list was read last. The list has the newest first, so they are
+   * those before the first that is known. The first list is only remembered: nothing ran before it.
+   */
   async #takeEnded(): Promise<void> {
     const seen = this.#ended;
     const before = this.#known;
@@ -157,7 +159,7 @@ class Watch {
     this.#ports.running.enforce(new KillScopes(end < 0 ? ended : ended.slice(0, end)));
   }
 
-  /** Null: it was woken, or told to stop, before the promise was settled. */
+  /** Resolves with null when the watch is woken or closed before the promise settles. */
   async #unlessWoken<Value>(promise: Promise<Value>): Promise<Value | null> {
     const signal = AbortSignal.any([this.#closing.signal, this.#waking.signal]);
     const woken = Promise.withResolvers<null>();
@@ -168,7 +170,7 @@ class Watch {
       return await Promise.race([promise, woken.promise]);
     } finally {
       signal.removeEventListener("abort", wake);
-      // Whoever was not waited for must not end the process when it fails.
+      // An abandoned promise that rejects later must not end the process.
       promise.catch(() => undefined);
     }
   }

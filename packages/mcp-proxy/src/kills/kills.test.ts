@@ -98,7 +98,7 @@ describe("M17: a kill ends running calls", () => {
       decide: { ...DENY, reason_code: "kill_switch", kill_switch_id: "ks_7" },
     });
     await proxy.send({ body: callOf() });
-    expect(proxy.heardOf).toEqual(["ks_7"]);
+    expect(proxy.soughtSwitches).toEqual(["ks_7"]);
   });
 
   it("an answer that came is not taken back", async () => {

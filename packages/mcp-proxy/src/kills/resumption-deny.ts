@@ -1,59 +1,46 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import { type DenyVerdict, failClosedDeny } from "@svc/contract/verdict";
-import { sessionNames, sessionOfHeaders } from "@svc/tool-calls/mcp-session";
+import type { TaskUse } from "../memory/task-use.ts";
 import type { Caller } from "../headers/caller.ts";
-import type { Scope } from "./kill-scopes.ts";
-import type { McpProxyParts } from "../mcp-proxy-parts.ts";
-import { killDeny } from "./running-calls.ts";
-import type { NamedTask } from "../calls/task-use.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { McpProxyReporter } from "../reporter.ts";
+import { killDeny, type KillStates } from "./kill-deny.ts";
+import { callerScope, type Scope } from "./scope.ts";
 
-/** What a switch stops a stream or a request by that is no call: it carries the answers of whatever tools. */
-export function scopeOf(caller: Caller, params: JsonObject = {}): Scope {
-  const { agentId, namespace } = caller;
-  const names = sessionNames(caller, params);
-  return { agentId, namespace, sessionId: sessionOfHeaders(caller), sessionNames: names, tool: null };
+interface ResumptionParts extends KillStates, Pick<Memory, "sessions" | "tasks"> {
+  readonly reporter: Pick<McpProxyReporter, "found">;
 }
 
 /**
- * Why something new does not begin while a switch covers it; null: it may. A list that is too old stops
- * nothing new.
+ * Why a client may not resume a stream; null when it may. A server finishes a call whose connection was cut,
+ * and would hand out its result on a resumed stream, so closing the connection alone stops nothing.
  */
-export function killedFault(scope: Scope, { killState }: McpProxyParts): DenyVerdict | null {
-  const state = killState(scope);
-  return state.kind === "killed" ? killDeny(state.killSwitchId) : null;
-}
-
-/**
- * Why a client may not resume a stream; null: it may. A server finishes a call whose connection was cut, and
- * would hand out its result: closing a connection alone stops nothing.
- */
-export function resumptionFault(caller: Caller, parts: McpProxyParts): DenyVerdict | null {
+export function streamResumptionDeny(caller: Caller, parts: ResumptionParts): DenyVerdict | null {
   const wasKilled = parts.sessions.holdsKilledCall(caller);
-  return told(wasKilled ? KILLED_CALL : killFault([scopeOf(caller)], parts), parts);
+  return reported(wasKilled ? KILLED_CALL : scopesDeny([callerScope(caller)], parts), parts);
 }
 
-/** The same of what calls left running behind tasks. */
-export function taskFault(
-  tasks: readonly NamedTask[],
+/** Why a client may not ask for its tasks; null when it may. A task holds the result of its call. */
+export function taskResumptionDeny(
+  { tasks }: Extract<TaskUse, { readonly kind: "own" }>,
   caller: Caller,
-  parts: McpProxyParts,
+  parts: ResumptionParts,
 ): DenyVerdict | null {
   const wasKilled = tasks.some(({ id }) => parts.tasks.isKilled(caller, id));
-  const scopes = [scopeOf(caller), ...tasks.map(({ scope }) => scope)];
-  return told(wasKilled ? KILLED_CALL : killFault(scopes, parts), parts);
+  const scopes = [callerScope(caller), ...tasks.map(({ scope }) => scope)];
+  return reported(wasKilled ? KILLED_CALL : scopesDeny(scopes, parts), parts);
 }
 
 const KILLED_CALL: DenyVerdict = {
   decision: "deny",
   reason:
-    "A kill switch ended this call, or would not find it any more: what it left behind, streams and tasks, " +
-    "cannot be fetched.",
+    "A kill switch ended this call, or the proxy can no longer tell whether one covers it. Its streams and " +
+    "tasks cannot be fetched.",
   reason_code: "kill_switch",
   args_constrained: false,
   fail_closed: false,
 };
 
-function killFault(scopes: readonly Scope[], { killState }: McpProxyParts): DenyVerdict | null {
+function scopesDeny(scopes: readonly Scope[], { killState }: KillStates): DenyVerdict | null {
   for (const scope of scopes) {
     const state = killState(scope);
     if (state.kind === "killed") return killDeny(state.killSwitchId);
@@ -64,10 +51,10 @@ function killFault(scopes: readonly Scope[], { killState }: McpProxyParts): Deny
 
 const UNVERIFIED = failClosedDeny(
   "control_state_unverified",
-  "The gateway's kill switches are not known: nothing can be resumed.",
+  "The proxy's list of kill switches is too old, so nothing can be resumed.",
 );
 
-function told(deny: DenyVerdict | null, { reporter }: McpProxyParts): DenyVerdict | null {
+function reported(deny: DenyVerdict | null, { reporter }: ResumptionParts): DenyVerdict | null {
   if (deny !== null) reporter.found("resumption_refused", deny.reason);
   return deny;
 }

@@ -1,31 +1,34 @@
+import type { ServerResponse } from "node:http";
 import type { DenyVerdict } from "@svc/contract/verdict";
-import { FairEvictionMap } from "../memory/fair-eviction-map.ts";
-import type { KillScopes, Scope } from "./kill-scopes.ts";
 import { MAX_LINGERING_CALLS } from "../limits.ts";
+import { FairEvictionMap } from "../memory/fair-eviction-map.ts";
+import { killDeny } from "./kill-deny.ts";
+import type { KillScopes } from "./kill-scopes.ts";
+import type { Scope } from "./scope.ts";
 
-/** Something that runs until it is released or stopped. */
+/** A call or a stream that runs until it is released or stopped. */
 export interface RunningCall {
-  /** Aborts when it is stopped, or when its client goes away. */
+  /** Aborts when a kill switch stops the call, or when its client goes away. */
   readonly signal: AbortSignal;
-  /** Why it was stopped; null while it was not, and after its client went away. */
+  /** The deny of the kill switch that stopped it. Null while none did, and after its client went away. */
   stopped(): DenyVerdict | null;
-  /** Ends what it does: its client has gone. */
+  /** Ends the call because its client has gone. */
   abandon(): void;
-  /**
-   * The server works on without a connection, for a client that may come back: a kill still has to hear of
-   * it.
-   */
+  /** Keeps the call in reach of kill switches after its connection ended: its client may come back for it. */
   linger(): void;
-  /** The answer to what lingers was fetched: nothing is left for a kill to find. */
+  /** Ends lingering: the answer was fetched, so a kill switch has nothing left to stop. */
   settle(): void;
-  /** Must be called when it is over here. */
+  /** Must be called once, when the call is over in this proxy. */
   release(): void;
 }
 
 export interface RunningOptions {
   /** Null: no switch stops it. */
   readonly scope: Scope | null;
-  /** Told at once when what it leaves behind must not be fetched: a kill stopped it, or would not find it. */
+  /**
+   * Called at once when the result of the call must not be fetched any more: a kill switch stopped the call,
+   * or the call was evicted, so that no switch would find it.
+   */
   readonly onBarred?: () => void;
 }
 
@@ -38,13 +41,16 @@ interface Entry {
 
 export interface RunningCallsPorts {
   readonly monotonicMs: () => number;
-  /** Told when what a kill stopped is over, and how many milliseconds behind the news of the kill. */
+  /**
+   * Called when a call that a switch stopped is over, with the milliseconds since the proxy learned
+   * of the switch.
+   */
   readonly onKilled: (latencyMs: number) => void;
 }
 
 /**
- * Every call that runs, so that a kill finds it. Of those that linger at most MAX_LINGERING_CALLS: past that
- * the agent with the most loses its oldest, whose answer cannot be fetched from then on.
+ * All calls that run, so that a kill switch finds them. At most MAX_LINGERING_CALLS linger. Past that the
+ * agent with the most loses its oldest, whose answer cannot be fetched from then on.
  */
 export class RunningCalls {
   readonly #running = new Set<Entry>();
@@ -56,7 +62,7 @@ export class RunningCalls {
     this.#ports = ports;
   }
 
-  /** Calls that are judged or run now, without what is merely fetched. */
+  /** Calls that are judged or executed now, as count. Streams and other requests are not in it. */
   get callCount(): number {
     return [...this.#running].filter(({ scope }) => scope.tool !== null).length;
   }
@@ -81,7 +87,7 @@ export class RunningCalls {
       stopped: () => stopped,
       abandon: () => controller.abort(),
       linger: () => {
-        // Without anything to bar a kill would find it for nothing.
+        // Without onBarred a switch that finds it would have nothing to do.
         if (entry?.bar !== undefined && !isSettled)
           this.#lingering.set(entry.scope.agentId, entry.key, entry);
       },
@@ -96,7 +102,7 @@ export class RunningCalls {
     };
   }
 
-  /** Stops what a switch of these stops. */
+  /** Stops every call that one of these switches covers. */
   enforce(scopes: KillScopes): void {
     for (const entry of [...this.#running, ...this.#lingering.values()]) {
       const id = scopes.stopping(entry.scope);
@@ -108,14 +114,19 @@ export class RunningCalls {
   }
 }
 
-/** The deny of a scope that a switch stops, whether it was about to begin or ran already. */
-export function killDeny(killSwitchId: string): DenyVerdict {
-  return {
-    decision: "deny",
-    reason: "A kill switch stopped this call.",
-    reason_code: "kill_switch",
-    kill_switch_id: killSwitchId,
-    args_constrained: false,
-    fail_closed: false,
-  };
+/** Does the work of a running call. Ends it when its client goes away, and always releases it. */
+export async function whileRunning<Result>(
+  running: RunningCall,
+  response: ServerResponse,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const onClose = (): void => running.abandon();
+  response.once("close", onClose);
+  if (response.destroyed) running.abandon();
+  try {
+    return await work();
+  } finally {
+    response.off("close", onClose);
+    running.release();
+  }
 }

@@ -1,14 +1,16 @@
 import { hash, randomBytes } from "node:crypto";
 
-/** Size in bits, 1 MiB: false positives are 1 in 2,000 with 500,000 keys, and none in practice with 10,000. */
+/**
+ * Size in bits, 1 MiB: false positives are 1 in 2,000 with 500,000 keys, and none in practice with 10,000.
+ */
 const BITS = 2 ** 23;
 
 /** Hash functions, as count: 7 of the 8 numbers of 4 bytes in a SHA-256 digest. */
 const HASHES = 7;
 
 /**
- * A Bloom filter: a set of fixed size that never forgets a key. `has` may answer true for a key that was never
- * added, more often the fuller the set is, and never false for one that was. Use it only to refuse.
+ * A Bloom filter: a set of fixed size that never forgets a key. `has` may answer true for a key that was
+ * never added, more often the fuller the set is, and never false for one that was. Use it only to refuse.
  */
 export class BloomFilter {
   readonly #bytes = new Uint8Array(BITS / 8);

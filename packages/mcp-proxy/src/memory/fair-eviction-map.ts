@@ -4,8 +4,9 @@ interface Entry<Value> {
 }
 
 /**
- * A bounded map whose entries belong to owners. When it is full, it evicts the oldest entry of the owner that
- * has the most, so that no owner can push out the entries of another. Setting a key again makes it the newest.
+ * A bounded map whose entries belong to owners. When it is full, it evicts the oldest entry of the
+ * owner that has the most, so that no owner can push out the entries of another. Setting a key again
+ * makes it the newest.
  */
 export class FairEvictionMap<Value> {
   readonly #entries = new Map<string, Entry<Value>>();

@@ -1,6 +1,6 @@
 import { FairEvictionMap } from "./fair-eviction-map.ts";
 import { isRecord } from "../relay/is-record.ts";
-import type { Scope } from "../kills/kill-scopes.ts";
+import type { Scope } from "../kills/scope.ts";
 import { BloomFilter } from "./bloom-filter.ts";
 import { MAX_TASKS, TASK_MEMORY_MS } from "../limits.ts";
 

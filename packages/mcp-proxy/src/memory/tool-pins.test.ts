@@ -146,7 +146,7 @@ describe("M10: calls of a tool whose definition changed", () => {
     await proxy.send({ body: { jsonrpc: "2.0", id: 1, method: "tools/list" } });
     const { json } = await proxy.send({ body: callOf() });
     expect(json["error"]).toMatchObject({
-      message: "The server told of 10000 other tools: this one could change unseen.",
+      message: "The server listed more than 10000 tools, so the proxy cannot see whether this one changed.",
       data: { reason_code: "tool_changed" },
     });
   });

@@ -1,27 +1,24 @@
-import type { ServerResponse } from "node:http";
-import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { renderEvent } from "@svc/tool-calls/server-sent-event";
-import type { DenyForm } from "../mcp-proxy-settings.ts";
 import { renderFailure } from "../calls/render-verdict.ts";
 import { sendMessage } from "../calls/send-message.ts";
+import type { DenyForm } from "../mcp-proxy-settings.ts";
+import type { UpstreamFailure } from "../upstream/upstream.ts";
+import type { PendingAnswer } from "./pending-answer.ts";
 
-interface Pending {
-  readonly request: RpcRequest;
-  readonly response: ServerResponse;
-}
+type Waiting = Pick<PendingAnswer, "request" | "response">;
 
-/** Requests whose clients wait for the answer to an id, so that none is left without one when we stop. */
+/** Requests whose clients wait for an answer, so that each of them gets one when the proxy stops. */
 export class PendingAnswers {
-  readonly #pending = new Set<Pending>();
+  readonly #waiting = new Set<Waiting>();
 
-  add(pending: Pending): void {
-    this.#pending.add(pending);
-    pending.response.once("close", () => this.#pending.delete(pending));
+  add(waiting: Waiting): void {
+    this.#waiting.add(waiting);
+    waiting.response.once("close", () => this.#waiting.delete(waiting));
   }
 
-  /** Answers what still waits: whole, or as the last event of a stream that began. Ends what it runs. */
+  /** Answers every client that still waits, with a whole answer or with the last event of its stream. */
   stopAll(form: DenyForm): void {
-    for (const { request, response } of this.#pending) {
+    for (const { request, response } of this.#waiting) {
       const document = renderFailure(request, STOPPED, form);
       if (!response.headersSent) sendMessage(response, document);
       else if (isOpenStream(response)) response.end(renderEvent("message", JSON.stringify(document)));
@@ -29,13 +26,16 @@ export class PendingAnswers {
   }
 }
 
-const STOPPED = {
+const STOPPED: UpstreamFailure = {
   code: "upstream_unreachable",
   reason: "The proxy was stopped before the MCP server answered; the call may have run.",
   notSent: false,
-} as const;
+};
 
-/** Only events are sent in parts under such a status; what else has begun is half a refusal of the server. */
-function isOpenStream({ writableEnded, statusCode }: ServerResponse): boolean {
+/**
+ * With a status below 300 only event streams are sent in parts. With another it is half an answer
+ * of the server.
+ */
+function isOpenStream({ writableEnded, statusCode }: Waiting["response"]): boolean {
   return !writableEnded && statusCode < 300;
 }

@@ -1,11 +1,9 @@
 import { Registry } from "prom-client";
-import type { Logger } from "@svc/process/logger";
 import { createReporter, type Finding, type McpProxyReporter } from "../reporter.ts";
 
 /** The real reporter, and what it was told. */
 export interface Recording {
   readonly reporter: McpProxyReporter;
-  readonly logger: Logger;
   readonly found: Finding[];
   readonly defects: unknown[];
   metrics(): Promise<string>;
@@ -29,5 +27,5 @@ export function recordReports(runningCalls: () => number): Recording {
       counting.found(finding, details);
     },
   };
-  return { reporter, logger, found, defects, metrics: () => registry.metrics() };
+  return { reporter, found, defects, metrics: () => registry.metrics() };
 }

@@ -8,12 +8,14 @@ import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { LOOPBACK_HOSTS } from "@svc/http-edge/host-check";
 import { type ActiveSwitch, KillScopes } from "../kills/kill-scopes.ts";
 import type { KillState } from "../kills/kill-watch.ts";
+import { createJudge } from "../calls/judge.ts";
 import { createMcpProxy } from "../mcp-proxy.ts";
 import type { McpProxySettings } from "../mcp-proxy-settings.ts";
 import { createMemory } from "../memory/memory.ts";
 import { PendingAnswers } from "../relay/pending-answers.ts";
 import type { Finding } from "../reporter.ts";
 import { RunningCalls } from "../kills/running-calls.ts";
+import { createMcpServer } from "../upstream/mcp-server.ts";
 import { createUpstream } from "../upstream/upstream.ts";
 import { echo, type McpServerStub, type Script, startMcpServerStub } from "./mcp-server-stub.ts";
 import { recordReports } from "./recording-reporter.ts";
@@ -53,8 +55,8 @@ export interface TestMcpProxy {
   /** What the gateway was asked. */
   readonly asked: ExecuteRequest[];
   readonly outcomes: Outcome[];
-  /** Kill switches that verdicts told of. */
-  readonly heardOf: string[];
+  /** Kill switches that verdicts named, which the proxy then looked for. */
+  readonly soughtSwitches: string[];
   readonly defects: unknown[];
   /** What was reported, in turn. */
   readonly found: Finding[];
@@ -62,7 +64,7 @@ export interface TestMcpProxy {
   metrics(): Promise<string>;
   /** Switches become active, and what runs in their scopes is stopped. */
   kill(...switches: Partial<ActiveSwitch>[]): void;
-  /** What is said when a client wants to resume. */
+  /** In place of what the switches say about a scope. */
   killState: KillState | null;
   send(request: TestRequest): Promise<TestAnswer>;
   /** Resolves with the head of the answer, whose body comes as it comes. */
@@ -95,22 +97,23 @@ export async function startTestMcpProxy(options: TestOptions = {}): Promise<Test
   const proxy: { killState: KillState | null } = { killState: null };
   const handle = createMcpProxy({
     settings,
-    decide: gateway.decide,
-    upstream,
+    reporter,
+    judge: createJudge({
+      decide: gateway.decide,
+      reports: { report: (outcome) => gateway.outcomes.push(outcome) },
+      lookForSwitch: (killSwitchId) => gateway.soughtSwitches.push(killSwitchId),
+      reporter,
+      monotonicMs,
+    }),
     running,
     pending: new PendingAnswers(),
+    server: createMcpServer({ url: settings.upstream, upstream, pseudonym: "svc-mcp-proxy-test" }),
     ...createMemory({ monotonicMs, reporter, pins: null }),
     killState: (scope) => {
       const killSwitchId = scopes.stopping(scope);
       if (proxy.killState !== null) return proxy.killState;
       return killSwitchId === null ? { kind: "clear" } : { kind: "killed", killSwitchId };
     },
-    killHeardOf: (killSwitchId) => gateway.heardOf.push(killSwitchId),
-    reports: { report: (outcome) => gateway.outcomes.push(outcome) },
-    logger: recording.logger,
-    reporter,
-    monotonicMs,
-    pseudonym: "svc-mcp-proxy-test",
   });
   const edge = createEdgeServer({ handle, onError: (error) => defects.push(error) });
   const close = await listenOnLoopback(edge);
@@ -120,7 +123,7 @@ export async function startTestMcpProxy(options: TestOptions = {}): Promise<Test
     server,
     asked: gateway.asked,
     outcomes: gateway.outcomes,
-    heardOf: gateway.heardOf,
+    soughtSwitches: gateway.soughtSwitches,
     defects,
     found: recording.found,
     metrics: () => recording.metrics(),
@@ -143,7 +146,7 @@ interface TestGateway {
   readonly decide: Decide;
   readonly asked: ExecuteRequest[];
   readonly outcomes: Outcome[];
-  readonly heardOf: string[];
+  readonly soughtSwitches: string[];
 }
 
 function gatewayThat(decide: Decide | Verdict): TestGateway {
@@ -152,7 +155,7 @@ function gatewayThat(decide: Decide | Verdict): TestGateway {
     asked.push(call);
     return typeof decide === "function" ? decide(call, options) : Promise.resolve(decide);
   };
-  return { decide: recorded, asked, outcomes: [], heardOf: [] };
+  return { decide: recorded, asked, outcomes: [], soughtSwitches: [] };
 }
 
 function settingsFor(server: McpServerStub, known: Partial<McpProxySettings> = {}): McpProxySettings {

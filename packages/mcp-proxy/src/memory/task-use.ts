@@ -2,23 +2,24 @@ import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { confusableWith } from "@svc/tool-calls/confusables";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import type { Caller } from "../headers/caller.ts";
-import type { Scope } from "../kills/kill-scopes.ts";
-import { isTaskId, type Tasks } from "../memory/tasks.ts";
+import type { Scope } from "../kills/scope.ts";
+import { isTaskId, type Tasks } from "./tasks.ts";
 
-/** A task that a request names, and the scope of the call that began it. */
+/** A task that a request names, with the scope of the call that began it. */
 export interface NamedTask {
   readonly id: string;
   readonly scope: Scope;
 }
 
-/** `foreign`: one that the request names was not begun by its caller, or is not known any more. */
+/** The tasks that a request names. `foreign`: its caller did not begin one of them, or it was forgotten. */
 export type TaskUse =
-  | { readonly kind: "none" | "foreign" }
+  | { readonly kind: "none" }
+  | { readonly kind: "foreign" }
   | { readonly kind: "own"; readonly tasks: readonly [NamedTask, ...NamedTask[]] };
 
 const BY_ID: ReadonlySet<string> = new Set(["tasks/get", "tasks/result", "tasks/update", "tasks/cancel"]);
 
-/** Finds the tasks that a request names. A server may know tasks by their ids alone, whoever asks. */
+/** Finds the tasks that a request names. A server may give a task to anybody who knows its id. */
 export function taskUseOf({ method, params }: RpcRequest, caller: Caller, tasks: Tasks): TaskUse {
   const ids = BY_ID.has(method) ? [params["taskId"]] : watched(method, params);
   if (ids === null) return { kind: "foreign" };
@@ -32,7 +33,10 @@ export function taskUseOf({ method, params }: RpcRequest, caller: Caller, tasks:
   return first === undefined ? { kind: "none" } : { kind: "own", tasks: [first, ...others] };
 }
 
-/** The tasks whose news are asked for: they carry results. Null: readers could find different ones. */
+/**
+ * The tasks that a subscription asks about, whose notifications carry results. Null: two parsers could read
+ * different tasks in it.
+ */
 function watched(method: string, params: JsonObject): readonly unknown[] | null {
   if (method !== "subscriptions/listen") return [];
   if (confusableWith(Object.keys(params), ["notifications"]) !== null) return null;

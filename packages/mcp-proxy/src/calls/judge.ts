@@ -1,0 +1,52 @@
+import type { Decide } from "@svc/contract/decide";
+import type { ExecuteRequest } from "@svc/contract/execute-request";
+import type { OutcomeStatus } from "@svc/contract/outcome";
+import type { Verdict } from "@svc/contract/verdict";
+import type { OutcomeReports } from "@svc/decision-client/outcome-reports";
+import type { KillWatch } from "../kills/kill-watch.ts";
+import type { RunningCall } from "../kills/running-calls.ts";
+import { type McpProxyReporter, rulingOf } from "../reporter.ts";
+
+/** Reports how an allowed call ended. To be called once at most. */
+export type ReportOutcome = (status: OutcomeStatus) => void;
+
+/** The gateway, as the proxy asks it about calls and tells it how they ended. */
+export interface Judge {
+  /**
+   * Asks for the verdict on a call, counts it under a label of the closed table of methods, and looks for the
+   * kill switch that it names. Never rejects. A kill switch that stopped the call meanwhile does not change
+   * an allow: see RunningCall.stopped.
+   */
+  verdictOn(call: ExecuteRequest, context: JudgeContext): Promise<Verdict>;
+  /** Starts to measure an allowed call. */
+  beginOutcome(decisionId: string): ReportOutcome;
+}
+
+export interface JudgeContext {
+  readonly label: string;
+  readonly running: RunningCall;
+}
+
+export interface JudgePorts {
+  readonly decide: Decide;
+  readonly reports: Pick<OutcomeReports, "report">;
+  readonly lookForSwitch: KillWatch["lookFor"];
+  readonly reporter: Pick<McpProxyReporter, "ruled">;
+  readonly monotonicMs: () => number;
+}
+
+export function createJudge({ decide, reports, lookForSwitch, reporter, monotonicMs }: JudgePorts): Judge {
+  return {
+    verdictOn: async (call, { label, running }) => {
+      const verdict = await decide(call, { signal: running.signal });
+      reporter.ruled(label, rulingOf(verdict));
+      if (verdict.decision === "deny" && verdict.kill_switch_id !== undefined)
+        lookForSwitch(verdict.kill_switch_id);
+      return verdict;
+    },
+    beginOutcome: (decisionId) => {
+      const startedMs = monotonicMs();
+      return (status) => reports.report({ decisionId, status, durationMs: monotonicMs() - startedMs });
+    },
+  };
+}
