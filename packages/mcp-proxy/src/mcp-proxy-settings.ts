@@ -1,15 +1,16 @@
 import type { AllowedHosts } from "@svc/http-edge/host-check";
-/** Everything the proxy is told once, at start. */
+
+/** The settings of the proxy, read once at start. */
 export interface McpProxySettings {
-  /** The MCP endpoint of the server. Its origin is the only place that requests ever go. */
+  /** The MCP endpoint of the server. Requests go to its origin only. */
   readonly upstream: URL;
-  /** Prefix of the names that tools are judged by; null: names as given. */
+  /** Prefix of the names under which tools are judged; null for none. */
   readonly mcpId: string | null;
-  /** Exact paths of the server that pass beside the endpoint and those of OAuth. */
+  /** Exact paths of the server that pass in addition to its endpoint and OAuth. */
   readonly passPaths: readonly string[];
-  /** Identity that the configuration fixes; null members are left to operator-set headers. */
+  /** The identity that the configuration fixes. A null member is read from the operator's headers. */
   readonly identity: { readonly agentId: string | null; readonly namespace: string | null };
-  /** Govern every method that makes the server work, not tools/call alone. */
+  /** Whether every method that makes the server work is judged, in addition to tools/call. */
   readonly strict: boolean;
   readonly denyAs: DenyForm;
   readonly metaSession: MetaSession;
@@ -18,21 +19,25 @@ export interface McpProxySettings {
   readonly approval: ApprovalForm;
   /** Names that Host and Origin may carry. */
   readonly allowedHosts: AllowedHosts;
-  /** Milliseconds for the server to answer, or to begin a stream; a stream itself may take any time. */
+  /** Milliseconds for the server to answer or to begin a stream. A stream itself may take any time. */
   readonly upstreamTimeoutMs: number;
 }
 
-/** How a call that does not run is told: as an error of the protocol, or as a result that says so. */
+/** The form of the answer to a call that does not run: a JSON-RPC error, or a failed tool result. */
 export type DenyForm = "error" | "tool_result";
 
-/** What a session means that a message names itself, when headers do not name the same: a name, or a deny. */
+/**
+ * What happens to a call whose `_meta` names a session that no header names: it is judged in it, or denied.
+ */
 export type MetaSession = "accept" | "refuse";
 
-/** The session of a client that names none: none, or one that is implied for it. */
+/** The session of a client that names none: no session, or an implied one. */
 export type SessionFallback = "off" | "client";
 
-/** What a tool means whose definition is not the one that was seen first: nothing, a report, or a deny. */
+/**
+ * What happens when the definition of a tool is not the first one: nothing, a report, or a deny of its calls.
+ */
 export type ToolPinning = "off" | "report" | "deny";
 
-/** How a paused call is told: as an error, or as a question to the user of a client that can ask. */
+/** The answer to a paused call: an error, or a question to the user of a client that can ask. */
 export type ApprovalForm = "off" | "elicit";

@@ -3,17 +3,17 @@ import type { McpProxySettings } from "./mcp-proxy-settings.ts";
 /** What the body of a POST may be: a message of MCP, other JSON, or a form. */
 export type BodyKind = "message" | "json" | "form";
 
-/** A path that goes on to the server. Every other path goes nowhere. */
+/** A path that passes to the server. Every other path is refused. */
 export interface PassedPath {
   /**
-   * `endpoint`: messages of MCP, judged. `authorization`: OAuth, which runs no tool. `added`: named by
-   * SVC_MCP_PASS_PATHS; its messages are judged like those of the endpoint, the rest passes unjudged.
+   * `endpoint`: MCP messages, which are judged. `authorization`: OAuth, which runs no tool. `added`: a path
+   * of SVC_MCP_PASS_PATHS. Its messages are judged like those of the endpoint, and everything else passes.
    */
   readonly kind: "endpoint" | "authorization" | "added";
   readonly methods: readonly string[];
-  /** Of a POST; other methods have no body. */
+  /** What a POST may carry. Other methods have no body. */
   readonly bodies: readonly BodyKind[];
-  /** Path and query on the server's origin. */
+  /** Path and query at the server's origin. */
   readonly target: string;
 }
 
@@ -35,8 +35,9 @@ const ADDED: PathRule = {
 const METADATA: PathRule = { kind: "authorization", methods: ["GET", "HEAD", "OPTIONS"], bodies: [] };
 
 /**
- * Endpoints that clients of MCP use on the server's own origin when it has no metadata (MCP 2025-03-26,
- * "Fallbacks for Servers without Metadata Discovery"), and the revocation of RFC 7009 that SDKs serve beside.
+ * Endpoints that MCP clients use at the server's own origin when it has no metadata (MCP 2025-03-26,
+ * "Fallbacks for Servers without Metadata Discovery"), and the revocation endpoint of RFC 7009,
+ * which SDKs add.
  */
 const AUTHORIZATION: ReadonlyMap<string, PathRule> = new Map([
   ["/authorize", { kind: "authorization", methods: ["GET", "HEAD", "POST"], bodies: ["form"] }],
@@ -46,8 +47,8 @@ const AUTHORIZATION: ReadonlyMap<string, PathRule> = new Map([
 ]);
 
 /**
- * The path of the resource or issuer may stand behind the name. Its segments begin with no dot and hold none
- * of the characters that some servers cut a path at.
+ * The path of the resource or issuer may follow. No segment of it may begin with a dot or contain a character
+ * at which some servers cut a path.
  */
 const WELL_KNOWN =
   /^\/\.well-known\/(?:oauth-protected-resource|oauth-authorization-server|openid-configuration)(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/;
@@ -55,7 +56,7 @@ const WELL_KNOWN =
 /** Where OpenID Connect puts the configuration of an issuer that has a path. */
 const APPENDED = "/.well-known/openid-configuration";
 
-/** What becomes of a request target; null: the closed list does not have its path. */
+/** The path that a request target passes on; null when it is not in the closed list. */
 export function passedPath(
   target: string,
   { upstream, passPaths }: Pick<McpProxySettings, "upstream" | "passPaths">,
@@ -77,8 +78,9 @@ function ruleBeside(path: string, pathname: string, added: readonly string[]): P
 }
 
 /**
- * The server's endpoint under the names that clients are given: its own path, and `/` and `/mcp` for a client
- * that was told the proxy's address alone. Frameworks lead from a path to the same one with a slash, or back.
+ * The path of the server's endpoint, for each name that a client may use: the server's own path, and `/` or
+ * `/mcp` for a client that knows only the proxy's address. Frameworks redirect between a path with and
+ * without a final slash.
  */
 function endpointPath(path: string, pathname: string): string | null {
   const own = withoutSlash(pathname);

@@ -63,7 +63,7 @@ export interface McpProxyReporter {
 const MAX_DETAILS = 200;
 
 const UPSTREAM_FAILED =
-  "The MCP server gave no sound answer. Check that it runs and that SVC_MCP_UPSTREAM_URL names it.";
+  "The MCP server gave no valid answer. Check that it runs and that SVC_MCP_UPSTREAM_URL names it.";
 
 /** Seconds. The promise is 0.1 s. */
 const KILL_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
@@ -110,25 +110,25 @@ function createCounters(registry: Registry) {
   const registers = [registry];
   const rulings = new Counter({
     name: "svc_mcp_rulings_total",
-    help: "Requests judged, by method and what was decided; fail_closed: no verdict could be had",
+    help: "Judged requests by method and decision; fail_closed: the gateway gave no verdict",
     labelNames: ["method", "decision"],
     registers,
   });
   const faults = new Counter({
     name: "svc_mcp_upstream_faults_total",
-    help: "Requests that the MCP server gave no sound answer to",
+    help: "Requests that the MCP server did not answer, or answered with something invalid",
     labelNames: ["reason_code"],
     registers,
   });
   const findings = new Counter({
     name: "svc_mcp_findings_total",
-    help: "What sound servers and clients do not do, and what is refused for another reason than a verdict",
+    help: "Conduct that well-behaved servers and clients do not show, and refused fetches",
     labelNames: ["finding"],
     registers,
   });
   const refusals = new Counter({
     name: "svc_mcp_refused_requests_total",
-    help: "Requests that go no further without a verdict, by cause; path: none of those that pass",
+    help: "Requests refused without a verdict, by cause; path: not in the closed list",
     labelNames: ["cause"],
     registers,
   });
@@ -141,18 +141,18 @@ function createGauges({ registry, runningCalls }: ReporterPorts) {
   const registers = [registry];
   const kills = new Histogram({
     name: "svc_mcp_kill_duration_seconds",
-    help: "From the news of a kill switch until the running call that it stopped was over",
+    help: "Seconds from the news of a kill switch until the running call that it stopped was over",
     buckets: KILL_BUCKETS,
     registers,
   });
   const defects = new Counter({
     name: "svc_mcp_defects_total",
-    help: "Defects of the proxy itself, each answered with an error; alarm on any",
+    help: "Defects of the proxy itself, each answered with an error; alert on any",
     registers,
   });
   const running: Gauge = new Gauge({
     name: "svc_mcp_running_calls",
-    help: "Calls that are judged or run now",
+    help: "Calls that are judged or executed now",
     registers,
     collect: () => running.set(runningCalls()),
   });

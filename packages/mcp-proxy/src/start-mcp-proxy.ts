@@ -37,15 +37,15 @@ import { createUpstream } from "./upstream/upstream.ts";
 export interface RunningMcpProxy {
   /** `http://host:port` of the proxy. */
   readonly url: string;
-  /** Of /metrics, when it is served. */
+  /** The address of /metrics; null when it is not served. */
   readonly metricsUrl: string | null;
-  /** Running calls get CLOSE_GRACE_MS to finish, then an answer of ours; streams end. */
+  /** Running calls get CLOSE_GRACE_MS to finish, then an answer from the proxy. Streams end. */
   close(): Promise<void>;
 }
 
 const table = { ...adapterEnvironment, ...mcpProxyEnvironment };
 
-/** Starts the proxy with what the environment says. @throws naming the variable or the address at fault. */
+/** Starts the proxy from the environment. @throws Error that names the variable or the address at fault */
 export async function startMcpProxy(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<RunningMcpProxy> {
@@ -60,7 +60,7 @@ export async function startMcpProxy(
   const gateway = connectGateway(client, logger, monotonicMs);
   const { registry, reporter } = startReporting(logger, () => running.callCount);
   const running = new RunningCalls({ monotonicMs, onKilled: (latencyMs) => reporter.killed(latencyMs) });
-  const onOutage = (error: unknown): void => tellOutage(logger, error);
+  const onOutage = (error: unknown): void => logOutage(logger, error);
   const watch = startKillWatch({ api: gateway.api, running, monotonicMs, onOutage });
   const pins = pinFileOf(values.SVC_MCP_TOOL_PINS_FILE, logger);
   const pending = new PendingAnswers();
@@ -132,7 +132,7 @@ interface ConnectedGateway {
   readonly decide: Decide;
   readonly api: GatewayApi;
   readonly reports: OutcomeReports;
-  /** Reports that are on their way arrive first. */
+  /** Waits for reports that are being sent. */
   close(): Promise<void>;
 }
 
@@ -204,8 +204,8 @@ function pinFileOf(path: string | null, logger: Logger): PinFile | null {
   }
 }
 
-/** While the list cannot be read, running calls go on and nothing can be resumed. */
-function tellOutage(logger: Logger, error: unknown): void {
+/** While the list cannot be read, running calls go on, and soon no stream can be resumed. */
+function logOutage(logger: Logger, error: unknown): void {
   if (error === null) logger.info("the list of kill switches can be read again");
   else logger.warn({ error: faultText(error) }, "the list of kill switches cannot be read");
 }

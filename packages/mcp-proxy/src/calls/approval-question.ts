@@ -7,15 +7,17 @@ import { approvalState } from "./approval-state.ts";
 import type { RawHeaders } from "../headers/caller.ts";
 import type { McpProxySettings } from "../mcp-proxy-settings.ts";
 
-/** Requests that MCP lets a server answer with a question. */
+/** Requests that MCP allows a server to answer with a question. */
 const ASKABLE: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
 
 const CLIENT_CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 
-/** Number of MCP for a request that waits for its user to visit an address, in revision 2025-11-25. */
+/**
+ * MCP's code, from revision 2025-11-25 on, for a request that waits until its user has visited an address.
+ */
 const URL_ELICITATION_REQUIRED = -32042;
 
-/** Names our question among those of servers and of other proxies in a row. */
+/** The name of the proxy's question. It differs from the names of servers and of other proxies in a chain. */
 export function approvalName({ mcpId }: Pick<McpProxySettings, "mcpId">): string {
   return mcpId === null ? "svc.approval" : `svc.approval.${mcpId}`;
 }
@@ -25,14 +27,14 @@ export interface ApprovalQuestion {
   readonly pause: PauseVerdict;
   /** From approvalName. */
   readonly name: string;
-  /** Whether the client of this session said at its beginning that its user can be sent to an address. */
+  /** Whether the client of this session said in `initialize` that it can send its user to an address. */
   readonly sessionOpensUrls: boolean;
 }
 
 /**
- * A paused call as a question to the client's user, who is sent to the approval's address; null: the client
- * did not say that it can ask, or cannot be asked about this. Nothing that comes back is believed: the call
- * is judged anew.
+ * Renders a paused call as a question that sends the client's user to the address of the approval. Null when
+ * the client did not say that it can ask, or when MCP has no question for this method. The proxy does not
+ * trust the answer: it judges the call again.
  */
 export function approvalQuestion({
   request,
@@ -55,16 +57,18 @@ export function approvalQuestion({
   return { jsonrpc: "2.0", id: request.id, result };
 }
 
-/** First revision of MCP with addresses for users to visit. Revisions are dates, which sort as texts. */
+/**
+ * The first revision of MCP that can send users to an address. Revisions are dates, so they sort as strings.
+ */
 const FIRST_WITH_URLS = "2025-11-25";
 
-/** Whether the revision that client and server agreed on, repeated by each request, has any. */
+/** Whether client and server agreed on such a revision. Each request repeats it in a header. */
 export function agreedOnUrls(headers: RawHeaders): boolean {
   const revision = singleHeader(headers, "mcp-protocol-version");
   return revision.kind === "value" && revision.value >= FIRST_WITH_URLS;
 }
 
-/** Whether a client's capabilities say that its user can be sent to an address. */
+/** Whether the capabilities of a client say that it can send its user to an address. */
 export function opensUrls(capabilities: JsonValue | undefined): boolean {
   const elicitation = isJsonObject(capabilities) ? capabilities["elicitation"] : undefined;
   return isJsonObject(elicitation) && isJsonObject(elicitation["url"]);

@@ -4,18 +4,19 @@ import { parseStrictJson } from "@svc/contract/strict-json";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { MAX_MESSAGE_BYTES } from "../limits.ts";
 
-/** What a server's own question left in the params of a retried call. */
+/** Params of a retried call that answer the server's own question. */
 const OF_SERVER = ["requestState", "inputResponses"] as const;
 
-/** A call, and whether it comes back from our question. */
+/** A call, and whether it answers the proxy's own question. */
 export interface Retried {
   readonly rpc: RpcRequest;
   readonly wasAsked: boolean;
 }
 
 /**
- * What the call carries for its server, for the client to bring back: its answer to us takes that place. It
- * is not signed: a client can send its server whatever it likes without us, and the call is judged anew.
+ * Packs the params that a call carries for its server, because the answer to the proxy's question takes their
+ * place. The client brings them back. The state is not signed: a client may send its server anything, and the
+ * call is judged again.
  * @returns null when there is nothing to bring back
  */
 export function approvalState(params: JsonObject, name: string): string | null {
@@ -24,7 +25,10 @@ export function approvalState(params: JsonObject, name: string): string | null {
   return `${name}:${Buffer.from(JSON.stringify(Object.fromEntries(kept))).toString("base64url")}`;
 }
 
-/** The call as it was before our question: without our answer, and with what was kept for its server. */
+/**
+ * The call as it was before the proxy's question: without the answer to it, and with the params
+ * for its server.
+ */
 export function withoutApproval(rpc: RpcRequest, name: string): Result<Retried> {
   const { requestState, inputResponses, ...others } = rpc.params;
   const isAnswered = isJsonObject(inputResponses) && Object.hasOwn(inputResponses, name);

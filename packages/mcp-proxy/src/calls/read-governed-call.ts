@@ -9,9 +9,7 @@ import { malformed, type Result } from "@svc/tool-calls/result";
 import type { Caller } from "../headers/caller.ts";
 import type { McpProxySettings } from "../mcp-proxy-settings.ts";
 
-/**
- * Reads the call to be judged out of a request. What the gateway's own parser would refuse is refused here.
- */
+/** Reads the call to judge out of a request. It refuses here what the gateway's own parser would refuse. */
 export function readGovernedCall(
   request: RpcRequest,
   caller: Caller,
@@ -33,13 +31,13 @@ export function readGovernedCall(
   });
 }
 
-/** Whether a message names a session that no header names: each new one would have a budget of its own. */
+/** Whether a message names a session that no header names. Each new session would get a budget of its own. */
 function namesAnother(caller: Caller, params: JsonObject): boolean {
   const ofHeaders = sessionNames(caller, {});
   return sessionNames(caller, params).some((name) => !ofHeaders.includes(name));
 }
 
-/** The question to the gateway about a call. One that no agent makes is denied. */
+/** The question to the gateway about a call. A call without an agent is denied. */
 export function executeRequest(call: Omit<WireCall, "agentId"> & Identity): Result<ExecuteRequest> {
   const identity = requireAgent(call, REMEDY);
   return identity.ok ? readCall({ ...call, ...identity.value }) : identity;

@@ -9,33 +9,32 @@ import { salvagedId } from "./salvaged-id.ts";
 import type { HttpFault } from "./send-message.ts";
 
 /**
- * What a POST carries, with the bytes as they came; or why it goes no further. Where the id of a refused
- * request can be read, its fault is an answer to it with status 200: others end the session of some clients.
+ * What a POST carries, with its bytes as they came, or why it is refused. If the id of a refused
+ * request can be read, the fault answers that id with status 200, because another status ends the
+ * session of some clients.
  */
 export type Post =
   | { readonly kind: "message"; readonly message: Message; readonly bytes: Buffer }
   | { readonly kind: "document"; readonly bytes: Buffer }
   | { readonly kind: "fault"; readonly fault: HttpFault };
 
-/** A message of MCP, of whatever kind. */
+/** A message of MCP of any kind. */
 export type Message = Exclude<ClientMessage, { readonly kind: "other" }>;
 
 const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
 
-/**
- * A form whose characters can never be a message, whoever reads it: no brace, bracket or quote can be in it.
- */
+/** The characters of a form. Without braces, brackets and quotes no parser can read it as a message. */
 const FORM_TEXT = /^[A-Za-z0-9*._~!$'(),:;@/?=&%+-]*$/;
 
-/** Reads the body of a POST: what is not of these kinds goes no further. */
+/** Reads the body of a POST, and refuses what is not of these kinds. */
 export async function readPost(request: IncomingMessage, kinds: readonly BodyKind[]): Promise<Post> {
   const mediaType = bodyMediaType(request, mediaTypesOf(kinds));
   if (mediaType.kind === "problem")
     return fault({ status: 415, code: PARSE_ERROR, message: mediaType.problem.detail });
   const body = await readBody(request, MAX_MESSAGE_BYTES);
   if (body.kind === "aborted")
-    return fault({ status: 400, code: PARSE_ERROR, message: "The body broke off." });
+    return fault({ status: 400, code: PARSE_ERROR, message: "The body ended early." });
   if (body.kind === "too_large") {
     const message = `Expected a message of at most ${String(MAX_MESSAGE_BYTES)} bytes.`;
     return fault({ status: 413, code: INVALID_REQUEST, message });
@@ -69,7 +68,7 @@ function readJson(bytes: Buffer, kinds: readonly BodyKind[]): Post {
 }
 
 const NO_MESSAGE = 'Expected a JSON-RPC message of MCP: jsonrpc "2.0", and a method, a result or an error.';
-const NO_ENDPOINT = "Expected no message of MCP on this path: send it to the endpoint.";
+const NO_ENDPOINT = "An MCP message must be sent to the endpoint, not to this path.";
 
 function fault(what: HttpFault): Post {
   return { kind: "fault", fault: what };

@@ -19,8 +19,8 @@ interface RpcResultDocument {
 }
 
 /**
- * A refused call as its client is told. Always the answer to the very id, with status 200: other statuses end
- * the whole session of some clients, and an answer to another id leaves others waiting for ever.
+ * Renders a refused call. It must be sent with exactly this id and status 200: another status ends the
+ * session of some clients, and another id leaves others waiting forever.
  */
 export function renderRefusal(
   request: RpcRequest,
@@ -31,7 +31,7 @@ export function renderRefusal(
   return failedResult(request, refusalMessage(refusal), { "svc/verdict": refusalData(refusal) });
 }
 
-/** A request that was allowed and whose server gave no answer; what became of it is not known here. */
+/** Renders the failure of an allowed request. The proxy does not know whether the server executed it. */
 export function renderFailure(
   request: RpcRequest,
   { code, reason }: UpstreamFailure,
@@ -42,7 +42,7 @@ export function renderFailure(
   return failedResult(request, reason, { "svc/failure": data });
 }
 
-/** The result of a tool that failed: frameworks that hide errors from their model show it this text. */
+/** The result of a failed tool. Frameworks that hide errors from their model show it this text. */
 function failedResult(request: RpcRequest, text: string, meta: object): RpcResultDocument {
   const result = {
     content: [{ type: "text", text }],

@@ -9,38 +9,38 @@ import { executeRequest } from "./read-governed-call.ts";
 import type { McpProxySettings } from "../mcp-proxy-settings.ts";
 import type { Question } from "../memory/open-questions.ts";
 
-/** Where inputs to a call stand among its arguments, as with the retries of revision 2026-07-28. */
+/** The argument that holds the inputs to a call, as in the retried calls of revision 2026-07-28. */
 const INPUTS = "inputResponses";
 
-/** What servers ask their clients, and what the answer is called among the inputs to a call. */
+/** Questions of servers, and the name of their answer among the inputs to a call. */
 const INPUT_NAMES: ReadonlyMap<string, string> = new Map([
   ["elicitation/create", "elicitation"],
   ["sampling/createMessage", "sampling"],
   ["roots/list", "roots"],
 ]);
 
-/** The method of a question, of a closed list, for counting. */
+/** The method of a question for metrics, from a closed list. */
 export function questionLabel({ method }: Question): string {
   return INPUT_NAMES.has(method) ? method : "other";
 }
 
 /**
- * Whether an answer passes without a question to the gateway. Which folders a client has is told at the
- * beginning of many sessions and feeds no call, unless a call asks for it.
+ * Whether an answer passes without a verdict. Many servers ask for the client's folders when a session
+ * begins. That answer feeds no call, unless a call asked for it.
  */
 export function passesUnjudged(question: Question, { strict }: Pick<McpProxySettings, "strict">): boolean {
   return question.method === "roots/list" && question.call === null && !strict;
 }
 
-/** The answer to a ping as it goes on: it says that its client is there, and nothing else. */
+/** The answer to a ping as the server gets it: empty, so that a client can send nothing with it. */
 export function barePing(document: JsonObject): JsonObject {
   return { jsonrpc: "2.0", id: document["id"] ?? null, result: {} };
 }
 
 /**
- * An answer of a client as inputs to the call whose server asked: the same tool, session and arguments, and
- * the answer as `inputResponses.elicitation` (or `sampling`, `roots`, `other`). Where no call is known it is
- * judged as a tool of its own, such as `mcp.elicitation.create`.
+ * The call to judge a client's answer as: the call that asked, with the same tool, session and arguments, and
+ * the answer as the argument `inputResponses.elicitation` (or `sampling`, `roots`, `other`). If the call is
+ * unknown, the answer is judged as a tool of its own, such as `mcp.elicitation.create`.
  */
 export function readReply(
   question: Question,
@@ -64,7 +64,10 @@ export function readReply(
   return executeRequest({ agentId, namespace, sessionId, tool, args: { ...call.args, [INPUTS]: inputs } });
 }
 
-/** The answer with what a policy made of it. Rewrites of the call's own arguments come too late. */
+/**
+ * The answer as the policy rewrote it. Rewrites of the call's own arguments are ignored: the
+ * call runs already.
+ */
 export function withReply(question: Question, document: JsonObject, shaped: JsonObject): Result<JsonObject> {
   const inputs = Object.hasOwn(shaped, INPUTS) ? shaped[INPUTS] : undefined;
   const name = nameOf(question);
@@ -76,7 +79,7 @@ export function withReply(question: Question, document: JsonObject, shaped: Json
   return isJsonObject(answer) ? ok({ ...document, result: answer }) : NOT_SHAPED;
 }
 
-const NOT_SHAPED = denied("shaping_unsupported", "The policy took the client's answer out of the call.");
+const NOT_SHAPED = denied("shaping_unsupported", "The policy removed the client's answer from the call.");
 
 function nameOf({ method }: Question): string {
   return INPUT_NAMES.get(method) ?? "other";

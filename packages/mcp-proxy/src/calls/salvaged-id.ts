@@ -5,8 +5,9 @@ import { isRecord } from "../relay/is-record.ts";
 import { repeatsKey } from "../relay/json-keys.ts";
 
 /**
- * The id of a request that was refused for what else is in it; null: no reader can be sure of it. Good for
- * nothing but the answer: its client waits for this id, and one without it ends the session of some.
+ * The id of a request that was refused for something else in it. Null when two parsers could read
+ * different ids. Use it only to answer: the client waits for this id, and an answer without it ends the
+ * session of some clients.
  */
 export function salvagedId(bytes: Buffer): RpcId | null {
   if (!isUtf8(bytes)) return null;

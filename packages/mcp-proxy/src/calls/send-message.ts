@@ -3,27 +3,26 @@ import type { RpcId } from "@svc/tool-calls/mcp-message";
 import { DENIED, rpcError } from "@svc/tool-calls/mcp-refusal";
 import { sendJson } from "@svc/http-edge/send-json";
 
-/** A request that goes no further, whatever it asks for. */
+/** Why a request is refused, as its client gets it. */
 export interface HttpFault {
   readonly status: number;
   readonly message: string;
-  /** DENIED unless told. */
+  /** The JSON-RPC error code; DENIED when absent. */
   readonly code?: number;
-  /** Null or absent: unknown. */
+  /** Null or absent when the id is unknown. */
   readonly id?: RpcId | null;
-  /** Methods that the path has, where that is the fault. */
+  /** The methods of the path, when the method is the fault. */
   readonly allow?: string;
 }
 
-/** Answers a request with a status of its own: nobody waits for the answer to an id, or the id is unknown. */
+/** Answers with an error status, for a request that has no id or whose id is unknown. */
 export function sendFault(response: ServerResponse, { status, message, code, id, allow }: HttpFault): void {
   const headers = allow === undefined ? {} : { allow };
   send(response, rpcError(id ?? null, code ?? DENIED, message), { status, headers });
 }
 
 /**
- * Answers with one message of ours. A connection whose body was not read to its end cannot carry another
- * request.
+ * Answers with one message. If the body was not read to its end, the connection closes: it cannot be reused.
  */
 export function sendMessage(response: ServerResponse, document: object, status = 200): void {
   send(response, document, { status, headers: {} });

@@ -5,10 +5,10 @@ import { malformed, type Result } from "@svc/tool-calls/result";
 import { executeRequest } from "./read-governed-call.ts";
 import type { Scope } from "../kills/scope.ts";
 
-/** Members of the params that say which task is meant: they are no input, and no policy rewrites them. */
+/** Params that name the task. They are not inputs, and no policy rewrites them. */
 const ADDRESS: ReadonlySet<string> = new Set(["taskId", "_meta"]);
 
-/** Inputs to a call that works behind a task are judged as that call: its tool, its session. */
+/** Reads inputs to a task as the call that began it, with its tool and session. */
 export function readTaskUpdate(
   { params }: RpcRequest,
   { agentId, namespace, sessionId, tool }: Scope,
@@ -18,7 +18,7 @@ export function readTaskUpdate(
   return executeRequest({ agentId, namespace, sessionId, tool, args });
 }
 
-/** The request with other inputs in the place of its own. */
+/** The request with its inputs replaced. */
 export function withInputs({ document, params }: RpcRequest, inputs: JsonObject): JsonObject {
   return { ...document, params: { ...inputs, ...members(params, (key) => ADDRESS.has(key)) } };
 }

@@ -7,28 +7,29 @@ import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { singleHeader } from "@svc/http-edge/single-header";
 import type { McpProxySettings } from "../mcp-proxy-settings.ts";
 
-/** Names and values in turn, as they came: `IncomingMessage.rawHeaders`. */
+/** Names and values in turn, as the client sent them: `IncomingMessage.rawHeaders`. */
 export interface RawHeaders {
   readonly rawHeaders: string[];
 }
 
-/** Who sends a request, as far as configuration and headers say. Nothing in a body is believed about this. */
+/** Who sends a request, according to configuration and headers. The body has no say in this. */
 export interface Caller extends Identity, SessionSources {}
 
 const GOVERNANCE_HEADERS = ["x-svc-agent-id", "x-svc-session-id", "x-svc-namespace"] as const;
 
-/** How names of headers begin that repeat an argument of a tool. */
+/** The prefix of headers that repeat an argument of a tool. */
 export const PARAM_PREFIX = "mcp-param-";
 
-/** Visible ASCII, as MCP wants it, of a length that fits a header. */
+/** Visible ASCII, as MCP requires, of at most 1,024 characters. */
 const MCP_SESSION = /^[\x21-\x7e]{1,1024}$/;
 
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;
 const NO_TRACE = "0".repeat(32);
 
 /**
- * Reads who is calling. Headers are the operator's; one that contradicts the configuration is refused, and so
- * is a name that only looks like one of ours: a proxy that strips the plain spelling would let it through.
+ * Reads who sends a request. The operator's proxy sets these headers, so one that contradicts the
+ * configuration is refused. A look-alike of such a header is refused too: a proxy that strips the plain
+ * spelling would let it through.
  */
 export function readCaller(request: RawHeaders, fixed: McpProxySettings["identity"]): Result<Caller> {
   const names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
@@ -56,7 +57,7 @@ export function readCaller(request: RawHeaders, fixed: McpProxySettings["identit
   });
 }
 
-/** Whether it is a governed name only once folded. What follows `mcp-param-` is for tools to choose. */
+/** Whether some servers read a header's name as a governed one. A tool chooses what follows `mcp-param-`. */
 function isFolded(name: string): boolean {
   const dashed = foldHeaderName(name);
   return dashed !== name && GOVERNED_NAME.test(dashed) && !name.startsWith(PARAM_PREFIX);

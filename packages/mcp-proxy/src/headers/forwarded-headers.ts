@@ -3,7 +3,7 @@ import { isOverrideHeader } from "@svc/tool-calls/override-headers";
 import type { RawHeaders } from "./caller.ts";
 import type { ServerAnswer } from "../upstream/server-answer.ts";
 
-/** Headers that belong to one connection. */
+/** Headers that are valid for one connection only. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "connection",
   "http2-settings",
@@ -18,8 +18,8 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Headers that we write ourselves. Origin was checked here and would be foreign to the server; answers are
- * looked into, so they must come without a coding.
+ * Headers that the proxy writes itself. It has checked Origin, which would be foreign to the server. It reads
+ * answers, so the server must not encode them.
  */
 const REWRITTEN: ReadonlySet<string> = new Set([
   "host",
@@ -32,8 +32,8 @@ const REWRITTEN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a Connection header may name. Naming another header would take it out of the request on the next hop.
- * Clients that offer HTTP/2, as Java's does by default, name its settings; they get HTTP/1.1.
+ * What a Connection header may name. Another name would remove that header from the request at the next hop.
+ * A client that offers HTTP/2, as Java's does by default, names `http2-settings`. It gets HTTP/1.1.
  */
 const CONNECTION_OPTIONS: ReadonlySet<string> = new Set([
   "",
@@ -44,7 +44,7 @@ const CONNECTION_OPTIONS: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** Whether Connection names something that the server should have got. */
+/** Whether Connection names a header that the server should get. */
 export function hasForeignConnectionOption({ headers }: IncomingMessage): boolean {
   const options = (headers.connection ?? "").split(",").map((option) => option.trim().toLowerCase());
   return options.some((option) => !CONNECTION_OPTIONS.has(option));
@@ -54,11 +54,11 @@ export interface RequestHeaderOptions {
   readonly upstream: URL;
   readonly remoteAddress: string;
   readonly via: string;
-  /** Bytes of the body; null: none. */
+  /** Length of the body in bytes; null without a body. */
   readonly length: number | null;
 }
 
-/** The headers of a request as the server gets them: names and values in turn, repetitions kept. */
+/** The headers of a request as the server gets them: names and values in turn, with repeated headers kept. */
 export function requestHeaders(headers: RawHeaders, options: RequestHeaderOptions): string[] {
   const isDropped = (name: string): boolean =>
     HOP_BY_HOP.has(name) || REWRITTEN.has(name) || isOverrideHeader(name);
@@ -78,10 +78,7 @@ export function requestHeaders(headers: RawHeaders, options: RequestHeaderOption
   ];
 }
 
-/**
- * The headers of an answer as the client gets them. A Location on the server itself is told by its path
- * alone.
- */
+/** The headers of an answer as the client gets them. A Location on the server itself is cut to its path. */
 export function answerHeaders(incoming: ServerAnswer, upstream: URL, length?: number): string[] {
   const dropped = (name: string): boolean =>
     HOP_BY_HOP.has(name) || (length !== undefined && name === "content-length");
@@ -91,7 +88,7 @@ export function answerHeaders(incoming: ServerAnswer, upstream: URL, length?: nu
   return length === undefined ? kept : [...kept, "content-length", String(length)];
 }
 
-/** Whether an answer sends the client to another server, past the proxy. */
+/** Whether an answer sends its client to another server, past the proxy. */
 export function leadsAway(incoming: ServerAnswer, upstream: URL): boolean {
   return incoming
     .values("location")

@@ -8,7 +8,7 @@ import { singleHeader } from "@svc/http-edge/single-header";
 import { PARAM_PREFIX, type RawHeaders } from "./caller.ts";
 import type { Mirror } from "../memory/tool-mirrors.ts";
 
-/** Where a request names what it is about, by method prefix; headers repeat it in Mcp-Name. */
+/** The param that Mcp-Name repeats, by method prefix. */
 const NAMED_BY: readonly (readonly [string, string])[] = [
   ["tools/call", "name"],
   ["prompts/get", "name"],
@@ -17,14 +17,16 @@ const NAMED_BY: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Why headers that repeat the body say something else; null: they agree, or are not there. Verdicts come from
- * the body alone, but a server or balancer behind may believe the headers.
+ * How the headers that repeat the body contradict it; null when they agree or are absent. Verdicts come from
+ * the body alone, but a server or a load balancer behind the proxy may read the headers instead.
  */
 export function mirrorFault(headers: RawHeaders, { method, params }: RpcRequest): string | null {
-  if (contradicts(headers, "mcp-method", method)) return "Mcp-Method says another method than the body.";
+  if (contradicts(headers, "mcp-method", method)) return "Mcp-Method names another method than the body.";
   const key = NAMED_BY.find(([prefix]) => method.startsWith(prefix))?.[1];
   if (key === undefined) return null;
-  return contradicts(headers, "mcp-name", params[key]) ? `Mcp-Name says another ${key} than the body.` : null;
+  return contradicts(headers, "mcp-name", params[key])
+    ? `Mcp-Name names another ${key} than the body.`
+    : null;
 }
 
 function contradicts(headers: RawHeaders, name: string, said: JsonValue | undefined): boolean {
@@ -34,9 +36,9 @@ function contradicts(headers: RawHeaders, name: string, said: JsonValue | undefi
 }
 
 /**
- * Why headers that repeat arguments say something else than those; null: they agree, or are not known to
- * repeat any. One that nobody here knows passes, but once: which of two counts is for each server to say.
- * @param mirrors of this tool; undefined when its list of tools was never seen
+ * How the headers that repeat arguments contradict these; null when they agree. A header that no list of
+ * tools mentions passes, but not twice: servers differ in which of two they read.
+ * @param mirrors of this tool; undefined when the proxy has seen no list with it
  */
 export function paramMirrorFault(
   { rawHeaders }: RawHeaders,
@@ -48,17 +50,17 @@ export function paramMirrorFault(
     const name = (rawHeaders[index] ?? "").toLowerCase();
     if (!name.startsWith(PARAM_PREFIX)) continue;
     const dashed = foldHeaderName(name);
-    if (seen.has(dashed)) return `${excerpt(name)} is there twice.`;
+    if (seen.has(dashed)) return `${excerpt(name)} is present twice.`;
     seen.add(dashed);
     const meant = mirrors?.filter(({ header }) => foldHeaderName(header) === dashed) ?? [];
     const value = rawHeaders[index + 1] ?? "";
     if (!meant.every(({ header, path }) => header.toLowerCase() === name && repeats(value, args, path)))
-      return `${excerpt(name)} says another value than the body.`;
+      return `${excerpt(name)} has another value than the body.`;
   }
   return null;
 }
 
-/** Longest name of a header in a message, in characters. */
+/** Longest header name in an error message, in characters. */
 const MAX_NAME = 80;
 
 function excerpt(name: string): string {
@@ -67,7 +69,7 @@ function excerpt(name: string): string {
 
 const DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?$/;
 
-/** Numbers are compared by their value: `10` and `10.0` are one. */
+/** Whether a header repeats an argument. Numbers are compared by value: `10` equals `10.0`. */
 function repeats(header: string, args: JsonValue | undefined, path: readonly string[]): boolean {
   const value = valueAt(args, path);
   const said = decodeMcpHeader(header);
@@ -76,9 +78,9 @@ function repeats(header: string, args: JsonValue | undefined, path: readonly str
 }
 
 /**
- * The headers for a call whose arguments a policy rewrote: those that mirror an argument follow it. What
- * mirrors something unknown would tell the old value, so such a call is denied.
- * @param mirrors of this tool; undefined when its list of tools was never seen
+ * The headers for a call whose arguments a policy rewrote. A header that repeats an argument gets its new
+ * value. One that repeats an unknown argument would still carry the old value, so such a call is denied.
+ * @param mirrors of this tool; undefined when the proxy has seen no list with it
  */
 export function followArgs(
   { rawHeaders }: RawHeaders,
@@ -102,7 +104,7 @@ export function followArgs(
 
 function unsupported(): { ok: false; deny: DenyVerdict } {
   const reason =
-    "The policy rewrites arguments, and no list of tools seen here tells which ones Mcp-Param repeats.";
+    "The policy rewrites arguments, and no list of tools says which of them the Mcp-Param headers repeat.";
   return denied("shaping_unsupported", reason);
 }
 
@@ -115,7 +117,7 @@ function valueAt(args: JsonValue | undefined, path: readonly string[]): JsonValu
   return value;
 }
 
-/** Null: nothing to mirror, and the header must be absent. */
+/** The value of a header; null when there is nothing to repeat, so that the header must be absent. */
 function headerValue(value: JsonValue | undefined): string | null {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return typeof value === "string" ? encodeMcpHeader(value) : null;

@@ -6,29 +6,31 @@ import { createGatewayDocuments, type GatewayDocuments } from "@svc/decision-cli
 import type { ActiveSwitch } from "./kill-scopes.ts";
 import { ENDED_SWITCHES, MAX_SWITCH_LIST_BYTES } from "../limits.ts";
 
-/** What became of a switch. */
+/** A switch that began or ended. */
 export interface SwitchChange {
   readonly isActive: boolean;
   readonly killSwitch: ActiveSwitch;
 }
 
-/** What the gateway tells of its kill switches. */
+/** News of kill switches from the gateway. */
 export interface SwitchNews {
   readonly revision: number;
-  /** Whether `changes` are all active switches, instead of what changed, in order. */
+  /** True: `changes` lists all active switches. False: it lists what changed, in order. */
   readonly isComplete: boolean;
   readonly changes: readonly SwitchChange[];
 }
 
-/** What the proxy asks of the gateway beside decisions. */
+/** What the proxy asks the gateway for, in addition to verdicts. */
 export interface GatewayApi extends GatewayDocuments {
   /**
-   * What changed behind a revision. Resolves at once when something did, else after about a second. Rejects
-   * when no sound answer comes.
-   * @param after null: the complete list is wanted
+   * What changed after a revision. Resolves at once when something changed, else after about a second.
+   * Rejects without a valid answer.
+   * @param after null asks for the complete list
    */
   switchNews(after: number | null): Promise<SwitchNews>;
-  /** The ENDED_SWITCHES that were activated last of those that ended, the newest first. Rejects likewise. */
+  /**
+   * The ended switches that were activated last, the newest first, at most ENDED_SWITCHES. Rejects likewise.
+   */
   endedSwitches(): Promise<readonly ActiveSwitch[]>;
 }
 

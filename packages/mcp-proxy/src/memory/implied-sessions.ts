@@ -6,7 +6,7 @@ import { FairEvictionMap } from "./fair-eviction-map.ts";
 import { IMPLIED_SESSION_IDLE_MS, MAX_IMPLIED_SESSIONS } from "../limits.ts";
 import type { McpProxySettings } from "../mcp-proxy-settings.ts";
 
-/** By what clients without a session are told apart. */
+/** What distinguishes clients without a session. */
 interface Client {
   readonly agentId: string;
   readonly address: string;
@@ -19,9 +19,9 @@ interface Conversation {
 }
 
 /**
- * Sessions of clients that name none: what one client of an agent sends without a pause of
- * IMPLIED_SESSION_IDLE_MS is one session. Past MAX_IMPLIED_SESSIONS the agent with the most loses its oldest,
- * which begins anew with its next call. Forgets all at a restart.
+ * Sessions for clients that name none. A session ends after IMPLIED_SESSION_IDLE_MS without a request.
+ * Past MAX_IMPLIED_SESSIONS the agent with the most loses its oldest, whose client gets a new one with
+ * its next call.
  */
 export class ImpliedSessions {
   readonly #conversations = new FairEvictionMap<Conversation>(MAX_IMPLIED_SESSIONS);
@@ -47,7 +47,7 @@ export interface ImpliedSessionParts {
   readonly impliedSessions: ImpliedSessions;
 }
 
-/** The caller with the session that is implied for it, when its headers name none. */
+/** The caller, with an implied session if its headers name none. */
 export function withImpliedSession(
   caller: Caller,
   { headers, socket }: Pick<IncomingMessage, "headers" | "socket">,
@@ -56,7 +56,7 @@ export function withImpliedSession(
   const { agentId } = caller;
   const isNamed = agentId === null || sessionOfHeaders(caller) !== null;
   if (settings.sessionFallback === "off" || isNamed) return caller;
-  // The connection's own address: a header that tells another one is the client's to write.
+  // The address of the connection: a client can write any address into a header.
   const address = socket.remoteAddress ?? "unknown";
   const userAgent = headers["user-agent"] ?? "";
   return { ...caller, impliedSession: impliedSessions.of({ agentId, address, userAgent }) };

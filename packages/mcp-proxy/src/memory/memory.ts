@@ -8,7 +8,7 @@ import { Tasks } from "./tasks.ts";
 import { ToolMirrors } from "./tool-mirrors.ts";
 import { ToolPins } from "./tool-pins.ts";
 
-/** What the proxy remembers of what passed by: all of it bounded, and but for pins gone at a restart. */
+/** What the proxy remembers. All of it is bounded, and everything except pins is lost at a restart. */
 export interface Memory {
   readonly sessions: Sessions;
   readonly mirrors: ToolMirrors;
@@ -22,13 +22,13 @@ export interface Memory {
 export interface MemoryPorts {
   readonly monotonicMs: () => number;
   readonly reporter: Pick<McpProxyReporter, "found">;
-  /** Null: definitions of tools are forgotten at a restart, like the rest. */
+  /** Null: pins are lost at a restart too. */
   readonly pins: Pick<PinFile, "known" | "add"> | null;
 }
 
 export function createMemory({ monotonicMs, reporter, pins }: MemoryPorts): Memory {
   const onChanged = (tool: string): void =>
-    reporter.found("tool_changed", `another definition than at first: ${tool}`);
+    reporter.found("tool_changed", `the server changed the definition of the tool ${tool}`);
   return {
     sessions: new Sessions(),
     mirrors: new ToolMirrors(),

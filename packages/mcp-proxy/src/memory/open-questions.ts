@@ -4,24 +4,27 @@ import { FairEvictionMap } from "./fair-eviction-map.ts";
 import type { Scope } from "../kills/scope.ts";
 import { MAX_KEPT_ARGS_BYTES, MAX_OPEN_QUESTIONS } from "../limits.ts";
 
-/** A judged call on whose stream a server asks its client something. */
+/** A judged call on whose stream a server asks its client. */
 export interface AskingCall {
   readonly scope: Scope;
-  /** As they were judged. */
+  /** The arguments that were judged. */
   readonly args: JsonObject;
 }
 
-/** What a server asked its client: `elicitation/create`, `sampling/createMessage`, ... */
+/** A question of a server to its client. */
 export interface Question {
+  /** `elicitation/create`, `sampling/createMessage`, ... */
   readonly method: string;
-  /** Null: it did not come on the stream of a judged call, so that nobody here knows what it is for. */
+  /**
+   * Null when the question did not come on the stream of a judged call, so the proxy does not know
+   * which call asks.
+   */
   readonly call: AskingCall | null;
 }
 
 /**
- * Questions of servers that their clients have not answered yet, by the session and agent on whose stream
- * each came. Past MAX_OPEN_QUESTIONS the agent with the most loses its oldest: its answer goes nowhere.
- * Forgets all at a restart.
+ * Questions of servers that their clients have not answered yet, by the session and agent of the stream. Past
+ * MAX_OPEN_QUESTIONS the agent with the most loses its oldest, and an answer to that one is refused.
  */
 export class OpenQuestions {
   readonly #open = new FairEvictionMap<Question>(MAX_OPEN_QUESTIONS);
@@ -30,12 +33,12 @@ export class OpenQuestions {
     if (!isId(id)) return;
     const key = keyOf(caller, id);
     const earlier = this.#open.get(key);
-    // A stream that is resumed brings a question again. Two calls that ask by one id cannot be told apart.
+    // A resumed stream repeats a question. Two calls that ask with the same id cannot be distinguished.
     const call = earlier === undefined ? kept(question.call) : sameCall(earlier, question, caller);
     this.#open.set(caller.agentId, key, { method: question.method, call });
   }
 
-  /** The question that an answer is to; null: nobody asked this caller so. Each can be taken once. */
+  /** Takes the question with this id, once; null when this caller was not asked. */
   take(caller: Caller, id: unknown): Question | null {
     if (!isId(id)) return null;
     const key = keyOf(caller, id);
@@ -49,7 +52,7 @@ function isId(id: unknown): id is string | number {
   return typeof id === "string" || typeof id === "number";
 }
 
-/** In a session an id is used once, so that the first to come with it is the one that asks. */
+/** Within a session a server uses an id once, so the first call with the id is the one that asks. */
 function sameCall(earlier: Question, { method, call }: Question, { mcpSession }: Caller): AskingCall | null {
   if (mcpSession !== null && earlier.method === method) return earlier.call;
   return earlier.method === method && earlier.call?.scope === call?.scope ? earlier.call : null;

@@ -8,23 +8,23 @@ import type { ToolPin } from "./tool-pins.ts";
 /** Largest file in bytes: MAX_PINNED_TOOLS names of at most 128 bytes, each with a digest. */
 const MAX_PIN_FILE_BYTES = 4 * 1024 * 1024;
 
-/** Behind the digest of a tool that told another definition since. */
+/** Follows the digest of a tool whose definition has changed since. */
 const CHANGED = " changed";
 const PIN = /^(?<digest>sha256:[0-9a-f]{64}|none(?= changed$))(?<changed> changed)?$/;
 
-/** Pins by tool, kept over restarts. Made by the proxy, read and pruned by operators. */
+/** A file of pins that survives restarts. The proxy writes it; operators read it and remove entries. */
 export interface PinFile {
   readonly known: ReadonlyMap<string, ToolPin>;
-  /** Writes the whole file anew behind the caller. */
+  /** Writes the whole file again, in the background. */
   add(tool: string, pin: ToolPin): void;
-  /** Resolves when nothing is left to be written. */
+  /** Resolves when everything is written. */
   settled(): Promise<void>;
 }
 
 /**
- * Opens the file; one that is not there yet is empty.
- * @param onError told when it cannot be written; what could not be written is tried again with the next tool
- * @throws saying what is wrong with the file
+ * Opens the file. A missing file counts as empty.
+ * @param onError called when the file cannot be written, which is tried again with the next pin
+ * @throws Error that says what is wrong with the file
  */
 export function openPinFile(path: string, onError: (error: unknown) => void): PinFile {
   const known = parsePins(read(path));

@@ -3,17 +3,16 @@ import { FairEvictionMap } from "./fair-eviction-map.ts";
 import { BloomFilter } from "./bloom-filter.ts";
 import { MAX_SESSIONS } from "../limits.ts";
 
-/** To whom a server gave a session. */
+/** The agent that a server gave a session to. */
 export interface SessionOwner {
   readonly agentId: string | null;
-  /** Whether its client said that its user can be sent to an address. */
+  /** Whether its client said that it can send its user to an address. */
   readonly opensUrls: boolean;
 }
 
 /**
- * What is known of MCP sessions: to whom a server gave one, and in which ones a call was killed. Past
- * MAX_SESSIONS the agent with the most loses its oldest: that one is nobody's from then on. Forgets all at a
- * restart.
+ * MCP sessions: which agent a server gave each to, and in which ones a kill switch stopped a call. Past
+ * MAX_SESSIONS the agent with the most loses its oldest, which no agent may use from then on.
  */
 export class Sessions {
   readonly #lost = new BloomFilter();
@@ -23,25 +22,25 @@ export class Sessions {
   );
 
   /**
-   * The server gave this session to this agent. Who was given it first keeps it, also past its end: a server
-   * may go on with a session that its client has ended.
+   * Remembers that the server gave this session to this agent. The first owner keeps it even after it ended:
+   * a server may continue a session that its client has ended.
    */
   began(mcpSession: string, owner: SessionOwner): void {
     const isTaken = this.#owners.get(mcpSession) !== undefined || this.#lost.has(mcpSession);
     if (!isTaken) this.#owners.set(owner.agentId, mcpSession, owner);
   }
 
-  /** Whether the session began here, and to whom it was given is known. */
+  /** Whether the proxy saw the session begin and still knows its owner. */
   isKnown(caller: Caller): boolean {
     return this.#ownerOf(caller) !== undefined;
   }
 
-  /** False for a session from before the start, and without one. */
+  /** False without a session, and for one that began before the proxy started. */
   opensUrls(caller: Caller): boolean {
     return this.#ownerOf(caller)?.opensUrls ?? false;
   }
 
-  /** Whether the session was given to somebody else, or to somebody who is not known any more. */
+  /** Whether the session belongs to another agent, or its owner was forgotten. */
   isForeign(caller: Caller): boolean {
     const owner = this.#ownerOf(caller);
     if (owner !== undefined) return owner.agentId !== caller.agentId;
@@ -54,18 +53,18 @@ export class Sessions {
 
   callKilled({ mcpSession, agentId }: Caller): void {
     if (mcpSession !== null) this.#killed.add(mcpSession);
-    // A server may resume by the event alone, whatever session a client names, or none.
+    // A server may resume a stream by the event id alone, whatever session the client names.
     this.#killed.add(withoutSession(agentId));
   }
 
-  /** Whether the server may still hold the result of a killed call, to be fetched by resuming a stream. */
+  /** Whether a client could fetch the result of a killed call by resuming a stream. */
   holdsKilledCall({ mcpSession, agentId }: Caller): boolean {
     return this.#killed.has(mcpSession ?? withoutSession(agentId));
   }
 }
 
-/** All conversations of an agent without a session count as one, which only ever refuses more. */
+/** All streams of an agent without a session share one key, which can only refuse more. */
 function withoutSession(agentId: string | null): string {
-  // The name of a session has no space.
+  // A session id has no space, so this cannot equal one.
   return ` ${agentId ?? ""}`;
 }

@@ -4,7 +4,7 @@ import type { Scope } from "../kills/scope.ts";
 import { BloomFilter } from "./bloom-filter.ts";
 import { MAX_TASKS, TASK_MEMORY_MS } from "../limits.ts";
 
-/** Who asks for a task. */
+/** The agent that asks for a task. */
 export type TaskOwner = Pick<Scope, "agentId" | "namespace">;
 
 interface Entry {
@@ -13,9 +13,9 @@ interface Entry {
 }
 
 /**
- * Which call began which task: who may fetch it, and which kills mean it. The same id given to two agents is
- * two tasks, each its own. Forgets a task that was not asked for during TASK_MEMORY_MS, past MAX_TASKS the
- * least used one of the agent with the most, and all at a restart: what is forgotten is nobody's.
+ * Which call began which task, and so who may fetch it and which kill switches cover it. The same id at two
+ * agents is two tasks. A task is forgotten when nobody asked for it during TASK_MEMORY_MS. Past MAX_TASKS the
+ * agent with the most loses its least used one. Nobody may fetch a forgotten task.
  */
 export class Tasks {
   readonly #tasks = new FairEvictionMap<Entry>(MAX_TASKS);
@@ -26,12 +26,12 @@ export class Tasks {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** A call in this scope was answered by this task. */
+  /** Remembers that the answer to a call in this scope was this task. */
   began(scope: Scope, id: string): void {
     this.#tasks.set(scope.agentId, keyOf(scope, id), { scope, usedMs: this.#monotonicMs() });
   }
 
-  /** The scope of the call that began it; null: this owner began no such task. */
+  /** The scope of the call that began a task; null when this owner began no such task. */
   of(owner: TaskOwner, id: string): Scope | null {
     const key = keyOf(owner, id);
     const entry = this.#tasks.get(key);
@@ -45,12 +45,12 @@ export class Tasks {
     return entry.scope;
   }
 
-  /** A kill met it, or would not find it any more. */
+  /** Bars a task for good: a kill switch stopped it, or could no longer find it. */
   killed(owner: TaskOwner, id: string): void {
     this.#killed.add(keyOf(owner, id));
   }
 
-  /** Whether a kill met it, also one that is over. */
+  /** Whether a kill switch stopped it, even one that has ended since. */
   isKilled(owner: TaskOwner, id: string): boolean {
     return this.#killed.has(keyOf(owner, id));
   }
@@ -60,14 +60,16 @@ function keyOf({ agentId, namespace }: TaskOwner, id: string): string {
   return JSON.stringify([agentId, namespace, id]);
 }
 
-/** Longest id of a task in characters: it is remembered, and repeated in a header. */
+/** Longest id of a task in characters: ids are kept in memory, and repeated in a header. */
 const MAX_TASK_ID_LENGTH = 1_024;
 
 export function isTaskId(id: unknown): id is string {
   return typeof id === "string" && id !== "" && id.length <= MAX_TASK_ID_LENGTH;
 }
 
-/** The id of the task that a result stands for, in the form of either era; null: it is a result. */
+/**
+ * The id of the task in an answer, in the form of any revision; null when the answer is the result itself.
+ */
 export function taskIdOf(result: unknown): string | null {
   if (!isRecord(result)) return null;
   const task = result["resultType"] === "task" ? result : result["task"];
@@ -75,7 +77,7 @@ export function taskIdOf(result: unknown): string | null {
   return isTaskId(id) ? id : null;
 }
 
-/** The answer to tasks/list without the tasks of others and those that a kill met. */
+/** The answer to tasks/list without the tasks of others and without those that a kill switch stopped. */
 export function ownTasksOnly(result: unknown, owner: TaskOwner, tasks: Tasks): unknown {
   if (!isRecord(result)) return result;
   const listed = Array.isArray(result["tasks"]) ? (result["tasks"] as unknown[]) : [];

@@ -1,7 +1,7 @@
 import { isRecord } from "../relay/is-record.ts";
 import { MAX_MIRRORED_TOOLS } from "../limits.ts";
 
-/** An argument of a tool that clients repeat in a header. */
+/** A header in which clients repeat an argument of a tool. */
 export interface Mirror {
   /** `Mcp-Param-Region` */
   readonly header: string;
@@ -10,17 +10,17 @@ export interface Mirror {
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/;
 
-/** Deepest property looked at, in levels: arguments themselves cannot be deeper. */
+/** Deepest property that is read, in levels: arguments cannot be deeper either. */
 const MAX_DEPTH = 64;
 
 /**
- * Which arguments of which tools are mirrored, as the lists of tools that pass by say. A wrong entry is
- * harmless: a server that reads the headers compares them with the body and refuses.
+ * Which arguments of which tools are repeated in headers, learned from the lists of tools that pass. A wrong
+ * entry does no harm: a server that reads the headers compares them with the body and refuses the call.
  */
 export class ToolMirrors {
   readonly #byTool = new Map<string, readonly Mirror[]>();
 
-  /** Undefined: no list with this tool has passed by. */
+  /** Undefined when no list with this tool has passed. */
   of(tool: string): readonly Mirror[] | undefined {
     return this.#byTool.get(tool);
   }
@@ -41,7 +41,7 @@ export class ToolMirrors {
   }
 }
 
-/** Only a chain of `properties` leads to arguments that can be mirrored. */
+/** Only arguments that a chain of `properties` leads to can be repeated in a header. */
 function mirrorsIn(schema: unknown, path: readonly string[]): readonly Mirror[] {
   if (!isRecord(schema) || path.length > MAX_DEPTH) return [];
   const name = schema["x-mcp-header"];

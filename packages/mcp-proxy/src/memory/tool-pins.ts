@@ -4,35 +4,35 @@ import type { JsonValue } from "@svc/contract/json-value";
 import { isRecord } from "../relay/is-record.ts";
 import { MAX_PINNED_TOOLS } from "../limits.ts";
 
-/** What a client or its model goes by when it chooses a tool. Icons and `_meta` are not in it. */
+/** What a client or its model reads to choose a tool. Icons and `_meta` are left out. */
 const DEFINITION = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"] as const;
 
-/** Deepest definition that is looked at, in levels: arguments themselves cannot be deeper. */
+/** Deepest definition that is compared, in levels: arguments cannot be deeper either. */
 const MAX_DEPTH = 64;
 
-/** A definition that cannot be told from another one: it is never the same as the one seen first. */
+/** The digest of a definition that is too deep to compare. It never equals another one. */
 const INDISTINCT = "none";
 
-/** What is kept of a tool. */
+/** What is remembered of a tool. */
 export interface ToolPin {
-  /** Of the definition seen first, or INDISTINCT. */
+  /** The digest of the definition seen first, or INDISTINCT. */
   readonly digest: string;
-  /** Whether another one was seen since. It stays so: a client may have read the other one. */
+  /** Whether another definition was seen since. It stays true: a client may have read the other one. */
   readonly isChanged: boolean;
 }
 
 export interface ToolPinsPorts {
-  /** Told once for each tool whose definition is not the one seen first. */
+  /** Called once for each tool whose definition is not the one seen first. */
   readonly onChanged: (tool: string) => void;
-  /** Told of each tool that is seen for the first time, and again when it changed. */
+  /** Called when a tool is seen for the first time, and again when its definition changes. */
   readonly onPinned: (tool: string, pin: ToolPin) => void;
-  /** Pins from before, by tool. */
+  /** Pins from before the start, by tool. */
   readonly known: ReadonlyMap<string, ToolPin>;
 }
 
 /**
- * The definition of each tool as it was seen first, in the lists of tools that pass by. Nothing is forgotten
- * for want of room, since a server could make room: past MAX_PINNED_TOOLS new ones count as changed.
+ * The first definition of each tool in the lists of tools that pass. A pin is never evicted, because a server
+ * could force that with new tools. Past MAX_PINNED_TOOLS every new tool counts as changed.
  */
 export class ToolPins {
   readonly #pins: Map<string, ToolPin>;
@@ -43,12 +43,12 @@ export class ToolPins {
     this.#pins = new Map(ports.known);
   }
 
-  /** Whether another definition than the first was seen. False for what was in no list. */
+  /** Whether another definition than the first was seen. False for a tool that was in no list. */
   isChanged(tool: string): boolean {
     return this.#pins.get(tool)?.isChanged ?? this.#pins.size >= MAX_PINNED_TOOLS;
   }
 
-  /** False past MAX_PINNED_TOOLS for new ones, and for what was in no list. */
+  /** False for a tool that was in no list, and for a new one past MAX_PINNED_TOOLS. */
   isPinned(tool: string): boolean {
     return this.#pins.has(tool);
   }
@@ -58,7 +58,7 @@ export class ToolPins {
     const tools = isRecord(result) ? result["tools"] : undefined;
     if (!Array.isArray(tools)) return;
     for (const tool of tools as unknown[]) {
-      // A name that is no identifier is denied when it is called.
+      // A call of a tool whose name is not an identifier is denied anyway.
       if (isRecord(tool) && typeof tool["name"] === "string" && isIdentifier(tool["name"]))
         this.#see(tool["name"], digestOfTool(tool));
     }

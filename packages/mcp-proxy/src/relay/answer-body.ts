@@ -2,12 +2,14 @@ import { isUtf8 } from "node:buffer";
 import { MAX_ANSWER_BYTES } from "../limits.ts";
 import type { ServerAnswer } from "../upstream/server-answer.ts";
 
-/** A whole body, or why there is none. */
+/** A whole body, or why it could not be read. */
 export type AnswerBody =
   | { readonly kind: "body"; readonly bytes: Buffer }
   | { readonly kind: "too_large" | "broken" | "late" };
 
-/** Reads the body of an answer, once. Never rejects; lets go of the answer unless it ended. */
+/**
+ * Reads the whole body of an answer, once. Never rejects. Destroys an answer that is too large or too late.
+ */
 export function readAnswerBody(incoming: ServerAnswer, timeoutMs: number): Promise<AnswerBody> {
   return new Promise((resolve) => {
     const pieces: Buffer[] = [];
@@ -32,7 +34,7 @@ export function readAnswerBody(incoming: ServerAnswer, timeoutMs: number): Promi
   });
 }
 
-/** The text that a body holds; null: it is no UTF-8. */
+/** The text of a body; null when it is not UTF-8. */
 export function textOf(bytes: Buffer): string | null {
   return isUtf8(bytes) ? bytes.toString("utf8") : null;
 }
@@ -47,7 +49,7 @@ export function mediaTypeOf(incoming: ServerAnswer): string {
   return (incoming.header("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
-/** Whether its bytes stand for others: clients would read what was not read here. */
+/** Whether the body has a content coding: the client would decode what the proxy cannot read. */
 export function isEncoded(incoming: ServerAnswer): boolean {
   return (incoming.header("content-encoding") ?? "identity") !== "identity";
 }

@@ -6,10 +6,10 @@ const CLOSE_BRACKET = 0x5d;
 const COLON = 0x3a;
 
 /**
- * Whether an object within the first levels of a text has a member twice, which one parser reads as its first
- * value and the next as its last.
- * @param text that JSON.parse reads
- * @param levels how deep is looked, as count: 1 is the outermost value alone
+ * Whether an object within the first levels of a text has a member twice. Some parsers take its first value,
+ * others its last.
+ * @param text valid JSON
+ * @param levels how many levels are searched: 1 is the outermost object alone
  */
 export function repeatsKey(text: string, levels: number): boolean {
   const keysByLevel: Set<string>[] = [];
@@ -38,7 +38,7 @@ function keyIn(quoted: string): string {
   return quoted.includes("\\") ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
 }
 
-/** Behind the closing quote. A quote behind an odd number of backslashes closes nothing. */
+/** The index after the closing quote. A quote after an odd number of backslashes is escaped. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ServerAnswer } from "../upstream/server-answer.ts";
 
-/** Passes an answer on as it is, piece by piece. Never rejects: a broken end of either side ends both. */
+/** Passes an answer on unchanged, piece by piece. Never rejects: when one side breaks, both end. */
 export async function relayBytes(
   incoming: ServerAnswer,
   response: ServerResponse,
@@ -16,9 +16,9 @@ export async function relayBytes(
 }
 
 /**
- * Passes on what of a stream may, each piece at once. Leaves the response open.
- * @param filter sees each piece before it goes, and says what goes; null ends the stream before it.
- * @returns whether the server broke it off, or was lost, instead of ending it
+ * Passes on what a filter lets pass of a stream, each piece at once. Leaves the response open.
+ * @param filter returns what to send in place of a piece; null ends the stream before that piece
+ * @returns whether the server's connection broke before the end of the stream
  */
 export async function relayPieces(
   incoming: ServerAnswer,
@@ -37,14 +37,14 @@ export async function relayPieces(
     }
     return false;
   } catch {
-    // What was passed on stays, and what is owed is for the caller to tell.
+    // The caller decides what the client gets in place of the missing answer.
     return true;
   } finally {
     stream.destroy();
   }
 }
 
-/** Resolves when there is room again, or when either side is gone, also when it was gone before. */
+/** Resolves when the response can take more, or when either side is gone. */
 async function drained(response: ServerResponse, stream: Readable): Promise<void> {
   if (response.destroyed || stream.destroyed) return;
   const gone = new AbortController();

@@ -2,13 +2,13 @@ import { confusableWith } from "@svc/tool-calls/confusables";
 import { isRecord } from "./is-record.ts";
 import { repeatsKey } from "./json-keys.ts";
 
-/** An answer to a request, as a server wrote it: only its form was looked at. */
+/** An answer to a request, as the server wrote it. Only its outer form is checked. */
 export type RpcAnswer = Readonly<Record<string, unknown>>;
 
 /**
- * What a text from a server is to a client. `request`: it wants an answer, or is no notification by its name.
- * `nothing`: no client can find a message in it. `unreadable`: one client may find another message in it than
- * the next, or more than one.
+ * A server's text as a client may read it. `request`: it has an id, or its name is not that of a
+ * notification. `nothing`: no client finds a message in it. `unreadable`: two clients could find different
+ * messages in it, or more than one.
  */
 export type ServerMessage =
   | { readonly kind: "answer"; readonly answer: RpcAnswer }
@@ -21,14 +21,12 @@ const MEMBERS = ["jsonrpc", "id", "method", "params", "result", "error"];
 const NOTHING: ServerMessage = { kind: "nothing" };
 const UNREADABLE: ServerMessage = { kind: "unreadable" };
 
-/**
- * Levels in which no member may be repeated, as count: the proxy reads no deeper than `result.task.taskId`.
- */
+/** Levels in which a member may not be repeated, as count. The proxy reads down to `result.task.taskId`. */
 const READ_LEVELS = 3;
 
 /**
- * Reads what a server sends. Lists count as unreadable: batches are in no revision that is served here.
- * @param text null: the bytes are no UTF-8, of which every reader makes something else
+ * Reads what a server sends. A list is unreadable, because no revision that the proxy serves has batches.
+ * @param text null for bytes that are not UTF-8, which every parser decodes differently
  */
 export function readServerMessage(text: string | null): ServerMessage {
   if (text === null) return UNREADABLE;
@@ -51,7 +49,7 @@ function readAnswer(document: RpcAnswer): ServerMessage {
   return isOne ? { kind: "answer", answer: document } : UNREADABLE;
 }
 
-/** Members without which nobody takes an object for a message. */
+/** Whether a member could make a client take the object for a message. */
 function isLikeMessage(key: string): boolean {
   const names = ["jsonrpc", "method"];
   return names.includes(key) || confusableWith([key], names) !== null;

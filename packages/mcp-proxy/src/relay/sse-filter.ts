@@ -8,14 +8,16 @@ export interface FilteredEvent {
   readonly type: string;
   /** Null: the event is not UTF-8. */
   readonly data: string | null;
-  /** Whether it came with an id, by which the stream could be resumed behind it. */
+  /** Whether it has an id, after which a client can resume the stream. */
   readonly hasId: boolean;
 }
 
-/** What becomes of an event. `data`: it goes on with this text in the place of its own. */
+/** What happens to an event. `data`: it passes with this text in place of its own. */
 export type EventRuling = "pass" | "drop" | { readonly data: string };
 
-/** Pieces of an event held at once, as count: one of a single byte takes a hundred times its size. */
+/**
+ * Pieces of an event that are held at once, as count: a piece of one byte takes a hundred bytes of memory.
+ */
 const MAX_PIECES = 1_024;
 
 const LF = 0x0a;
@@ -23,8 +25,9 @@ const CR = 0x0d;
 const COLON = 0x3a;
 
 /**
- * Cuts a stream into its events, in whatever pieces its bytes come, and lets each go on when it is whole and
- * may. Clients read no event before its end, so that this delays nothing: comments go on line by line.
+ * Cuts a stream into events, however its bytes arrive, and passes on each whole event that its judge allows,
+ * byte for byte. This delays nothing: a client does not read an event before its end either, and comments
+ * pass line by line.
  */
 export class SseFilter {
   readonly #judge: (event: FilteredEvent) => EventRuling;
@@ -33,7 +36,7 @@ export class SseFilter {
   #heldLines = 0;
   #lineBytes = 0;
   #atStart = true;
-  /** The last byte was a CR behind a whole line: an LF would still belong to it. */
+  /** Whether the last byte was a CR that ended a line: a following LF belongs to the same line end. */
   #awaitsLineFeed = false;
   #passedLast = true;
   #isOverfull = false;
@@ -42,12 +45,12 @@ export class SseFilter {
     this.#judge = judge;
   }
 
-  /** Whether an event was larger than MAX_EVENT_BYTES. Nothing passes from then on. */
+  /** Whether an event was larger than MAX_EVENT_BYTES. Nothing passes after that. */
   get isOverfull(): boolean {
     return this.#isOverfull;
   }
 
-  /** @returns what may go on now */
+  /** @returns what passes now */
   push(chunk: Buffer): readonly Buffer[] {
     if (this.#isOverfull) return [];
     const passed: Buffer[] = [];
@@ -72,7 +75,7 @@ export class SseFilter {
     return passed;
   }
 
-  /** The LF of a line end whose CR came with the piece before. */
+  /** Takes the LF of a line end whose CR came with the previous piece. @returns its length */
   #restOfLineEnd(chunk: Buffer, passed: Buffer[]): number {
     if (!this.#awaitsLineFeed || chunk.length === 0) return 0;
     this.#awaitsLineFeed = false;
@@ -106,8 +109,8 @@ export class SseFilter {
 }
 
 /**
- * Finds where the next LF or CR is, from a place on that only grows; below 0: there is none. Each byte is
- * looked at twice at most, however many line ends a server sends.
+ * Finds the next LF or CR at or after an index that only grows; below 0 when there is none. It looks at each
+ * byte at most twice, however many line ends a server sends.
  */
 function lineEndsOf(chunk: Buffer): (from: number) => number {
   let lineFeed = chunk.indexOf(LF);
@@ -124,7 +127,7 @@ function linesOfEvent(whole: Buffer, atStart: boolean): readonly string[] {
   return linesOf(read).filter((line) => line !== "");
 }
 
-/** Null: comments, or an empty line. */
+/** The event; null for comments and empty lines. */
 function readWhole(lines: readonly string[], whole: Buffer): FilteredEvent | null {
   const event = readEvent(lines);
   const { dataLines, hasId } = event;
@@ -132,7 +135,7 @@ function readWhole(lines: readonly string[], whole: Buffer): FilteredEvent | nul
   return { type: eventType(event), data: isUtf8(whole) ? eventData(event) : null, hasId };
 }
 
-/** @param data without line ends, as JSON.stringify writes */
+/** @param data without line ends, as JSON.stringify writes it */
 function withData(lines: readonly string[], data: string): Buffer {
   const kept = lines.filter((line) => fieldOf(line) !== "data");
   return Buffer.from([...kept, `data: ${data}`, "", ""].join("\n"), "utf8");

@@ -4,22 +4,25 @@ import { type RpcAnswer, readServerMessage, type ServerMessage } from "./server-
 import type { EventRuling, FilteredEvent } from "./sse-filter.ts";
 import { isTaskId } from "../memory/tasks.ts";
 
-/** What may come on one stream of a server. */
+/** What one stream of a server may carry. */
 export interface StreamRules {
   /**
-   * Whether the server may ask its client. From revision 2026-07-28 on it must not, and before it may only on
-   * the streams of a session.
+   * Whether the server may ask its client: only on the streams of a session, and not from
+   * revision 2026-07-28 on.
    */
   readonly mayAsk: boolean;
-  /** Told of each question to the client before the client has it. */
+  /** Called for each question of the server before the client gets it. */
   readonly onAsked: (id: unknown, method: string) => void;
-  /** The answer as it goes on, the same object when it is untouched; null: nobody waits for it here. */
+  /**
+   * The answer as it passes, the same object if it is unchanged. Null when nobody waits for it
+   * on this stream.
+   */
   readonly take: (answer: RpcAnswer) => RpcAnswer | null;
-  /** Whether a kill met this task of the stream's client: news of it may carry its result. */
+  /** Whether a kill switch stopped this task of the stream's client. A notification may carry its result. */
   readonly isKilledTask: (id: string) => boolean;
 }
 
-/** Rules over the events of a stream: what does not belong on it goes no further, and is reported. */
+/** Creates the judge of the events of a stream. It drops and reports what the stream may not carry. */
 export function guardStream(
   { mayAsk, onAsked, take, isKilledTask }: StreamRules,
   reporter: McpProxyReporter,
@@ -30,27 +33,36 @@ export function guardStream(
       case "nothing":
         return "pass";
       case "notification":
-        if (!isNewsOf(message, isKilledTask)) return "pass";
-        reporter.found("resumption_refused", "the MCP server tells of a task that was killed");
+        if (!isAboutTask(message, isKilledTask)) return "pass";
+        reporter.found(
+          "resumption_refused",
+          "the MCP server sent a notification about a task that a kill switch stopped",
+        );
         return "drop";
       case "request":
         if (mayAsk && type === "message") {
           onAsked(message.id, message.method);
           return "pass";
         }
-        reporter.found("server_request", `the MCP server asks where it must not: ${message.method}`);
+        reporter.found(
+          "server_request",
+          `the MCP server asks its client where it must not: ${message.method}`,
+        );
         return "drop";
       case "answer":
         return ruleOnAnswer(message, type === "message" ? take(message.answer) : null, reporter);
       case "unreadable":
-        reporter.found("server_message_unreadable", "the MCP server sent what clients read differently");
+        reporter.found(
+          "server_message_unreadable",
+          "the MCP server sent a message that two clients could read differently",
+        );
         return "drop";
     }
   };
 }
 
-/** Whether it tells of such a task, in the form of either era. */
-function isNewsOf(
+/** Whether a notification is about such a task, in the form of any revision. */
+function isAboutTask(
   { method, params }: Extract<ServerMessage, { kind: "notification" }>,
   isMeant: (id: string) => boolean,
 ): boolean {
@@ -65,7 +77,10 @@ function ruleOnAnswer(
   reporter: McpProxyReporter,
 ): EventRuling {
   if (taken === null) {
-    reporter.found("server_answer_unasked", "the MCP server sent an answer that nobody waits for there");
+    reporter.found(
+      "server_answer_unasked",
+      "the MCP server sent an answer that nobody waits for on this stream",
+    );
     return "drop";
   }
   return taken === answer ? "pass" : { data: JSON.stringify(taken) };

@@ -1,19 +1,19 @@
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 
-/** Bytes of a body that wait here for who reads it; beyond that the server is not read from. */
+/** Bytes of a body that are buffered until it is read. Past them the proxy stops reading from the server. */
 const MAX_WAITING_BYTES = 64 * 1024;
 
-/** Who reads a body: every piece as it comes, then exactly once its end, with an error when it broke off. */
+/** Receives a body: each piece as it comes, then its end once, with an error if the connection broke. */
 export interface BodySink {
   onPiece(piece: Buffer): void;
   onEnd(error: Error | null): void;
 }
 
-/** An answer of the server whose head is there. Its body is read once, or the answer destroyed. */
+/** A server's answer whose head has come. Its body must be read once, or the answer destroyed. */
 export class ServerAnswer {
   readonly statusCode: number;
-  /** Names and values in turn, as they came. */
+  /** Names and values in turn, as the server sent them. */
   readonly rawHeaders: readonly string[];
   readonly #controller: Dispatcher.DispatchController;
   #sink: BodySink | null = null;
@@ -27,19 +27,22 @@ export class ServerAnswer {
     this.#controller = controller;
   }
 
-  /** The values of a header in the order they came. @param name in lower case */
+  /** The values of a header in their order. @param name in lower case */
   values(name: string): readonly string[] {
     const { rawHeaders } = this;
     return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
   }
 
-  /** Its values in one; null when there is none: what two readers could choose differently is no value. */
+  /**
+   * All values of a header joined, so that a repeated header is never read as one of its values;
+   * null when absent.
+   */
   header(name: string): string | null {
     const values = this.values(name);
     return values.length === 0 ? null : values.join(", ");
   }
 
-  /** Hands the body over, with what has come of it already. To be called once. */
+  /** Hands the body to a sink, including what has come already. Must be called once at most. */
   read(sink: BodySink): void {
     this.#sink = sink;
     for (const piece of this.#waiting) sink.onPiece(piece);
@@ -48,7 +51,7 @@ export class ServerAnswer {
     else if (this.#controller.paused) this.#controller.resume();
   }
 
-  /** The body as a stream, which takes from the server no more than its reader takes from it. */
+  /** The body as a stream with backpressure: it reads from the server only as fast as it is read. */
   stream(): Readable {
     const stream = new Readable({
       read: () => this.resume(),
@@ -73,12 +76,12 @@ export class ServerAnswer {
     if (this.#end === null && this.#controller.paused) this.#controller.resume();
   }
 
-  /** Lets go of the connection unless the answer has ended. */
+  /** Closes the connection unless the answer has ended. */
   destroy(): void {
     if (this.#end === null) this.#controller.abort(new Error("the answer is not read to its end"));
   }
 
-  /** For the transport alone. */
+  /** Called by the transport only. */
   push(piece: Buffer): void {
     if (this.#sink !== null) {
       this.#sink.onPiece(piece);
@@ -89,7 +92,7 @@ export class ServerAnswer {
     if (this.#waitingBytes > MAX_WAITING_BYTES) this.#controller.pause();
   }
 
-  /** For the transport alone. */
+  /** Called by the transport only. */
   finish(error: Error | null): void {
     if (this.#end !== null) return;
     this.#end = { error };

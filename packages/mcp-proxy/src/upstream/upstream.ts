@@ -2,11 +2,11 @@ import { type Dispatcher, errors, Pool } from "undici";
 import { CONNECT_TIMEOUT_MS } from "../limits.ts";
 import { ServerAnswer } from "./server-answer.ts";
 
-/** Why there is no answer of the server. Told to clients: it says nothing of addresses or certificates. */
+/** Why the server gave no answer. Clients get the reason, so it must not name addresses or certificates. */
 export interface UpstreamFailure {
   readonly code: "upstream_unreachable" | "upstream_timeout" | "upstream_invalid";
   readonly reason: string;
-  /** True only when no byte of the request can have arrived. */
+  /** Whether it is certain that no byte of the request arrived. */
   readonly notSent: boolean;
 }
 
@@ -25,25 +25,26 @@ export interface UpstreamRequest {
   readonly timeoutMs: number | null;
 }
 
-/** The one server behind the proxy. Sends each request once, follows no redirect, never rejects. */
+/** The transport to the one server behind the proxy. Sends each request once, and follows no redirect. */
 export interface Upstream {
+  /** Never rejects. */
   send(request: UpstreamRequest): Promise<UpstreamAnswer>;
   close(): Promise<void>;
 }
 
 /**
- * Milliseconds that an idle connection is kept: below the 5 s after which common servers close theirs,
- * because a request sent into a closing connection is lost and must not be repeated.
+ * Milliseconds that an idle connection is kept. Common servers close theirs after 5 s, and a request that is
+ * sent into a closing connection is lost and must not be repeated.
  */
 const IDLE_CONNECTION_MS = 3_000;
 
 export function createUpstream({ origin }: URL): Upstream {
   const pool = new Pool(origin, {
-    // As many connections as there are requests: streams hold theirs for hours.
+    // No limit: each stream holds its connection for hours.
     connections: null,
     pipelining: 1,
     allowH2: false,
-    // Each request has its own time for the head, and a stream may be silent for long.
+    // Each request has a timer of its own for the head, and a stream may be silent for long.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { timeout: CONNECT_TIMEOUT_MS, autoSelectFamily: true },
@@ -62,7 +63,7 @@ export function createUpstream({ origin }: URL): Upstream {
   };
 }
 
-/** One request on its way. Resolves once: with the answer's head, or with why there is none. */
+/** One request and its answer. Resolves once, with the head of the answer or with the failure. */
 class UpstreamExchange implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: UpstreamAnswer) => void;
   readonly #signal: AbortSignal;
@@ -79,14 +80,14 @@ class UpstreamExchange implements Dispatcher.DispatchHandler {
     signal.addEventListener("abort", this.stop, { once: true });
   }
 
-  /** Called when a connection is there, before the first byte is sent. */
+  /** Called by undici when it has a connection, before it sends the first byte. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#isOver || this.#signal.aborted) this.stop();
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
-    // An interim answer: the real one follows.
+    // An interim answer, such as 103. The final one follows.
     if (status < 200) return;
     clearTimeout(this.#timer);
     this.#answer = new ServerAnswer(status, rawHeadersOf(controller), controller);
@@ -110,7 +111,7 @@ class UpstreamExchange implements Dispatcher.DispatchHandler {
     this.stop();
   };
 
-  /** Ends it wherever it is; what was not sent yet never is. */
+  /** Ends the exchange in any state. A request that was not sent yet is never sent. */
   readonly stop = (): void => {
     const error = new Error("stopped");
     if (this.#controller === null) this.#finish(error);
@@ -140,7 +141,7 @@ class UpstreamExchange implements Dispatcher.DispatchHandler {
 
 const UNSOUND: UpstreamFailure = {
   code: "upstream_invalid",
-  reason: "The MCP server answered with what is no HTTP, or with too large headers; the call may have run.",
+  reason: "The MCP server answered with invalid HTTP or with too large headers; the call may have run.",
   notSent: false,
 };
 
@@ -148,7 +149,7 @@ function isUnsound(error: Error | null): boolean {
   return error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError;
 }
 
-/** The transport hands them on as bytes. */
+/** undici may hand headers over as bytes. */
 function rawHeadersOf({ rawHeaders }: Dispatcher.DispatchController): string[] {
   if (!Array.isArray(rawHeaders)) return [];
   return rawHeaders.map((text) => (typeof text === "string" ? text : text.toString("latin1")));
