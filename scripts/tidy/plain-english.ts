@@ -14,7 +14,6 @@ export const NOT_REWRITTEN: readonly string[] = [
   "packages/extproc/",
   "packages/http-edge/",
   "packages/log-writer/",
-  "packages/mcp-proxy/",
   "packages/process/",
   "packages/server/",
   "packages/store/",

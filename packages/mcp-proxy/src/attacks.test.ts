@@ -54,7 +54,7 @@ describe("bodies that servers read differently", () => {
     ["two documents", `${CALL}\n${CALL}`],
     ["a comment", `${CALL}//`],
     ["nothing", ""],
-  ])("M3: %s is refused with -32700 and no id: none can be read that is surely its", async (_name, body) => {
+  ])("M3: %s is refused with -32700 and id null, because its id is ambiguous", async (_name, body) => {
     const proxy = await proxyOfTest();
     const answer = await proxy.send({ body });
     expect([answer.status, answer.json]).toMatchObject([400, { id: null, error: { code: -32700 } }]);
@@ -69,7 +69,7 @@ describe("bodies that servers read differently", () => {
     ["65 levels", CALL.replace('"hi"', `${"[".repeat(65)}${"]".repeat(65)}`)],
     ["an integer above 2^53", CALL.replace('"hi"', "1234567890123456789")],
     ["a negative zero", CALL.replace('"hi"', "-0.0")],
-  ])("M3: %s goes nowhere, and its client is answered by its id", async (_name, body) => {
+  ])("M3: %s does not reach the server, and is answered with its id", async (_name, body) => {
     const proxy = await proxyOfTest();
     const answer = await proxy.send({ body });
     expect([answer.status, answer.json]).toMatchObject([200, { id: 1, error: { code: -32700 } }]);
@@ -116,7 +116,7 @@ describe("bodies that servers read differently", () => {
     "tools//call",
     "TOOLS/CALL",
     "tools.call",
-  ])("M3: the method %j is none that passes", async (method) => {
+  ])("M3: the method %j does not pass", async (method) => {
     const proxy = await proxyOfTest();
     const { status, json } = await proxy.send({ body: { ...callOf(), method } });
     expect([status, json]).toMatchObject([200, { id: 1, error: { code: -32601 } }]);
@@ -140,7 +140,7 @@ describe("bodies that servers read differently", () => {
     ["an object as id", { id: { a: 1 } }],
     ["true as id", { id: true }],
     ["a fraction as id", { id: 1.5 }],
-  ])("M2: a call with %s goes nowhere", async (_name, id) => {
+  ])("M2: a call with %s does not reach the server", async (_name, id) => {
     const proxy = await proxyOfTest();
     const { id: _id, ...call } = callOf() as { id: unknown };
     const answer = await proxy.send({ body: { ...call, ...id } });
@@ -158,7 +158,7 @@ describe("bodies that servers read differently", () => {
   );
 });
 
-describe("headers that say something else", () => {
+describe("headers that contradict the body", () => {
   it.each([
     ["Mcp-Method", "ping"],
     ["Mcp-Method", "Tools/Call"],
@@ -173,7 +173,7 @@ describe("headers that say something else", () => {
     expectNothing(proxy);
   });
 
-  it("M4: repeated mirrors are refused; right ones pass, encoded or not", async () => {
+  it("M4: repeated headers are refused; correct ones pass, encoded or not", async () => {
     const proxy = await proxyOfTest();
     const twice: [string, string][] = [
       ["Mcp-Name", "echo"],
@@ -191,7 +191,7 @@ describe("headers that say something else", () => {
   });
 
   it.each([undefined, "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"])(
-    "M5: with MCP-Protocol-Version %s the body is what is judged",
+    "M5: with MCP-Protocol-Version %s the body is judged",
     async (version) => {
       const proxy = await proxyOfTest();
       const headers: [string, string][] = version === undefined ? [] : [["MCP-Protocol-Version", version]];
@@ -201,7 +201,7 @@ describe("headers that say something else", () => {
   );
 
   it.each(["Mcp-Name", "Mcp-Session-Id", "X-Svc-Agent-Id", "close, Authorization"])(
-    "M14: Connection: %s cannot take a header out",
+    "M14: Connection: %s cannot remove a header",
     async (option) => {
       const proxy = await proxyOfTest();
       expect((await proxy.send({ headers: [["Connection", option]], body: CALL })).status).toBe(400);
@@ -209,7 +209,7 @@ describe("headers that say something else", () => {
     },
   );
 
-  it("M14: a client that offers HTTP/2 is served over HTTP/1.1, and the offer ends here", async () => {
+  it("M14: a client that offers HTTP/2 gets HTTP/1.1, and the server does not see the offer", async () => {
     const proxy = await proxyOfTest();
     const headers: [string, string][] = [
       ["Connection", "Upgrade, HTTP2-Settings"],
@@ -280,7 +280,7 @@ describe("headers that say something else", () => {
     },
   );
 
-  it("M15: a message in the clothes of a form, a GET or an unknown method goes nowhere", async () => {
+  it("M15: a message as a form, in a GET or with an unknown method does not reach the server", async () => {
     const proxy = await proxyOfTest();
     const form: [string, string] = ["content-type", "application/x-www-form-urlencoded"];
     expect((await proxy.send({ headers: [form], body: CALL })).status).toBe(415);
@@ -292,7 +292,7 @@ describe("headers that say something else", () => {
     expectNothing(proxy);
   });
 
-  it("M15: a message over 1 MiB is 413, one whose arguments cannot be judged is denied by id", async () => {
+  it("M15: a message over 1 MiB gets 413; arguments too large to judge are denied with the id", async () => {
     const proxy = await proxyOfTest();
     const large = (size: number) => callOf({ arguments: { text: "x".repeat(size) } });
     expect((await proxy.send({ body: large(1024 * 1024) })).status).toBe(413);
@@ -302,7 +302,7 @@ describe("headers that say something else", () => {
   });
 });
 
-describe("who may come, and as whom", () => {
+describe("access and identity", () => {
   // proves MCP-10
   it.each([
     ["host", "evil.example"],
@@ -327,7 +327,7 @@ describe("who may come, and as whom", () => {
 
   // proves MCP-10
   it.each(["localhost", "LOCALHOST:1", "127.0.0.1:9003", "[::1]:9003", "mcp.example"])(
-    "M12: as %s a client may come",
+    "M12: the host %s is allowed",
     async (host) => {
       const names = [...LOOPBACK_HOSTS.names, "mcp.example"];
       const settings = { allowedHosts: { ...LOOPBACK_HOSTS, names } };
@@ -340,7 +340,7 @@ describe("who may come, and as whom", () => {
     },
   );
 
-  it("M11: a session given to one agent is none to another", async () => {
+  it("M11: an agent cannot use a session that another agent was given", async () => {
     const proxy = await proxyOfTest({ settings: { identity: { agentId: null, namespace: null } } });
     proxy.server.script = ({ body }, response) => {
       response.setHeader("mcp-session-id", "s-1");
@@ -360,7 +360,7 @@ describe("who may come, and as whom", () => {
     expect((await proxy.send({ headers: [...as("b"), session], body: CALL })).status).toBe(404);
   });
 
-  it("M20: credentials and refusals pass as they are, and nothing is tried without them", async () => {
+  it("M20: credentials and refusals pass unchanged, and the proxy does not retry without them", async () => {
     const proxy = await proxyOfTest({ script: (_, response) => sendAnswer(response, { error: "no" }, 401) });
     const answer = await proxy.send({ headers: [["Authorization", "Bearer fabricated"]], body: CALL });
     expect(answer.status).toBe(401);
@@ -368,7 +368,7 @@ describe("who may come, and as whom", () => {
   });
 
   it.each([301, 302, 303, 307, 308])(
-    "M13: a redirect %i is not followed, nor does it lead away",
+    "M13: a redirect %i is neither followed nor passed to another server",
     async (status) => {
       const elsewhere = await proxyOfTest();
       const location = `http://127.0.0.1:${String(elsewhere.port)}/mcp`;
@@ -388,7 +388,7 @@ describe("who may come, and as whom", () => {
     expectNothing(proxy);
   });
 
-  it("M13: an address of its own is noticed", async () => {
+  it("M13: an upstream address that leads back to the proxy is refused", async () => {
     const proxy = await proxyOfTest();
     const answer = await proxy.send({ headers: [["Via", "1.1 a, 1.1 svc-mcp-proxy-test"]], body: CALL });
     expect(answer.status).toBe(508);
@@ -396,7 +396,7 @@ describe("who may come, and as whom", () => {
   });
 });
 
-describe("calls that are not called so", () => {
+describe("other methods that make the server work", () => {
   const WORK = [
     "resources/read",
     "resources/subscribe",
@@ -438,7 +438,7 @@ describe("calls that are not called so", () => {
     expectNothing(proxy);
   });
 
-  it("M8: each retry with inputs is judged anew, whatever its requestState says", async () => {
+  it("M8: each retry with inputs is judged again, whatever its requestState says", async () => {
     const proxy = await proxyOfTest();
     const retry = { requestState: "r-1", inputResponses: { a: { action: "accept" } } };
     await proxy.send({ body: callOf(retry, 1) });
@@ -446,7 +446,7 @@ describe("calls that are not called so", () => {
     expect(proxy.asked.map(({ args }) => args["text"])).toEqual(["hi", "other"]);
   });
 
-  it("M9: what a server sends goes to the client that asked, and to no other", async () => {
+  it("M9: a server's message goes to the client that asked, and to no other", async () => {
     const proxy = await proxyOfTest();
     proxy.server.script = ({ headers, body }, response) => {
       const { id } = JSON.parse(body) as { id: number };

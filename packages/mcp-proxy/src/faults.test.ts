@@ -30,7 +30,7 @@ describe("I10: no verdict, no call", () => {
     expect(proxy.server.seen).toEqual([]);
   });
 
-  it("a defect while judging forwards nothing", async () => {
+  it("the proxy forwards nothing when judging throws", async () => {
     const proxy = await proxyOfTest({ decide: () => Promise.reject(new Error("defect")) });
     const { status, json: document } = await proxy.send({ body: callOf({}, 0) });
     expect([status, document]).toMatchObject([
@@ -40,7 +40,7 @@ describe("I10: no verdict, no call", () => {
     expect([proxy.server.seen, proxy.defects.length]).toEqual([[], 1]);
   });
 
-  it("a client that goes away while its call is judged: nothing runs, step and cost go back", async () => {
+  it("nothing runs when the client leaves during the verdict, and step and cost are given back", async () => {
     const asked = Promise.withResolvers<void>();
     const proxy = await proxyOfTest({
       decide: async (_call, options) => {
@@ -73,7 +73,7 @@ const json =
     response.writeHead(200, { "content-type": "application/json" }).end(text);
   };
 
-describe("M16: servers that do not do their part", () => {
+describe("M16: faulty MCP servers", () => {
   it.each<[string, string, Script]>([
     ["closes without an answer", "upstream_unreachable", (_, response) => response.destroy()],
     ["speaks no HTTP", "upstream_invalid", raw("hello\r\n\r\n")],
@@ -89,7 +89,7 @@ describe("M16: servers that do not do their part", () => {
       },
     ],
     [
-      "breaks off its JSON",
+      "breaks its connection within its JSON",
       "upstream_invalid",
       (_, response) => {
         response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
@@ -106,7 +106,7 @@ describe("M16: servers that do not do their part", () => {
     ["asks back", "upstream_invalid", json('{"jsonrpc":"2.0","id":1,"method":"ping"}')],
     ["answers 202", "upstream_invalid", (_, response) => response.writeHead(202).end()],
     [
-      "answers in a coding nobody asked for",
+      "answers in a content coding that was not asked for",
       "upstream_invalid",
       (_, response) => {
         response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end("x");
@@ -136,7 +136,7 @@ describe("M16: servers that do not do their part", () => {
         response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end("x");
       },
     ],
-  ])("what one answered instead is told: %s", async (what, script) => {
+  ])("the error names what the server answered: %s", async (what, script) => {
     const proxy = await proxyOfTest({ script });
     expect((await proxy.send({ body: callOf() })).text).toContain(what);
   });
@@ -148,7 +148,7 @@ describe("M16: servers that do not do their part", () => {
     { era: "2026", ids: true, ends: "break", wanted: "upstream_unreachable" },
     { era: "2026", ids: true, ends: "end", wanted: "upstream_invalid" },
   ])(
-    "a stream of $era, with ids: $ids, that comes to its $ends: $wanted",
+    "a stream of era $era, with event ids $ids, that ends by $ends: $wanted",
     async ({ era, ids, ends, wanted }) => {
       const event = `${ids ? "id: 1\n" : ""}data: {"jsonrpc":"2.0","method":"notifications/x"}\n\n`;
       const proxy = await proxyOfTest({
@@ -166,7 +166,7 @@ describe("M16: servers that do not do their part", () => {
     },
   );
 
-  it("one that gives no answer fails as a tool does, where refusals are results", async () => {
+  it("a missing answer is a failed tool result when refusals are tool results", async () => {
     const script: Script = (_, response) => response.destroy();
     const proxy = await proxyOfTest({ script, settings: { denyAs: "tool_result" } });
     const { status, json: document } = await proxy.send({ body: callOf({}, 7) });
@@ -183,7 +183,7 @@ describe("M16: servers that do not do their part", () => {
     ]);
   });
 
-  it("one that cannot be reached ran nothing: the step goes back, notices are still taken", async () => {
+  it("an unreachable server ran nothing: the step is given back, and notifications get 202", async () => {
     const absent = createServer();
     const close = await listenOnLoopback(absent);
     const upstream = new URL(`http://127.0.0.1:${String(portOf(absent))}/mcp`);
@@ -202,7 +202,7 @@ describe("M16: servers that do not do their part", () => {
     expect((await proxy.send({})).status).toBe(502);
   });
 
-  it("statuses that a server chose pass as they are", async () => {
+  it("statuses that the server chose pass unchanged", async () => {
     const proxy = await proxyOfTest({ script: (_, response) => sendAnswer(response, { gone: true }, 404) });
     const answer = await proxy.send({ body: callOf() });
     expect([answer.status, answer.json]).toEqual([404, { gone: true }]);

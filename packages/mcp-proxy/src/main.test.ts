@@ -93,7 +93,7 @@ describe("svc-mcp-proxy", () => {
         response.write('id: 1\ndata: {"jsonrpc":"2.0","method":"notifications/x"}\n\n');
       },
     ],
-  ])("M16: SIGTERM while its server is %s: the call is answered by its id", async (_name, script) => {
+  ])("M16: SIGTERM while its server is %s: the call is answered with its id", async (_name, script) => {
     const gateway = await startHttpGateway((request, response) => {
       request.resume().on("end", () => {
         response.writeHead(200, { "content-type": "application/json" });
@@ -123,7 +123,7 @@ describe("svc-mcp-proxy", () => {
     await expect.poll(() => server.aborted.length).toBe(1);
   });
 
-  it("serves its metrics and its health where it is told to", async () => {
+  it("serves metrics and health at the configured address", async () => {
     const child = start({
       SVC_MCP_UPSTREAM_URL: "http://127.0.0.1:1/mcp",
       SVC_MCP_LISTEN: "127.0.0.1:0",
@@ -137,7 +137,7 @@ describe("svc-mcp-proxy", () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
-  it("listens on port 9003 of loopback unless told", () => {
+  it("listens on port 9003 of loopback by default", () => {
     expect(mcpProxyEnvironment.SVC_MCP_LISTEN.fallback).toEqual({ host: "127.0.0.1", port: 9003 });
   });
 
@@ -157,7 +157,7 @@ describe("svc-mcp-proxy", () => {
       },
       /SVC_MCP_ID[^]*SVC_MCP_STRICT[^]*SVC_MCP_DENY_AS[^]*SVC_MCP_ALLOWED_HOSTS/,
     ],
-  ])("%j stops the start, naming the variable", async (env, wanted) => {
+  ])("%j stops the start with an error that names the variable", async (env, wanted) => {
     const child = start(env);
     let text = "";
     child.stderr?.on("data", (chunk) => {

@@ -50,8 +50,7 @@ export const mcpProxyEnvironment = {
     parse: parsePaths,
     fallback: [] as readonly string[],
     defaultText: "none",
-    meaning:
-      "exact paths of the server that pass beside its endpoint and OAuth; only messages are judged",
+    meaning: "exact paths of the server that pass beside its endpoint and OAuth; only messages are judged",
   },
   SVC_MCP_DENY_AS: {
     parse: parseOneOf(["error", "tool_result"]),

@@ -11,7 +11,7 @@ const ruled = (method: string, decision: string): string =>
   `svc_mcp_rulings_total{method="${method}",decision="${decision}"}`;
 
 describe("metrics", () => {
-  it("count what was decided, by method, and not what passes", async () => {
+  it("count decisions by method, and not what passes", async () => {
     const proxy = await proxyOfTest({ settings: { strict: true } });
     await proxy.send({ body: callOf() });
     await proxy.send({ body: callOf({ name: 7 }) });
@@ -23,14 +23,14 @@ describe("metrics", () => {
     expect(await proxy.metrics()).not.toContain('method="ping"');
   });
 
-  it("tell a policy's deny from one for want of a verdict", async () => {
+  it("distinguish a policy's deny from one without a verdict", async () => {
     const proxy = await proxyOfTest({ decide: DENY });
     await proxy.send({ body: callOf() });
     expect(await valueOf(proxy, ruled("tools/call", "deny"))).toBe(1);
     expect(await valueOf(proxy, ruled("tools/call", "fail_closed"))).toBeNull();
   });
 
-  it("count faults of the server, and no client that went away", async () => {
+  it("count faults of the server, but not clients that went away", async () => {
     const proxy = await proxyOfTest({ script: (_, response) => response.destroy() });
     const fault = 'svc_mcp_upstream_faults_total{reason_code="upstream_unreachable"}';
     await proxy.send({ body: callOf() });
@@ -49,7 +49,7 @@ describe("metrics", () => {
     expect(await proxy.metrics()).not.toContain('reason_code="upstream_invalid"');
   });
 
-  it("M17: count running calls, those that a kill ended, and how long that took", async () => {
+  it("M17: count running calls, those that a kill switch ended, and how long that took", async () => {
     const proxy = await proxyOfTest({ script: () => {} });
     const answer = proxy.send({ body: callOf() });
     await expect.poll(() => proxy.server.seen.length).toBe(1);

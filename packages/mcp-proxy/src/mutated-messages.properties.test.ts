@@ -202,7 +202,7 @@ function expectCleanHeaders({ rawHeaders }: Seen): void {
 }
 
 // proves MCP-24
-describe("over mutated messages, a server that reads leniently", () => {
+describe("with mutated messages, a server that parses leniently", () => {
   let proxy: TestMcpProxy;
 
   const run = async (check: (seen: readonly Seen[]) => void): Promise<number> => {
@@ -247,7 +247,7 @@ describe("over mutated messages, a server that reads leniently", () => {
     });
 
     it(
-      "gets what was judged, and nothing beside it",
+      "gets what was judged, and nothing else",
       async () => {
         const arrived = await run((seen) => {
           for (const one of seen) {

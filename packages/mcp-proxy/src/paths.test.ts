@@ -15,7 +15,7 @@ const statusOf = async (proxy: TestMcpProxy, method: string, target: string, bod
     .status;
 
 // proves MCP-17
-describe("paths of the server beside its endpoint", () => {
+describe("paths other than the endpoint", () => {
   it.each([
     ["POST", "/refunds", REST],
     ["POST", "/tools/refund/run", REST],
@@ -35,7 +35,7 @@ describe("paths of the server beside its endpoint", () => {
     ["GET", "/token/x"],
     ["GET", "/Register"],
     ["OPTIONS", "/refunds"],
-  ])("%s %s goes nowhere and is counted", async (method, target, body?: string) => {
+  ])("%s %s does not reach the server and is counted", async (method, target, body?: string) => {
     const proxy = await proxyOfTest();
     expect(await statusOf(proxy, method, target, body)).toBe(404);
     expect([proxy.server.seen, proxy.asked, proxy.defects]).toEqual([[], [], []]);
@@ -48,7 +48,7 @@ describe("paths of the server beside its endpoint", () => {
     ["DELETE", "/register"],
     ["POST", "/.well-known/oauth-protected-resource", REST],
     ["PUT", "/mcp", REST],
-  ])("%s %s is no method of that path, which says what is", async (method, target, body?: string) => {
+  ])("%s %s gets 405 with the methods of the path", async (method, target, body?: string) => {
     const proxy = await proxyOfTest();
     const answer = await proxy.send({ method, target, ...(body === undefined ? {} : { body }) });
     expect([answer.status, answer.headers.allow]).toEqual([405, expect.stringMatching(/^[A-Z, ]+$/)]);
@@ -68,7 +68,7 @@ describe("paths of the server beside its endpoint", () => {
     expect(proxy.server.seen.map(({ url }) => url)).toEqual([target]);
   });
 
-  it("paths that the operator added pass exactly, and messages on them are judged", async () => {
+  it("paths that the operator added pass only exactly, and messages on them are judged", async () => {
     const proxy = await proxyOfTest({ settings: { passPaths: ["/auth/callback"] }, script: accept });
     const added = "/auth/callback";
     expect((await proxy.send({ target: `${added}?code=1` })).status).toBe(202);
@@ -90,15 +90,18 @@ describe("paths of the server beside its endpoint", () => {
     ["a ping", '{"jsonrpc":"2.0","id":7,"method":"ping"}'],
     ["a list", '{"jsonrpc":"2.0","id":7,"method":"tools/list"}'],
     ["a notification", '{"jsonrpc":"2.0","method":"notifications/initialized"}'],
-  ])("under a kill, %s carries no query to a path that the operator added", async (_name, body) => {
-    const proxy = await proxyOfTest({ settings: { passPaths: ["/consent"] }, script: accept });
-    proxy.kill({ scope: "agent", target: "agent-1" });
-    const { json } = await proxy.send({ target: "/consent?approve=1", body });
-    expect(proxy.server.seen).toEqual([]);
-    expect(json).toMatchObject(body.includes('"id"') ? { id: 7, error: { code: 403_001 } } : {});
-  });
+  ])(
+    "under a kill switch, %s does not carry a query to a path that the operator added",
+    async (_name, body) => {
+      const proxy = await proxyOfTest({ settings: { passPaths: ["/consent"] }, script: accept });
+      proxy.kill({ scope: "agent", target: "agent-1" });
+      const { json } = await proxy.send({ target: "/consent?approve=1", body });
+      expect(proxy.server.seen).toEqual([]);
+      expect(json).toMatchObject(body.includes('"id"') ? { id: 7, error: { code: 403_001 } } : {});
+    },
+  );
 
-  it("OAuth goes on under a kill: it runs no tool, and an agent may come back after it", async () => {
+  it("OAuth passes under a kill switch: it runs no tool, and an agent may come back afterwards", async () => {
     const proxy = await proxyOfTest({ script: accept });
     proxy.kill({ scope: "agent", target: "agent-1", accountWide: true });
     expect((await proxy.send({ target: "/.well-known/oauth-protected-resource" })).status).toBe(202);
@@ -107,7 +110,7 @@ describe("paths of the server beside its endpoint", () => {
 });
 
 // proves MCP-18
-describe("what is not a message of MCP", () => {
+describe("a body that is not an MCP message", () => {
   it.each([
     ["a tool's arguments", '{"name":"refund","arguments":{"amount":5000}}', JSON_TYPE],
     ["REST", REST, JSON_TYPE],

@@ -2,7 +2,7 @@ import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { createReporter } from "./reporter.ts";
 
-it("an MCP server that cannot be reached is a warning, not only a figure", async () => {
+it("an unreachable MCP server is logged as a warning, not only counted", async () => {
   const lines: unknown[] = [];
   const registry = new Registry();
   const reporter = createReporter({

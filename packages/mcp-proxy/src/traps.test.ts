@@ -7,8 +7,8 @@ type Header = [string, string];
 const VERSIONS = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
 const CALL = JSON.stringify(callOf());
 
-describe("traps that real clients and servers set", () => {
-  it("an id of 0 is one: an allowed call, a denied one and initialize get it back", async () => {
+describe("behaviour of real clients and servers", () => {
+  it("the id 0 is valid: an allowed call, a denied one and initialize are answered with it", async () => {
     const proxy = await proxyOfTest();
     const initialize = { jsonrpc: "2.0", id: 0, method: "initialize", params: {} };
     for (const body of [callOf({}, 0), initialize]) expect((await proxy.send({ body })).json["id"]).toBe(0);
@@ -16,7 +16,7 @@ describe("traps that real clients and servers set", () => {
     expect((await denying.send({ body: callOf({}, 0) })).json["id"]).toBe(0);
   });
 
-  it("Python servers lead /mcp/ to an absolute address of their own: told by its path alone", async () => {
+  it("the redirect of Python servers for /mcp/, to their absolute address, is cut to its path", async () => {
     const proxy = await proxyOfTest();
     proxy.server.script = ({ url }, response) => {
       if (url === "/mcp/") response.writeHead(307, { location: `${proxy.server.url}/mcp` }).end();
@@ -27,7 +27,7 @@ describe("traps that real clients and servers set", () => {
     expect((await proxy.send({ target: "/mcp", body: CALL })).json["result"]).toEqual({});
   });
 
-  it("Python servers refuse a foreign Host or Origin: they get their own, and none", async () => {
+  it("the server gets its own Host and no Origin, because Python servers refuse foreign ones", async () => {
     const proxy = await proxyOfTest({
       script: ({ headers }, response) => {
         const own = new URL(`http://${headers.host ?? ""}`).port === new URL(proxy.server.url).port;
@@ -39,7 +39,7 @@ describe("traps that real clients and servers set", () => {
   });
 
   it.each(VERSIONS)(
-    "M1: legacy servers execute batches whatever the version header says: %s",
+    "M1: a batch is refused whatever the version header says, as legacy servers execute it: %s",
     async (version) => {
       const proxy = await proxyOfTest();
       const headers: Header[] = [["MCP-Protocol-Version", version]];
@@ -52,7 +52,7 @@ describe("traps that real clients and servers set", () => {
     ["a Python server", 404],
     ["server-everything", 400],
   ])(
-    "the answer of %s to an unknown session passes: the client begins a new one by it",
+    "status %s for an unknown session passes, so that the client begins a new one",
     async (_name, status) => {
       const refusal = { jsonrpc: "2.0", id: null, error: { code: -32600, message: "Session not found" } };
       const proxy = await proxyOfTest({ script: (_, response) => sendAnswer(response, refusal, status) });
@@ -65,7 +65,7 @@ describe("traps that real clients and servers set", () => {
   );
 
   it.each(["application/json", "text/event-stream", "text/event-stream, application/json;q=0.5", "*/*"])(
-    "Accept: %s reaches the server as it is, and its 406 the client",
+    "Accept: %s reaches the server unchanged, and its 406 reaches the client",
     async (accept) => {
       const proxy = await proxyOfTest({
         script: ({ headers }, response) => sendAnswer(response, { accept: headers.accept }, 406),
@@ -77,13 +77,13 @@ describe("traps that real clients and servers set", () => {
     },
   );
 
-  it("a call without initialize and without a session is judged like any other", async () => {
+  it("a call without initialize and without a session is judged like every other call", async () => {
     const proxy = await proxyOfTest({ decide: DENY });
     expect((await proxy.send({ body: CALL })).json["error"]).toMatchObject({ code: 403_001 });
     expect(proxy.server.seen).toEqual([]);
   });
 
-  it("a stream passes event by event, on calls too: the conformance suite hangs on a buffer", async () => {
+  it("a stream passes event by event: the conformance suite hangs if it is buffered", async () => {
     const proxy = await proxyOfTest();
     const push = Promise.withResolvers<(text: string) => void>();
     proxy.server.script = (_, response) => {

@@ -61,7 +61,7 @@ interface Question {
 
 // proves MCP-15
 describe("a pause as a question to the client's user", () => {
-  it("stateless: as a wish for input, and the retry runs when it is allowed", async () => {
+  it("stateless clients get it as input_required, and the retry runs when it is allowed", async () => {
     const proxy = await asking();
     const { status, json } = await proxy.send({ body: callOf(stateless(), 0) });
     expect([status, json["id"]]).toEqual([200, 0]);
@@ -82,7 +82,7 @@ describe("a pause as a question to the client's user", () => {
     expect(JSON.parse(proxy.server.seen[0]?.body ?? "")).toEqual(callOf(stateless(), 1));
   });
 
-  it("sessions: as the error -32042 with the address, and the repeated call runs", async () => {
+  it("clients with a session get the error -32042 with the address, and the retry runs", async () => {
     const proxy = await asking();
     await initialize(proxy, URLS);
     const { status, json } = await proxy.send({ headers: [SESSION, AGREED], body: callOf({}, 0) });
@@ -97,7 +97,7 @@ describe("a pause as a question to the client's user", () => {
   });
 
   it.each(["2025-06-18", "2025-03-26", null])(
-    "not to a session of %s, which has no addresses",
+    "a session of %s gets the error, because its revision has no addresses",
     async (revision) => {
       const proxy = await asking();
       await initialize(proxy, URLS);
@@ -114,7 +114,7 @@ describe("a pause as a question to the client's user", () => {
     { elicitation: {} },
     { elicitation: { form: {} } },
     { elicitation: { url: true } },
-  ])("clients that said %j learn it from the error", async (capabilities) => {
+  ])("clients with the capabilities %j get the error", async (capabilities) => {
     const proxy = await asking();
     expect((await proxy.send({ body: callOf(stateless(capabilities)) })).json).toMatchObject(TODAY);
     await initialize(proxy, capabilities);
@@ -123,7 +123,7 @@ describe("a pause as a question to the client's user", () => {
     expect(proxy.server.seen).toEqual([]);
   });
 
-  it("unless it is asked for, nothing changes: retries pass as they are", async () => {
+  it("with SVC_MCP_APPROVAL=off retries pass unchanged", async () => {
     const proxy = await asking({ approval: "off" });
     await initialize(proxy, URLS);
     expect((await proxy.send({ body: callOf(stateless()) })).json).toMatchObject(TODAY);
@@ -140,14 +140,14 @@ describe("a pause as a question to the client's user", () => {
       "A person must agree. The call is paused, and this version cannot approve calls yet. What",
     ],
     ["Really?", "Really? The call is paused, and this version cannot approve calls yet. What"],
-  ])("%s: the text is sentences", async (reason, begin) => {
+  ])("%s: the text consists of sentences", async (reason, begin) => {
     const proxy = await asking({}, { ...PAUSE, reason });
     const { json } = await proxy.send({ body: callOf() });
     expect((json["error"] as { message: string }).message).toContain(begin);
   });
 
   it.each(["javascript:alert(1)", "file:///etc/passwd", "/approvals/1", ""])(
-    "M19: an approval at %j is no address to send anybody to",
+    "M19: an approval at %j is not offered as an address",
     async (approval_url) => {
       const proxy = await asking({}, { ...PAUSE, approval_url });
       const { json } = await proxy.send({ body: callOf(stateless()) });
@@ -155,7 +155,7 @@ describe("a pause as a question to the client's user", () => {
     },
   );
 
-  it("of methods that MCP lets ask, and of no others", async () => {
+  it("only methods that MCP allows get a question", async () => {
     const proxy = await asking({ strict: true });
     const send = (method: string) =>
       proxy.send({
@@ -167,7 +167,7 @@ describe("a pause as a question to the client's user", () => {
       expect((await send(method)).json["error"]).toMatchObject({ code: 202_001 });
   });
 
-  it("is asked once: a retry that is still paused learns it from the error", async () => {
+  it("is asked once: a retry that is still paused gets the error", async () => {
     const proxy = await asking();
     for (const action of ["accept", "decline", "cancel"]) {
       const inputResponses = { "svc.approval": { action } };
@@ -179,8 +179,8 @@ describe("a pause as a question to the client's user", () => {
 });
 
 // proves MCP-15
-describe("M8: nothing that comes back with a retry is believed", () => {
-  it("an accepted question is no allow: what is denied stays denied", async () => {
+describe("M8: the proxy trusts nothing in a retry", () => {
+  it("an accepted question is not an allow: a denied call stays denied", async () => {
     const proxy = await asking();
     const retry = callOf({ ...stateless(), inputResponses: ACCEPT });
     expect((await proxy.send({ body: retry })).json).toMatchObject(TODAY);
@@ -189,7 +189,7 @@ describe("M8: nothing that comes back with a retry is believed", () => {
     expect([proxy.asked.length, proxy.server.seen]).toEqual([2, []]);
   });
 
-  it("other arguments than those that were paused are what is judged", async () => {
+  it("the arguments of the retry are judged, not those that were paused", async () => {
     const proxy = await asking();
     await proxy.send({ body: callOf(stateless(), 1) });
     const other = { ...stateless(), inputResponses: ACCEPT, arguments: { text: "other" } };
@@ -198,7 +198,7 @@ describe("M8: nothing that comes back with a retry is believed", () => {
     expect(proxy.server.seen).toEqual([]);
   });
 
-  it("what the server's own question left in the call comes back to the server", async () => {
+  it("the params for the server's own question come back to the server", async () => {
     const proxy = await asking();
     const ofServer = { requestState: "opaque", inputResponses: { q: { action: "accept", content: {} } } };
     const { json } = await proxy.send({ body: callOf({ ...stateless(), ...ofServer }, 1) });
@@ -220,14 +220,14 @@ describe("M8: nothing that comes back with a retry is believed", () => {
     forged(""),
     "svc.approval:",
     "svc.approval:!!",
-  ])("a state %j that we did not make is refused by the id", async (requestState) => {
+  ])("a state %j that the proxy did not make is refused with the id", async (requestState) => {
     const proxy = await asking({}, ALLOW);
     const { json } = await proxy.send({ body: callOf({ ...stateless(), requestState }, 5) });
     expect(json).toMatchObject({ id: 5, error: { data: { reason_code: "request_malformed" } } });
     expect([proxy.asked, proxy.server.seen]).toEqual([[], []]);
   });
 
-  it("one that looks like ours says no more than a client could have said itself", async () => {
+  it("a forged state gives the server nothing that the client could not send itself", async () => {
     const proxy = await asking({}, ALLOW);
     const requestState = forged('{"requestState":"s","inputResponses":{"q":{"action":"accept"}}}');
     await proxy.send({ body: callOf({ ...stateless(), requestState }) });
@@ -237,7 +237,7 @@ describe("M8: nothing that comes back with a retry is believed", () => {
     });
   });
 
-  it("proxies in a row with names of their own do not take each other's questions for theirs", async () => {
+  it("proxies in a chain with names of their own do not mix up their questions", async () => {
     const proxy = await asking({ mcpId: "near" }, ALLOW);
     const inputResponses = { "svc.approval.far": { action: "accept" } };
     const retry = callOf({ ...stateless(), inputResponses, requestState: "svc.approval.far:eA" });

@@ -6,8 +6,8 @@ const inputResponses = { card: { action: "accept", content: { who: "root", numbe
 const retry = { arguments: { text: "hi" }, inputResponses, requestState: "opaque" };
 
 // proves MCP-15
-describe("M8: what a client answers to its server's questions is judged with the call", () => {
-  it("as the argument inputResponses, and goes nowhere when it is denied", async () => {
+describe("M8: a client's answers to its server's questions are judged with the call", () => {
+  it("as the argument inputResponses, and do not reach the server when denied", async () => {
     const proxy = await proxyOfTest({
       decide: ({ args }) => Promise.resolve(JSON.stringify(args).includes("root") ? DENY : ALLOW),
     });
@@ -17,7 +17,7 @@ describe("M8: what a client answers to its server's questions is judged with the
     expect(proxy.server.seen).toEqual([]);
   });
 
-  it("unchanged it arrives as it came, beside a state that only the server can read", async () => {
+  it("and arrive unchanged, with the state that only the server can read", async () => {
     const proxy = await proxyOfTest();
     await proxy.send({ body: callOf(retry) });
     expect(JSON.parse(proxy.server.seen[0]?.body ?? "")).toEqual(callOf(retry));
@@ -26,7 +26,7 @@ describe("M8: what a client answers to its server's questions is judged with the
   it.each([
     { shaped: { text: "ho", inputResponses: { card: "masked" } }, arrives: { card: "masked" } },
     { shaped: { text: "ho" }, arrives: {} },
-  ])("rewritten to $shaped it is rewritten in its own place", async ({ shaped, arrives }) => {
+  ])("and a rewrite to $shaped goes back to params.inputResponses", async ({ shaped, arrives }) => {
     const decide = { ...ALLOW, args_constrained: true, shaped_args: shaped };
     const proxy = await proxyOfTest({ decide });
     await proxy.send({ body: callOf(retry) });
@@ -34,7 +34,7 @@ describe("M8: what a client answers to its server's questions is judged with the
     expect(JSON.parse(proxy.server.seen[0]?.body ?? "")).toEqual(wanted);
   });
 
-  it("an argument of that name alone stays an argument", async () => {
+  it("an argument of that name without params.inputResponses stays an argument", async () => {
     const shaped_args = { inputResponses: "ho" };
     const proxy = await proxyOfTest({ decide: { ...ALLOW, args_constrained: true, shaped_args } });
     await proxy.send({ body: callOf({ arguments: { inputResponses: "hi" } }) });
@@ -42,7 +42,7 @@ describe("M8: what a client answers to its server's questions is judged with the
   });
 
   it.each(["inputResponses", "input_responses", "InputResponses"])(
-    "an argument %s beside it could be taken for it, and is refused",
+    "an argument %s beside them is ambiguous and refused",
     async (name) => {
       const proxy = await proxyOfTest();
       const { json } = await proxy.send({ body: callOf({ ...retry, arguments: { [name]: {} } }) });

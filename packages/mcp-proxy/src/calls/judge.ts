@@ -10,7 +10,7 @@ import { type McpProxyReporter, rulingOf } from "../reporter.ts";
 /** Reports how an allowed call ended. To be called once at most. */
 export type ReportOutcome = (status: OutcomeStatus) => void;
 
-/** The gateway, as the proxy asks it about calls and tells it how they ended. */
+/** The gateway, as the proxy asks it about calls and reports their outcomes to it. */
 export interface Judge {
   /**
    * Asks for the verdict on a call, counts it under a label of the closed table of methods, and looks for the

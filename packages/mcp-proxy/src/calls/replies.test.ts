@@ -67,7 +67,7 @@ describe("answers of a client to its server", () => {
     ["sampling/createMessage", "sampling"],
     ["roots/list", "roots"],
     ["vendor/ask", "other"],
-  ])("to %s stand under %s", async (method, name) => {
+  ])("to %s are the argument inputResponses.%s", async (method, name) => {
     const { proxy } = await askedBy(asking(method));
     await proxy.send({ headers, body: replyOf({ x: 1 }) });
     expect(proxy.asked[1]).toMatchObject({ tool: "echo", args: { inputResponses: { [name]: { x: 1 } } } });
@@ -90,7 +90,7 @@ describe("answers of a client to its server", () => {
     ]);
   });
 
-  it("do not arrive when they are denied: the server gets an error that ends its wait", async () => {
+  it("are replaced by an error when they are denied, so that the server does not wait", async () => {
     const { proxy } = await askedBy(asking("elicitation/create"), { decide: denyInputs });
     expect((await proxy.send({ headers, body: replyOf() })).status).toBe(202);
     expect(repliesSeen(proxy)).toMatchObject([
@@ -112,7 +112,7 @@ describe("answers of a client to its server", () => {
     expect(repliesSeen(proxy)).toEqual([replyOf({ action: "decline" })]);
   });
 
-  it("an error of the client is judged, too", async () => {
+  it("with an error are judged too", async () => {
     const { proxy } = await askedBy(asking("elicitation/create"), { decide: denyInputs });
     const error = { code: -1, message: "no", data: { amount: 5000 } };
     await proxy.send({ headers, body: { jsonrpc: "2.0", id: 7, error } });
@@ -120,14 +120,14 @@ describe("answers of a client to its server", () => {
     expect(JSON.stringify(proxy.server.seen)).not.toContain("5000");
   });
 
-  it("a ping is answered that the client is there, with nothing else in it", async () => {
+  it("to a ping arrive with an empty result", async () => {
     const { proxy } = await askedBy(asking("ping"));
     await proxy.send({ headers, body: replyOf(CONTENT) });
     expect(repliesSeen(proxy)).toEqual([replyOf({})]);
     expect(proxy.asked).toHaveLength(1);
   });
 
-  it("roots of a session that no call asks for pass, and are judged in strict mode", async () => {
+  it("to roots/list outside of a call pass, and are judged in strict mode", async () => {
     const { proxy } = await askedBy(asking("roots/list"), {}, null);
     await proxy.send({ headers, body: replyOf({ roots: [] }) });
     expect([repliesSeen(proxy), proxy.asked]).toEqual([[replyOf({ roots: [] })], []]);
@@ -143,14 +143,14 @@ describe("answers of a client to its server", () => {
     ["no session", replyOf(), []],
     ["no id", { jsonrpc: "2.0", result: CONTENT }, headers],
     ["id null", { jsonrpc: "2.0", id: null, result: CONTENT }, headers],
-  ])("that %s go nowhere", async (_name, body, sentHeaders) => {
+  ])("that %s do not reach the server", async (_name, body, sentHeaders) => {
     const { proxy } = await askedBy(asking("elicitation/create"));
     expect((await proxy.send({ headers: sentHeaders, body })).status).toBe(400);
     expect([repliesSeen(proxy), proxy.asked.length]).toEqual([[], 1]);
     expect(await proxy.metrics()).toContain('svc_mcp_refused_requests_total{cause="reply_unasked"} 1');
   });
 
-  it("of another agent go nowhere, and the second of two goes nowhere", async () => {
+  it("of another agent do not reach the server, nor does a second answer", async () => {
     const settings = { identity: { agentId: null, namespace: null } };
     const agent = (name: string): [string, string] => ["X-Svc-Agent-Id", name];
     const proxy = await proxyOfTest({ settings, script: asking("elicitation/create") });
@@ -161,7 +161,7 @@ describe("answers of a client to its server", () => {
     expect([await replyAs("b"), await replyAs("a"), await replyAs("a")]).toEqual([400, 202, 400]);
   });
 
-  it("two calls without a session that ask by one id cannot be told apart: no call is taken", async () => {
+  it("are judged without a call when two calls without a session ask with the same id", async () => {
     const proxy = await proxyOfTest({ script: asking("elicitation/create", 0) });
     for (const name of ["strict", "lax"]) {
       const stream = await proxy.open({ body: callOf({ name }) });
@@ -171,7 +171,7 @@ describe("answers of a client to its server", () => {
     expect(proxy.asked[2]).toMatchObject({ tool: "mcp.elicitation.create" });
   });
 
-  it("a question that a resumed stream brings again is still that of its call", async () => {
+  it("to a question that a resumed stream repeats are judged as its call", async () => {
     const { proxy } = await askedBy(asking("elicitation/create"));
     const again = await proxy.open({ headers: [SESSION, ["Last-Event-ID", "e-1"]] });
     await once(again, "data");
@@ -205,14 +205,14 @@ describe("answers of a client to its server", () => {
 });
 
 // proves MCP-20
-describe("under a kill", () => {
+describe("under a kill switch", () => {
   const KILLS = [
     { scope: "agent", target: "agent-1" },
     { scope: "session", target: "s-1" },
     { scope: "agent", target: "nobody", accountWide: true },
   ] as const;
 
-  it.each(KILLS)("of $scope $target no answer of a client arrives", async (kill) => {
+  it.each(KILLS)("of $scope $target no client's answer reaches the server", async (kill) => {
     for (const method of ["elicitation/create", "sampling/createMessage", "roots/list", "ping"])
       for (const request of [callOf(), null]) {
         const { proxy, stream } = await askedBy(asking(method), {}, request);
@@ -224,7 +224,7 @@ describe("under a kill", () => {
   });
 
   it.each(["notifications/cancelled", "notifications/progress", "notifications/vendor/feed"])(
-    "%s does not arrive, and its client keeps its session",
+    "%s does not reach the server, and the client keeps its session",
     async (method) => {
       const proxy = await proxyOfTest();
       proxy.kill(KILLS[1]);
@@ -238,7 +238,7 @@ describe("under a kill", () => {
     },
   );
 
-  it("a session that its _meta names is killed, too", async () => {
+  it("a session that only its _meta names counts too", async () => {
     const proxy = await proxyOfTest();
     proxy.kill({ scope: "session", target: "m-1" });
     const params = { _meta: { "svc/sessionId": "m-1" } };
@@ -246,7 +246,7 @@ describe("under a kill", () => {
     expect(proxy.server.seen).toEqual([]);
   });
 
-  it("the beginning of a session is confirmed in words of the proxy's own", async () => {
+  it("the server gets notifications/initialized without the client's content", async () => {
     const proxy = await proxyOfTest();
     proxy.kill(KILLS[0]);
     const method = "notifications/initialized";
@@ -254,14 +254,14 @@ describe("under a kill", () => {
     expect(proxy.server.seen.map(({ body }) => body)).toEqual([JSON.stringify({ jsonrpc: "2.0", method })]);
   });
 
-  it("a session is not ended", async () => {
+  it("the end of a session does not reach the server", async () => {
     const proxy = await proxyOfTest();
     proxy.kill(KILLS[1]);
     expect((await proxy.send({ method: "DELETE", headers })).status).toBe(403);
     expect(proxy.server.seen).toEqual([]);
   });
 
-  it("an answer whose verdict is a kill tells the server nothing", async () => {
+  it("an answer that a kill switch denies sends the server nothing", async () => {
     const killed: Verdict = { ...DENY, reason_code: "kill_switch", kill_switch_id: "ks_1" };
     const decide = (call: ExecuteRequest): Promise<Verdict> =>
       Promise.resolve(Object.hasOwn(call.args, "inputResponses") ? killed : ALLOW);
@@ -270,7 +270,7 @@ describe("under a kill", () => {
     expect(repliesSeen(proxy)).toEqual([]);
   });
 
-  it("what is on its way to a server that hangs is cut off", async () => {
+  it("a request that waits for a hanging server is cut off", async () => {
     const proxy = await proxyOfTest({ script: () => {} });
     const method = "notifications/progress";
     const answer = proxy.send({ headers, body: { jsonrpc: "2.0", method } });

@@ -6,7 +6,7 @@ import { startMcpServerStub } from "../testing/mcp-server-stub.ts";
 import { callOf } from "../testing/start-mcp-proxy.ts";
 
 // proves ADP-08
-it("a call without a session that its policy counts hears which header to send", async () => {
+it("a deny for a missing session names the header to send", async () => {
   const gateway = await startHttpGateway((request, response) => {
     request.resume();
     const list = '{"kill_switches":[],"next_cursor":null}';

@@ -47,11 +47,11 @@ const NOT_FOUND = {
 };
 
 // proves MCP-12
-describe("M7: a task belongs to who began it", () => {
+describe("M7: a task belongs to the agent that began it", () => {
   it.each([
     { era: "sessions", result: OF_SESSIONS },
     { era: "stateless", result: STATELESS },
-  ])("era of $era: its own agent may ask for it, and to stop it", async ({ result }) => {
+  ])("era of $era: its own agent may fetch and stop it", async ({ result }) => {
     const proxy = await withTask(result);
     for (const method of BY_ID)
       expect((await proxy.ask(method, as("a"))).json["result"]).toMatchObject({ taskId: "t-1" });
@@ -61,24 +61,27 @@ describe("M7: a task belongs to who began it", () => {
     expect(proxy.found).toEqual([]);
   });
 
-  it.each(BY_ID)("%s of another agent, another namespace or nobody goes nowhere", async (method) => {
-    const proxy = await withTask();
-    for (const who of [as("b"), as("a", "m"), as("a").slice(0, 1), []]) {
-      const { status, json } = await proxy.ask(method, who);
-      expect([status, json]).toMatchObject([200, NOT_FOUND]);
-    }
-    expect([proxy.server.seen, proxy.asked]).toEqual([[], []]);
-    expect(proxy.found).toEqual(Array.from({ length: 4 }, () => "task_unknown"));
-  });
+  it.each(BY_ID)(
+    "%s from another agent, another namespace or no agent does not reach the server",
+    async (method) => {
+      const proxy = await withTask();
+      for (const who of [as("b"), as("a", "m"), as("a").slice(0, 1), []]) {
+        const { status, json } = await proxy.ask(method, who);
+        expect([status, json]).toMatchObject([200, NOT_FOUND]);
+      }
+      expect([proxy.server.seen, proxy.asked]).toEqual([[], []]);
+      expect(proxy.found).toEqual(Array.from({ length: 4 }, () => "task_unknown"));
+    },
+  );
 
   it.each<[string, object]>([
     ["is unknown", { taskId: "t-2" }],
     ["is missing", {}],
-    ["is no text", { taskId: ["t-1"] }],
+    ["is not a string", { taskId: ["t-1"] }],
     ["is null", { taskId: null }],
     ["is empty", { taskId: "" }],
     ["differs in case", { taskId: "T-1" }],
-  ])("a task whose id %s is answered alike, in strict mode too", async (_name, params) => {
+  ])("a task id that %s gets the same answer, in strict mode too", async (_name, params) => {
     for (const strict of [false, true]) {
       const proxy = await withTask(OF_SESSIONS, { settings: { strict } });
       for (const method of BY_ID)
@@ -87,14 +90,14 @@ describe("M7: a task belongs to who began it", () => {
     }
   });
 
-  it("a task from before the proxy's start is nobody's", async () => {
+  it("no agent may fetch a task from before the proxy's start", async () => {
     const proxy = await proxyOfTest({ settings: NOBODY });
     const body = { jsonrpc: "2.0", id: "x", method: "tasks/get", params: { taskId: "t-1" } };
     expect((await proxy.send({ headers: as("a"), body })).json).toMatchObject(NOT_FOUND);
     expect(proxy.server.seen).toEqual([]);
   });
 
-  it("a task that a stream begins is known before the stream ends", async () => {
+  it("the task in a stream's answer is known before the stream ends", async () => {
     const proxy = await proxyOfTest({ settings: NOBODY });
     const { script } = proxy.server;
     proxy.server.script = (_, response) => {
@@ -109,7 +112,7 @@ describe("M7: a task belongs to who began it", () => {
     stream.destroy();
   });
 
-  it("a task that a resumed stream begins belongs to the call that was left open", async () => {
+  it("the task in a resumed stream's answer belongs to the open call", async () => {
     const proxy = await proxyOfTest({ settings: NOBODY });
     const { script } = proxy.server;
     const events = (text: string) => {
@@ -126,7 +129,7 @@ describe("M7: a task belongs to who began it", () => {
     expect((await proxy.send({ headers: as("b"), body })).json["error"]).toBeDefined();
   });
 
-  it("a denied call begins none", async () => {
+  it("a denied call begins no task", async () => {
     const proxy = await withTask(OF_SESSIONS, { decide: DENY });
     expect((await proxy.ask("tasks/get", as("a"))).json).toMatchObject(NOT_FOUND);
   });
@@ -137,25 +140,25 @@ describe("M7: a task belongs to who began it", () => {
     { notifications: { taskids: ["t-1"] } },
     { Notifications: { taskIds: ["t-1"] } },
     { notifications: [] },
-  ])("news of tasks are for their own agent only: %j", async (params) => {
+  ])("only its own agent may subscribe to a task: %j", async (params) => {
     const proxy = await withTask();
     expect((await proxy.ask("subscriptions/listen", as("a"), params)).json).toMatchObject(NOT_FOUND);
     expect(proxy.server.seen).toEqual([]);
   });
 
-  it("news of tasks of one's own, and of other things, are for everybody", async () => {
+  it("every agent may subscribe to its own tasks and to other things", async () => {
     const proxy = await withTask();
     for (const notifications of [{ taskIds: ["t-1"] }, { toolsListChanged: true }, {}])
       await proxy.ask("subscriptions/listen", as("a"), { notifications });
     expect(proxy.server.seen).toHaveLength(3);
   });
 
-  it("a list tells each agent its own tasks, as JSON and as events", async () => {
+  it("a list has only the agent's own tasks, as JSON and as events", async () => {
     const proxy = await withTask();
     const list = { jsonrpc: "2.0", id: "x", result: { tasks: [{ taskId: "t-1" }, { taskId: "t-9" }] } };
     proxy.server.script = (_, response) => sendAnswer(response, list);
-    const told = async (agent: string) => (await proxy.ask("tasks/list", as(agent), {})).json["result"];
-    expect([await told("a"), await told("b")]).toEqual([{ tasks: [{ taskId: "t-1" }] }, { tasks: [] }]);
+    const listFor = async (agent: string) => (await proxy.ask("tasks/list", as(agent), {})).json["result"];
+    expect([await listFor("a"), await listFor("b")]).toEqual([{ tasks: [{ taskId: "t-1" }] }, { tasks: [] }]);
     proxy.server.script = (_, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.end(`id: 3\ndata: ${JSON.stringify(list)}\n\n`);
@@ -171,7 +174,7 @@ describe("M7: a task belongs to who began it", () => {
 describe("M7: inputs to a running call", () => {
   const inputs = { taskId: "t-1", inputResponses: { q: { action: "accept", content: { path: "/etc" } } } };
 
-  it("are judged as that call: its tool, its session, whoever sends them and in whatever mode", async () => {
+  it("are judged as that call, with its tool and session, for every sender and in every mode", async () => {
     for (const strict of [false, true]) {
       const proxy = await withTask(OF_SESSIONS, { settings: { strict } });
       await proxy.ask("tasks/update", [...as("a"), ["X-Svc-Session-Id", "s-2"]], inputs);
@@ -181,7 +184,7 @@ describe("M7: inputs to a running call", () => {
     }
   });
 
-  it("go nowhere when they are denied", async () => {
+  it("do not reach the server when they are denied", async () => {
     let count = 0;
     const decide = () => Promise.resolve((count += 1) === 1 ? ALLOW : DENY);
     const proxy = await withTask(OF_SESSIONS, { decide });
@@ -190,7 +193,7 @@ describe("M7: inputs to a running call", () => {
     expect(proxy.server.seen).toEqual([]);
   });
 
-  it("are rewritten, but never to another task", async () => {
+  it("can be rewritten, but never to another task", async () => {
     const shaped_args = { inputResponses: {}, taskId: "t-9" };
     const proxy = await withTask(OF_SESSIONS, { decide: { ...ALLOW, args_constrained: true, shaped_args } });
     await proxy.ask("tasks/update", as("a"), { ...inputs, _meta: { a: 1 } });
@@ -202,7 +205,7 @@ describe("M7: inputs to a running call", () => {
 
 // proves MCP-16
 describe("M7, M17: a task whose call was killed", () => {
-  it("is fetched by nobody, also when the switch is over, and may still be stopped", async () => {
+  it("cannot be fetched, even after the switch ended, and can still be stopped", async () => {
     const proxy = await withTask();
     proxy.kill({ scope: "tool", target: "files.echo" });
     for (const isActive of [true, false]) {
@@ -216,7 +219,7 @@ describe("M7, M17: a task whose call was killed", () => {
     expect((await proxy.ask("tasks/cancel", as("a"))).json["result"]).toBeDefined();
   });
 
-  it("is in no list any more", async () => {
+  it("is left out of lists", async () => {
     const proxy = await withTask();
     const result = { tasks: [{ taskId: "t-1", status: "working" }] };
     proxy.server.script = (_, response) => sendAnswer(response, { jsonrpc: "2.0", id: "x", result });
@@ -225,7 +228,7 @@ describe("M7, M17: a task whose call was killed", () => {
     expect((await proxy.ask("tasks/list", as("a"), {})).json["result"]).toEqual({ tasks: [] });
   });
 
-  it("is not one of another tool, agent or session", async () => {
+  it("does not bar tasks of another tool, agent or session", async () => {
     const proxy = await withTask();
     const others = [
       { scope: "tool", target: "files.other" },
@@ -236,7 +239,7 @@ describe("M7, M17: a task whose call was killed", () => {
     expect((await proxy.ask("tasks/get", as("a"))).json["result"]).toBeDefined();
   });
 
-  it("a client that waits for its result is told at once", async () => {
+  it("a client that waits for its result gets the deny at once", async () => {
     const proxy = await withTask();
     proxy.server.script = () => {};
     const waiting = proxy.ask("tasks/result", as("a"));
@@ -247,7 +250,7 @@ describe("M7, M17: a task whose call was killed", () => {
   });
 
   it.each(["notifications/tasks", "notifications/tasks/status"])(
-    "its news, %s, are told on no stream any more; those of others are",
+    "notifications %s about it are dropped; those about other tasks pass",
     async (method) => {
       const proxy = await withTask(STATELESS);
       const news = (taskId: string): string =>
@@ -271,7 +274,7 @@ describe("M7, M17: a task whose call was killed", () => {
     },
   );
 
-  it("is not fetched while the switches are not known", async () => {
+  it("cannot be fetched while the list of switches is unverified", async () => {
     const proxy = await withTask();
     proxy.killState = { kind: "unverified" };
     expect((await proxy.ask("tasks/get", as("a"))).json).toMatchObject({ error: { code: 503_001 } });

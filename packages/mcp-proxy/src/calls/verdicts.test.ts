@@ -21,7 +21,7 @@ const PAUSE: PauseVerdict = {
 };
 const SHAPED: Verdict = { ...ALLOW, args_constrained: true, shaped_args: { text: "***" } };
 
-/** `_meta` by which a request tells that it is of the stateless era. */
+/** `_meta` of a request of the stateless revision. */
 const STATELESS = { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } };
 
 describe("verdicts on the wire", () => {
@@ -75,7 +75,7 @@ describe("verdicts on the wire", () => {
 
   // proves MCP-06
   it.each([0, 1, -7, 9_007_199_254_740_991, "", "0", "ä \u{1F600}", "x".repeat(1_000)])(
-    "the id %j comes back exactly",
+    "the answer has exactly the id %j",
     async (id) => {
       const proxy = await proxyOfTest({ decide: DENY });
       const { json } = await proxy.send({ body: callOf({}, id) });
@@ -86,7 +86,7 @@ describe("verdicts on the wire", () => {
   it.each([
     { era: "sessions", params: {} },
     { era: "stateless", params: STATELESS },
-  ])("as a tool result, era of $era: models get to read the reason", async ({ era, params }) => {
+  ])("as a tool result, era of $era, models can read the reason", async ({ era, params }) => {
     const proxy = await proxyOfTest({ decide: PAUSE, settings: { denyAs: "tool_result" } });
     const { status, json } = await proxy.send({ body: callOf(params, 0) });
     expect([status, json["id"]]).toEqual([200, 0]);
@@ -124,14 +124,14 @@ describe("outcomes", () => {
     expect(proxy.outcomes.map(({ status }) => status)).toEqual(wanted);
   });
 
-  it("a 400 that says headers and body disagree passes and is not_executed", async () => {
+  it("a 400 that says that headers contradict the body passes and is not_executed", async () => {
     const proxy = await proxyOfTest({ script: (_, response) => sendAnswer(response, mismatch, 400) });
     const answer = await proxy.send({ body: callOf() });
     expect([answer.status, answer.json]).toEqual([400, mismatch]);
     expect(proxy.outcomes).toMatchObject([{ decisionId: "g.1", status: "not_executed" }]);
   });
 
-  it("another 400 passes and is no proof that nothing ran", async () => {
+  it("another 400 passes and does not prove that nothing ran", async () => {
     const refusal = { jsonrpc: "2.0", id: null, error: { code: -32600, message: "no" } };
     const proxy = await proxyOfTest({ script: (_, response) => sendAnswer(response, refusal, 400) });
     expect((await proxy.send({ body: callOf() })).json).toEqual(refusal);

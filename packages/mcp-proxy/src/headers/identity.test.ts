@@ -8,16 +8,16 @@ const NOBODY = { identity: { agentId: null, namespace: null } };
 const FIXED = { identity: { agentId: "agent-1", namespace: "ns-1" } };
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 
-describe("who calls", () => {
+describe("the agent of a call", () => {
   // proves ADP-03
-  it("nobody is denied, by the id", async () => {
+  it("a call without an agent is denied with its id", async () => {
     const proxy = await proxyOfTest({ settings: NOBODY });
     const { status, json } = await proxy.send({ body: callOf() });
     expect([status, json]).toMatchObject([200, { id: 1, error: { data: { reason_code: "agent_unknown" } } }]);
     expect([proxy.asked, proxy.server.seen]).toEqual([[], []]);
   });
 
-  it("headers of the operator say who, when the configuration does not", async () => {
+  it("comes from the operator's headers when the configuration does not fix it", async () => {
     const proxy = await proxyOfTest({ settings: NOBODY });
     const headers: Header[] = [
       ["X-Svc-Agent-Id", "agent-7"],
@@ -54,7 +54,7 @@ describe("who calls", () => {
       ["Mcp-Session-Id", "s"],
       ["Mcp-Session-Id", "t"],
     ],
-  ])("%j, %j is refused, by the id when there is one", async (...headers) => {
+  ])("%j, %j is refused, with the id when there is one", async (...headers) => {
     const proxy = await proxyOfTest({ settings: FIXED });
     const { status, json } = await proxy.send({ headers, body: callOf() });
     expect([status, json]).toMatchObject([
@@ -66,7 +66,7 @@ describe("who calls", () => {
     expect(await proxy.metrics()).toMatch(/cause="identity"\} [1-9]/);
   });
 
-  it("what a message says of itself is believed by nobody", async () => {
+  it("does not come from the message", async () => {
     const proxy = await proxyOfTest({ settings: NOBODY });
     const clientInfo = { name: "agent-1" };
     const _meta = { "svc/agentId": "agent-1", "io.modelcontextprotocol/clientInfo": clientInfo };
@@ -75,7 +75,7 @@ describe("who calls", () => {
   });
 });
 
-describe("which session a call counts in", () => {
+describe("the session that a call counts in", () => {
   const trace: Header = ["traceparent", `00-${TRACE}-b7ad6b7169203331-01`];
   const mcp: Header = ["Mcp-Session-Id", "m-1"];
   const own: Header = ["X-Svc-Session-Id", "o-1"];
@@ -96,7 +96,7 @@ describe("which session a call counts in", () => {
       wanted: null,
     },
     {
-      name: "a session of MCP that is no identifier, by its digest",
+      name: "an MCP session that is not an identifier, as its digest",
       headers: [["Mcp-Session-Id", "a+b/c=="]],
       params: {},
       wanted: `mcp-session:${hash("sha256", "a+b/c==")}`,
@@ -119,7 +119,7 @@ describe("which session a call counts in", () => {
   );
 });
 
-describe("SVC_MCP_META_SESSION=refuse: a message opens no budget of its own", () => {
+describe("SVC_MCP_META_SESSION=refuse: a message cannot open a budget of its own", () => {
   const mcp: [string, string] = ["Mcp-Session-Id", "s-1"];
   const ours: [string, string] = ["X-Svc-Session-Id", "o-1"];
   it.each([
@@ -139,7 +139,7 @@ describe("SVC_MCP_META_SESSION=refuse: a message opens no budget of its own", ()
   });
 });
 
-describe("which tool is judged", () => {
+describe("the tool that is judged", () => {
   it.each([
     [null, "refund", "refund"],
     ["payments", "refund", "payments.refund"],
@@ -162,7 +162,7 @@ describe("which tool is judged", () => {
     { arguments: null },
     { arguments: [] },
     { arguments: "{}" },
-  ])("M3: %j is denied by the id", async (params) => {
+  ])("M3: %j is denied with the id", async (params) => {
     const proxy = await proxyOfTest();
     const { status, json } = await proxy.send({ body: callOf(params) });
     expect([status, json]).toMatchObject([

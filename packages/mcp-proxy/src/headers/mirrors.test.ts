@@ -16,7 +16,7 @@ const SCHEMA = {
   },
 };
 
-/** A proxy whose policy puts these arguments in the place of others. */
+/** A proxy whose policy puts these arguments in place of others. */
 function shapingTo(shaped_args: JsonObject, asEvents = false): Promise<TestMcpProxy> {
   return deciding({ ...ALLOW, args_constrained: true, shaped_args }, asEvents);
 }
@@ -66,13 +66,13 @@ describe("headers that repeat arguments follow a rewrite", () => {
     expect(mirrorsSeen(proxy)).toEqual(wanted);
   });
 
-  it("also when the list of tools came as events", async () => {
+  it("and when the list of tools came as events", async () => {
     const proxy = await shapingTo({ region: "eu" }, true);
     await proxy.send({ headers: SENT, body: callOf({ arguments: { region: "us", limit: 1_000 } }) });
     expect(mirrorsSeen(proxy)).toEqual({ "mcp-param-region": "eu" });
   });
 
-  it("one that nobody knows: the call is denied and does not count", async () => {
+  it("a call with an unknown header is denied and does not count", async () => {
     const proxy = await shapingTo({ region: "eu" });
     const { json } = await proxy.send({ headers: [["Mcp-Param-Other", "x"]], body: callOf() });
     expect(json["error"]).toMatchObject({ code: 503_001, data: { reason_code: "shaping_unsupported" } });
@@ -80,7 +80,7 @@ describe("headers that repeat arguments follow a rewrite", () => {
     expect(proxy.outcomes).toMatchObject([{ status: "not_executed" }]);
   });
 
-  it("a tool whose list was never seen: denied with them, rewritten without", async () => {
+  it("a call of a tool in no list is denied with such headers, and rewritten without them", async () => {
     const proxy = await shapingTo({ region: "eu" });
     const named = { name: "other" };
     const denied = await proxy.send({ headers: SENT, body: callOf(named) });
@@ -92,7 +92,7 @@ describe("headers that repeat arguments follow a rewrite", () => {
   });
 });
 
-describe("M4: headers that repeat arguments say what the body says", () => {
+describe("M4: headers that repeat arguments must agree with the body", () => {
   it.each<{ headers: [string, string][]; args: JsonObject }>([
     { headers: [["Mcp-Param-Region", "us"]], args: { region: "eu" } },
     { headers: [["mcp-param-region", "us"]], args: {} },

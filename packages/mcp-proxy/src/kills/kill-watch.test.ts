@@ -86,9 +86,9 @@ function watchOfTest(feed = new FakeFeed()): Watched {
 const begun = (killSwitch: ActiveSwitch): SwitchChange => ({ isActive: true, killSwitch });
 const ended = (killSwitch: ActiveSwitch): SwitchChange => ({ isActive: false, killSwitch });
 
-describe("the watch over kill switches", () => {
+describe("startKillWatch", () => {
   // proves MCP-21
-  it("M17: a switch that begins stops what runs at once, and is known until it ends", async () => {
+  it("M17: a new switch stops running calls at once, and is known until it ends", async () => {
     const { watch, feed, running } = watchOfTest();
     const call = running.start({ scope: SCOPE });
     await expect.poll(() => watch.stateOf(SCOPE)).toEqual({ kind: "clear" });
@@ -102,7 +102,7 @@ describe("the watch over kill switches", () => {
     await expect.poll(() => watch.stateOf(SCOPE)).toEqual({ kind: "clear" });
   });
 
-  it("only what changed is asked for", async () => {
+  it("asks only for changes after the first list", async () => {
     const { watch, feed } = watchOfTest();
     feed.put(begun({ ...AGENT_SWITCH, id: "ks_0", target: "agent-0" }));
     await expect.poll(() => feed.asked.at(-1)).toBe(1);
@@ -111,7 +111,7 @@ describe("the watch over kill switches", () => {
     expect(feed.asked.filter((after) => after === null)).toHaveLength(1);
   });
 
-  it("M17: a switch that began and ended before it was heard of stops what runs", async () => {
+  it("M17: a switch that began and ended between two answers stops running calls", async () => {
     const { watch, feed, running } = watchOfTest();
     const call = running.start({ scope: SCOPE });
     const other = running.start({ scope: { ...SCOPE, agentId: "agent-2" } });
@@ -125,7 +125,7 @@ describe("the watch over kill switches", () => {
     expect(later.signal.aborted).toBe(false);
   });
 
-  it("M17: after a gap what began and ended in it stops what runs; older ones do not", async () => {
+  it("M17: switches that began and ended in a gap stop running calls; older ones do not", async () => {
     const feed = new FakeFeed();
     const old = { ...AGENT_SWITCH, id: "ks_old", target: "agent-2" };
     feed.ended = [old];
@@ -143,7 +143,7 @@ describe("the watch over kill switches", () => {
     expect(theirs?.signal.aborted).toBe(false);
   });
 
-  it("M17: a switch that a verdict tells of is asked for at once, and only once", async () => {
+  it("M17: a switch that a verdict names is asked for at once, and only once", async () => {
     const { watch, feed, running } = watchOfTest();
     const call = running.start({ scope: SCOPE });
     await expect.poll(() => feed.asked).toEqual([null, 0]);
@@ -157,7 +157,7 @@ describe("the watch over kill switches", () => {
     expect(feed.asked).toHaveLength(4);
   });
 
-  it("without news running calls go on, and soon nothing is known", async () => {
+  it("without news running calls go on, and the state soon becomes unverified", async () => {
     const watched = watchOfTest();
     const { watch, feed, running } = watched;
     const call = running.start({ scope: SCOPE });
@@ -177,7 +177,7 @@ describe("the watch over kill switches", () => {
 
 const listOf = (item: string): string => `{"revision":1,"complete":true,"kill_switches":[${item}]}`;
 
-describe("the list of kill switches", () => {
+describe("createGatewayApi", () => {
   async function apiFor(answer: (url: string) => [number, string]): Promise<GatewayApi> {
     const gateway = await startHttpGateway((request, response) => {
       const [status, text] = answer(request.url ?? "");
@@ -205,7 +205,7 @@ describe("the list of kill switches", () => {
     status,
   });
 
-  it("is read whole once, and then by what changed", async () => {
+  it("reads the whole list once, and then the changes", async () => {
     const urls: string[] = [];
     const api = await apiFor((url) => {
       urls.push(url);
@@ -221,14 +221,14 @@ describe("the list of kill switches", () => {
     ]);
   });
 
-  it("may be as long as an organization's switches", async () => {
+  it("reads a list as long as all switches of an organization", async () => {
     const kill_switches = Array.from({ length: 20_000 }, (_, index) => item(`ks_${String(index)}`));
     const text = JSON.stringify({ revision: 7, complete: true, kill_switches });
     const api = await apiFor(() => [200, text]);
     expect((await api.switchNews(null)).changes).toHaveLength(20_000);
   });
 
-  it("of ended switches the newest are read", async () => {
+  it("reads the newest of the ended switches", async () => {
     const urls: string[] = [];
     const api = await apiFor((url) => {
       urls.push(url);
@@ -252,7 +252,7 @@ describe("the list of kill switches", () => {
     [200, listOf('{"kill_switch_id":"1","scope":"agent","target_id":"a","status":"ended"}')],
     [200, listOf("7")],
     [200, '{"revision":1,"complete":true,"kill_switches":[],"kill_switches":[]}'],
-  ])("status %i with %s is no list", async (status, text) => {
+  ])("rejects status %i with %s", async (status, text) => {
     const api = await apiFor(() => [status, text]);
     await expect(api.switchNews(null)).rejects.toThrow(Error);
   });

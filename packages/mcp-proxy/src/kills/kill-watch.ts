@@ -88,7 +88,7 @@ class Watch {
   }
 
   lookFor(killSwitchId: string): void {
-    // Once for each switch: one that has ended is not among the known ones, and must not be sought for ever.
+    // Once for each switch: an ended one never becomes known, and must not be sought forever.
     if (killSwitchId === this.#lastSought || this.#known.has(killSwitchId)) return;
     this.#lastSought = killSwitchId;
     this.#waking.abort();

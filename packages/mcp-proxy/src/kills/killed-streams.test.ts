@@ -23,8 +23,8 @@ const requestOf = (method: string, params: object = {}): TestRequest => ({
 const WORK = ["subscriptions/listen", "resources/read", "prompts/get", "completion/complete", "tasks/list"];
 
 // proves MCP-16
-describe("M17: a kill ends what a server does without a call, and nothing of it begins anew", () => {
-  it.each(KILLS)("streams of the session, of $scope $target", async (one) => {
+describe("M17: a kill switch ends requests that are not calls, and refuses new ones", () => {
+  it.each(KILLS)("streams of the session, for $scope $target", async (one) => {
     const proxy = await proxyOfTest({ settings, script: begun });
     const whole = readWhole(await proxy.open({ headers: [SESSION] }));
     proxy.kill({ scope: "tool", target: "echo" });
@@ -38,7 +38,7 @@ describe("M17: a kill ends what a server does without a call, and nothing of it 
     expect(proxy.server.seen).toHaveLength(2);
   });
 
-  it("a stream that its server did not begin yet", async () => {
+  it("a stream that its server has not begun yet", async () => {
     const proxy = await proxyOfTest({ settings, script: () => {} });
     const answer = proxy.send({ headers: [SESSION] });
     await expect.poll(() => proxy.server.seen.length).toBe(1);
@@ -57,7 +57,7 @@ describe("M17: a kill ends what a server does without a call, and nothing of it 
     expect(proxy.server.seen).toHaveLength(1);
   });
 
-  it("but what only asks goes on, and so does what no switch covers", async () => {
+  it("but metadata requests go on, and so do requests that no switch covers", async () => {
     const proxy = await proxyOfTest({ settings });
     proxy.kill({ scope: "session", target: "s-1" });
     for (const method of ["initialize", "ping", "tools/list"])
@@ -66,7 +66,7 @@ describe("M17: a kill ends what a server does without a call, and nothing of it 
     expect((await proxy.send({ ...other, headers: [] })).json["result"]).toBeDefined();
   });
 
-  it("a list that is too old stops nothing new", async () => {
+  it("a list that is too old refuses nothing new", async () => {
     const proxy = await proxyOfTest({ settings });
     proxy.killState = { kind: "unverified" };
     expect((await proxy.send(requestOf("resources/read"))).json["result"]).toBeDefined();
@@ -82,8 +82,8 @@ const sendNamed = (proxy: TestMcpProxy) =>
   });
 
 // proves MCP-16
-describe("M17: a kill of any session that a call names means it", () => {
-  it.each(["s-1", "m-1", "a".repeat(32)])("of %s: it ends", async (target) => {
+describe("M17: a kill of any session that a call names covers it", () => {
+  it.each(["s-1", "m-1", "a".repeat(32)])("a kill of %s ends it", async (target) => {
     const proxy = await proxyOfTest({ settings, script: () => {} });
     const answer = sendNamed(proxy);
     await expect.poll(() => proxy.server.seen.length).toBe(1);
@@ -92,7 +92,7 @@ describe("M17: a kill of any session that a call names means it", () => {
   });
 
   it.each(["s-1", "a".repeat(32)])(
-    "of %s, beside the one that the gateway judges: it does not begin",
+    "a kill of %s, beside the session that the gateway judges, denies it",
     async (target) => {
       const proxy = await proxyOfTest({ settings });
       proxy.kill({ scope: "session", target });
@@ -104,7 +104,7 @@ describe("M17: a kill of any session that a call names means it", () => {
     },
   );
 
-  it("agents, tools and namespaces are for the gateway to judge", async () => {
+  it("the gateway alone judges agents, tools and namespaces", async () => {
     const proxy = await proxyOfTest({ settings });
     proxy.kill({ scope: "agent", target: "agent-1" }, { scope: "tool", target: "echo" });
     expect((await sendNamed(proxy)).json["result"]).toBeDefined();

@@ -37,8 +37,8 @@ const OUT_OF_SCOPE: Partial<ActiveSwitch>[] = [
 const settings = { mcpId: "files", identity: { agentId: "agent-1", namespace: "ns-1" } };
 
 // proves MCP-16
-describe("M17: a kill ends running calls", () => {
-  it.each(IN_SCOPE)("of $scope $target, before an answer began", async (one) => {
+describe("M17: a kill switch ends running calls", () => {
+  it.each(IN_SCOPE)("a switch of $scope $target, before the answer begins", async (one) => {
     const proxy = await proxyOfTest({ settings, script: hang });
     const answer = proxy.send({ headers: [SESSION], body: callOf({}, "k") });
     await expect.poll(() => proxy.server.seen.length).toBe(1);
@@ -54,7 +54,7 @@ describe("M17: a kill ends running calls", () => {
     expect(proxy.outcomes).toMatchObject([{ status: "revoked" }]);
   });
 
-  it.each(OUT_OF_SCOPE)("but not of $scope $target", async (one) => {
+  it.each(OUT_OF_SCOPE)("but not a switch of $scope $target", async (one) => {
     const proxy = await proxyOfTest({ settings });
     const { promise, resolve } = Promise.withResolvers<() => void>();
     const { script } = proxy.server;
@@ -69,7 +69,7 @@ describe("M17: a kill ends running calls", () => {
   it.each([
     ["between two events", "id: 1\ndata: {}\n\n", "id: 1\ndata: {}\n\nevent: message\ndata: "],
     ["inside an event", 'data: 1\n\ndata: {"jsonr', "data: 1\n\nevent: message\ndata: "],
-  ])("while a stream runs, %s: the last event says so", async (_name, sent, wanted) => {
+  ])("during a stream, %s: the last event is the deny", async (_name, sent, wanted) => {
     const proxy = await proxyOfTest({ settings, script: streamOf(sent) });
     const stream = await proxy.open({ headers: [SESSION], body: callOf({}, 0) });
     const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
@@ -85,7 +85,7 @@ describe("M17: a kill ends running calls", () => {
     expect(proxy.outcomes).toMatchObject([{ status: "revoked" }]);
   });
 
-  it("a call whose namespace only the gateway knows is ended by a switch of any namespace", async () => {
+  it("a switch of any namespace ends a call whose namespace only the gateway knows", async () => {
     const proxy = await proxyOfTest({ script: hang });
     const answer = proxy.send({ body: callOf() });
     await expect.poll(() => proxy.server.seen.length).toBe(1);
@@ -93,7 +93,7 @@ describe("M17: a kill ends running calls", () => {
     expect((await answer).json["error"]).toMatchObject({ code: 403_001 });
   });
 
-  it("a verdict that tells of a switch is news of it for the calls that run", async () => {
+  it("a verdict that names a switch makes the proxy look for it", async () => {
     const proxy = await proxyOfTest({
       decide: { ...DENY, reason_code: "kill_switch", kill_switch_id: "ks_7" },
     });
@@ -101,7 +101,7 @@ describe("M17: a kill ends running calls", () => {
     expect(proxy.soughtSwitches).toEqual(["ks_7"]);
   });
 
-  it("an answer that came is not taken back", async () => {
+  it("an answer that the client has is not taken back", async () => {
     const proxy = await proxyOfTest({ settings });
     const { json } = await proxy.send({ body: callOf() });
     proxy.kill({ scope: "agent", target: "agent-1" });
@@ -111,8 +111,8 @@ describe("M17: a kill ends running calls", () => {
 });
 
 // proves MCP-16
-describe("M17: a kill is final: what it ended cannot be resumed", () => {
-  it("the session of a killed call resumes no stream; others do", async () => {
+describe("M17: a kill is final: the client cannot resume what it ended", () => {
+  it("the session of a killed call cannot resume a stream; other sessions can", async () => {
     const proxy = await proxyOfTest({ settings, script: streamOf("id: e-1\ndata:\n\n") });
     const stream = await proxy.open({ headers: [SESSION], body: callOf() });
     stream.resume();
@@ -128,7 +128,7 @@ describe("M17: a kill is final: what it ended cannot be resumed", () => {
     other.destroy();
   });
 
-  it("a call that its client left before the kill is not resumed after it", async () => {
+  it("a call whose client left before the kill cannot be resumed after it", async () => {
     const proxy = await proxyOfTest({ settings, script: streamOf("id: e-1\ndata:\n\n") });
     const stream = await proxy.open({ headers: [SESSION], body: callOf() });
     await stream[Symbol.asyncIterator]().next();
@@ -139,7 +139,7 @@ describe("M17: a kill is final: what it ended cannot be resumed", () => {
     expect((await proxy.send({ headers: [SESSION, RESUME] })).status).toBe(403);
   });
 
-  it("a stream that was resumed ends with the kill", async () => {
+  it("a kill ends a resumed stream", async () => {
     const proxy = await proxyOfTest({ settings, script: streamOf("id: e-2\ndata:\n\n") });
     const stream = await proxy.open({ headers: [SESSION, RESUME] });
     const whole = readWhole(stream);
@@ -150,7 +150,7 @@ describe("M17: a kill is final: what it ended cannot be resumed", () => {
   });
 
   it.each(IN_SCOPE.filter(({ scope }) => scope !== "tool"))(
-    "while $scope $target is killed nothing of it is resumed",
+    "nothing is resumed while a switch covers $scope $target",
     async (one) => {
       const proxy = await proxyOfTest({ settings });
       proxy.kill(one);
@@ -159,7 +159,7 @@ describe("M17: a kill is final: what it ended cannot be resumed", () => {
     },
   );
 
-  it("nothing is resumed while the switches are not known", async () => {
+  it("nothing is resumed while the list of switches is unverified", async () => {
     const proxy = await proxyOfTest({ settings });
     proxy.killState = { kind: "unverified" };
     expect((await proxy.send({ headers: [SESSION, RESUME] })).status).toBe(403);

@@ -25,8 +25,8 @@ function lingering(): Lingering {
   return { calls, barred, linger };
 }
 
-describe("M17: calls that go on without a connection", () => {
-  it("a kill finds them behind as many as another agent likes to leave", () => {
+describe("M17: lingering calls", () => {
+  it("a kill switch finds them however many another agent leaves", () => {
     const { calls, barred, linger } = lingering();
     linger("a", "mine");
     for (let count = 0; count < MAX_LINGERING_CALLS; count += 1) linger("b", "b");
@@ -35,14 +35,14 @@ describe("M17: calls that go on without a connection", () => {
     expect(barred).toContain("mine");
   });
 
-  it("one that a kill would not find any more cannot be fetched", () => {
+  it("an evicted call is barred, because no kill switch would find it", () => {
     const { barred, linger } = lingering();
     linger("a", "mine");
     for (let count = 0; count < MAX_LINGERING_CALLS; count += 1) linger("a", "other");
     expect(barred).toEqual(["mine"]);
   });
 
-  it("one whose answer was fetched, before or after its connection ended, takes no room", () => {
+  it("a settled call takes no room, whether it settled before or after its connection ended", () => {
     const { calls, barred, linger } = lingering();
     linger("a", "after").settle();
     const scope = { agentId: "a", namespace: null, sessionId: null, tool: "t" };

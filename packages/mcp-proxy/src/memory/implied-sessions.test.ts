@@ -13,7 +13,7 @@ function sessionsAt(): { readonly sessions: ImpliedSessions; nowMs: number } {
 
 // proves MCP-23
 describe("the session of a client that names none", () => {
-  it("is one for all that it sends, and another for each other client", () => {
+  it("is the same for all its requests, and another for each other client", () => {
     const { sessions } = sessionsAt();
     const own = sessions.of(CLIENT);
     expect(own).toMatch(/^mcp-client:[0-9a-f-]{36}$/);
@@ -22,7 +22,7 @@ describe("the session of a client that names none", () => {
     expect(new Set(others.map((other) => sessions.of({ ...CLIENT, ...other }))).add(own).size).toBe(4);
   });
 
-  it("ends after half an hour without a request, not after half an hour", () => {
+  it("ends after half an hour without a request, not half an hour after it began", () => {
     const at = sessionsAt();
     const own = at.sessions.of(CLIENT);
     for (let round = 0; round < 3; round += 1) {
@@ -33,7 +33,7 @@ describe("the session of a client that names none", () => {
     expect(at.sessions.of(CLIENT)).not.toBe(own);
   });
 
-  it("is not forgotten for another agent's many clients", () => {
+  it("is not evicted by another agent's many clients", () => {
     const { sessions } = sessionsAt();
     const own = sessions.of(CLIENT);
     for (let index = 0; index <= MAX_IMPLIED_SESSIONS; index += 1)
@@ -47,7 +47,7 @@ describe("SVC_MCP_SESSION_FALLBACK", () => {
   const settings = { sessionFallback: "client" } as const;
   const sessionsOf = (proxy: TestMcpProxy) => proxy.asked.map(({ session_id }) => session_id);
 
-  it("is off unless told", async () => {
+  it("is off by default", async () => {
     const proxy = await proxyOfTest();
     await proxy.send({ body: callOf() });
     expect(sessionsOf(proxy)).toEqual([null]);
@@ -64,7 +64,7 @@ describe("SVC_MCP_SESSION_FALLBACK", () => {
     expect([second === first, third === first]).toEqual([true, false]);
   });
 
-  it("any session that the client names comes first", async () => {
+  it("a session that the client names takes precedence", async () => {
     const proxy = await proxyOfTest({ settings });
     const trace = "a".repeat(32);
     await proxy.send({ headers: [["X-Svc-Session-Id", "s-1"]], body: callOf() });
@@ -74,7 +74,7 @@ describe("SVC_MCP_SESSION_FALLBACK", () => {
     expect(sessionsOf(proxy)).toEqual(["s-1", "s-2", trace, "s-3"]);
   });
 
-  it("a kill of the implied session ends its calls and its streams", async () => {
+  it("a kill switch of the implied session ends its calls and streams", async () => {
     const proxy = await proxyOfTest({ settings });
     await proxy.send({ body: callOf() });
     proxy.kill({ scope: "session", target: sessionsOf(proxy)[0] ?? "" });

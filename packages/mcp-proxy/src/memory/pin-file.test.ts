@@ -19,8 +19,8 @@ const fail = (error: unknown): void => {
   throw error;
 };
 
-describe("M10: definitions kept over restarts", () => {
-  it("what was added is known at the next start", async () => {
+describe("M10: pins that survive restarts", () => {
+  it("an added pin is known at the next start", async () => {
     const path = pathOfTest();
     const file = openPinFile(path, fail);
     expect(file.known.size).toBe(0);
@@ -34,7 +34,7 @@ describe("M10: definitions kept over restarts", () => {
     expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ tools: { echo: DIGEST, other: OTHER } });
   });
 
-  it("what was known before stays when something is added", async () => {
+  it("known pins stay when one is added", async () => {
     const path = pathOfTest();
     writeFileSync(path, JSON.stringify({ tools: { echo: DIGEST } }));
     const file = openPinFile(path, fail);
@@ -45,7 +45,7 @@ describe("M10: definitions kept over restarts", () => {
     expect([...openPinFile(path, fail).known.keys()]).toEqual(["echo", "other", "third"]);
   });
 
-  it("that a tool changed stays known, also of one that cannot be told from another", async () => {
+  it("a changed tool stays changed, even one whose definition cannot be compared", async () => {
     const path = pathOfTest();
     const file = openPinFile(path, fail);
     const pins = [
@@ -61,7 +61,7 @@ describe("M10: definitions kept over restarts", () => {
     });
   });
 
-  it("a file that cannot be written is told, and stops nothing", async () => {
+  it("a file that cannot be written is reported, and stops nothing", async () => {
     const errors: unknown[] = [];
     const file = openPinFile(join(pathOfTest(), "no", "folder.json"), (error) => errors.push(error));
     file.add("echo", PIN);

@@ -20,8 +20,8 @@ function flooded(): Sessions {
   return sessions;
 }
 
-describe("M5: whose session it is", () => {
-  it("an agent that opens many sessions takes over nobody's", () => {
+describe("M5: the owner of a session", () => {
+  it("an agent that opens many sessions cannot take over another agent's", () => {
     const sessions = flooded();
     for (const session of ["a-0", "a-1"]) {
       expect(sessions.isForeign(callerOf("b", session))).toBe(true);
@@ -29,19 +29,19 @@ describe("M5: whose session it is", () => {
     }
   });
 
-  it("one that had to be forgotten is nobody's from then on, whoever is given it", () => {
+  it("an evicted session belongs to no agent, even if it is given again", () => {
     const sessions = flooded();
     sessions.began("b-0", { agentId: "c", opensUrls: false });
     for (const agent of ["a", "b", "c"]) expect(sessions.isForeign(callerOf(agent, "b-0"))).toBe(true);
     expect(sessions.isForeign(callerOf("b", `b-${String(MAX_SESSIONS - 1)}`))).toBe(false);
   });
 
-  it("one from before the start is anybody's", () => {
+  it("a session from before the start may be used by every agent", () => {
     expect(flooded().isForeign(callerOf("a", "before"))).toBe(false);
     expect(flooded().isForeign(callerOf("a", null))).toBe(false);
   });
 
-  it("a killed call is not forgotten behind many others", () => {
+  it("a killed call is not forgotten, however many follow", () => {
     const sessions = new Sessions();
     sessions.callKilled(callerOf("a", "a-0"));
     for (let count = 0; count <= MAX_SESSIONS; count += 1)

@@ -4,8 +4,8 @@ import { ownTasksOnly, Tasks, taskIdOf } from "./tasks.ts";
 
 const SCOPE = { agentId: "a", namespace: "n", sessionId: "s", tool: "t" };
 
-describe("who began which task", () => {
-  it("M7: only the agent that began it, in its namespace, and from any session of it", () => {
+describe("Tasks", () => {
+  it("M7: a task belongs to the agent that began it, in its namespace and in all its sessions", () => {
     const tasks = new Tasks(() => 0);
     tasks.began(SCOPE, "t-1");
     expect(tasks.of(SCOPE, "t-1")).toEqual(SCOPE);
@@ -30,13 +30,13 @@ describe("who began which task", () => {
     expect([tasks.isKilled(SCOPE, "1"), tasks.isKilled(other, "1")]).toEqual([false, true]);
   });
 
-  it("names that join to the same text are still different ones", () => {
+  it("names that are equal when joined stay different", () => {
     const tasks = new Tasks(() => 0);
     tasks.began({ ...SCOPE, agentId: "a", namespace: "b" }, 'c","d');
     expect(tasks.of({ agentId: "a", namespace: 'b","c' }, "d")).toBeNull();
   });
 
-  it("one that nobody asks for is forgotten, one that is asked for is not", () => {
+  it("a task that nobody asks for is forgotten; one that is asked for is not", () => {
     let nowMs = 0;
     const tasks = new Tasks(() => nowMs);
     tasks.began(SCOPE, "asked");
@@ -48,7 +48,7 @@ describe("who began which task", () => {
     expect(tasks.of(SCOPE, "asked")).not.toBeNull();
   });
 
-  it("past their number the least used one is forgotten", () => {
+  it("past the limit the least used one is forgotten", () => {
     const tasks = new Tasks(() => 0);
     tasks.began(SCOPE, "first");
     tasks.began(SCOPE, "second");
@@ -58,7 +58,7 @@ describe("who began which task", () => {
   });
 });
 
-describe("the task that a result stands for", () => {
+describe("the task in a result", () => {
   it.each<[unknown, string | null]>([
     [{ task: { taskId: "t" } }, "t"],
     [{ resultType: "task", taskId: "t" }, "t"],
@@ -87,7 +87,7 @@ describe("M7: a list of tasks", () => {
     [{ tasks: { taskId: "foreign" } }, { tasks: [] }],
     [{ other: 1 }, { other: 1, tasks: [] }],
     ["foreign", "foreign"],
-  ])("%j is told as %j", (result, wanted) => {
+  ])("%j becomes %j", (result, wanted) => {
     expect(ownTasksOnly(result, SCOPE, tasks)).toEqual(wanted);
   });
 });

@@ -13,8 +13,8 @@ async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-describe("the bytes of an answer are the server's", () => {
-  it.each([10, 5_000, 100_000])("a whole answer with %i characters outside ASCII", async (count) => {
+describe("the client gets the bytes of the server's answer", () => {
+  it.each([10, 5_000, 100_000])("of a whole answer with %i characters outside ASCII", async (count) => {
     const body = Buffer.from(`{"jsonrpc":"2.0","id":1,"result":{"text":"${"é€😀".repeat(count)}"}}`);
     const proxy = await proxyOfTest({
       script: (_, response) => response.writeHead(200, { "content-type": "application/json" }).end(body),
@@ -24,7 +24,7 @@ describe("the bytes of an answer are the server's", () => {
     expect((await bytesOf(answer)).equals(body)).toBe(true);
   });
 
-  it("an answer that comes in many pieces", async () => {
+  it("of an answer in many pieces", async () => {
     const body = `{"jsonrpc":"2.0","id":1,"result":{"text":"${"x".repeat(200_000)}"}}`;
     const proxy = await proxyOfTest({
       script: (_, response) => {
@@ -36,7 +36,7 @@ describe("the bytes of an answer are the server's", () => {
     expect((await proxy.send({ body: callOf() })).text).toBe(body);
   });
 
-  it("headers in their order and with their repetitions", async () => {
+  it("and its headers in their order, with repeated ones", async () => {
     const headers = ["Content-Type", "application/json", "X-B", "1", "X-A", "\xe9", "X-B", "2"];
     const proxy = await proxyOfTest({
       script: (_, response) => response.writeHead(200, headers).end('{"jsonrpc":"2.0","id":1,"result":{}}'),
@@ -46,8 +46,8 @@ describe("the bytes of an answer are the server's", () => {
   });
 });
 
-describe("what is passed on piece by piece", () => {
-  it("is read from the server only as fast as the client takes it, and comes whole", async () => {
+describe("an answer that passes piece by piece", () => {
+  it("is read from the server only as fast as the client reads it, and arrives whole", async () => {
     let sent = 0;
     const proxy = await proxyOfTest({
       script: (_, response) => {
@@ -78,7 +78,7 @@ describe("what is passed on piece by piece", () => {
     expect((await bytesOf(answer)).byteLength).toBe(LONG_BYTES);
   }, 20_000);
 
-  it("breaks off for the client when it breaks off for us", async () => {
+  it("breaks for the client when the server's connection breaks", async () => {
     const proxy = await proxyOfTest({
       script: (_, response) => {
         response.writeHead(200, { "content-type": "text/plain" });
@@ -89,7 +89,7 @@ describe("what is passed on piece by piece", () => {
     await expect(bytesOf(answer)).rejects.toThrow("aborted");
   });
 
-  it("is let go of at the server when the client leaves", async () => {
+  it("ends at the server when the client leaves", async () => {
     const proxy = await proxyOfTest({
       script: (_, response) => void response.writeHead(200, { "content-type": "text/plain" }).write("half"),
     });
@@ -99,8 +99,8 @@ describe("what is passed on piece by piece", () => {
   });
 });
 
-describe("where a server sends its client", () => {
-  it("is refused when any of several Location headers leads elsewhere", async () => {
+describe("headers of the answer", () => {
+  it("one of several Location headers to another server is refused", async () => {
     const headers = ["location", "/mcp?x=1", "location", "http://elsewhere.example/mcp"];
     const proxy = await proxyOfTest({ script: (_, response) => response.writeHead(307, headers).end() });
     const { status, json } = await proxy.send({ body: callOf() });
@@ -108,7 +108,7 @@ describe("where a server sends its client", () => {
     expect(json["error"]).toMatchObject({ data: { reason_code: "upstream_invalid" } });
   });
 
-  it("two media types are none", async () => {
+  it("two media types count as none", async () => {
     const headers = ["content-type", "application/json", "content-type", "text/event-stream"];
     const proxy = await proxyOfTest({
       script: (_, response) => response.writeHead(200, headers).end('{"jsonrpc":"2.0","id":1,"result":{}}'),

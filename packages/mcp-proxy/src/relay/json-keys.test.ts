@@ -9,7 +9,7 @@ describe("repeatsKey", () => {
     ['{ "a" : {"b\\\\":1, "c":"\\"", "b\\\\" :2}}', 2],
     ['[{"a":1,"a":1}]', 2],
     ['{"a":[{}],"a":1}', 1],
-  ])("%s within %i levels does", (text, levels) => {
+  ])("%s within %i levels is true", (text, levels) => {
     expect(repeatsKey(text, levels)).toBe(true);
     expect(repeatsKey(text, levels - 1)).toBe(false);
   });
@@ -22,9 +22,9 @@ describe("repeatsKey", () => {
     "{}",
     "1",
     '{"a\\\\":"\\\\"}',
-  ])("%s does not", (text) => expect(repeatsKey(text, 9)).toBe(false));
+  ])("%s is false", (text) => expect(repeatsKey(text, 9)).toBe(false));
 
-  it("says no of every text that JSON.stringify writes, and yes with a member put in twice", () => {
+  it("is false for all texts of JSON.stringify, and true once a member is repeated", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.nat(9), (object, space) => {
         const text = JSON.stringify(object, null, space);

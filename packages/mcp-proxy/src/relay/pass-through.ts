@@ -47,7 +47,7 @@ export async function servePassThrough(
   });
 }
 
-/** @returns how it ended, as far as the server's answer tells; null: unknown */
+/** @returns how it ended, as far as the server's answer says; null: unknown */
 export async function relayPassThrough(
   exchange: Exchange,
   parts: Omit<PassThroughParts, "running">,

@@ -10,7 +10,7 @@ const EVENTS = {
   notifications: 'data: {"jsonrpc":"2.0","method":"notifications/x"}\n\n',
 };
 
-/** Sends these events for as long as they are taken. @param onSent told of every block that was begun */
+/** Sends these events for as long as they are taken. @param onSent called for every block that was begun */
 function flood(events: string, onSent: () => void): Script {
   const block = Buffer.from(events.repeat(2_000));
   const send = (response: ServerResponse): void => {

@@ -34,7 +34,7 @@ async function initialized(proxy: TestMcpProxy, session = "s-1"): Promise<void> 
 
 // proves MCP-13
 describe("M9: requests of a server", () => {
-  it.each(ASKS)("%j goes no further in the stateless era", async (ask) => {
+  it.each(ASKS)("%j is dropped in the stateless revision", async (ask) => {
     const proxy = await proxyOfTest({ script: streamOf(PROGRESS, ask, answer(1)) });
     const { text } = await proxy.send({ body: callOf(STATELESS) });
     expect(text).toBe(PROGRESS + answer(1));
@@ -42,7 +42,7 @@ describe("M9: requests of a server", () => {
     expect(proxy.outcomes).toMatchObject([{ status: "succeeded" }]);
   });
 
-  it.each(ASKS)("%j passes on the stream of a call of the eras with sessions", async (ask) => {
+  it.each(ASKS)("%j passes on the stream of a call in revisions with sessions", async (ask) => {
     const proxy = await proxyOfTest({ script: streamOf(ask, answer(1)) });
     expect((await proxy.send({ headers: [SESSION], body: callOf() })).text).toBe(ask + answer(1));
     expect(proxy.found).toEqual([]);
@@ -55,7 +55,7 @@ describe("M9: requests of a server", () => {
     expect(proxy.found).toEqual(["server_request"]);
   });
 
-  it("do not reach another agent: its stream is no stream of that session", async () => {
+  it("do not reach another agent, whose stream does not belong to the session", async () => {
     const settings = { identity: { agentId: null, namespace: null } };
     const proxy = await proxyOfTest({ settings, script: streamOf(...ASKS) });
     const as = (agent: string): [string, string] => ["X-Svc-Agent-Id", agent];
@@ -73,7 +73,7 @@ describe("M9: requests of a server", () => {
     expect(proxy.found).toEqual(["session_foreign"]);
   });
 
-  it("M9: an answer as JSON that asks at the same time is none", async () => {
+  it("M9: JSON that is an answer and a question at the same time is invalid", async () => {
     const text = '{"jsonrpc":"2.0","id":1,"result":{},"method":"sampling/createMessage"}';
     const proxy = await proxyOfTest({
       script: (_, response) => response.writeHead(200, { "content-type": "application/json" }).end(text),
@@ -89,12 +89,12 @@ describe("M9: messages that clients read differently", () => {
     '{"jsonrpc":"2.0","id":1,"result":{"a":1},"result":{}}',
     '{"jsonrpc":"2.0","id":2,"id":1,"result":{}}',
     Buffer.from('{"jsonrpc":"2.0","id":1,"result":{"a":"\xff"}}', "latin1"),
-  ])("as JSON, %s is no answer", async (text) => {
+  ])("as JSON, %s is not an answer", async (text) => {
     const proxy = await proxyOfTest({
       script: (_, response) => response.writeHead(200, { "content-type": "application/json" }).end(text),
     });
-    const { text: told } = await proxy.send({ body: callOf() });
-    expect(told).toContain('"id":1,"error":{"code":503001');
+    const { text: answer } = await proxy.send({ body: callOf() });
+    expect(answer).toContain('"id":1,"error":{"code":503001');
   });
 
   it.each([
@@ -102,7 +102,7 @@ describe("M9: messages that clients read differently", () => {
     '{"constructor":-0.0}',
     '[{"a":{"a":[{"a":"\\ud800"}]}}]',
     '"\ufffd"',
-  ])("what clients can all read passes: %s", async (result) => {
+  ])("what every client reads alike passes: %s", async (result) => {
     const text = `{"jsonrpc":"2.0","id":1,"result":{"content":${result}}}`;
     const proxy = await proxyOfTest({ script: streamOf(`data: ${text}\n\n`) });
     expect((await proxy.send({ body: callOf() })).text).toBe(`data: ${text}\n\n`);
@@ -122,7 +122,7 @@ describe("M9: messages that clients read differently", () => {
     ["a look-alike of jsonrpc", event({ JSONRPC: "2.0", id: 1, result: {} })],
     ["result and method", event({ jsonrpc: "2.0", id: 1, result: {}, method: "ping" })],
     ["result and error", event({ jsonrpc: "2.0", id: 1, result: {}, error: {} })],
-    ["a method that is no text", event({ jsonrpc: "2.0", id: 1, method: 7 })],
+    ["a method that is not a string", event({ jsonrpc: "2.0", id: 1, method: 7 })],
     ["NaN", 'data: {"jsonrpc":"2.0","id":9,"method":"sampling/createMessage","x":NaN}\n\n'],
     ["another result before", 'data: {"jsonrpc":"2.0","id":1,"result":{"a":1},"result":{}}\n\n'],
     ["another id before", 'data: {"jsonrpc":"2.0","i\\u0064":2,"id":1,"result":{}}\n\n'],
@@ -137,14 +137,14 @@ describe("M9: messages that clients read differently", () => {
     ["an answer of another type of event", event({ jsonrpc: "2.0", id: 1, result: {} }, "event: x\n")],
     ["over lines", 'data: {"jsonrpc":"2.0","id":9,\ndata: "method":"ping"}\n\n'],
     ["lone CR", 'data: {"jsonrpc":"2.0","id":9,"method":"ping"}\r\r'],
-  ])("%s goes no further", async (_name, text) => {
+  ])("%s is dropped", async (_name, text) => {
     const proxy = await proxyOfTest({ script: streamOf(text, PROGRESS, answer(1)) });
     expect((await proxy.send({ body: callOf(STATELESS) })).text).toBe(PROGRESS + answer(1));
     expect(proxy.found).toHaveLength(1);
   });
 
   it.each(["id: 1\ndata:\n\n", "data: {}\n\n", "data: 7\n\n", "data: hello\n\n", "event: x\ndata: {}\n\n"])(
-    "%j is no message to anybody and passes",
+    "%j is not a message to any client and passes",
     async (text) => {
       const proxy = await proxyOfTest({ script: streamOf(text, answer(1)) });
       expect((await proxy.send({ body: callOf(STATELESS) })).text).toBe(text + answer(1));
@@ -154,27 +154,27 @@ describe("M9: messages that clients read differently", () => {
 });
 
 // proves MCP-13
-describe("M9: answers that nobody asked for", () => {
-  it.each([2, "1", null, 0])("id %j on the stream of call 1 goes no further", async (id) => {
+describe("M9: answers that nobody waits for", () => {
+  it.each([2, "1", null, 0])("id %j on the stream of call 1 is dropped", async (id) => {
     const proxy = await proxyOfTest({ script: streamOf(answer(id), answer(1), answer(1, { second: true })) });
     expect((await proxy.send({ headers: [SESSION], body: callOf() })).text).toBe(answer(1));
     expect(proxy.found).toEqual(["server_answer_unasked", "server_answer_unasked"]);
   });
 
-  it("a stream with nothing else ends with an answer of ours", async () => {
+  it("a stream without the right answer ends with the proxy's answer", async () => {
     const proxy = await proxyOfTest({ script: streamOf(answer(2)) });
     const { text } = await proxy.send({ body: callOf() });
     expect(text).toContain('"id":1,"error":{"code":503001');
     expect(text).not.toContain("result");
   });
 
-  it("a session's own stream carries none", async () => {
+  it("a session's own stream carries no answer", async () => {
     const proxy = await proxyOfTest({ script: streamOf(answer(1), PROGRESS) });
     expect((await proxy.send({ headers: [SESSION] })).text).toBe(PROGRESS);
     expect(proxy.found).toEqual(["server_answer_unasked"]);
   });
 
-  it("a resumed stream carries the answer of the call that was left open, once, and no other", async () => {
+  it("a resumed stream carries the answer of the open call, once, and no other", async () => {
     const proxy = await proxyOfTest({ script: streamOf("id: e-1\ndata:\n\n") });
     await initialized(proxy);
     await proxy.send({ headers: [SESSION], body: callOf({}, 5) });
@@ -183,7 +183,7 @@ describe("M9: answers that nobody asked for", () => {
     expect((await proxy.send({ headers: [SESSION, RESUME] })).text).toBe("");
   });
 
-  it("a client that comes back before its loss is noticed gets its answer, too", async () => {
+  it("a client that comes back before the proxy notices its loss gets its answer too", async () => {
     const proxy = await proxyOfTest();
     await initialized(proxy);
     proxy.server.script = (_, response) => {
@@ -196,7 +196,7 @@ describe("M9: answers that nobody asked for", () => {
     lost.destroy();
   });
 
-  it("an answer that came on the call's own stream comes on no other", async () => {
+  it("an answer that came on the call's own stream is dropped on every other", async () => {
     const proxy = await proxyOfTest({ script: streamOf("id: e-1\ndata:\n\n", answer(5)) });
     await initialized(proxy);
     await proxy.send({ headers: [SESSION], body: callOf({}, 5) });
@@ -204,7 +204,7 @@ describe("M9: answers that nobody asked for", () => {
     expect((await proxy.send({ headers: [SESSION, RESUME] })).text).toBe("");
   });
 
-  it("an open call of one session is answered on no other", async () => {
+  it("an open call of one session is not answered on another session", async () => {
     const proxy = await proxyOfTest({ script: streamOf("id: e-1\ndata:\n\n") });
     await initialized(proxy);
     await initialized(proxy, "s-2");
@@ -213,12 +213,12 @@ describe("M9: answers that nobody asked for", () => {
     expect((await proxy.send({ headers: [["Mcp-Session-Id", "s-2"], RESUME] })).text).toBe("");
   });
 
-  it("what a session from before the proxy's start left open still gets its answer", async () => {
+  it("an open call of a session from before the proxy's start still gets its answer", async () => {
     const proxy = await proxyOfTest({ script: streamOf(answer(5)) });
     expect((await proxy.send({ headers: [SESSION, RESUME] })).text).toBe(answer(5));
   });
 
-  it("events in a coding that nobody asked for are read by nobody", async () => {
+  it("events in a content coding are refused", async () => {
     const proxy = await proxyOfTest({
       script: (_, response) => {
         const headers = { "content-type": "text/event-stream", "content-encoding": "gzip" };

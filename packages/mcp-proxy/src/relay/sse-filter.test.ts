@@ -33,7 +33,7 @@ describe("SseFilter", () => {
     [": comment\n\n", []],
     ["event: x\n\ndata: y\n\n", [{ type: "message", data: "y", hasId: false }]],
     ["data: a\n: comment\ndata: b\n\n", [{ type: "message", data: "a\nb", hasId: false }]],
-  ])("reads %j and passes it on as it came", (text, wanted) => {
+  ])("reads %j and passes it on unchanged", (text, wanted) => {
     expect(filterText(text)).toEqual({ events: wanted, passed: text });
   });
 
@@ -44,7 +44,7 @@ describe("SseFilter", () => {
     ["data: a\n\ndata: b\n", "data: a\n\n"],
     [":\r\n", ":\r\n"],
     ["retry: 1\n\n", "retry: 1\n\n"],
-  ])("of %j passes on %j: what is no whole event means nothing yet", (text, passed) => {
+  ])("of %j passes on %j: an event that is not whole does not pass", (text, passed) => {
     expect(filterText(text).passed).toBe(passed);
   });
 
@@ -56,14 +56,14 @@ describe("SseFilter", () => {
     expect(filterText(text, dropBad).passed).toBe(passed);
   });
 
-  it("puts other data in the place of an event's own, and keeps its id", () => {
+  it("replaces the data of an event and keeps its id", () => {
     const text = "id: 7\ndata: a\ndata: b\n\n";
     const { passed } = filterText(text, () => ({ data: '{"x":1}' }));
     expect(filterText(passed).events).toEqual([{ type: "message", data: '{"x":1}', hasId: true }]);
     expect(passed).toContain("id: 7\n");
   });
 
-  it("finds the same events, and passes on the same, however the bytes are cut", () => {
+  it("finds and passes on the same events, however the bytes are cut", () => {
     const piece = fc.constantFrom(
       "data: ä\u{1F600}",
       "data: bad",
@@ -94,7 +94,7 @@ describe("SseFilter", () => {
   });
 
   it.each(["\r", "\n", "\r\n", ":\r", ":\n\r"])(
-    "M16: a flood of %j costs no more than its length",
+    "M16: a flood of %j takes time in proportion to its length",
     (text) => {
       const flood = Buffer.from(text.repeat(Math.ceil(1_000_000 / text.length)));
       const before = process.cpuUsage();
@@ -105,13 +105,13 @@ describe("SseFilter", () => {
     },
   );
 
-  it("M16: an event in pieces of one byte goes on whole", () => {
+  it("M16: an event in pieces of one byte passes whole", () => {
     const bytes = Buffer.from(`data: ${"x".repeat(5_000)}\n\n`);
     const { events, passed } = filter([...bytes].map((byte) => Buffer.of(byte)));
     expect([events.length, passed]).toEqual([1, bytes.toString()]);
   });
 
-  it("passes nothing from an event on that is larger than it may be", () => {
+  it("passes nothing from an event on that is too large", () => {
     const sieve = new SseFilter(() => "pass");
     expect(sieve.push(Buffer.alloc(MAX_EVENT_BYTES, "x"))).toEqual([]);
     expect(sieve.isOverfull).toBe(false);
@@ -120,7 +120,7 @@ describe("SseFilter", () => {
     expect(sieve.push(Buffer.from("\n\ndata: a\n\n"))).toEqual([]);
   });
 
-  it("an event of ours is read as one", () => {
+  it("reads an event that the proxy wrote", () => {
     const wanted = [{ type: "message", data: '{"id":1}', hasId: false }];
     expect(filterText(renderEvent("message", '{"id":1}')).events).toEqual(wanted);
   });

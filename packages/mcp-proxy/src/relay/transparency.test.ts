@@ -4,7 +4,7 @@ import { sendAnswer } from "../testing/mcp-server-stub.ts";
 import { proxyOfTest } from "../testing/proxy-of-test.suite.ts";
 import { callOf, readWhole } from "../testing/start-mcp-proxy.ts";
 
-describe("what passes untouched", () => {
+describe("requests that pass unchanged", () => {
   // proves MCP-03
   it.each(["initialize", "ping", "tools/list", "prompts/list", "resources/list", "server/discover"])(
     "%s, byte for byte",
@@ -62,7 +62,7 @@ describe("what passes untouched", () => {
   });
 
   // proves ADP-06
-  it("but headers that override the method or the path", async () => {
+  it("without headers that override the method or the path", async () => {
     const proxy = await proxyOfTest();
     const names = ["X-HTTP-Method-Override", "X-Original-URL", "x_rewrite_url", "PATH_INFO"];
     await proxy.send({ headers: names.map((name) => [name, "/refunds"] as const), body: callOf() });
@@ -70,7 +70,7 @@ describe("what passes untouched", () => {
     expect(Object.keys(proxy.server.seen[0]?.headers ?? {}).filter(isOverrideHeader)).toEqual([]);
   });
 
-  it("headers: unknown ones pass, repeated ones stay repeated, those of a hop end here", async () => {
+  it("unknown headers pass, repeated ones stay repeated, hop-by-hop ones are removed", async () => {
     const proxy = await proxyOfTest();
     const headers: [string, string][] = [
       ["Mcp-Param-Region", "eu"],
@@ -111,7 +111,7 @@ describe("what passes untouched", () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  it("a redirect on the server itself is told by its path; a POST is not led elsewhere", async () => {
+  it("a redirect within the server is cut to its path; a POST is not sent elsewhere", async () => {
     const proxy = await proxyOfTest();
     const redirect = (location: string) => {
       proxy.server.script = (_, response) => response.writeHead(307, { location }).end();
@@ -145,7 +145,7 @@ describe("streams", () => {
     await expect.poll(() => proxy.server.aborted.length).toBe(1);
   });
 
-  it("a call answered by events: they pass, and the outcome is read", async () => {
+  it("events that answer a call pass, and the outcome is read from them", async () => {
     const events =
       'id: 1\ndata: {"jsonrpc":"2.0","method":"notifications/progress"}\n\n' +
       'data: {"jsonrpc":"2.0","id":1,"result":{}}\n\n';
@@ -156,7 +156,7 @@ describe("streams", () => {
     expect(proxy.outcomes).toMatchObject([{ status: "succeeded" }]);
   });
 
-  it("a stream that ends early and can be resumed just ends; one that cannot is answered", async () => {
+  it("a stream that ends early just ends if it can be resumed; else the proxy answers", async () => {
     const proxy = await proxyOfTest();
     const endAfter = (text: string) => {
       proxy.server.script = (_, response) => {

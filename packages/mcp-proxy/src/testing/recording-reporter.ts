@@ -1,7 +1,7 @@
 import { Registry } from "prom-client";
 import { createReporter, type Finding, type McpProxyReporter } from "../reporter.ts";
 
-/** The real reporter, and what it was told. */
+/** The real reporter, with a record of its calls. */
 export interface Recording {
   readonly reporter: McpProxyReporter;
   readonly found: Finding[];
