@@ -1,10 +1,9 @@
 import type { Judge } from "./calls/judge.ts";
-import type { KillStates } from "./kills/kill-deny.ts";
+import type { KillStates } from "./kills/kill-state.ts";
 import type { RunningCalls } from "./kills/running-calls.ts";
-import type { McpProxySettings } from "./mcp-proxy-settings.ts";
 import type { Memory } from "./memory/memory.ts";
 import type { PendingAnswers } from "./relay/pending-answers.ts";
-import type { McpProxyReporter } from "./reporter.ts";
+import type { Reporting } from "./reporting.ts";
 import type { McpServer } from "./upstream/mcp-server.ts";
 
 /** What judges: the gateway's verdicts, its kill switches, and the running calls that these stop. */
@@ -20,12 +19,6 @@ export interface Judging extends KillStates {
 export interface Sending {
   readonly server: McpServer;
   readonly pending: PendingAnswers;
-}
-
-/** What every part needs to do its work as configured and to say what it did. */
-export interface Reporting {
-  readonly settings: McpProxySettings;
-  readonly reporter: McpProxyReporter;
 }
 
 /**

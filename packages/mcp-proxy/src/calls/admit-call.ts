@@ -3,10 +3,11 @@ import type { DenyVerdict } from "@svc/contract/verdict";
 import { isToolCall } from "@svc/tool-calls/mcp-call";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import type { Result } from "@svc/tool-calls/result";
-import { activeKillDeny, type KillStates } from "../kills/kill-deny.ts";
+import { activeKillDeny } from "../kills/kill-deny.ts";
+import type { KillStates } from "../kills/kill-state.ts";
 import { sessionScope } from "../kills/scope.ts";
 import { MAX_PINNED_TOOLS } from "../limits.ts";
-import type { Reporting } from "../mcp-proxy-parts.ts";
+import type { Reporting } from "../reporting.ts";
 import type { Memory } from "../memory/memory.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { DenyVerdict } from "@svc/contract/verdict";
 import { type Caller, readCaller } from "../headers/caller.ts";
-import type { Reporting } from "../mcp-proxy-parts.ts";
+import type { Reporting } from "../reporting.ts";
 import { withImpliedSession } from "../memory/implied-sessions.ts";
 import type { Memory } from "../memory/memory.ts";
 

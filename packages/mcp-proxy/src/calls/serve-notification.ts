@@ -1,7 +1,8 @@
 import { isJsonObject } from "@svc/contract/json-value";
 import { INVALID_REQUEST, type RpcNotification } from "@svc/tool-calls/mcp-message";
 import { isNotification } from "@svc/tool-calls/mcp-methods";
-import { activeKillDeny, type KillStates } from "../kills/kill-deny.ts";
+import { activeKillDeny } from "../kills/kill-deny.ts";
+import type { KillStates } from "../kills/kill-state.ts";
 import { callerScope } from "../kills/scope.ts";
 import type { PassedPath } from "../paths.ts";
 import { type PassThroughParts, servePassThrough } from "../relay/pass-through.ts";

@@ -1,6 +1,7 @@
 import { whileRunning } from "../kills/running-calls.ts";
 import { callerScope } from "../kills/scope.ts";
-import type { Judging, McpProxyParts, Reporting, Sending } from "../mcp-proxy-parts.ts";
+import type { Judging, McpProxyParts, Sending } from "../mcp-proxy-parts.ts";
+import type { Reporting } from "../reporting.ts";
 import type { Memory } from "../memory/memory.ts";
 import { relayAnswer } from "../relay/relay-answer.ts";
 import type { ServerAnswer } from "../upstream/server-answer.ts";

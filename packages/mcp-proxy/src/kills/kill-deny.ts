@@ -1,11 +1,6 @@
 import type { DenyVerdict } from "@svc/contract/verdict";
-import type { KillWatch } from "./kill-watch.ts";
+import type { KillStates } from "./kill-state.ts";
 import type { Scope } from "./scope.ts";
-
-/** Tells what the known kill switches say about a scope. */
-export interface KillStates {
-  readonly killState: KillWatch["stateOf"];
-}
 
 /** The deny of a call that a kill switch stops, before it begins or while it runs. */
 export function killDeny(killSwitchId: string): DenyVerdict {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { GatewayApi, SwitchChange, SwitchNews } from "./gateway-api.ts";
 import { KillScopes } from "./kill-scopes.ts";
+import type { KillState } from "./kill-state.ts";
 import {
   KILL_LIST_LEASE_MS,
   KILL_NEWS_INTERVAL_MS,
@@ -9,12 +10,6 @@ import {
 } from "../limits.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import { type Scope, withAssumedNamespace } from "./scope.ts";
-
-/** What the known switches say about a scope. `unverified`: the list is too old to rely on. */
-export type KillState =
-  | { readonly kind: "clear" }
-  | { readonly kind: "killed"; readonly killSwitchId: string }
-  | { readonly kind: "unverified" };
 
 export interface KillWatch {
   stateOf(scope: Scope): KillState;

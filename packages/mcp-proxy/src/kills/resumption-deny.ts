@@ -3,7 +3,8 @@ import type { TaskUse } from "../memory/task-use.ts";
 import type { Caller } from "../headers/caller.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { McpProxyReporter } from "../reporter.ts";
-import { killDeny, type KillStates } from "./kill-deny.ts";
+import { killDeny } from "./kill-deny.ts";
+import type { KillStates } from "./kill-state.ts";
 import { callerScope, type Scope } from "./scope.ts";
 
 interface ResumptionParts extends KillStates, Pick<Memory, "sessions" | "tasks"> {

@@ -93,8 +93,8 @@ describe("M9: messages that clients read differently", () => {
     const proxy = await proxyOfTest({
       script: (_, response) => response.writeHead(200, { "content-type": "application/json" }).end(text),
     });
-    const { text: answer } = await proxy.send({ body: callOf() });
-    expect(answer).toContain('"id":1,"error":{"code":503001');
+    const { text: received } = await proxy.send({ body: callOf() });
+    expect(received).toContain('"id":1,"error":{"code":503001');
   });
 
   it.each([

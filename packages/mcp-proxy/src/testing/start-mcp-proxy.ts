@@ -7,7 +7,7 @@ import { listenOnLoopback, portOf } from "@svc/decision-client/testing/faulty-ga
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { LOOPBACK_HOSTS } from "@svc/http-edge/host-check";
 import { type ActiveSwitch, KillScopes } from "../kills/kill-scopes.ts";
-import type { KillState } from "../kills/kill-watch.ts";
+import type { KillState } from "../kills/kill-state.ts";
 import { createJudge } from "../calls/judge.ts";
 import { createMcpProxy } from "../mcp-proxy.ts";
 import type { McpProxySettings } from "../mcp-proxy-settings.ts";
