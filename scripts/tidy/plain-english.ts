@@ -10,7 +10,6 @@ export const NOT_REWRITTEN: readonly string[] = [
   "packages/checkgw/",
   "packages/control-feed/",
   "packages/control-plane/",
-  "packages/engine/",
   "packages/extproc/",
   "packages/http-edge/",
   "packages/log-writer/",

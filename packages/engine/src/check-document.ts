@@ -14,7 +14,7 @@ export interface DocumentText {
 /** What who loads a document needs to know of it. */
 export type PolicySummary = Pick<PolicyHead, "id" | "name" | "agentId" | "mode">;
 
-/** What an author is told of a document. */
+/** What the author of a document gets to know about it. */
 export type DocumentCheck =
   | {
       readonly kind: "valid";

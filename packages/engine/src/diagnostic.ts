@@ -1,8 +1,8 @@
 import type { DiagnosticCode } from "./diagnostic-codes.ts";
 
 /**
- * One finding about a policy document. Codes are stable; positions count from 1 and point into the source
- * text.
+ * One finding about a policy document. Codes are stable; positions count from 1 and point into
+ * the source text.
  */
 export interface Diagnostic {
   readonly severity: "error" | "warning";

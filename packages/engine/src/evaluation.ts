@@ -27,8 +27,7 @@ export interface Evaluation {
   /** The rule that produced the decision; null for lists and defaults. */
   readonly ruleId: string | null;
   /**
-   * The whole rewritten arguments; null when nothing was rewritten. Always null unless the decision is
-   * allow.
+   * The whole rewritten arguments; null when nothing was rewritten. Always null unless the decision is allow.
    */
   readonly shapedArgs: JsonObject | null;
   /** What this call costs: the request's own figure, else the policy's price, else 0. Micro-USD. */

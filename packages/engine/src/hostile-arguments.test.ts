@@ -28,7 +28,7 @@ describe("arguments that try to pass a rule", () => {
   );
 
   // proves POL-54
-  it.each(documents)("E3: %j is no document", (text) => {
+  it.each(documents)("E3: %j is not a document", (text) => {
     expect(answerTo("pay", text)).toBe("refused");
   });
 

@@ -130,8 +130,8 @@ export type Mask =
 export const MASKS = ["last4", "hash", "remove"] as const;
 
 /**
- * Applied in this order: remove, set, min, max. No path lies within another of the same rule, save one's
- * own bounds.
+ * Applied in this order: remove, set, min, max. No path lies within another of the same rule, save
+ * one's own bounds.
  */
 export interface Constraint {
   readonly kind: "constrain";

@@ -77,7 +77,7 @@ describe("E8: a change of type never turns a deny or a pause into an allow", () 
 
   // proves POL-25, POL-45
   it.each(rows.filter(({ holds }) => holds.length > 0))("$operator $value", (row) => {
-    // What is missing is no matter of types, so the policy may even leave missing fields unrestricted.
+    // A missing field has no type, so the policy of this test does not restrict missing fields.
     const rules = rulesOf(row, "args.x", false);
     fc.assert(
       fc.property(fc.constantFrom(...row.holds), ways, (value, changes) => {

@@ -42,8 +42,8 @@ function reportDuplicates(globs: readonly PlacedGlob[], list: string, reporter: 
 }
 
 /**
- * A denied glob inside an allowed one is how exceptions are written; an allowed entry that can never apply
- * is not.
+ * A denied glob inside an allowed one is how exceptions are written; an allowed entry that can never
+ * apply is not.
  */
 function reportAllowedAndDenied({ allowed, denied }: PolicyDocument, reporter: Reporter): void {
   const index = new GlobIndex(denied.map(({ glob }) => glob));

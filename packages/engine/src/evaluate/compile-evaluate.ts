@@ -23,9 +23,9 @@ function needsSession({ head, readsUsage }: EvaluatedParts): boolean {
 }
 
 /**
- * Denied tools, then the session, then rules, then allowed tools, then what `fail_closed` says of the rest.
- * An approval or a rewrite does not allow: a tool that nothing allows stays denied where the policy fails
- * closed.
+ * Denied tools, then the session, then rules, then allowed tools, then what `fail_closed` says of the
+ * rest. An approval or a rewrite does not allow: a tool that nothing allows stays denied where the
+ * policy fails closed.
  */
 export function compileEvaluate(parts: EvaluatedParts): (call: GovernedCall) => Evaluation {
   const { failClosed, toolPrices } = parts.head;

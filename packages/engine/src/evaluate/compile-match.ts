@@ -20,9 +20,9 @@ export interface MatchContext {
 }
 
 /**
- * Every action but `allow` restricts, rewrites included. What cannot be judged counts against the call: a
- * restricting rule then matches, an allowing one does not; a missing field does so only where the policy
- * fails closed.
+ * Every action but `allow` restricts, rewrites included. What cannot be judged counts against the call:
+ * a restricting rule then matches, an allowing one does not; a missing field does so only where the
+ * policy fails closed.
  */
 export function compileMatch(
   { conditions, quantifier }: Match,

@@ -77,7 +77,7 @@ describe("E2: field paths", () => {
   });
 
   // proves POL-30
-  it.each(["args.inherited", "args.hidden"])("%s is no argument", (text) => {
+  it.each(["args.inherited", "args.hidden"])("%s is not an argument", (text) => {
     const path = parseFieldPath(text);
     expect(path === null ? null : valueAt(tricky, path)).toBe(MISSING);
   });

@@ -18,8 +18,8 @@ export interface Segment {
 export const MISSING = Symbol("missing");
 
 /**
- * Something stands on the way that cannot hold the rest of the path: a text, say, where an object was
- * expected.
+ * Something stands on the way that cannot hold the rest of the path: a text, say, where an
+ * object was expected.
  */
 export const BLOCKED = Symbol("blocked");
 

@@ -20,7 +20,7 @@ export class MatchingChange {
   readonly #whenBlocked: "stop" | "change";
   /** The position past the last segment: whatever is there is a match. */
   readonly #end: number;
-  /** Positions of `**`, of `*`, of all names, and of names that are no place in a list. */
+  /** Positions of `**`, of `*`, of all names, and of names that are not a place in a list. */
   readonly #anyDepth: number;
   readonly #anyName: number;
   readonly #names: number;

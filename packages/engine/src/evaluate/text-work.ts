@@ -2,8 +2,8 @@ import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { MIN_DETECTED_LENGTH } from "../detectors/detect.ts";
 
 /**
- * Largest compiled pattern in instructions: searching 256 KiB with the worst of that size stays below a
- * second.
+ * Largest compiled pattern in instructions: searching 256 KiB with the worst of that size stays
+ * below a second.
  */
 export const MAX_REGEX_INSTRUCTIONS = 200;
 

@@ -56,8 +56,8 @@ function longerIfAgreeing(
 }
 
 /**
- * Head and tail as one, sharing what the one ends and the other begins with: `mail.` and `.send` are
- * `mail.send`.
+ * Head and tail as one, sharing what the one ends and the other begins with: `mail.` and
+ * `.send` are `mail.send`.
  */
 function joinOverlapping(head: string, tail: string): string {
   for (let shared = Math.min(head.length, tail.length); shared > 0; shared -= 1) {

@@ -10,8 +10,7 @@ const MAX_NODES = 200_000;
 const REFUSED_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype", "<<"]);
 
 /**
- * Turns the reader's nodes into the positioned tree. @returns null when the document was refused as a
- * whole.
+ * Turns the reader's nodes into the positioned tree. @returns null when the document was refused as a whole.
  */
 export function buildTree(document: Document.Parsed, reporter: Reporter): SourceNode | null {
   const builder = new TreeBuilder(document, reporter);

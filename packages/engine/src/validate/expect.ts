@@ -21,8 +21,8 @@ import {
 export type Members = ReadonlyMap<string, SourceNode>;
 
 /**
- * A mapping with at least one key, all of them known at its place. Unknown keys are reported; the known ones
- * come back.
+ * A mapping with at least one key, all of them known at its place. Unknown keys are reported; the known
+ * ones come back.
  */
 export function expectMembers(node: SourceNode, place: PlaceName, reporter: Reporter): Members | null {
   const known = keysOf(place);

@@ -4,7 +4,7 @@ import { keysOf, type PlaceName, properPlace } from "./places.ts";
 
 /**
  * What to write instead of a key that is unknown at its place. Never just "remove it" for a key that
- * restricts: whoever follows that has lost the restriction.
+ * restricts: an author who follows that loses the restriction.
  */
 export function fixUnknownKey({ key, value }: MapEntry, place: PlaceName, present: MapNode): string {
   const lower = key.toLowerCase();

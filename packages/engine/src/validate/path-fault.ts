@@ -76,7 +76,7 @@ function unknownCharacter(text: string, names: readonly string[], suggestion: st
   };
 }
 
-/** The path that was probably meant: brackets and other roots rewritten; null when that is no path either. */
+/** The path that was probably meant: brackets and other roots rewritten; null if that is not a path. */
 function suggestedPath(text: string): string | null {
   if (text.length > MAX_SUGGESTED_LENGTH) return null;
   const dotted = text

@@ -64,8 +64,8 @@ export function validatePolicy(root: SourceNode, reporter: Reporter): PolicyDocu
 }
 
 /**
- * A module would be judged beside the rules; leaving it out would loosen the policy, so the document is
- * refused.
+ * A module would be judged beside the rules; leaving it out would loosen the policy, so the
+ * document is refused.
  */
 function withoutRego(root: SourceNode, reporter: Reporter): SourceNode {
   if (root.kind !== "map") return root;

@@ -107,8 +107,7 @@ function expectNumber(node: SourceNode, field: Field, reporter: Reporter): numbe
 }
 
 /**
- * A value that the field can be equal to: text for the fields of the call, a number for those of the
- * session.
+ * A value that the field can be equal to: text for the fields of the call, a number for those of the session.
  */
 function expectScalar(node: SourceNode, field: Field, reporter: Reporter): Scalar | null {
   if (field.kind === "usage") return expectNumber(node, field, reporter);
