@@ -23,7 +23,7 @@ import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import { faultRuling, type Ruling } from "./ruling.ts";
 import { sessionKeyOf } from "./session-key.ts";
-import type { SessionTurns } from "./session-turns.ts";
+import type { KeyedMutex } from "./keyed-mutex.ts";
 import type { WithdrawnRow } from "./withdraw.ts";
 
 /** Evaluations of one call while its session keeps moving under it; past them the call is denied. */
@@ -33,7 +33,8 @@ export interface ExecuteParts {
   readonly control: LiveControl;
   readonly queue: LedgerQueue;
   readonly usage: Ledger["usage"];
-  readonly turns: SessionTurns;
+  /** By session: two calls of one session must not both be judged by the same usage. */
+  readonly sessionMutex: KeyedMutex;
   /** Told of a durable row whose verdict was not given. */
   readonly withdraw: (row: WithdrawnRow) => void;
   readonly activity: ActivityWindow;
@@ -112,7 +113,7 @@ async function decide(parts: ExecuteParts, call: PendingCall): Promise<Verdict> 
 
   const key = governing.policy.readsUsage ? sessionKeyOf(call) : null;
   if (key === null) return decideByPolicy(parts, call, governing, null);
-  return parts.turns.run(key, async () => {
+  return parts.sessionMutex.run(JSON.stringify([key.org, key.agentId, key.sessionId]), async () => {
     const usage = await beforeDeadline({ clock: parts.clock, deadlineMs: call.deadlineMs }, () =>
       parts.usage(key),
     );

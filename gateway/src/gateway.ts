@@ -25,7 +25,7 @@ import { ReplayCache } from "./replay-cache.ts";
 import { endsCharge, executeOnce, type IdempotentCall, type ReplayParts } from "./replayed-execute.ts";
 import { type Sighting, SeenNames } from "./seen-names.ts";
 import { SessionChurn } from "./session-churn.ts";
-import { SessionTurns } from "./session-turns.ts";
+import { KeyedMutex } from "./keyed-mutex.ts";
 import { StoreOutage } from "./store-outage.ts";
 import { Withdrawals } from "./withdraw.ts";
 
@@ -144,7 +144,7 @@ function createParts(options: GatewayOptions) {
     control: { state, follower },
     queue,
     usage: (key) => store.ledger.usage(key),
-    turns: new SessionTurns(),
+    sessionMutex: new KeyedMutex(),
     withdraw: (row) => withdrawals.withdraw(row),
     replays: new ReplayCache(clock),
     activity,

@@ -6,7 +6,7 @@ import { ControlState } from "../control-state.ts";
 import { type ExecuteParts, execute } from "../execute.ts";
 import { LedgerQueue } from "@svc/log-writer/ledger-queue";
 import { KeyedDigest } from "../keyed-digest.ts";
-import { SessionTurns } from "../session-turns.ts";
+import { KeyedMutex } from "../keyed-mutex.ts";
 import { StoreOutage } from "../store-outage.ts";
 import { Withdrawals } from "../withdraw.ts";
 import { FakeClock } from "@svc/process/testing/fake-clock";
@@ -34,7 +34,7 @@ export async function testGateway() {
     control: { state, follower },
     queue: new LedgerQueue({ ledger, clock, log, outage, onLateCommit }),
     usage: (key) => ledger.usage(key),
-    turns: new SessionTurns(),
+    sessionMutex: new KeyedMutex(),
     withdraw: (row) => withdrawals.withdraw(row),
     activity: new ActivityWindow(clock),
     digest: new KeyedDigest(DIGEST_KEY),
