@@ -51,7 +51,7 @@ export function createDecisionClient(
   return { decide, close: () => exchange.close() };
 }
 
-interface Means {
+interface Deps {
   readonly settings: DecisionClientSettings;
   readonly ports: DecisionClientPorts;
   readonly exchange: GatewayExchange;
@@ -61,9 +61,9 @@ interface Means {
   readonly settle: (verdict: Verdict) => void;
 }
 
-function ask(call: ExecuteRequest, options: DecideOptions = {}, means: Means): void {
+function ask(call: ExecuteRequest, options: DecideOptions = {}, deps: Deps): void {
   const { idempotencyKey, signal } = options;
-  const { settle } = means;
+  const { settle } = deps;
   const body = tryRenderBody(call);
   if (body === null)
     return settle(failClosedDeny("request_malformed", "The call cannot be written as JSON."));
@@ -71,8 +71,8 @@ function ask(call: ExecuteRequest, options: DecideOptions = {}, means: Means): v
     const reason = `Idempotency-Key: expected ${IDEMPOTENCY_KEY_EXPECTATION}.`;
     return settle(failClosedDeny("request_malformed", reason));
   }
-  if (signal?.aborted === true) return settle(denyLate("abandoned", means.settings.timeoutMs));
-  askWithin({ agentId: call.agent_id, body, idempotencyKey, signal }, means);
+  if (signal?.aborted === true) return settle(denyLate("abandoned", deps.settings.timeoutMs));
+  askWithin({ agentId: call.agent_id, body, idempotencyKey, signal }, deps);
 }
 
 interface Question {
@@ -86,8 +86,8 @@ interface Question {
  * Sends the question once, when its agent has its turn; whichever comes first of its answer, its failure and
  * the deadline settles it.
  */
-function askWithin({ agentId, body, idempotencyKey, signal }: Question, means: Means): void {
-  const { settings, ports, exchange, share, settle } = means;
+function askWithin({ agentId, body, idempotencyKey, signal }: Question, deps: Deps): void {
+  const { settings, ports, exchange, share, settle } = deps;
   const { timeoutMs } = settings;
   let giveUp = (): void => {};
   let leave = (): void => {};
