@@ -48,7 +48,7 @@ export function createGuardrail(options: GuardrailOptions): Guardrail {
     });
 }
 
-interface Visit {
+interface GuardrailContext {
   readonly dialect: DialectName;
   readonly options: GuardrailOptions;
   readonly load: Load;
@@ -57,39 +57,39 @@ interface Visit {
   readonly refusal: string | undefined;
 }
 
-async function admit(request: IncomingMessage, visit: Visit): Promise<GuardrailAnswer> {
-  const { load, signal, refusal } = visit;
+async function admit(request: IncomingMessage, context: GuardrailContext): Promise<GuardrailAnswer> {
+  const { load, signal, refusal } = context;
   if (refusal !== undefined) {
     await readToEnd(request, { maxBytes: 0, signal });
-    return deny(visit, "request_malformed", refusal);
+    return deny(context, "request_malformed", refusal);
   }
   if (load.requests >= MAX_PENDING) {
     await readToEnd(request, { maxBytes: 0, signal });
-    return deny(visit, "internal_error", `More than ${MAX_PENDING} requests are being judged.`);
+    return deny(context, "internal_error", `More than ${MAX_PENDING} requests are being judged.`);
   }
   load.requests += 1;
   try {
-    return await serve(request, visit);
+    return await serve(request, context);
   } finally {
     load.requests -= 1;
   }
 }
 
-async function serve(request: IncomingMessage, visit: Visit): Promise<GuardrailAnswer> {
-  const { budgetMs, monotonicMs, thread } = visit.options;
+async function serve(request: IncomingMessage, context: GuardrailContext): Promise<GuardrailAnswer> {
+  const { budgetMs, monotonicMs, thread } = context.options;
   const arrivedMs = monotonicMs();
-  const body = await readToEnd(request, { maxBytes: MAX_GUARDRAIL_BYTES, signal: visit.signal });
+  const body = await readToEnd(request, { maxBytes: MAX_GUARDRAIL_BYTES, signal: context.signal });
   if (body.kind === "too_large")
-    return deny(visit, "request_malformed", `body: expected at most ${MAX_GUARDRAIL_BYTES} bytes.`);
-  if (body.kind === "unfinished") return deny(visit, "request_malformed", "body: expected a whole one.");
+    return deny(context, "request_malformed", `body: expected at most ${MAX_GUARDRAIL_BYTES} bytes.`);
+  if (body.kind === "unfinished") return deny(context, "request_malformed", "body: expected a whole one.");
   const mediaType = bodyMediaType(request, ["application/json"]);
   if (mediaType.kind === "problem")
-    return deny(visit, "request_malformed", `body: ${mediaType.problem.detail}.`);
+    return deny(context, "request_malformed", `body: ${mediaType.problem.detail}.`);
   const { byteLength } = body.bytes;
-  const { dialect, load } = visit;
+  const { dialect, load } = context;
   const most = byteLength > SMALL_BODY_BYTES ? MAX_JUDGED_BYTES - KEPT_FOR_SMALL_BYTES : MAX_JUDGED_BYTES;
   if (load.bytes + byteLength > most)
-    return deny(visit, "internal_error", `More than ${most} bytes are being judged.`);
+    return deny(context, "internal_error", `More than ${most} bytes are being judged.`);
   load.bytes += byteLength;
   try {
     const job = { dialect, headers: request.headersDistinct, body: body.bytes };
@@ -99,6 +99,6 @@ async function serve(request: IncomingMessage, visit: Visit): Promise<GuardrailA
   }
 }
 
-function deny({ dialect }: Visit, code: ReasonCode, reason: string): GuardrailAnswer {
+function deny({ dialect }: GuardrailContext, code: ReasonCode, reason: string): GuardrailAnswer {
   return blockAnswer(dialect, { verdict: failClosedDeny(code, reason), tool: null, enforced: true });
 }
