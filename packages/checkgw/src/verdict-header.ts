@@ -1,4 +1,4 @@
-import type { DenyVerdict, PauseVerdict } from "@svc/contract/verdict";
+import type { RefusalVerdict } from "@svc/contract/verdict";
 import { headerText } from "./header-text.ts";
 
 /**
@@ -11,7 +11,7 @@ const MAX_VERDICT_TEXT = 1_536;
  * A refusal as one line of JSON in printable ASCII, so that a proxy can make it the body of its own answer
  * without escaping anything. The reason is cut; what still is too long goes, the approval URL first.
  */
-export function verdictHeader(refusal: DenyVerdict | PauseVerdict): string {
+export function verdictHeader(refusal: RefusalVerdict): string {
   const { decision, reason_code, decision_id, rule_id } = refusal;
   const short = { decision, reason: headerText(refusal.reason), reason_code, decision_id, rule_id };
   const end = { args_constrained: false };

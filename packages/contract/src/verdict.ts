@@ -107,8 +107,11 @@ export interface PauseVerdict extends VerdictCommon {
   readonly approval_url: string;
 }
 
+/** A verdict that keeps a call from running. */
+export type RefusalVerdict = DenyVerdict | PauseVerdict;
+
 /** The answer to one intended tool call, in its wire form. */
-export type Verdict = DenyVerdict | PauseVerdict | AllowVerdict;
+export type Verdict = RefusalVerdict | AllowVerdict;
 
 /** The more restrictive of two decisions: deny over pause over allow. */
 export function mostRestrictive(left: Decision, right: Decision): Decision {

@@ -1,7 +1,8 @@
+import type { RefusalVerdict } from "@svc/contract/verdict";
 import type { Logger } from "@svc/process/logger";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { Counter, type Registry } from "prom-client";
-import type { Refusal, ReportName, Ruling, StreamRefusal } from "./stream/stream-state.ts";
+import type { ReportName, Ruling, StreamRefusal } from "./stream/stream-state.ts";
 import type { Direction } from "./wire/processing-request.ts";
 
 /** Where operators learn what the adapter did: the log, and counters. */
@@ -12,7 +13,7 @@ export interface Reporter {
   /** A request that is refused before any of it is judged. */
   unplanned(cause: UnplannedCause, reason: string, target: UnplannedTarget): void;
   /** A request that its stream refused without a ruling. */
-  refused(cause: StreamRefusal, verdict: Refusal): void;
+  refused(cause: StreamRefusal, verdict: RefusalVerdict): void;
   defect(error: unknown): void;
 }
 

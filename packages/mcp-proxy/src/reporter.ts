@@ -1,6 +1,5 @@
 import type { Logger } from "@svc/process/logger";
-import type { Decision, Verdict } from "@svc/contract/verdict";
-import type { Refusal } from "@svc/tool-calls/mcp-refusal";
+import type { Decision, RefusalVerdict, Verdict } from "@svc/contract/verdict";
 import type { Warn } from "@svc/process/limited-warnings";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { UpstreamFailure } from "./upstream/upstream.ts";
@@ -48,7 +47,7 @@ export interface McpProxyReporter {
   /** @param method of the closed table of methods */
   ruled(method: string, ruling: RuledAs): void;
   /** Logs a call that does not run. It is counted by ruled. */
-  refusedCall(method: string, refusal: Refusal): void;
+  refusedCall(method: string, refusal: RefusalVerdict): void;
   /** The server speaks the old transport, HTTP+SSE of 2024-11-05. */
   refusedTransport(): void;
   upstreamFailed(code: UpstreamFailure["code"]): void;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import { type DenyVerdict, type PauseVerdict, shapedArgsOf, type Verdict } from "@svc/contract/verdict";
+import { type PauseVerdict, type RefusalVerdict, shapedArgsOf, type Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/contract/decide";
 import { readCall, type WireCall } from "./read-call.ts";
 
@@ -19,7 +19,7 @@ export type CallsAnswer =
     }
   | {
       readonly kind: "blocked";
-      readonly verdict: DenyVerdict | PauseVerdict;
+      readonly verdict: RefusalVerdict;
       /** Place of the call that the verdict is about, from 0. */
       readonly index: number;
       /** Calls that were allowed and do not run, because the message does not go on. */

@@ -1,5 +1,5 @@
 import { isIdentifier } from "@svc/contract/identifier";
-import { type DenyVerdict, failClosedDeny, type PauseVerdict } from "@svc/contract/verdict";
+import { failClosedDeny, type RefusalVerdict } from "@svc/contract/verdict";
 import { type AllowedCall, type AskEachOptions, askEach } from "@svc/tool-calls/ask-each";
 import type { GuardrailRequest } from "./guardrail-request.ts";
 
@@ -8,7 +8,7 @@ export type Outcome =
   | { readonly kind: "allowed"; readonly allowed: readonly AllowedCall[] }
   | {
       readonly kind: "blocked";
-      readonly verdict: DenyVerdict | PauseVerdict;
+      readonly verdict: RefusalVerdict;
       readonly tool: string | null;
       /** What was allowed nevertheless, and will not run. */
       readonly allowed: readonly AllowedCall[];

@@ -1,5 +1,5 @@
+import type { RefusalVerdict } from "@svc/contract/verdict";
 import type { JsonObject } from "@svc/contract/json-value";
-import type { DenyVerdict, PauseVerdict } from "@svc/contract/verdict";
 import type { AllowedCall } from "@svc/tool-calls/ask-each";
 import type { Result } from "@svc/tool-calls/result";
 import type { DistinctHeaders } from "../governance-headers.ts";
@@ -27,7 +27,7 @@ export interface GuardrailRequest {
 
 /** Why a message is not to pass. */
 export interface Block {
-  readonly verdict: DenyVerdict | PauseVerdict;
+  readonly verdict: RefusalVerdict;
   /** The tool of the question that was not allowed; null when none was asked. */
   readonly tool: string | null;
   readonly enforced: boolean;

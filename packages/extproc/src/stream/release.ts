@@ -1,4 +1,4 @@
-import { failClosedDeny } from "@svc/contract/verdict";
+import { failClosedDeny, type RefusalVerdict } from "@svc/contract/verdict";
 import type { Direction } from "../wire/processing-request.ts";
 import {
   clearBody,
@@ -9,7 +9,7 @@ import {
   streamBody,
   type WireResponse,
 } from "../wire/processing-response.ts";
-import type { Leg, Mark, Refusal, Ruling } from "./stream-state.ts";
+import type { Leg, Mark, Ruling } from "./stream-state.ts";
 
 /**
  * The header that says why a request may go on. The shipped proxy configurations refuse a request without it.
@@ -28,7 +28,7 @@ export function releaseMessages(
   leg: Judging,
   release: Release,
   planned: HeaderChanges,
-): readonly WireResponse[] | Refusal {
+): readonly WireResponse[] | RefusalVerdict {
   const trailers = leg.trailers === null ? [] : [continueTrailers(direction, leg.trailers)];
   switch (leg.mode) {
     case "HEADERS_ONLY":
@@ -90,6 +90,6 @@ function streamWhole(direction: Direction, leg: Judging, release: Release): read
   return [headers, ...streamBody(direction, body, leg.trailers === null)];
 }
 
-function cannotCarry(what: string): Refusal {
+function cannotCarry(what: string): RefusalVerdict {
   return failClosedDeny("shaping_unsupported", `The verdict changes ${what}.`);
 }

@@ -1,4 +1,4 @@
-import { failClosedDeny } from "@svc/contract/verdict";
+import { failClosedDeny, type RefusalVerdict } from "@svc/contract/verdict";
 import type { Result } from "@svc/tool-calls/result";
 import type { HeaderList } from "../wire/header-list.ts";
 import type { BodyMode, Direction, Incoming, Part } from "../wire/processing-request.ts";
@@ -12,7 +12,6 @@ import {
   owesVerdict,
   type Plan,
   pendingStage,
-  type Refusal,
   type ReportName,
   type Ruling,
   type StreamEvent,
@@ -233,7 +232,7 @@ function end<Route>({ state, effects }: Step<Route>, last: Effect<Route>): Step<
 function refusePending<Route>(
   state: StreamState<Route>,
   cause: StreamRefusal,
-  verdict: Refusal,
+  verdict: RefusalVerdict,
 ): Step<Route> {
   return pendingStage(state) === null ? { state, effects: [] } : refuseItself(state, cause, verdict);
 }
@@ -247,12 +246,16 @@ function refuseBadly<Route>(state: StreamState<Route>, name: ReportName, found: 
 }
 
 /** Refuses without a ruling, and tells the operator why. */
-function refuseItself<Route>(state: StreamState<Route>, cause: StreamRefusal, verdict: Refusal): Step<Route> {
+function refuseItself<Route>(
+  state: StreamState<Route>,
+  cause: StreamRefusal,
+  verdict: RefusalVerdict,
+): Step<Route> {
   const closed = close(state, verdict);
   return { ...closed, effects: [...closed.effects, { kind: "refused", cause, verdict }] };
 }
 
-function close<Route>(state: StreamState<Route>, verdict: Refusal): Step<Route> {
+function close<Route>(state: StreamState<Route>, verdict: RefusalVerdict): Step<Route> {
   return answer({ ...state, closed: true }, [refuse(verdict)]);
 }
 

@@ -1,4 +1,4 @@
-import type { Verdict } from "@svc/contract/verdict";
+import type { RefusalVerdict } from "@svc/contract/verdict";
 import type { HeaderList } from "../wire/header-list.ts";
 import type { BodyMode, Direction, Incoming } from "../wire/processing-request.ts";
 import type { HeaderChanges, WireResponse } from "../wire/processing-response.ts";
@@ -26,11 +26,9 @@ export interface HttpMessage {
   readonly body: Uint8Array | null;
 }
 
-export type Refusal = Exclude<Verdict, { decision: "allow" }>;
-
 /** What became of a message that was judged. */
 export type Ruling =
-  | { readonly kind: "refuse"; readonly verdict: Refusal }
+  | { readonly kind: "refuse"; readonly verdict: RefusalVerdict }
   | {
       readonly kind: "release";
       readonly mark: Mark;
@@ -100,7 +98,7 @@ export type Effect<Route> =
   /** Ends the stream with another status: the proxy refuses the request. */
   | { readonly kind: "fail"; readonly details: string }
   /** The stream itself refused the request: no ruling did. */
-  | { readonly kind: "refused"; readonly cause: StreamRefusal; readonly verdict: Refusal }
+  | { readonly kind: "refused"; readonly cause: StreamRefusal; readonly verdict: RefusalVerdict }
   | { readonly kind: "report"; readonly name: ReportName; readonly details: string };
 
 export function initialState<Route>(): StreamState<Route> {

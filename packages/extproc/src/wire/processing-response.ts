@@ -1,4 +1,4 @@
-import type { Verdict } from "@svc/contract/verdict";
+import type { RefusalVerdict } from "@svc/contract/verdict";
 import { isOurHeader } from "./header-list.ts";
 import type { Direction } from "./processing-request.ts";
 
@@ -63,7 +63,7 @@ export function continueTrailers(direction: Direction, names: readonly string[])
  * The proxy's own answer in place of the message: 403 for a deny, 202 for a pause. There is none for an
  * allow.
  */
-export function refuse(verdict: Exclude<Verdict, { decision: "allow" }>): WireResponse {
+export function refuse(verdict: RefusalVerdict): WireResponse {
   const set = [
     ["content-type", "application/json"],
     ["cache-control", "no-store"],

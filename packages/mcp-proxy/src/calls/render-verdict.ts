@@ -1,7 +1,7 @@
+import type { RefusalVerdict } from "@svc/contract/verdict";
 import { isStateless, type RpcId, type RpcRequest } from "@svc/tool-calls/mcp-message";
 import {
   FAILED,
-  type Refusal,
   type RpcErrorDocument,
   refusalData,
   refusalError,
@@ -24,7 +24,7 @@ interface RpcResultDocument {
  */
 export function renderRefusal(
   request: RpcRequest,
-  refusal: Refusal,
+  refusal: RefusalVerdict,
   form: DenyForm,
 ): RpcErrorDocument | RpcResultDocument {
   if (form === "error" || !isToolCall(request)) return refusalError(request.id, refusal);

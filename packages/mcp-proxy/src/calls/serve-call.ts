@@ -1,6 +1,5 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import { type AllowVerdict, failClosedDeny } from "@svc/contract/verdict";
-import type { Refusal } from "@svc/tool-calls/mcp-refusal";
+import { type AllowVerdict, failClosedDeny, type RefusalVerdict } from "@svc/contract/verdict";
 import { sessionNames } from "@svc/tool-calls/mcp-session";
 import type { Result } from "@svc/tool-calls/result";
 import { type RunningCall, whileRunning } from "../kills/running-calls.ts";
@@ -86,7 +85,7 @@ const CLIENT_GONE = failClosedDeny("internal_error", "The client went away befor
 function refuse(
   { request, rpc, caller, response, wasAsked }: JudgedRequest,
   { settings, reporter, sessions }: Reporting & Pick<Memory, "sessions">,
-  refusal: Refusal,
+  refusal: RefusalVerdict,
 ): void {
   reporter.refusedCall(rpc.method, refusal);
   const canAsk = settings.approval === "elicit" && !wasAsked;

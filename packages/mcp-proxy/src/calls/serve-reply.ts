@@ -1,9 +1,9 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
-import { type AllowVerdict, type DenyVerdict, shapedArgsOf } from "@svc/contract/verdict";
+import { type AllowVerdict, type DenyVerdict, type RefusalVerdict, shapedArgsOf } from "@svc/contract/verdict";
 import { INVALID_REQUEST, type RpcId, type RpcResponse } from "@svc/tool-calls/mcp-message";
-import { type Refusal, refusalError } from "@svc/tool-calls/mcp-refusal";
+import { refusalError } from "@svc/tool-calls/mcp-refusal";
 import { ok } from "@svc/tool-calls/result";
 import { activeKillDeny } from "../kills/kill-deny.ts";
 import { type RunningCall, whileRunning } from "../kills/running-calls.ts";
@@ -100,7 +100,7 @@ function allowedReply({ question, document }: Reply, allow: AllowVerdict): Retur
 async function sendRefusal(
   reply: Reply,
   parts: ReplyParts,
-  { refusal, running }: { readonly refusal: Refusal; readonly running: RunningCall },
+  { refusal, running }: { readonly refusal: RefusalVerdict; readonly running: RunningCall },
 ): Promise<void> {
   parts.reporter.refusedCall(questionLabel(reply.question), refusal);
   if (isKill(refusal))
@@ -109,7 +109,7 @@ async function sendRefusal(
   await send(reply, parts, { document, running });
 }
 
-function isKill(refusal: Refusal): refusal is DenyVerdict {
+function isKill(refusal: RefusalVerdict): refusal is DenyVerdict {
   return refusal.decision === "deny" && refusal.reason_code === "kill_switch";
 }
 

@@ -1,14 +1,11 @@
+import type { RefusalVerdict } from "@svc/contract/verdict";
 import type { RpcId } from "./mcp-message.ts";
-import type { Verdict } from "@svc/contract/verdict";
 
 /** Numbers of our own errors, outside the range that JSON-RPC and MCP keep for themselves. */
 export const DENIED = 403_001;
 export const PAUSED = 202_001;
 /** No verdict, or no answer: the adapter could not do its part. */
 export const FAILED = 503_001;
-
-/** A verdict that keeps a call from running. */
-export type Refusal = Exclude<Verdict, { readonly decision: "allow" }>;
 
 /** Id null only when the id of the request could not be read. */
 export interface RpcErrorDocument {
@@ -22,12 +19,12 @@ export function rpcError(id: RpcId | null, code: number, message: string, data?:
 }
 
 /** A refused call as an MCP client is told, by the very id of its request. */
-export function refusalError(id: RpcId | null, refusal: Refusal): RpcErrorDocument {
+export function refusalError(id: RpcId | null, refusal: RefusalVerdict): RpcErrorDocument {
   return rpcError(id, codeOf(refusal), refusalMessage(refusal), refusalData(refusal));
 }
 
 /** Many clients show nothing but this text. */
-export function refusalMessage(refusal: Refusal): string {
+export function refusalMessage(refusal: RefusalVerdict): string {
   if (refusal.decision !== "pause") return refusal.reason;
   return `${pausedText(refusal.reason)} What can be done: ${refusal.approval_url}`;
 }
@@ -38,13 +35,13 @@ export function pausedText(reason: string): string {
   return `${sentence} The call is paused, and this version cannot approve calls yet.`;
 }
 
-function codeOf(refusal: Refusal): number {
+function codeOf(refusal: RefusalVerdict): number {
   if (refusal.decision === "pause") return PAUSED;
   return refusal.fail_closed ? FAILED : DENIED;
 }
 
 /** The structure behind the message, for clients that read it. */
-export function refusalData(refusal: Refusal): object {
+export function refusalData(refusal: RefusalVerdict): object {
   const { decision, reason, reason_code, rule_id, decision_id } = refusal;
   return {
     decision,
@@ -58,6 +55,6 @@ export function refusalData(refusal: Refusal): object {
   };
 }
 
-function killSwitchOf({ kill_switch_id }: Extract<Refusal, { decision: "deny" }>): object {
+function killSwitchOf({ kill_switch_id }: Extract<RefusalVerdict, { decision: "deny" }>): object {
   return kill_switch_id === undefined ? {} : { kill_switch_id };
 }
