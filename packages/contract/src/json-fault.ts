@@ -14,7 +14,7 @@ export interface JsonFault {
 const EXCERPT_LENGTH = 20;
 
 /** How the parser gives up. Never leaves it: what leaves is the fault. */
-export class Refusal extends Error {
+export class StrictJsonError extends Error {
   readonly expected: string;
   readonly offset: number;
   readonly found: string | undefined;

@@ -1,5 +1,5 @@
 import { simpleEscape, unicodeEscape } from "./json-escape.ts";
-import { excerptOf, type JsonFault, Refusal } from "./json-fault.ts";
+import { excerptOf, type JsonFault, StrictJsonError } from "./json-fault.ts";
 import type { JsonObject, JsonValue } from "./json-value.ts";
 
 type Result =
@@ -51,10 +51,10 @@ export class StrictJsonParser {
     try {
       const value = this.#value();
       this.#skipSpace();
-      if (this.#at < this.#text.length) throw new Refusal("the end of the text", this.#at);
+      if (this.#at < this.#text.length) throw new StrictJsonError("the end of the text", this.#at);
       return { ok: true, value };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof StrictJsonError)) throw error;
       return { ok: false, fault: error.faultIn(this.#text) };
     }
   }
@@ -83,12 +83,12 @@ export class StrictJsonParser {
     const object = Object.create(null) as Record<string, JsonValue>;
     if (this.#skipSpace() !== CLOSE_BRACE) {
       do {
-        if (this.#skipSpace() !== QUOTE) throw new Refusal("a key in double quotes", this.#at);
+        if (this.#skipSpace() !== QUOTE) throw new StrictJsonError("a key in double quotes", this.#at);
         const keyAt = this.#at;
         const key = this.#string();
-        if (key in object) throw new Refusal("a key that is not there already", keyAt);
-        if (FORBIDDEN_KEYS.has(key)) throw new Refusal(ALLOWED_KEYS, keyAt);
-        if (this.#skipSpace() !== COLON) throw new Refusal("a colon", this.#at);
+        if (key in object) throw new StrictJsonError("a key that is not there already", keyAt);
+        if (FORBIDDEN_KEYS.has(key)) throw new StrictJsonError(ALLOWED_KEYS, keyAt);
+        if (this.#skipSpace() !== COLON) throw new StrictJsonError("a colon", this.#at);
         this.#at += 1;
         object[key] = this.#value();
       } while (this.#next(CLOSE_BRACE, "a comma or }"));
@@ -110,7 +110,8 @@ export class StrictJsonParser {
 
   #enter(): void {
     this.#depth += 1;
-    if (this.#depth > this.#maxDepth) throw new Refusal(`at most ${String(this.#maxDepth)} levels`, this.#at);
+    if (this.#depth > this.#maxDepth)
+      throw new StrictJsonError(`at most ${String(this.#maxDepth)} levels`, this.#at);
     this.#at += 1;
   }
 
@@ -123,7 +124,7 @@ export class StrictJsonParser {
   #next(close: number, expected: string): boolean {
     const code = this.#skipSpace();
     if (code === close) return false;
-    if (code !== COMMA) throw new Refusal(expected, this.#at);
+    if (code !== COMMA) throw new StrictJsonError(expected, this.#at);
     this.#at += 1;
     return true;
   }
@@ -138,9 +139,9 @@ export class StrictJsonParser {
       }
       if (code === BACKSLASH || (code >= FIRST_SURROGATE && code <= LAST_SURROGATE))
         return this.#longString(start, at);
-      if (code < SPACE) throw new Refusal("control characters written as escapes", at);
+      if (code < SPACE) throw new StrictJsonError("control characters written as escapes", at);
     }
-    throw new Refusal("a closing quote", this.#text.length);
+    throw new StrictJsonError("a closing quote", this.#text.length);
   }
 
   /** A string with escapes or characters beyond the basic plane. */
@@ -151,8 +152,8 @@ export class StrictJsonParser {
     for (;;) {
       const code = text.charCodeAt(at);
       if (code === QUOTE) break;
-      if (Number.isNaN(code)) throw new Refusal("a closing quote", at);
-      if (code < SPACE) throw new Refusal("control characters written as escapes", at);
+      if (Number.isNaN(code)) throw new StrictJsonError("a closing quote", at);
+      if (code < SPACE) throw new StrictJsonError("control characters written as escapes", at);
       if (code !== BACKSLASH) {
         value += text.charAt(at);
         at += 1;
@@ -162,7 +163,7 @@ export class StrictJsonParser {
       value += escaped === "u" ? unicodeEscape(text, at) : simpleEscape(escaped, at);
       at += escaped === "u" ? 6 : 2;
     }
-    if (!value.isWellFormed()) throw new Refusal("well-formed Unicode", start, "a lone surrogate");
+    if (!value.isWellFormed()) throw new StrictJsonError("well-formed Unicode", start, "a lone surrogate");
     this.#at = at + 1;
     return value;
   }
@@ -191,16 +192,16 @@ export class StrictJsonParser {
     const start = this.#at;
     NUMBER.lastIndex = start;
     const literal = NUMBER.exec(this.#text)?.[0];
-    if (literal === undefined) throw new Refusal("a JSON value", start);
+    if (literal === undefined) throw new StrictJsonError("a JSON value", start);
     const value = Number(literal);
     const expected = numberFault(value);
-    if (expected !== null) throw new Refusal(expected, start, excerptOf(literal, 0));
+    if (expected !== null) throw new StrictJsonError(expected, start, excerptOf(literal, 0));
     this.#at = start + literal.length;
     return value;
   }
 
   #word<Word extends boolean | null>(text: string, value: Word): Word {
-    if (!this.#text.startsWith(text, this.#at)) throw new Refusal("a JSON value", this.#at);
+    if (!this.#text.startsWith(text, this.#at)) throw new StrictJsonError("a JSON value", this.#at);
     this.#at += text.length;
     return value;
   }
