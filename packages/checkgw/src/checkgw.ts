@@ -16,7 +16,7 @@ import { parseCheck } from "./parse-check.ts";
 import { parseVerdictRequest } from "./parse-verdict-request.ts";
 import { nameOf, type Place, placeOf } from "./place.ts";
 import type { Question } from "./question.ts";
-import { type Refusal, refusalOf } from "./refusal-of.ts";
+import { type RequestRefusal, refusalOf } from "./refusal-of.ts";
 import { renderCheck } from "./render-check.ts";
 import type { CheckgwReporter } from "./reporter.ts";
 import { type Answer, writeAnswer } from "./write-answer.ts";
@@ -83,7 +83,7 @@ async function route(request: IncomingMessage, options: CheckgwOptions): Promise
 
 interface Refused {
   readonly place: Place;
-  readonly refusal: Refusal;
+  readonly refusal: RequestRefusal;
   readonly options: CheckgwOptions;
 }
 

@@ -17,7 +17,7 @@ export const REFUSAL_CAUSES = [
 export type RefusalCause = (typeof REFUSAL_CAUSES)[number];
 
 /** A request that is not judged: nobody is asked about it. */
-export interface Refusal {
+export interface RequestRefusal {
   readonly cause: RefusalCause;
   readonly code: ProblemCode;
   /** One sentence for an operator, with what to do. */
@@ -32,7 +32,7 @@ export function refusalOf(
   request: IncomingMessage,
   place: Place,
   allowedHosts: AllowedHosts,
-): Refusal | null {
+): RequestRefusal | null {
   const foreignHost = hostFault(request, allowedHosts);
   if (foreignHost !== null) return { cause: "host", code: "host_not_allowed", reason: foreignHost };
   switch (place.kind) {
@@ -52,7 +52,7 @@ export function refusalOf(
   }
 }
 
-function refusalOfQuestion(request: IncomingMessage, kind: "verdict" | "guardrail"): Refusal | null {
+function refusalOfQuestion(request: IncomingMessage, kind: "verdict" | "guardrail"): RequestRefusal | null {
   const method = refusalOfMethod(request, ["POST"]);
   if (method !== null) return method;
   const { url = "", headers } = request;
@@ -69,7 +69,10 @@ function refusalOfQuestion(request: IncomingMessage, kind: "verdict" | "guardrai
   return { cause: "auth_hook", code: "forbidden", reason };
 }
 
-function refusalOfMethod({ method = "" }: IncomingMessage, expected: readonly string[]): Refusal | null {
+function refusalOfMethod(
+  { method = "" }: IncomingMessage,
+  expected: readonly string[],
+): RequestRefusal | null {
   if (expected.includes(method)) return null;
   return { cause: "method", code: "method_not_allowed", reason: `Ask with ${expected[0] ?? ""}.` };
 }
