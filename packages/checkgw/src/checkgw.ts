@@ -15,7 +15,7 @@ import { createMeter } from "./meter.ts";
 import { parseCheck } from "./parse-check.ts";
 import { parseVerdictRequest } from "./parse-verdict-request.ts";
 import { nameOf, type Place, placeOf } from "./place.ts";
-import type { Question } from "./question.ts";
+import type { KeyedCall } from "./keyed-call.ts";
 import { type RequestRefusal, refusalOf } from "./refusal-of.ts";
 import { renderCheck } from "./render-check.ts";
 import type { CheckgwReporter } from "./reporter.ts";
@@ -109,7 +109,7 @@ async function answerCheck(request: IncomingMessage, options: CheckgwOptions): P
   const { identity, strictShaping } = options.settings;
   const { method = "", url = "", headersDistinct } = request;
   const proxied = { method, target: url, headers: headersDistinct };
-  const parse = (body: ForwardedBody | null): Result<Question> => parseCheck(proxied, body, identity);
+  const parse = (body: ForwardedBody | null): Result<KeyedCall> => parseCheck(proxied, body, identity);
   const answered = await judgeInTime(request, options, { place: "check", parse });
   const verdict = withSessionHint(answered, "the header X-Svc-Session-Id");
   const body = chooseBodyForm(request.headers.accept);
@@ -119,7 +119,7 @@ async function answerCheck(request: IncomingMessage, options: CheckgwOptions): P
 async function answerVerdict(request: IncomingMessage, options: CheckgwOptions): Promise<Answer> {
   const { identity } = options.settings;
   const { headersDistinct } = request;
-  const parse = (body: ForwardedBody | null): Result<Question> =>
+  const parse = (body: ForwardedBody | null): Result<KeyedCall> =>
     parseVerdictRequest(headersDistinct, body, identity);
   const answered = await judgeInTime(request, options, { place: "verdict", parse });
   const verdict = withSessionHint(answered, "session_id in the body");
@@ -140,7 +140,7 @@ async function answerGuardrail(
 
 interface Judging {
   readonly place: "check" | "verdict";
-  readonly parse: (body: ForwardedBody | null) => Result<Question>;
+  readonly parse: (body: ForwardedBody | null) => Result<KeyedCall>;
 }
 
 async function judgeInTime(

@@ -3,11 +3,11 @@ import type { Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/contract/decide";
 import type { Result } from "@svc/tool-calls/result";
 import { type ForwardedBody, readForwardedBody } from "./forwarded-body.ts";
-import type { Question } from "./question.ts";
+import type { KeyedCall } from "./keyed-call.ts";
 
 export interface JudgeOptions {
   /** Reads the call out of the request and its body. */
-  readonly parse: (body: ForwardedBody | null) => Result<Question>;
+  readonly parse: (body: ForwardedBody | null) => Result<KeyedCall>;
   readonly decide: Decide;
   readonly signal: AbortSignal;
 }

@@ -4,7 +4,7 @@ import { isOverrideBehindHook } from "@svc/tool-calls/override-headers";
 import { readCallArgs } from "./call-args.ts";
 import type { ForwardedBody } from "./forwarded-body.ts";
 import { readGovernanceHeaders } from "./governance-headers.ts";
-import { type Question, readQuestion } from "./question.ts";
+import { type KeyedCall, readKeyedCall } from "./keyed-call.ts";
 import type { ProxiedRequest } from "./request-facts.ts";
 
 const REMEDY = "set SVC_AGENT_ID, or let the proxy set X-Svc-Agent-Id";
@@ -14,7 +14,7 @@ export function parseCheck(
   request: ProxiedRequest,
   body: ForwardedBody | null,
   fixed: Identity,
-): Result<Question> {
+): Result<KeyedCall> {
   // A hook that sends on the headers of its client lets the backend have them, too.
   const override = Object.keys(request.headers).find(isOverrideBehindHook);
   if (override !== undefined)
@@ -36,5 +36,5 @@ export function parseCheck(
     ...(namespace === null ? {} : { namespace }),
     ...(costUsd === null ? {} : { cost_usd: costUsd }),
   };
-  return readQuestion(fields, idempotencyKey);
+  return readKeyedCall(fields, idempotencyKey);
 }

@@ -3,7 +3,7 @@ import { type Identity, resolveIdentity } from "@svc/tool-calls/identity";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { ForwardedBody } from "./forwarded-body.ts";
 import { type DistinctHeaders, type GovernanceHeaders, readGovernanceHeaders } from "./governance-headers.ts";
-import { type Question, readQuestion } from "./question.ts";
+import { type KeyedCall, readKeyedCall } from "./keyed-call.ts";
 
 /**
  * The governance headers that may accompany an execute request in the body; the others would contradict it.
@@ -17,7 +17,7 @@ export function parseVerdictRequest(
   headers: DistinctHeaders,
   body: ForwardedBody | null,
   fixed: Identity,
-): Result<Question> {
+): Result<KeyedCall> {
   const governance = readGovernanceHeaders(headers);
   if (!governance.ok) return governance;
   const stray = Object.entries(governance.value).some(
@@ -32,7 +32,7 @@ export function parseVerdictRequest(
   if (!identity.ok) return identity;
   const { agentId, namespace } = identity.value;
   const fields = { ...body.value, agent_id: agentId, ...(namespace === null ? {} : { namespace }) };
-  return readQuestion(fields, governance.value.idempotencyKey);
+  return readKeyedCall(fields, governance.value.idempotencyKey);
 }
 
 function isAllowed(field: string): boolean {

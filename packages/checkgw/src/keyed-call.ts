@@ -3,14 +3,14 @@ import type { JsonValue } from "@svc/contract/json-value";
 import { readExecuteRequest } from "@svc/tool-calls/read-call";
 import { ok, type Result } from "@svc/tool-calls/result";
 
-/** One call to ask the gateway about. */
-export interface Question {
+/** One call to ask the gateway about, and the key that makes a repeat of it count once. */
+export interface KeyedCall {
   readonly call: ExecuteRequest;
   readonly idempotencyKey: string | undefined;
 }
 
 /** Reads a call by the one reader of all adapters, so no route has a grammar or a bound of its own. */
-export function readQuestion(wireForm: JsonValue, idempotencyKey: string | null): Result<Question> {
+export function readKeyedCall(wireForm: JsonValue, idempotencyKey: string | null): Result<KeyedCall> {
   const call = readExecuteRequest(wireForm);
   return call.ok ? ok({ call: call.value, idempotencyKey: idempotencyKey ?? undefined }) : call;
 }
