@@ -16,7 +16,7 @@ import { governingHeader, headerFault, type RequestHeaders, repeatsArguments } f
 import { judgedName } from "./tool-name.ts";
 
 /** A call that waits for its verdict. */
-export interface PendingCall {
+export interface InterceptedCall {
   /** Null if the message has no id and gets no answer. */
   readonly id: RpcId | null;
   readonly call: ExecuteRequest;
@@ -28,7 +28,7 @@ export interface PendingCall {
 
 /** What an event needs: a verdict, or no decision. */
 export type Plan =
-  | { readonly kind: "judge"; readonly pending: PendingCall }
+  | { readonly kind: "judge"; readonly pending: InterceptedCall }
   | { readonly kind: "done"; readonly output: InterceptorOutput };
 
 /**

@@ -1,10 +1,10 @@
 import { refusalError } from "@svc/tool-calls/mcp-refusal";
 import { type AllowVerdict, failClosedDeny, shapedArgsOf, type Verdict } from "@svc/contract/verdict";
 import { answer, forward, type InterceptorOutput } from "./interceptor-output.ts";
-import type { PendingCall } from "./parse-interceptor-event.ts";
+import type { InterceptedCall } from "./parse-interceptor-event.ts";
 
 /** Renders the verdict on a call: the judged or rewritten call for an allow, else an error by its id. */
-export function renderVerdict(pending: PendingCall, verdict: Verdict): InterceptorOutput {
+export function renderVerdict(pending: InterceptedCall, verdict: Verdict): InterceptorOutput {
   switch (verdict.decision) {
     case "allow":
       return renderAllow(pending, verdict);
@@ -14,7 +14,7 @@ export function renderVerdict(pending: PendingCall, verdict: Verdict): Intercept
   }
 }
 
-function renderAllow(pending: PendingCall, allow: AllowVerdict): InterceptorOutput {
+function renderAllow(pending: InterceptedCall, allow: AllowVerdict): InterceptorOutput {
   const { id, call, repeatsArgs, withArgs } = pending;
   const shaped = shapedArgsOf(allow);
   if (shaped !== null && repeatsArgs)
