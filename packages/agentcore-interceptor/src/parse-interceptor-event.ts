@@ -61,13 +61,13 @@ function planRequest(
   const fault = headerFault(headers, request);
   if (fault !== null) return done(answer(rpcError(request.id, INVALID_REQUEST, fault)));
   // Inputs to a running call are judged like those of a repeated call.
-  if (request.method === "tasks/update") return judge(request, headers, settings);
+  if (request.method === "tasks/update") return planCall(request, headers, settings);
   switch (treatmentOf(request.method)) {
     case "call":
-      return judge(request, headers, settings);
+      return planCall(request, headers, settings);
     case "work":
     case "resume":
-      return settings.strict ? judge(request, headers, settings) : done(forward(document));
+      return settings.strict ? planCall(request, headers, settings) : done(forward(document));
     case "pass":
       return done(forward(document));
     case null:
@@ -81,7 +81,7 @@ function refuseNotification(): InterceptorOutput {
   return answer(rpcError(null, INVALID_REQUEST, message));
 }
 
-function judge(request: RpcRequest, headers: RequestHeaders, settings: InterceptorSettings): Plan {
+function planCall(request: RpcRequest, headers: RequestHeaders, settings: InterceptorSettings): Plan {
   const called = readNamedCall(request, settings);
   const call = called.ok ? readGoverned(called.value, request.params, { headers, settings }) : called;
   if (!call.ok) return done(answer(refusalError(request.id, call.deny)));

@@ -10,7 +10,7 @@ import { ANSWER_MARGIN_MS, type CheckgwSettings } from "./checkgw-settings.ts";
 import type { ForwardedBody } from "./forwarded-body.ts";
 import type { DialectName } from "./guardrail/dialect-name.ts";
 import type { Guardrail } from "./guardrail/guardrail.ts";
-import { judge } from "./judge.ts";
+import { judgeRequest } from "./judge-request.ts";
 import { createMeter } from "./meter.ts";
 import { parseCheck } from "./parse-check.ts";
 import { parseVerdictRequest } from "./parse-verdict-request.ts";
@@ -152,7 +152,7 @@ async function judgeInTime(
   const meter = createMeter(decide, monotonicMs);
   const verdict = await withinBudget<Verdict>(
     settings.decisionTimeoutMs + ANSWER_MARGIN_MS,
-    (signal) => judge(request, { parse, decide: meter.decide, signal }),
+    (signal) => judgeRequest(request, { parse, decide: meter.decide, signal }),
     {
       deny: (deny) => deny,
       onDefect: (error) => reporter.defect(error, "a request could not be judged"),

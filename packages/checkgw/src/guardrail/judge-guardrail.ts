@@ -22,7 +22,7 @@ export interface GuardrailJob {
   readonly body: Uint8Array;
 }
 
-export interface JudgeMeans {
+export interface JudgeDeps {
   readonly fixed: Identity;
   readonly decide: Decide;
   /** Gives back what an allowed question was charged. Never throws, and nobody waits for it. */
@@ -52,15 +52,15 @@ export interface GuardrailReport {
 }
 
 /** Judges one request. Never rejects, and lets nothing pass without an allow for every question in it. */
-export async function judgeGuardrail(job: GuardrailJob, means: JudgeMeans): Promise<GuardrailAnswer> {
-  const meter = createMeter(means.decide, () => performance.now());
-  const { body, report } = await judgeSafely(job, { ...means, decide: meter.decide });
+export async function judgeGuardrail(job: GuardrailJob, deps: JudgeDeps): Promise<GuardrailAnswer> {
+  const meter = createMeter(deps.decide, () => performance.now());
+  const { body, report } = await judgeSafely(job, { ...deps, decide: meter.decide });
   return { body, report: { ...report, spent: meter.spent() } };
 }
 
-async function judgeSafely(job: GuardrailJob, means: JudgeMeans): Promise<GuardrailAnswer> {
+async function judgeSafely(job: GuardrailJob, deps: JudgeDeps): Promise<GuardrailAnswer> {
   try {
-    return await judge(job, means);
+    return await judgeJob(job, deps);
   } catch {
     return blockAnswer(job.dialect, INTERNAL_ERROR);
   }
@@ -72,8 +72,8 @@ const INTERNAL_ERROR: Block = {
   enforced: true,
 };
 
-async function judge(job: GuardrailJob, means: JudgeMeans): Promise<GuardrailAnswer> {
-  const { fixed, decide, signal, budgetMs } = means;
+async function judgeJob(job: GuardrailJob, deps: JudgeDeps): Promise<GuardrailAnswer> {
+  const { fixed, decide, signal, budgetMs } = deps;
   const { dialect, headers } = job;
   const refuse = (verdict: Block["verdict"]): GuardrailAnswer =>
     blockAnswer(dialect, { verdict, tool: null, enforced: true });
@@ -88,7 +88,7 @@ async function judge(job: GuardrailJob, means: JudgeMeans): Promise<GuardrailAns
   const outcome = await askQuestions(request.value, { decide, signal });
   const holdBack = (verdict: Block["verdict"], tool: string | null): GuardrailAnswer => {
     // Nothing of it runs, unless it has been handed on already.
-    if (enforced) for (const { decisionId } of outcome.allowed) means.reportNotExecuted(decisionId);
+    if (enforced) for (const { decisionId } of outcome.allowed) deps.reportNotExecuted(decisionId);
     return blockAnswer(dialect, { verdict, tool, enforced });
   };
   if (outcome.kind === "blocked") {

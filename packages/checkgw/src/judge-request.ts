@@ -5,7 +5,7 @@ import type { Result } from "@svc/tool-calls/result";
 import { type ForwardedBody, readForwardedBody } from "./forwarded-body.ts";
 import type { KeyedCall } from "./keyed-call.ts";
 
-export interface JudgeOptions {
+export interface JudgeRequestOptions {
   /** Reads the call out of the request and its body. */
   readonly parse: (body: ForwardedBody | null) => Result<KeyedCall>;
   readonly decide: Decide;
@@ -13,9 +13,9 @@ export interface JudgeOptions {
 }
 
 /** Reads one request and asks for its verdict; what cannot be read is denied without asking. */
-export async function judge(
+export async function judgeRequest(
   request: IncomingMessage,
-  { parse, decide, signal }: JudgeOptions,
+  { parse, decide, signal }: JudgeRequestOptions,
 ): Promise<Verdict> {
   const body = await readForwardedBody(request);
   if (!body.ok) return body.deny;
