@@ -1,5 +1,5 @@
 import type { ExecuteRequest } from "./execute-request.ts";
-import { nearestField } from "./from-zod.ts";
+import { nearestField } from "./parse-with.ts";
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "./identifier.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json-value.ts";
 import { parseUsd, USD_EXPECTATION } from "./money.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type FixFor, nearestField, parseWith } from "./from-zod.ts";
+import { type FixFor, nearestField, parseWith } from "./parse-with.ts";
 import { IDENTIFIER_EXPECTATION, identifierSchemaFor, isIdentifier } from "./identifier.ts";
 import type { JsonValue } from "./json-value.ts";
 import { KILL_SWITCH_SCOPES, type KillSwitchScope } from "./kill-switch.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseWith } from "./from-zod.ts";
+import { parseWith } from "./parse-with.ts";
 import type { JsonValue } from "./json-value.ts";
 import { parseUsd, USD_EXPECTATION } from "./money.ts";
 import { OUTCOME_STATUSES, type OutcomeReport } from "./outcome.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nearestField, parseWith } from "./from-zod.ts";
+import { nearestField, parseWith } from "./parse-with.ts";
 import { identifierSchema } from "./identifier.ts";
 import type { JsonValue } from "./json-value.ts";
 import type { Parsed } from "./parsed.ts";
