@@ -5,7 +5,6 @@ import type { Decide } from "@svc/contract/decide";
 import type { Result } from "@svc/tool-calls/result";
 import { withSessionHint } from "@svc/tool-calls/session-hint";
 import { withinBudget } from "./answer-budget.ts";
-import { chooseBodyForm } from "./body-form.ts";
 import { ANSWER_MARGIN_MS, type CheckgwSettings } from "./checkgw-settings.ts";
 import type { ForwardedBody } from "./forwarded-body.ts";
 import type { DialectName } from "./guardrail/dialect-name.ts";
@@ -114,6 +113,15 @@ async function answerCheck(request: IncomingMessage, options: CheckgwOptions): P
   const verdict = withSessionHint(answered, "the header X-Svc-Session-Id");
   const body = chooseBodyForm(request.headers.accept);
   return renderCheck(verdict, { body, strictShaping });
+}
+
+/**
+ * Chooses the form of a body by the Accept header: plain text only for a caller that asks for it and not for
+ * JSON. It chooses nothing else: a client reaches this header through most proxies.
+ */
+function chooseBodyForm(accept: string | undefined): "json" | "text" {
+  const wanted = (accept ?? "").toLowerCase();
+  return wanted.includes("text/plain") && !wanted.includes("json") ? "text" : "json";
 }
 
 async function answerVerdict(request: IncomingMessage, options: CheckgwOptions): Promise<Answer> {

@@ -2,8 +2,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/jso
 import type { ModelCall } from "@svc/tool-calls/model-call";
 import { openaiCalls } from "@svc/tool-calls/openai-calls";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
-import { blockText } from "./block-text.ts";
-import type { Block, Dialect, GuardrailRequest, HookContext } from "./guardrail-request.ts";
+import {
+  type Block,
+  blockText,
+  type Dialect,
+  type GuardrailRequest,
+  type HookContext,
+} from "./guardrail-request.ts";
 import { questionsOf } from "./judged-document.ts";
 import { readCaller } from "./read-caller.ts";
 import { allTextsOfChoices, allTextsOfMessages } from "./text-leaves.ts";

@@ -3,8 +3,13 @@ import { all, boundedCalls, type ModelCall, objectsIn } from "@svc/tool-calls/mo
 import { openaiToolCall } from "@svc/tool-calls/openai-calls";
 import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { CallIdentity, Identity } from "@svc/tool-calls/identity";
-import { blockText } from "./block-text.ts";
-import type { Block, Dialect, GuardrailRequest, HookContext } from "./guardrail-request.ts";
+import {
+  type Block,
+  blockText,
+  type Dialect,
+  type GuardrailRequest,
+  type HookContext,
+} from "./guardrail-request.ts";
 import { type JudgedDocument, questionsOf } from "./judged-document.ts";
 import { STREAM_HOLDBACK_CHARS } from "./limits.ts";
 import { readCaller } from "./read-caller.ts";
