@@ -24,7 +24,7 @@ export const adapterRequirements: readonly Requirement[] = [
   ),
   tested(
     "ADP-02",
-    "SVC_AGENT_ID and SVC_NAMESPACE fix the identity; a request that says otherwise is refused.",
+    "SVC_AGENT_ID and SVC_NAMESPACE fix the identity; a request that names another is refused.",
   ),
   tested("ADP-03", "A call without an agent is denied with agent_unknown."),
   tested("ADP-04", "An adapter sends key and organization with every question."),

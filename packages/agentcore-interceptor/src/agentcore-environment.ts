@@ -28,7 +28,7 @@ export const agentcoreEnvironment = {
     parse: parseBoolean,
     fallback: false,
     defaultText: "false",
-    meaning: "judge what else makes a target work, as tools such as mcp.resources.read",
+    meaning: "also judge the other methods that make a target work, as tools such as mcp.resources.read",
   },
   SVC_DECISION_TIMEOUT_MS: adapterEnvironment.SVC_DECISION_TIMEOUT_MS,
   SVC_AGENT_ID: adapterEnvironment.SVC_AGENT_ID,

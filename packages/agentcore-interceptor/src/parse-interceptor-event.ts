@@ -71,7 +71,9 @@ function planRequest(
     case "pass":
       return done(forward(document));
     case null:
-      return done(answer(rpcError(request.id, METHOD_NOT_FOUND, "Method not found: it is not known here.")));
+      return done(
+        answer(rpcError(request.id, METHOD_NOT_FOUND, "Method not found: this adapter does not know it.")),
+      );
   }
 }
 

@@ -34,9 +34,9 @@ export function headerFault(headers: RequestHeaders, { method, params }: RpcRequ
   const coding = headers.get("content-encoding") ?? "identity";
   if (coding.toLowerCase() !== "identity") return "content-encoding: expected none.";
   if ((headers.get("mcp-method") ?? method) !== method)
-    return "Mcp-Method says another method than the body.";
+    return "Mcp-Method and the body name different methods.";
   if (method !== "tools/call" || !headers.has("mcp-name")) return null;
-  return headers.get("mcp-name") === params["name"] ? null : "Mcp-Name says another name than the body.";
+  return headers.get("mcp-name") === params["name"] ? null : "Mcp-Name and the body give different names.";
 }
 
 /** Whether a header repeats an argument. A rewrite cannot change the header. */

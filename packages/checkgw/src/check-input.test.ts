@@ -148,7 +148,7 @@ describe("F1: identity comes from the configuration or the operator's headers", 
   });
 
   it.each(["X-Forwarded-User", "X-Agent-Id", "Authorization", "Cookie", "X-Forwarded-For"])(
-    "%s is no identity",
+    "%s is not an identity",
     async (name) => {
       const checkgw = await start();
       expectRefusal(await checkgw.send({ headers: [TOOL, [name, "agent-1"]] }), checkgw, "agent_unknown");

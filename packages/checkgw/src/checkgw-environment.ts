@@ -9,14 +9,14 @@ export const checkgwEnvironment = {
     parse: parseListen,
     fallback: { host: "127.0.0.1", port: 9004 },
     defaultText: "127.0.0.1:9004",
-    meaning: "where the forward-auth adapter listens; whoever reaches it speaks as the proxy",
+    meaning: "where the forward-auth adapter listens; any client that reaches it speaks as the proxy",
   },
   SVC_CHECKGW_ALLOWED_HOSTS: {
     parse: parseHostNames,
     fallback: LOOPBACK_NAMES,
     defaultText: LOOPBACK_NAMES.join(","),
     meaning:
-      "names that Host may carry, each for any port unless it has one; beside the host of SVC_CHECKGW_LISTEN",
+      "names that Host may carry beside the host of SVC_CHECKGW_LISTEN, each for any port unless it has one",
   },
   SVC_SHAPING_STRICT: {
     parse: parseBoolean,

@@ -1,7 +1,7 @@
 import type { AllowedHosts } from "@svc/http-edge/host-check";
 import type { Identity } from "@svc/tool-calls/identity";
 
-/** Everything the adapter's routes are told once, at start. */
+/** The settings of the adapter's routes, fixed at start. */
 export interface CheckgwSettings {
   /**
    * Identity that the configuration fixes for this process; null members are left to operator-set headers.

@@ -12,8 +12,8 @@ export interface ForwardedBody {
 }
 
 /**
- * Reads the JSON body of a request; null when there is none or an empty one. What is not strict JSON is
- * refused.
+ * Reads the JSON body of a request; null without a body or with an empty one. A body that is not strict JSON
+ * is refused.
  */
 export async function readForwardedBody(request: IncomingMessage): Promise<Result<ForwardedBody | null>> {
   if (!announcesBody(request.headers)) return ok(null);

@@ -72,7 +72,7 @@ function metricsIn(registry: Registry) {
   return {
     requests: new Counter({
       name: "svc_checkgw_requests_total",
-      help: "Requests by path and result; fail_closed: no verdict could be had; refused: not judged",
+      help: "Requests by path and result; fail_closed: no verdict was obtained; refused: not judged",
       labelNames: ["path", "result"],
       registers,
     }),

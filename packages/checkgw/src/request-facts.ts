@@ -3,8 +3,8 @@ import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { type DistinctHeaders, readSingle } from "./governance-headers.ts";
 
 /**
- * The headers in which proxies tell of the request they ask about, one family per line. They are facts for
- * policies to match on, never identity, and the proxy must set or delete every one of them.
+ * The headers in which proxies describe the request that they ask about, one family per line. They are facts
+ * for policies to match on, never identity, and the proxy must set or delete every one of them.
  */
 const FAMILIES = [
   { method: "x-forwarded-method", uri: "x-forwarded-uri", host: "x-forwarded-host" },
@@ -16,7 +16,7 @@ const HOST = /^[A-Za-z0-9._:[\]-]{1,255}$/;
 
 const CHECK_PREFIX = "/check";
 
-/** What the proxy tells of the original request. */
+/** What the proxy says about the original request. */
 export interface ProxiedRequest {
   /**
    * Method and target of the request to us: an external-authorization filter repeats the original ones in

@@ -67,7 +67,10 @@ export async function startCheckgw(
     "svc-checkgw listens",
   );
   if (!isLoopback(listening.host)) {
-    logger.warn({ host: listening.host }, "not a loopback address: whoever reaches it speaks as the proxy");
+    logger.warn(
+      { host: listening.host },
+      "not a loopback address: any client that reaches it speaks as the proxy",
+    );
   }
   return {
     url: listening.url,

@@ -4,7 +4,7 @@
  */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
-/** What an idempotency key must be, as told to people in refusals. */
+/** What an idempotency key must be, for the people who read a refusal. */
 export const IDEMPOTENCY_KEY_EXPECTATION = "1 to 128 visible ASCII characters without spaces";
 
 /** Whether the text may travel as `Idempotency-Key`. */

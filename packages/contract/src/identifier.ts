@@ -7,7 +7,7 @@ import { MAX_IDENTIFIER_BYTES } from "./limits.ts";
  */
 const IDENTIFIER = new RegExp(`^[A-Za-z0-9_][A-Za-z0-9._:@/-]{0,${String(MAX_IDENTIFIER_BYTES - 1)}}$`);
 
-/** What an identifier must be, as told to people in refusals. */
+/** What an identifier must be, for the people who read a refusal. */
 export const IDENTIFIER_EXPECTATION =
   `1 to ${String(MAX_IDENTIFIER_BYTES)} ASCII characters: ` +
   "a letter, digit or _ first, then letters, digits or . _ : @ / -";

@@ -13,7 +13,7 @@ export interface JsonFault {
 /** Longest piece of the text that a fault repeats, in characters. */
 const EXCERPT_LENGTH = 20;
 
-/** How the parser gives up. Never leaves it: what leaves is the fault. */
+/** Thrown inside the parser alone. The parser catches it and returns the fault. */
 export class StrictJsonError extends Error {
   readonly expected: string;
   readonly offset: number;
@@ -44,7 +44,7 @@ export function malformedAt(
   return { kind: "malformed", expected, found, offset, line, column };
 }
 
-/** A short piece of the text at an offset, or that there is none. */
+/** A short piece of the text at an offset, or words for the end of the text. */
 export function excerptOf(text: string, offset: number): string {
   if (offset >= text.length) return "the end of the text";
   return excerpt(text.slice(offset, offset + 2 * EXCERPT_LENGTH), EXCERPT_LENGTH);

@@ -7,7 +7,7 @@ export const MICRO_USD_PER_USD = 1_000_000;
 
 const DECIMAL = /^(0|[1-9][0-9]{0,9})(?:\.([0-9]{1,6}))?$/;
 
-/** What an amount must be, as told to people in refusals. */
+/** What an amount must be, for the people who read a refusal. */
 export const USD_EXPECTATION =
   "a decimal of USD from 0 to 1000000000 with at most 6 decimals, as number or string";
 

@@ -6,9 +6,9 @@ import { REASON_CODES, type ReasonCode, type Verdict } from "./verdict.ts";
 import { VERDICT_CHECKS, type VerdictField } from "./verdict-checks.ts";
 
 /**
- * Reads a verdict as a client must: what is not clearly a verdict is none. Every known field has its exact
- * type, the fields that belong together are together, and an allow that contradicts itself is refused.
- * Unknown fields are passed over and left out: a newer gateway may send more.
+ * Reads a verdict as a client must: a document that is not clearly a verdict is refused. Every known field
+ * has its exact type, the fields that belong together are together, and an allow that contradicts itself is
+ * refused. Unknown fields are passed over and left out: a newer gateway may send more.
  */
 export function parseVerdict(document: JsonValue): Parsed<Verdict> {
   if (!isJsonObject(document)) return refused([problemEntry([], "an object", document)]);

@@ -86,7 +86,7 @@ export class StrictJsonParser {
         if (this.#skipSpace() !== QUOTE) throw new StrictJsonError("a key in double quotes", this.#at);
         const keyAt = this.#at;
         const key = this.#string();
-        if (key in object) throw new StrictJsonError("a key that is not there already", keyAt);
+        if (key in object) throw new StrictJsonError("a key that the object does not have yet", keyAt);
         if (FORBIDDEN_KEYS.has(key)) throw new StrictJsonError(ALLOWED_KEYS, keyAt);
         if (this.#skipSpace() !== COLON) throw new StrictJsonError("a colon", this.#at);
         this.#at += 1;

@@ -19,7 +19,7 @@ export type StrictJsonResult =
  * `constructor`, `prototype` as a key, at most MAX_JSON_DEPTH levels, finite numbers, integers within 2^53 -
  * 1, no negative zero, well-formed Unicode. Every reader that accepts such a text reads the same value from
  * it. Never throws.
- * @param maxBytes the bound of this kind of document; a request body's unless told.
+ * @param maxBytes the bound of this kind of document; by default that of a request body.
  */
 export function parseStrictJson(bytes: Uint8Array, maxBytes: number = MAX_BODY_BYTES): StrictJsonResult {
   if (bytes.byteLength > maxBytes) return tooLarge(bytes.byteLength, maxBytes);

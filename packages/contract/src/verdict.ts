@@ -1,6 +1,9 @@
 import type { JsonObject } from "./json-value.ts";
 
-/** The three answers, most restrictive first. The first is the zero value: what is not decided is denied. */
+/**
+ * The three answers, most restrictive first. The first is the zero value: a call that nobody decided
+ * on is denied.
+ */
 export const DECISIONS = ["deny", "pause", "allow"] as const;
 export type Decision = (typeof DECISIONS)[number];
 

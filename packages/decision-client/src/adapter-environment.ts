@@ -41,13 +41,13 @@ export const adapterEnvironment = {
     parse: parseIdentifier,
     fallback: null,
     defaultText: "none",
-    meaning: "agent that every call of this process is judged as; a request that says otherwise is refused",
+    meaning: "agent that every call of this process is judged as; a request that names another is refused",
   },
   SVC_NAMESPACE: {
     parse: parseIdentifier,
     fallback: null,
     defaultText: "none",
-    meaning: "namespace of every call of this process; a request that says otherwise is refused",
+    meaning: "namespace of every call of this process; a request that names another is refused",
   },
 } satisfies EnvironmentTable;
 

@@ -159,7 +159,7 @@ function tryRenderBody(call: ExecuteRequest): string | null {
 function denyLate(cause: DeadlineCause, timeoutMs: number): DenyVerdict {
   return cause === "expired"
     ? failClosedDeny("decision_timeout", `The gateway gave no verdict within ${timeoutMs} ms.`)
-    : failClosedDeny("decision_timeout", "The wait was given up before the gateway gave a verdict.");
+    : failClosedDeny("decision_timeout", "The caller stopped waiting before the gateway gave a verdict.");
 }
 
 function denyOverloaded(): DenyVerdict {

@@ -31,7 +31,7 @@ export interface GatewayRequest {
   /** A JSON text; null: none. */
   readonly body: string | null;
   readonly idempotencyKey?: string | undefined;
-  /** Largest answer in bytes; MAX_VERDICT_BYTES unless told. */
+  /** Largest answer in bytes; by default MAX_VERDICT_BYTES. */
   readonly maxAnswerBytes?: number;
 }
 

@@ -30,7 +30,7 @@ export function createOutcomeReports(
   return {
     report: (outcome) => {
       if (inFlight.size >= MAX_REPORTS_IN_FLIGHT) {
-        onLost(outcome, new Error("too many reports on their way"));
+        onLost(outcome, new Error("too many reports in flight"));
         return;
       }
       const sent = send(gateway, outcome).catch((error: unknown) => onLost(outcome, error));

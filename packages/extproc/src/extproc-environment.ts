@@ -13,26 +13,26 @@ export const extprocEnvironment = {
     fallback: { host: "127.0.0.1", port: 9002 },
     defaultText: "127.0.0.1:9002",
     meaning:
-      "where the proxy finds the processor, gRPC; whoever reaches it without mutual TLS speaks as the proxy",
+      "where the processor listens, gRPC; without mutual TLS any client that reaches it speaks as the proxy",
   },
   SVC_EXTPROC_CONFIG: {
     parse: (text: string): string | null => parseText(text),
     fallback: null,
     defaultText: "none",
-    meaning: "file of the route table; without one every POST is judged as MCP, and all else is denied",
+    meaning: "file of the route table; by default every POST is judged as MCP, and everything else is denied",
   },
   SVC_EXTPROC_BODY_MODE: {
     parse: parseOneOf(ASSUMABLE_MODES),
     fallback: ASSUMABLE_MODES[0],
     defaultText: "BUFFERED",
     meaning:
-      "body mode of a proxy that does not say which it uses; it must be the one that is configured there",
+      "body mode of a proxy that does not say which it uses; must equal the mode configured in the proxy",
   },
   SVC_EXTPROC_METRICS_LISTEN: {
     parse: (text: string): ListenText | null => parseListen(text),
     fallback: null,
     defaultText: "none",
-    meaning: "where /metrics and /healthz are served over HTTP; without it nowhere",
+    meaning: "where /metrics and /healthz are served over HTTP; by default they are not served",
   },
   SVC_EXTPROC_ALLOWED_HOSTS: {
     parse: parseHostNames,
@@ -44,19 +44,20 @@ export const extprocEnvironment = {
     parse: (text: string): string | null => parseText(text),
     fallback: null,
     defaultText: "none",
-    meaning: "file of the certificate to serve with, PEM, its chain behind it; without one plaintext",
+    meaning:
+      "PEM file of the server certificate, followed by its chain; by default the listener is plaintext",
   },
   SVC_EXTPROC_TLS_KEY_FILE: {
     parse: (text: string): string | null => parseText(text),
     fallback: null,
     defaultText: "none",
-    meaning: "file of the certificate's key, PEM",
+    meaning: "PEM file of the certificate's key",
   },
   SVC_EXTPROC_TLS_CLIENT_CA_FILE: {
     parse: (text: string): string | null => parseText(text),
     fallback: null,
     defaultText: "none",
-    meaning: "file of the authorities, PEM, one of which must have signed the proxy's own certificate",
+    meaning: "PEM file of the authorities, one of which must have signed the proxy's client certificate",
   },
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
 } satisfies EnvironmentTable;

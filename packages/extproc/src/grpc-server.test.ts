@@ -106,7 +106,7 @@ describe("the gRPC server", () => {
   });
 
   it.each([
-    ["bytes that are no message", Buffer.from([0xff, 0xff, 0xff]), status.INTERNAL],
+    ["bytes that are not a message", Buffer.from([0xff, 0xff, 0xff]), status.INTERNAL],
     ["a message over the limit", Buffer.alloc(5 * 1024 * 1024), status.RESOURCE_EXHAUSTED],
   ])("X1: %s end the stream with an error, and the next one is served", async (_, bytes, code) => {
     const { server, opened } = await start();

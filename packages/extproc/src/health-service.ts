@@ -10,14 +10,14 @@ interface HealthAnswer {
 
 type WatchCall = ServerWritableStream<HealthRequest, HealthAnswer>;
 
-/** The standard health service of gRPC: serving until it is told otherwise. */
+/** The standard health service of gRPC: serving until `stopServing`. */
 export interface HealthService {
   readonly check: (
     call: ServerUnaryCall<HealthRequest, HealthAnswer>,
     answer: sendUnaryData<HealthAnswer>,
   ) => void;
   readonly watch: (call: WatchCall) => void;
-  /** Tells everybody who watches, and ends their streams. */
+  /** Notifies every watcher, and ends their streams. */
   stopServing(): void;
 }
 

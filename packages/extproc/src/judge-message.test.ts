@@ -239,7 +239,7 @@ describe("what is refused unasked", () => {
       body: rpc("tools/call", { name: "a", n_a_m_e: "b" }),
     },
     { name: "MCP: a member beside those of a message", shape: MCP, body: rpc("ping", {}, { tool: "rm" }) },
-    { name: "MCP: JSON that is no message", shape: MCP, body: '{"a":1}' },
+    { name: "MCP: JSON that is not a message", shape: MCP, body: '{"a":1}' },
     {
       name: "MCP: a method twice",
       shape: MCP,
@@ -253,8 +253,8 @@ describe("what is refused unasked", () => {
     { name: "MCP: arguments in a list", shape: MCP, body: rpc("tools/call", { name: "a", arguments: [1] }) },
     { name: "MCP: params in a list", shape: MCP, body: rpc("tools/call", []) },
     { name: "MCP: no tool", shape: MCP, body: rpc("tools/call", {}) },
-    { name: "MCP: a tool that is no identifier", shape: MCP, body: rpc("tools/call", { name: "a b" }) },
-    { name: "MCP: a method that is no identifier", shape: MCP, body: rpc("a b") },
+    { name: "MCP: a tool that is not an identifier", shape: MCP, body: rpc("tools/call", { name: "a b" }) },
+    { name: "MCP: a method that is not an identifier", shape: MCP, body: rpc("a b") },
     {
       name: "MCP: a header that names another tool",
       shape: MCP,
@@ -337,11 +337,11 @@ describe("what is refused unasked", () => {
       body: chat({ tool_calls: [fn("a", '{"x":1,"x":2}')] }),
     },
     {
-      name: "OpenAI: arguments that are no text",
+      name: "OpenAI: arguments that are not a text",
       shape: OPENAI,
       body: chat({ tool_calls: [{ function: { name: "a", arguments: {} } }] }),
     },
-    { name: "OpenAI: calls that are no list", shape: OPENAI, body: chat({ tool_calls: { 0: {} } }) },
+    { name: "OpenAI: calls that are not a list", shape: OPENAI, body: chat({ tool_calls: { 0: {} } }) },
     {
       name: "OpenAI: both kinds of call",
       shape: OPENAI,
@@ -367,7 +367,7 @@ describe("what is refused unasked", () => {
       body: chat({ tool_calls: Array.from({ length: 33 }, () => fn("a", "{}")) }),
     },
     {
-      name: "Anthropic: input that is no object",
+      name: "Anthropic: input that is not an object",
       shape: ANTHROPIC,
       body: '{"content":[{"type":"tool_use","name":"a","input":"x"}]}',
     },

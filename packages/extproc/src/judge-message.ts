@@ -10,7 +10,7 @@ import { parseRest } from "./shapes/rest.ts";
 import type { HttpMessage, Ruling } from "./stream/stream-state.ts";
 import { isOurHeader } from "./wire/header-list.ts";
 
-/** What becomes of a message, and what it has cost. */
+/** The ruling on a message, and the decisions that it has used. */
 export interface Judged {
   readonly ruling: Ruling;
   /** Decisions that allowed a call of it. Those calls run only if the message goes on. */
@@ -33,8 +33,8 @@ export async function judgeMessage(
   const answer = await askEach(wireCalls, options);
   const allowed = answer.allowed.map(({ decisionId }) => decisionId);
   if (answer.kind === "blocked") {
-    const told = withSessionHint(answer.verdict, describeSources(request.route.identity.session));
-    return { ruling: { kind: "refuse", verdict: told }, allowed };
+    const verdict = withSessionHint(answer.verdict, describeSources(request.route.identity.session));
+    return { ruling: { kind: "refuse", verdict }, allowed };
   }
   const forwarded = forward(answer.allowed.map(({ shaped }) => shaped));
   if (!forwarded.ok) return { ruling: { kind: "refuse", verdict: forwarded.deny }, allowed };

@@ -73,7 +73,7 @@ describe("svc-extproc", { timeout: TIMEOUT_MS }, () => {
       text += String(chunk);
     });
     await vi.waitFor(() => expect(text).toContain("svc-extproc listens"), { timeout: TIMEOUT_MS / 2 });
-    expect(text).toContain("whoever reaches it speaks as the proxy");
+    expect(text).toContain("any client that reaches it speaks as the proxy");
   });
 
   it("a missing or malformed route table stops the start, naming file and field", async () => {

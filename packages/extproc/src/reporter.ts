@@ -32,13 +32,13 @@ const MAX_DETAILS = 200;
 export function createReporter(logger: Logger, registry: Registry): Reporter {
   const rulings = new Counter({
     name: "svc_extproc_rulings_total",
-    help: "Messages judged, by what became of them",
+    help: "Judged messages, by direction and ruling",
     labelNames: ["direction", "ruling"],
     registers: [registry],
   });
   const findings = new Counter({
     name: "svc_extproc_findings_total",
-    help: "Streams that a rightly configured proxy would not open like this; alarm on any",
+    help: "Streams that a correctly configured proxy does not open; alarm on any",
     labelNames: ["finding"],
     registers: [registry],
   });

@@ -28,7 +28,7 @@ export interface StreamOptions<Route> {
   readonly rules: StreamRules<Route>;
   /** Answers with what becomes of a message. */
   readonly judge: (message: HttpMessage, route: Route, signal: AbortSignal) => Promise<Judged>;
-  /** Told of every decision that allowed a call of a message which then did not go on. Never throws. */
+  /** Called for every decision that allowed a call of a message that then did not go on. Never throws. */
   readonly reportNotExecuted: (decisionId: string) => void;
   /** Milliseconds that each stage may take: for a message to come whole, and for its verdict. */
   readonly limits: { readonly collectMs: Readonly<Record<Direction, number>>; readonly judgeMs: number };

@@ -72,7 +72,7 @@ const REFUSED: readonly [string, string, number][] = [
   ["a bare carriage return in a value", get("/a", `${HEAD}X-A: 1\r2\r\n`), 400],
   ["NUL in a header", get("/a", `${HEAD}X-A: 1\u0000\r\n`), 400],
   ["a header without a name", get("/a", `${HEAD}: 1\r\n`), 400],
-  ["a chunk size that is no number", post("Transfer-Encoding: chunked\r\n", "zz\r\n"), 400],
+  ["a chunk size that is not a number", post("Transfer-Encoding: chunked\r\n", "zz\r\n"), 400],
   ["a chunk longer than it says", post("Transfer-Encoding: chunked\r\n", "1\r\nab\r\n0\r\n\r\n"), 400],
   ["an alias of Proxy-Authorization", get("/a", `${HEAD}proxy.authorization: x\r\n`), 400],
   ["another Expect", post("Expect: 200-ok\r\nContent-Length: 1\r\n", "a"), 400],
@@ -224,7 +224,7 @@ describe("trailers and bodies", () => {
     expect((await send(ECHO_LIMIT + 1)).statuses).toEqual([413]);
   });
 
-  it("a body that breaks off is no body", async () => {
+  it("a body that breaks off is not a body", async () => {
     const seen: string[] = [];
     const edge = await start({
       handle: async (request) => {

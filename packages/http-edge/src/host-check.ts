@@ -71,7 +71,7 @@ export function originFault(request: IncomingMessage, allowed: AllowedHosts): st
 /** Why a request that a page in a browser sent may not ask here; null: no page sent it. */
 export function browserFault({ headers }: Pick<IncomingMessage, "headers">): string | null {
   const sign = ["origin", "sec-fetch-site"].find((name) => headers[name] !== undefined);
-  return sign === undefined ? null : `Expected a program, found a page in a browser: it sends ${sign}.`;
+  return sign === undefined ? null : `Expected a program, found a page in a browser, which sends ${sign}.`;
 }
 
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+?)\.?(?::([0-9]{1,5}))?$/;

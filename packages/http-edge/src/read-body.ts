@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** A whole body, or why there is none. */
+/** A whole body, or why it was not read. */
 export type Body =
   | { readonly kind: "body"; readonly bytes: Buffer }
   /** More than the limit came or was announced; the rest is not read, and the connection must be closed. */

@@ -28,14 +28,14 @@ export function requestFault(request: IncomingMessage): Problem | null {
   if (alias !== null)
     return problem("invalid_header", `expected ${alias} under its own name, found an alias`);
   if (lengths > 1 || (lengths > 0 && codings > 0)) {
-    return problem("invalid_header", "the length of the body is told more than once");
+    return problem("invalid_header", "the length of the body is given more than once");
   }
   if (codings > 0 && request.headers["transfer-encoding"] !== "chunked") {
-    return problem("invalid_header", "the only transfer coding known here is chunked");
+    return problem("invalid_header", "the only supported transfer coding is chunked");
   }
   const { expect = "100-continue" } = request.headers;
   if (expect.toLowerCase() === "100-continue") return null;
-  return problem("invalid_header", "the only expectation known here is 100-continue");
+  return problem("invalid_header", "the only supported expectation is 100-continue");
 }
 
 /** How often the headers that frame a request came. */
@@ -68,7 +68,7 @@ function framingOf(rawHeaders: readonly string[]): Framing {
   const framing: Framing = { hosts: 0, host: "", lengths: 0, codings: 0, alias: null };
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? "";
-    // Most headers are told apart by their length alone.
+    // Most headers differ in their length already.
     if (name.length === 4 && name.toLowerCase() === "host") {
       framing.hosts += 1;
       framing.host = rawHeaders[index + 1] ?? "";

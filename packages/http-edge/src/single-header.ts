@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** One header's only value, or why there is none. Node joins repeated headers; here they stay apart. */
+/** The only value of a header, or why it has none. Node joins repeated headers; here they stay apart. */
 export type SingleHeader =
   | { readonly kind: "value"; readonly value: string }
   | { readonly kind: "absent" }

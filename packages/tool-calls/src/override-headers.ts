@@ -10,8 +10,8 @@ export interface OverrideHeader {
   /** What the server takes from the header instead of from the request line. */
   readonly replaces: "method" | "path";
   /**
-   * Whether auth hooks set it towards the adapter, to describe the request that they ask about. There it is a
-   * fact; towards a backend it is an override like the others.
+   * Whether auth hooks send it to the adapter, to describe the request that they ask about. There it is a
+   * fact. Sent to a backend, it is an override like the others.
    */
   readonly describesRequestToAdapter: boolean;
 }

@@ -18,10 +18,10 @@ describe("a call as an adapter reads it", () => {
   });
 
   it.each<[string, Partial<WireCall>, string]>([
-    ["a tool that is no identifier", { tool: "a b" }, "/tool"],
-    ["an agent that is no identifier", { agentId: "" }, "/agent_id"],
-    ["a session that is no identifier", { sessionId: "\0" }, "/session_id"],
-    ["a namespace that is no identifier", { namespace: "n " }, "/namespace"],
+    ["a tool that is not an identifier", { tool: "a b" }, "/tool"],
+    ["an agent that is not an identifier", { agentId: "" }, "/agent_id"],
+    ["a session that is not an identifier", { sessionId: "\0" }, "/session_id"],
+    ["a namespace that is not an identifier", { namespace: "n " }, "/namespace"],
     ["arguments that are too large", { args: argsOf(MAX_ARGS_BYTES + 1) }, "/args"],
   ])("is refused: %s", (_, change, where) => {
     const deny = { decision: "deny", reason_code: "request_malformed", fail_closed: true };

@@ -80,7 +80,7 @@ describe("agentgateway", () => {
     ["null", "null"],
     ["no body", {}],
     ["a text as body", { body: "hello" }],
-    ["messages that are no list", { body: { messages: "hello" } }],
+    ["messages that are not a list", { body: { messages: "hello" } }],
     ["a message that is a text", { body: { messages: ["hello"] } }],
   ];
   it.each(bodies)("%s is a rejection, unasked", async (_name, body) => {

@@ -22,7 +22,7 @@ const NOTHING_ASKED: Outcome = {
   allowed: [],
 };
 
-/** Asks about each question of a request, and tells the verdict on the whole of it. */
+/** Asks each question of a request, and returns the verdict on the whole request. */
 export async function askQuestions(
   { caller, questions }: GuardrailRequest,
   options: AskEachOptions,
@@ -36,7 +36,7 @@ export async function askQuestions(
   return { kind: "blocked", verdict, tool: tellableTool(questions[index]?.tool ?? ""), allowed };
 }
 
-/** The name as a block may tell it. A model may write anything there; what is no name is not repeated. */
+/** The name as a block may show it. A model may write anything there, so only an identifier is repeated. */
 export function tellableTool(tool: string): string | null {
   return isIdentifier(tool) ? tool : null;
 }

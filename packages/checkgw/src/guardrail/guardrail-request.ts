@@ -16,7 +16,9 @@ export interface GuardrailRequest {
   readonly caller: CallIdentity;
   /** In the order in which they are asked; never empty, so that nothing passes unasked. */
   readonly questions: readonly GuardrailQuestion[];
-  /** False where the caller has handed on already what is judged: a block is told and recorded, no more. */
+  /**
+   * False where the caller has already passed on what is judged: a block is then answered and recorded only.
+   */
   readonly enforced: boolean;
   /**
    * The answer that lets the message pass, or why this dialect cannot carry it.

@@ -13,7 +13,7 @@ const WORKER_URL = new URL(
 export interface GuardrailThreadOptions {
   readonly settings: WorkerSettings;
   readonly onFault: (fault: Extract<WorkerNews, { kind: "fault" }>) => void;
-  /** Told why a worker was given up. */
+  /** Called with the reason when a worker is given up. */
   readonly onLost: (reason: string) => void;
   /** Another worker, for tests. */
   readonly workerUrl?: URL;
@@ -103,7 +103,7 @@ export class GuardrailThread {
         this.#options.onFault(news);
         return;
       case "late":
-        this.#take(news.id)?.reject(new Error("the judging thread came to it too late"));
+        this.#take(news.id)?.reject(new Error("the judging thread had no time left for it"));
         return;
       case "answer":
         this.#take(news.id)?.resolve(news.answer);

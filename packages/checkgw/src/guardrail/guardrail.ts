@@ -81,7 +81,8 @@ async function serve(request: IncomingMessage, context: GuardrailContext): Promi
   const body = await readToEnd(request, { maxBytes: MAX_GUARDRAIL_BYTES, signal: context.signal });
   if (body.kind === "too_large")
     return deny(context, "request_malformed", `body: expected at most ${MAX_GUARDRAIL_BYTES} bytes.`);
-  if (body.kind === "unfinished") return deny(context, "request_malformed", "body: expected a whole one.");
+  if (body.kind === "unfinished")
+    return deny(context, "request_malformed", "body: expected to receive it whole.");
   const mediaType = bodyMediaType(request, ["application/json"]);
   if (mediaType.kind === "problem")
     return deny(context, "request_malformed", `body: ${mediaType.problem.detail}.`);

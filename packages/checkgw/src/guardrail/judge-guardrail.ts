@@ -27,7 +27,7 @@ export interface JudgeDeps {
   readonly decide: Decide;
   /** Gives back what an allowed question was charged. Never throws, and nobody waits for it. */
   readonly reportNotExecuted: (decisionId: string) => void;
-  /** Ends the waiting; what is not decided then is blocked. */
+  /** Ends the waiting. A message that is not decided by then is blocked. */
   readonly signal: AbortSignal;
   /** Milliseconds from a request's arrival to its answer, to tell whose request is out of time. */
   readonly budgetMs: number;

@@ -59,7 +59,11 @@ function putTexts(root: JsonValue, slots: readonly TextSlot[], texts: readonly s
   for (const [index, { text, path }] of slots.entries()) {
     const rewritten = texts[index] ?? text;
     if (rewritten === text) continue;
-    if (isTranscript(path)) return denied("shaping_unsupported", "The sound still says what was rewritten.");
+    if (isTranscript(path))
+      return denied(
+        "shaping_unsupported",
+        "The audio of the answer still says what the policy rewrote in its transcript.",
+      );
     edited = replaceAt(edited, path, rewritten);
   }
   return ok(edited);

@@ -220,7 +220,7 @@ describe("LiteLLM: arguments that readers could read differently", () => {
       "a key twice",
       "a.b",
       '{"x":1,"x":2}',
-      "arguments of a.b, line 1, column 8: expected a key that is not there",
+      "arguments of a.b, line 1, column 8: expected a key that the object does not have yet",
     ],
     [
       "64 bits",
@@ -262,15 +262,15 @@ describe("LiteLLM: every error is a whole BLOCKED", () => {
     ["null", "null"],
     ["an empty object", {}],
     ["an unknown input type", { ...PROMPT, input_type: "REQUEST" }],
-    ["texts that are no list", { ...PROMPT, texts: "hello" }],
+    ["texts that are not a list", { ...PROMPT, texts: "hello" }],
     ["a text that is a number", { ...PROMPT, texts: [1] }],
-    ["messages that are no list", { ...PROMPT, structured_messages: {} }],
+    ["messages that are not a list", { ...PROMPT, structured_messages: {} }],
     ["parameters that are a list", { ...PROMPT, additional_provider_specific_params: [] }],
     ["an agent that is a number", { ...PROMPT, additional_provider_specific_params: { agent_id: 1 } }],
-    ["a session that is no identifier", { ...PROMPT, litellm_trace_id: "a b" }],
+    ["a session that is not an identifier", { ...PROMPT, litellm_trace_id: "a b" }],
     ["half a tool call, as in a stream", litellmResponse([], [toolCall("a.b", '{"x":')])],
     ["a tool call without a function", litellmResponse([], [{ id: "1", type: "function" }])],
-    ["calls that are no list", { ...litellmResponse([]), tool_calls: {} }],
+    ["calls that are not a list", { ...litellmResponse([]), tool_calls: {} }],
     [
       "more than 32 calls",
       litellmResponse(

@@ -63,7 +63,7 @@ function parsePrompt(body: JsonObject, caller: CallIdentity): Result<GuardrailRe
   if (!tools.ok) return tools;
   // LiteLLM does not show the calls of these: what the model cannot call, no client can run unjudged.
   if (tools.value.some(({ type }) => type === "custom"))
-    return malformed("tools", "tools whose calls LiteLLM shows", "a custom tool");
+    return malformed("tools", "tools whose calls LiteLLM shows to its guardrails", "a custom tool");
   const texts = readTexts(body, "user");
   if (!texts.ok) return texts;
   const rows = body["structured_messages"] ?? null;
@@ -125,7 +125,8 @@ function renderPass(before: JsonObject, edited: Result<JsonValue | null>): Resul
   if (!edited.ok) return edited;
   const held = heldBack(before);
   if (edited.value === null) return ok({ action: "NONE", ...held });
-  if (!isJsonObject(edited.value)) return denied("shaping_unsupported", "The rewrite has no place.");
+  if (!isJsonObject(edited.value))
+    return denied("shaping_unsupported", "The answer has no place for the rewrite.");
   const changed: Record<string, JsonValue> = {};
   for (const field of ["texts", "structured_messages"] as const) {
     const value = edited.value[field];

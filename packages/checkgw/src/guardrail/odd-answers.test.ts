@@ -82,7 +82,7 @@ const ANSWERS: readonly (readonly [name: string, answer: unknown])[] = [
   ],
   ["an empty name", message({ tool_calls: [{ ...CALL, function: { ...CALLED, name: "" } }] })],
   [
-    "a name that is no text",
+    "a name that is not a text",
     message({ tool_calls: [{ ...CALL, function: { ...CALLED, name: ["db.drop"] } }] }),
   ],
   ["a namespace", message({ tool_calls: [{ ...CALL, function: { ...CALLED, namespace: "ns" } }] })],

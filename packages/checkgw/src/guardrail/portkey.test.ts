@@ -344,7 +344,7 @@ describe("Portkey: who calls", () => {
   });
 });
 
-describe("Portkey: what is no message of it is blocked unasked", () => {
+describe("Portkey: what is not a message of it is blocked unasked", () => {
   const many = Array.from({ length: 33 }, () => toolCall("a.b", "{}"));
   const bodies: readonly [string, unknown][] = [
     ["no JSON", "{"],
@@ -356,7 +356,7 @@ describe("Portkey: what is no message of it is blocked unasked", () => {
     ["a request type by inheritance", portkeyBefore(PROMPT, "toString")],
     ["no request type", { ...portkeyBefore(PROMPT), requestType: undefined }],
     ["no messages", portkeyBefore({ model: "gpt-5" })],
-    ["messages that are no list", portkeyBefore({ messages: "hello" })],
+    ["messages that are not a list", portkeyBefore({ messages: "hello" })],
     ["a content that is a number", portkeyBefore({ messages: [{ role: "user", content: 1 }] })],
     ["token numbers in place of text", portkeyBefore({ input: [1, 2] }, "embed")],
     ["no answer", portkeyAfter(undefined)],

@@ -87,7 +87,7 @@ function requestOf(
   };
 }
 
-/** The client has the stream already, and the hook is not told what was in it. */
+/** The client has the stream already, and Portkey does not send its content to the hook. */
 function streamedRequest(
   caller: GuardrailRequest["caller"],
   request: JsonValue | undefined,
@@ -122,7 +122,7 @@ function block({ verdict, tool, enforced }: Block): JsonObject {
   };
 }
 
-/** Told to policies: what is streamed reaches the client unjudged. */
+/** Policies can match on it: a streamed answer reaches the client unjudged. */
 function isStreamed(side: JsonValue | undefined, { stream = null }: JsonObject): boolean {
   return (isJsonObject(side) && side["isStreamingRequest"] === true) || (stream !== null && stream !== false);
 }

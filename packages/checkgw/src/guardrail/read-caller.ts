@@ -34,7 +34,7 @@ export function readCaller({ headers, fixed }: HookContext, claims: BodyClaims):
   const isNamed = trusted.some(({ agentId }) => agentId !== null);
   const hasNamespace = trusted.some(({ namespace }) => namespace !== null);
   if (isNamed && !hasNamespace && (claims.identity?.namespace ?? null) !== null)
-    return malformed("namespace", "none beside the agent that the operator names", "one in the body");
+    return malformed("namespace", "none, because the operator names the agent", "one in the body");
   const sources = claims.identity === null ? trusted : [...trusted, claims.identity];
   const identity = resolveIdentity(sources, REMEDY);
   if (!identity.ok) return identity;

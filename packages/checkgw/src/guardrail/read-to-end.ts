@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** A whole body in memory of its own, or why there is none. */
+/** A whole body in memory of its own, or why it was not read. */
 export type WholeBody =
   | { readonly kind: "body"; readonly bytes: Uint8Array }
   | { readonly kind: "too_large" }
@@ -10,8 +10,8 @@ export type WholeBody =
 export interface ReadToEndOptions {
   readonly maxBytes: number;
   /**
-   * Ends the wait. It must abort by the time the request is answered: Node tells nothing more of a request
-   * whose answer is out, neither its end nor that its connection is gone.
+   * Ends the wait. It must abort by the time the request is answered: Once a request is answered, Node emits
+   * nothing more for it, neither its end nor the loss of its connection.
    */
   readonly signal: AbortSignal;
 }

@@ -7,7 +7,10 @@ import { LARGE_BODY_ROOM } from "./limits.ts";
 import { type JudgeOrder, WaitingJobs } from "./waiting-jobs.ts";
 import { sharedClockMs, type WorkerNews, type WorkerOrder, type WorkerSettings } from "./worker-protocol.ts";
 
-/** Judges what comes through the port, each job within the time that is left to it, until told to close. */
+/**
+ * Judges the jobs that come through the port, each within the time that it has left, until the
+ * order to close.
+ */
 export function serveJobs(port: MessagePort, { fixed, gatewayUrl, ...client }: WorkerSettings): void {
   const tell = (news: WorkerNews): void => port.postMessage(news);
   const settings = { ...client, gatewayUrl: new URL(gatewayUrl) };

@@ -17,10 +17,10 @@ const NO_WORDS: ReadonlySet<string> = new Set(
   ].flat(),
 );
 
-/** Members in which names are the caller's own, so that none of them says that there are no words. */
+/** Members whose keys the caller chooses, so that a key says nothing about the words in its value. */
 const FREE: ReadonlySet<string> = new Set(["input", "arguments"]);
 
-/** Members that are a text, where they are no list. */
+/** Members that hold a text, unless they hold a list. */
 const TEXTS = ["text", "thinking", "refusal", "reasoning_content"] as const;
 
 interface Place {
@@ -30,7 +30,7 @@ interface Place {
   readonly isFree?: boolean;
 }
 
-/** Every text in a value that is no message, such as a prediction. */
+/** Every text in a value that is not a message, such as a prediction. */
 export function textsWithin(value: JsonValue | undefined, place: Place): readonly TextSlot[] {
   if (value === undefined) return [];
   const { role, path } = place;

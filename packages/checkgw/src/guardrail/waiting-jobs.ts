@@ -15,8 +15,8 @@ export interface Turns {
 
 /**
  * The order in which a thread takes its jobs. Small bodies are judged as they come. Larger ones wait for one
- * another, and after each the thread is left to others for as long as that one took: whoever sends bodies
- * that take long to read gets half of the thread, and what others wait for happens in the other half.
+ * another, and after each the thread is left to others for as long as that one took: a caller that
+ * sends bodies which take long to read gets half of the thread, and all others share the other half.
  */
 export class WaitingJobs {
   readonly #turns: Turns;
@@ -30,7 +30,7 @@ export class WaitingJobs {
 
   add(order: JudgeOrder): void {
     const remainingMs = order.deadlineMs - sharedClockMs();
-    // Whoever asked has been answered: a question now would only be charged.
+    // The caller has been answered already: a question now would only be charged.
     if (remainingMs <= 0) return this.#turns.giveUp(order);
     if (order.job.body.byteLength <= SMALL_BODY_BYTES) return this.#turns.judge(order);
     this.#waiting.set(

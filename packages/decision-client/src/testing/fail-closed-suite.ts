@@ -5,7 +5,7 @@ import { transportFaults } from "./transport-faults.ts";
 import { unreadableAnswers } from "./unreadable-answers.ts";
 
 /** Decision timeout in milliseconds to run the suite with: faults that hang take this long. */
-export const FAULT_TIMEOUT_MS = 600;
+export const FAULT_TIMEOUT_MS = 1_500;
 
 export const failClosedFaults: readonly FailClosedFault[] = [
   ...transportFaults,

@@ -117,7 +117,7 @@ function refuseHidden(routes: readonly Route[]): void {
   );
   throw new Error(
     `the route table is malformed:\n  ${hidden}: expected a route that some request reaches, ` +
-      `found all of its requests taken before, the last of them by ${by}`,
+      `found that earlier routes match all of its requests, the last of them ${by}`,
   );
 }
 

@@ -15,18 +15,18 @@ export interface GovernedRequest {
   readonly route: Route;
   readonly identity: CallIdentity;
   readonly method: string;
-  /** As sent, without its question mark; empty when there is none. */
+  /** As sent, without its question mark; empty for a path without a query. */
   readonly query: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Null for a request that nothing of is governed. */
+/** Null for a request that is not governed. */
 export type RequestPlan = Plan<GovernedRequest | null>;
 
 /** The deny of a request that no route of the table matches. */
 export const NO_ROUTE_MATCHES = denied("request_malformed", "No route of this adapter matches the request.");
 
-/** Finds the route of a request, and who calls. What cannot be told for sure is refused. */
+/** Finds the route of a request, and who calls. A request that is not certain in both is refused. */
 export function planRequest(
   { routes, unmatched }: RouteTable,
   facts: IdentityFacts,

@@ -136,15 +136,18 @@ describe("a route table", () => {
     ["routes: [{path: /a}]", "routes.0.shape: expected a shape: mcp, rest"],
     [
       "routes: [{path: /a/**, shape: mcp}, {path: '/a/{b}', methods: [POST, GET], shape: rest, tool: t}]",
-      "routes.1 .* by routes.0",
+      "routes.1 .* last of them routes.0",
     ],
-    ["routes: [{path: '/{a}', shape: openai}, {path: /a, shape: anthropic}]", "routes.1 .* by routes.0"],
+    [
+      "routes: [{path: '/{a}', shape: openai}, {path: /a, shape: anthropic}]",
+      "routes.1 .* last of them routes.0",
+    ],
     [
       [
         "routes: [{path: /a, methods: [GET], shape: ungoverned}, {path: /a, shape: openai},",
         "{path: /a, methods: [POST, GET], shape: mcp}]",
       ].join(" "),
-      "routes.2 .* by routes.1",
+      "routes.2 .* last of them routes.1",
     ],
     ["routes: []", "routes"],
     ["routes: [{path: /a, shape: other}]", "routes.0.shape: expected a shape: mcp, rest"],

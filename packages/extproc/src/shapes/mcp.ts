@@ -58,7 +58,7 @@ function parseWithoutBody({ body }: HttpMessage, method: string): Result<ParsedM
 
 function parseFeed(message: HttpMessage, rpc: McpFeed, shape: McpShape): Result<ParsedMessage> {
   if (rpc.kind === "notification") {
-    // Some servers run a call without an id, and nobody could be told how it was judged.
+    // Some servers run a call without an id, and no answer could carry the verdict on it.
     if (!isNotification(rpc.method)) return malformed("id", "one beside this method", "nothing");
     const agrees = checkHeader(message, "mcp-method", rpc.method);
     if (!agrees.ok) return agrees;

@@ -19,10 +19,10 @@ import {
   type StreamState,
 } from "./stream-state.ts";
 
-const LATE = failClosedDeny("decision_timeout", "The message did not come whole and judged in time.");
+const LATE = failClosedDeny("decision_timeout", "The message was not received whole and judged in time.");
 const SHUTTING_DOWN = failClosedDeny("gateway_unreachable", "The adapter is shutting down.");
 
-/** What the machine is told about the world. */
+/** What the machine knows beside the events of a stream. */
 export interface StreamRules<Route> {
   /** Finds what is to be done with a request by its headers. */
   readonly plan: (headers: HeaderList, attributes: ReadonlyMap<string, string>) => Result<Plan<Route>>;

@@ -22,7 +22,7 @@ export interface Plan<Route> {
 export interface HttpMessage {
   readonly direction: Direction;
   readonly headers: HeaderList;
-  /** Null when the headers said that there is none. */
+  /** Null when the headers said that the message has no body. */
   readonly body: Uint8Array | null;
 }
 
@@ -84,7 +84,7 @@ export type StreamEvent =
   | { readonly kind: "expired" }
   | { readonly kind: "shutdown" };
 
-/** What operators are told of, for logs and counters. */
+/** What is reported to operators, in logs and counters. */
 export type ReportName = "unjudged" | "observed" | "body_mode" | "headers_skipped" | "spurious";
 
 /** Why a stream refused a request that its headers had not ruled out, and that nobody was asked about. */

@@ -27,9 +27,9 @@ export function openSecurity(
     paths,
     files,
     credentials,
-    onRenewed: ({ validTo }) => logger.info({ valid_to: validTo }, "renewed certificates serve from now on"),
+    onRenewed: ({ validTo }) => logger.info({ valid_to: validTo }, "the renewed certificates are in use"),
     onFault: (error) =>
-      logger.error({ err: error }, "the certificates cannot be read; the last ones serve on"),
+      logger.error({ err: error }, "the certificates cannot be read; the previous ones stay in use"),
   });
   logger.info({ valid_to: files.validTo }, "certificates read");
   return { kind: files.ca === null ? "tls" : "mutual", credentials, stop };
@@ -40,7 +40,7 @@ export function warnOfOpenListener(host: string, kind: Security["kind"], logger:
   if (kind === "mutual" || isLoopback(host)) return;
   logger.warn(
     { host },
-    "not a loopback address, and no client certificate is asked for: whoever reaches it speaks as the proxy",
+    "not a loopback address and no client certificates: any client that reaches it speaks as the proxy",
   );
 }
 

@@ -10,7 +10,7 @@ export interface TlsWatch {
   readonly files: TlsFiles;
   readonly credentials: RenewableCredentials;
   readonly onRenewed: (files: TlsFiles) => void;
-  /** Told once for each set of files that cannot be used: those from before go on serving. */
+  /** Called once for each set of files that cannot be used. The files in use stay in use. */
   readonly onFault: (error: Error) => void;
   readonly intervalMs?: number;
 }

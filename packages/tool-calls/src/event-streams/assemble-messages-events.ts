@@ -65,7 +65,8 @@ export function assembleMessagesEvents(events: readonly JsonObject[]): Result<re
     if (!checked.ok) return checked;
     const { type } = event;
     const take = typeof type === "string" ? TAKE.get(type) : undefined;
-    if (take === undefined) return malformed("event.type", "a known one: another may hold a call", "another");
+    if (take === undefined)
+      return malformed("event.type", "a known type, because another may hold a call", "another");
     const taken = take(assembly, event, at);
     if (!taken.ok) return taken;
   }

@@ -117,7 +117,7 @@ function takeOf(type: string): Take {
   if (known !== undefined) return known;
   return NO_CALLS.has(type.slice(0, type.lastIndexOf(".")))
     ? () => TAKEN
-    : () => malformed("event.type", "a known one: another may hold a call", "another");
+    : () => malformed("event.type", "a known type, because another may hold a call", "another");
 }
 
 /** Whether items of a type are judged; whether they can be read is asked later. */
@@ -284,7 +284,7 @@ function agree(items: readonly Item[], { response }: JsonObject): Result<null> {
   return TAKEN;
 }
 
-/** All of a call but its status; null for what is none. */
+/** Everything of a call except its status; null for an item that is not a call. */
 function callText(item: JsonObject | undefined): string | null {
   const type = item?.["type"];
   if (item === undefined || (typeof type === "string" && !isCall(type))) return null;

@@ -19,7 +19,7 @@ describe("readEventStream", () => {
         { name: null, data: "b" },
       ],
     ],
-    ["a name without data is no event", "event: x\n\ndata: a\n\n", [{ name: null, data: "a" }]],
+    ["a name without data is not an event", "event: x\n\ndata: a\n\n", [{ name: null, data: "a" }]],
     [
       "comments, ids and times are left out",
       ": hi\nid: 1\nretry: 2\ndata: a\n\n: bye\n",

@@ -38,7 +38,7 @@ export function withFeedArgs({ kind, document }: McpFeed, args: JsonObject): Res
   }
   const side = sideOf(document);
   const answer = Object.hasOwn(args, side) ? args[side] : undefined;
-  if (answer === undefined) return denied("shaping_unsupported", "The policy took the client's answer away.");
+  if (answer === undefined) return denied("shaping_unsupported", "The policy removed the client's answer.");
   return ok({ ...document, [side]: answer });
 }
 

@@ -35,7 +35,7 @@ export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const HEADER_MISMATCH = -32020;
 
-/** Why a body is no message that could be judged, and how its sender is told. */
+/** Why a body cannot be judged, and the error that its sender gets. */
 export interface MessageFault {
   readonly status: 400 | 404 | 413 | 415;
   readonly code: number;
@@ -52,7 +52,7 @@ export function isStateless({ params }: RpcRequest): boolean {
   return Object.hasOwn(metaOf(params), PROTOCOL_VERSION_KEY);
 }
 
-/** The `_meta` of a request; empty when there is none or it is no object. */
+/** The `_meta` of a request; empty when there is none or it is not an object. */
 export function metaOf(params: JsonObject): JsonObject {
   const meta = Object.hasOwn(params, "_meta") ? params["_meta"] : undefined;
   return typeof meta === "object" && meta !== null && !Array.isArray(meta) ? (meta as JsonObject) : {};

@@ -1,5 +1,5 @@
 /**
- * What happens to a request, by its method. The list is closed: what is not in it does not pass.
+ * What happens to a request, by its method. The list is closed: a method that is not in it does not pass.
  * `call`: a tool call, always judged. `pass`: passes untouched. `work`: makes the server work; passes, and is
  * judged as a tool of its own in strict mode. `resume`: the same, and fetches what a call left running, so
  * that a kill refuses it.
@@ -38,7 +38,7 @@ export function treatmentOf(method: string): Treatment | null {
   return METHODS.get(method) ?? null;
 }
 
-/** Messages that ask for nothing. A request in this form would run in some servers and is no notification. */
+/** Messages that ask for nothing. A request without an id is not one of them: some servers would run it. */
 export function isNotification(method: string): boolean {
   return method.startsWith("notifications/");
 }

@@ -18,7 +18,7 @@ export function rpcError(id: RpcId | null, code: number, message: string, data?:
   return { jsonrpc: "2.0", id, error: { code, message, ...(data === undefined ? {} : { data }) } };
 }
 
-/** A refused call as an MCP client is told, by the very id of its request. */
+/** The error that an MCP client gets for a refused call, under the id of its request. */
 export function refusalError(id: RpcId | null, refusal: RefusalVerdict): RpcErrorDocument {
   return rpcError(id, codeOf(refusal), refusalMessage(refusal), refusalData(refusal));
 }
@@ -29,7 +29,7 @@ export function refusalMessage(refusal: RefusalVerdict): string {
   return `${pausedText(refusal.reason)} What can be done: ${refusal.approval_url}`;
 }
 
-/** The reason of a pause, and what its reader must not expect. */
+/** The reason of a pause, and that nobody can approve it yet. */
 export function pausedText(reason: string): string {
   const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`;
   return `${sentence} The call is paused, and this version cannot approve calls yet.`;

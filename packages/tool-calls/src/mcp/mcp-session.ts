@@ -54,7 +54,7 @@ export function sessionNames(sources: SessionSources, params: JsonObject): reado
   return names.length === 0 && impliedSession !== undefined ? [impliedSession] : names;
 }
 
-/** Servers name sessions as they like; a name that is no identifier here goes by its digest. */
+/** Servers name sessions as they like; a name that is not an identifier here goes by its digest. */
 function identifierOf(mcpSession: string): string {
   return isIdentifier(mcpSession) ? mcpSession : `mcp-session:${hash("sha256", mcpSession)}`;
 }

@@ -47,7 +47,7 @@ function readObject(document: JsonObject): ParsedMcpMessage {
   if (!keys.some((key) => isLike(key, ["jsonrpc", "method"]))) return accepted({ kind: "other" });
   const stray = keys.find((key) => !known.has(key));
   if (stray !== undefined)
-    return refused(INVALID_REQUEST, `The message has a member beside ${MEMBERS.join(", ")}.`);
+    return refused(INVALID_REQUEST, `The message has a member other than ${MEMBERS.join(", ")}.`);
   if (document["jsonrpc"] !== "2.0") return refused(INVALID_REQUEST, 'Expected jsonrpc "2.0".');
   return Object.hasOwn(document, "method") ? readCall(document) : readResponse(document);
 }
@@ -74,7 +74,7 @@ function readCall(document: JsonObject): ParsedMcpMessage {
   return accepted({ kind: "request", id, method, params, document });
 }
 
-/** @returns null when it is no id. Beyond 2^53 the strict reader has refused it already. */
+/** @returns null when it is not an id. Beyond 2^53 the strict reader has refused it already. */
 function readId(id: JsonValue | undefined): RpcId | null {
   return typeof id === "string" || (typeof id === "number" && Number.isInteger(id)) ? id : null;
 }

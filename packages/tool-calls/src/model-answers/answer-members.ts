@@ -29,7 +29,7 @@ export function checkType(part: JsonObject, types: ReadonlySet<string>, where: s
   const { type } = part;
   return typeof type === "string" && types.has(type)
     ? ok(null)
-    : malformed(`${where}.type`, "a known one: another may be a call", "another");
+    : malformed(`${where}.type`, "a known type, because another may be a call", "another");
 }
 
 /** Calls are lists or objects, and providers fill members of other interfaces with empty ones. */

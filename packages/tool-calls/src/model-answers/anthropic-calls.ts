@@ -34,8 +34,8 @@ const KNOWN_BLOCKS: ReadonlySet<string> = new Set(["tool_use", ...NO_CALLS]);
 export const TYPES_WITHOUT_CALLS: ReadonlySet<string> = new Set(NO_CALLS);
 
 /**
- * The `tool_use` blocks in an answer of the messages interface; what the provider executed itself is none of
- * them. An answer in which a call could stand elsewhere, or in a block of unknown type, is refused.
+ * The `tool_use` blocks in an answer of the messages interface, without the calls that the provider executed
+ * itself. An answer in which a call could stand elsewhere, or in a block of unknown type, is refused.
  */
 export function anthropicCalls(root: JsonObject): Result<readonly ModelCall[]> {
   const checked = checkMembers(root, ANTHROPIC_ANSWER);

@@ -44,7 +44,7 @@ describe("an answer of OpenAI's interfaces in an unknown form is refused", () =>
     ["Google's candidates", { choices: [], candidates: [{ content: {} }] }],
     ["beside an error", { error: {}, content: [USE] }],
     ["an item of unknown type", { output: [{ type: "tool_use", name: "db.drop", input: {} }] }],
-    ["a namespace that is no text", { output: [{ type: "function_call", ...DROP, namespace: ["db"] }] }],
+    ["a namespace that is not a text", { output: [{ type: "function_call", ...DROP, namespace: ["db"] }] }],
     ["a look-alike of a namespace", { output: [{ type: "function_call", ...DROP, Namespace: "db" }] }],
     [
       "a look-alike of a custom tool's namespace",

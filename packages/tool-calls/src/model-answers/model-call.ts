@@ -44,7 +44,7 @@ export function putArguments(
   return ok(edited);
 }
 
-/** The members of an array of objects; what is no such array is refused. */
+/** The members of an array of objects. Any other value is refused. */
 export function objectsIn(value: JsonValue | undefined, where: string): Result<readonly JsonObject[]> {
   if (value === undefined || value === null) return ok([]);
   if (!Array.isArray(value) || !value.every(isJsonObject))
@@ -69,7 +69,7 @@ export function readArgumentsText(value: JsonValue | undefined, where: string): 
     : malformed(where, "a JSON object", "another value");
 }
 
-/** The arguments of a call as refusals name them: by its tool, or by its place when that is no name. */
+/** The arguments of a call as refusals name them: by its tool, or by its place when that is not a name. */
 export function argumentsOf(tool: string, path: JsonPath): string {
   return `arguments of ${isIdentifier(tool) ? tool : path.join(".")}`;
 }
