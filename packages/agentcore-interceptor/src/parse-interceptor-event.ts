@@ -13,7 +13,7 @@ import { answer, forward, type InterceptorOutput } from "./interceptor-output.ts
 import type { InterceptorSettings } from "./interceptor-settings.ts";
 import { type InterceptedRequest, readEvent } from "./read-event.ts";
 import { governingHeader, headerFault, type RequestHeaders, repeatsArguments } from "./request-headers.ts";
-import { judgedName } from "./tool-name.ts";
+import { judgedName } from "./judged-name.ts";
 
 /** A call that waits for its verdict. */
 export interface InterceptedCall {

@@ -4,7 +4,7 @@ import { failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/contract/decide";
 import type { Result } from "@svc/tool-calls/result";
 import { withSessionHint } from "@svc/tool-calls/session-hint";
-import { withinBudget } from "./answer-budget.ts";
+import { withinBudget } from "./within-budget.ts";
 import { ANSWER_MARGIN_MS, type CheckgwSettings } from "./checkgw-settings.ts";
 import type { ForwardedBody } from "./forwarded-body.ts";
 import type { DialectName } from "./guardrail/dialect-name.ts";

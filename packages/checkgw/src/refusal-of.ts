@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { ProblemCode } from "@svc/contract/problem";
 import { type AllowedHosts, browserFault, hostFault } from "@svc/http-edge/host-check";
-import { looksLikeAuthHook } from "./auth-hook-signs.ts";
+import { looksLikeAuthHook } from "./looks-like-auth-hook.ts";
 import type { Place } from "./place.ts";
 
 /** Why requests are refused before a call is read out of them; the names are labels of a metric. */

@@ -13,9 +13,9 @@ import {
 } from "@grpc/grpc-js";
 import { afterEach, describe, expect, it } from "vitest";
 import { type GrpcServer, type StreamMetadata, startGrpcServer } from "./grpc-server.ts";
-import { raiseResetLimit } from "./rapid-reset.ts";
+import { raiseResetLimit } from "./raise-reset-limit.ts";
 import type { ServedStream, StreamCall } from "./serve-stream.ts";
-import { loadServices } from "./wire/load-protos.ts";
+import { loadServices } from "./wire/load-services.ts";
 
 /** More resets at once than Node's http2 takes by default before it closes the connection. */
 const RESETS = 3_000;

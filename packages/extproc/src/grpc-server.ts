@@ -8,9 +8,9 @@ import {
 } from "@grpc/grpc-js";
 import { ListenError } from "@svc/http-edge/listen";
 import { createHealthService } from "./health-service.ts";
-import { raiseResetLimit } from "./rapid-reset.ts";
+import { raiseResetLimit } from "./raise-reset-limit.ts";
 import type { ServedStream, StreamCall } from "./serve-stream.ts";
-import { loadServices } from "./wire/load-protos.ts";
+import { loadServices } from "./wire/load-services.ts";
 import type { WireRequest } from "./wire/processing-request.ts";
 import type { WireResponse } from "./wire/processing-response.ts";
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { failClosedDeny, type ReasonCode } from "@svc/contract/verdict";
 import { bodyMediaType } from "@svc/http-edge/media-type";
-import { withinBudget } from "../answer-budget.ts";
+import { withinBudget } from "../within-budget.ts";
 import type { DialectName } from "./dialect-name.ts";
 import type { GuardrailThread } from "./guardrail-thread.ts";
 import { blockAnswer, type GuardrailAnswer } from "./judge-guardrail.ts";

@@ -4,7 +4,7 @@ import { type Decision, failClosedDeny, type ReasonCode } from "@svc/contract/ve
 import type { Decide } from "@svc/contract/decide";
 import { malformed } from "@svc/tool-calls/result";
 import { withSessionHint } from "@svc/tool-calls/session-hint";
-import { denyLate } from "../answer-budget.ts";
+import { denyLate } from "../within-budget.ts";
 import type { DistinctHeaders } from "../governance-headers.ts";
 import type { Identity } from "@svc/tool-calls/identity";
 import { createMeter, NOTHING_SPENT, type Spent } from "../meter.ts";

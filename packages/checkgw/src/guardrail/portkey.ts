@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { checkMembers, type KnownMembers } from "@svc/tool-calls/answer-members";
+import { checkMembers, type KnownMembers } from "@svc/tool-calls/check-members";
 import { anthropicCalls } from "@svc/tool-calls/anthropic-calls";
 import type { AllowedCall } from "@svc/tool-calls/ask-each";
 import type { ModelCall } from "@svc/tool-calls/model-call";

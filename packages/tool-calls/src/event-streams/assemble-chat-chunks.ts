@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { checkMembers } from "../model-answers/answer-members.ts";
+import { checkMembers } from "../model-answers/check-members.ts";
 import { objectsIn } from "../model-answers/model-call.ts";
 import { openaiCalls } from "../model-answers/openai-calls.ts";
 import { ANSWER, CALL, CALLED, checkOpenaiPiece } from "../model-answers/openai-members.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { checkMembers, type KnownMembers } from "../model-answers/answer-members.ts";
+import { checkMembers, type KnownMembers } from "../model-answers/check-members.ts";
 import { ANTHROPIC_ANSWER, anthropicCalls, checkAnthropicBlock } from "../model-answers/anthropic-calls.ts";
 import { readArgumentsText } from "../model-answers/model-call.ts";
 import { malformed, ok, type Result } from "../result.ts";

@@ -1,6 +1,6 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { checkMembers, type KnownMembers } from "../model-answers/answer-members.ts";
+import { checkMembers, type KnownMembers } from "../model-answers/check-members.ts";
 import { objectsIn } from "../model-answers/model-call.ts";
 import { openaiCalls } from "../model-answers/openai-calls.ts";
 import { ANSWER, ITEM } from "../model-answers/openai-members.ts";

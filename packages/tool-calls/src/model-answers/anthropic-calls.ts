@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { malformed, ok, type Result } from "../result.ts";
-import { checkMembers, checkType, type KnownMembers } from "./answer-members.ts";
+import { checkMembers, checkType, type KnownMembers } from "./check-members.ts";
 import { all, boundedCalls, type ModelCall, objectsIn, readName } from "./model-call.ts";
 
 /** Members of a whole answer. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { malformed, ok, type Result } from "../result.ts";
-import { checkMembers, checkType } from "./answer-members.ts";
+import { checkMembers, checkType } from "./check-members.ts";
 import {
   all,
   argumentsOf,

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { ok, type Result } from "../result.ts";
-import { checkMembers, checkType, type KnownMembers } from "./answer-members.ts";
+import { checkMembers, checkType, type KnownMembers } from "./check-members.ts";
 import { TYPES_WITHOUT_CALLS } from "./anthropic-calls.ts";
 import { all, objectsIn } from "./model-call.ts";
 

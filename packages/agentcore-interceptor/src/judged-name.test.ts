@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgedName } from "./tool-name.ts";
+import { judgedName } from "./judged-name.ts";
 
 describe("judgedName", () => {
   const names: readonly (readonly [string, string | null])[] = [
