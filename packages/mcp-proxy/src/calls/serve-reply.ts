@@ -1,7 +1,12 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
-import { type AllowVerdict, type DenyVerdict, type RefusalVerdict, shapedArgsOf } from "@svc/contract/verdict";
+import {
+  type AllowVerdict,
+  type DenyVerdict,
+  type RefusalVerdict,
+  shapedArgsOf,
+} from "@svc/contract/verdict";
 import { INVALID_REQUEST, type RpcId, type RpcResponse } from "@svc/tool-calls/mcp-message";
 import { refusalError } from "@svc/tool-calls/mcp-refusal";
 import { ok } from "@svc/tool-calls/result";
