@@ -70,7 +70,7 @@ function governs({ start, connect }: Pair): void {
   it.each([
     { verdict: DENY, code: 403_001, told: DENY.reason },
     { verdict: PAUSE, code: 202_001, told: PAUSE.approval_url },
-    { verdict: { decision: "maybe" }, code: 503_001, told: "no readable verdict" },
+    { verdict: { decision: "maybe" }, code: 503_001, told: "not a readable verdict" },
   ])(
     "$verdict.decision: the client learns why, and its session lives on",
     async ({ verdict, code, told }) => {

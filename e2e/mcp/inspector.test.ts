@@ -38,7 +38,7 @@ describe.skipIf(missing.inspector)("the MCP Inspector's command line", () => {
     it.each([
       { name: "deny", verdict: DENY, told: DENY.reason },
       { name: "pause", verdict: PAUSE, told: PAUSE.approval_url },
-      { name: "no verdict", verdict: { decision: "maybe" }, told: "no readable verdict" },
+      { name: "no verdict", verdict: { decision: "maybe" }, told: "not a readable verdict" },
     ])("$name: it fails and shows the message alone", async ({ verdict, told }) => {
       stage.gateway.answer(verdict);
       const { exitCode, stdout, stderr } = await inspect("--protocol-era", era, ...CALL);
