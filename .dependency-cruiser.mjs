@@ -20,6 +20,7 @@ const mayImport = {
     "control-feed",
     "log-writer",
   ],
+  "packages/policy-compiler": ["contract", "process", "engine"],
   "packages/decision-client": ["contract", "process"],
   "packages/checkgw": ["contract", "process", "http-edge", "decision-client", "tool-calls"],
   "packages/extproc": ["contract", "process", "http-edge", "decision-client", "tool-calls"],
@@ -39,6 +40,7 @@ const mayImport = {
     "control-feed",
     "log-writer",
     "control-plane",
+    "policy-compiler",
     "decision-client",
     "checkgw",
     "extproc",
@@ -47,7 +49,7 @@ const mayImport = {
     "gateway",
   ],
   e2e: ["contract", "tool-calls", "audit-log", "store", "gateway"],
-  bench: ["contract", "engine", "audit-log", "store", "gateway"],
+  bench: ["contract", "process", "engine", "audit-log", "store", "policy-compiler", "gateway"],
   scripts: [],
 };
 

@@ -32,6 +32,7 @@ const bundles: readonly Bundle[] = [
       "reader-worker": "packages/store/src/sqlite/reader-worker.ts",
       "guardrail-worker": "packages/checkgw/src/guardrail/guardrail-worker.ts",
       "large-call-worker": "gateway/src/large-calls/large-call-worker.ts",
+      "compiler-worker": "packages/policy-compiler/src/compiler-worker.ts",
     },
   },
   {

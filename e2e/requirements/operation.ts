@@ -7,7 +7,10 @@ export const operationRequirements: readonly Requirement[] = [
   tested("OPS-03", "Every secret variable has a _FILE form."),
   tested("OPS-04", "Port 0 picks a free port, which the start prints."),
   tested("OPS-05", "/healthz answers while the process lives."),
-  tested("OPS-06", "/readyz fails while control state is unverified or the store cannot write."),
+  tested(
+    "OPS-06",
+    "/readyz fails while control state is unverified, policies are not compiled, or no row can be written.",
+  ),
   tested(
     "OPS-07",
     "/metrics answers Prometheus text with decisions, durations, commits and age of control state.",

@@ -141,6 +141,20 @@ export const policyRequirements: readonly Requirement[] = [
     "A gateway that reads all control state again compiles no policy that is in force already.",
   ),
   tested("POL-56", "A policy decides the same whether it was read from its text or from its JSON."),
+  tested(
+    "POL-57",
+    "While a new version of a policy is compiled the one before governs; without one, calls are denied.",
+  ),
+  tested("POL-58", "A change of a policy is acknowledged when it is in force; no kill switch waits for one."),
+  tested(
+    "POL-59",
+    "A call is governed by no version older than an acknowledged one, and by none that never applied to it.",
+  ),
+  tested(
+    "POL-60",
+    "When the policy compiler fails, what is in force stays, and the change is retried, not acknowledged.",
+  ),
+  tested("POL-61", "Policy documents are read beside the calls: the worst of them holds up no call."),
 
   tested("MODE-01", "audit_only records every call with what the policy says and blocks nothing."),
   tested(

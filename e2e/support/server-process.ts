@@ -10,6 +10,8 @@ export interface ServerOptions {
   /** Without one the server gets its own, which goes with it. */
   readonly dataDir?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** When it counts as started; at `listening` it may still compile policies, and denies until then. */
+  readonly until?: "listening" | "policies loaded";
 }
 
 /** A real svc-server in a process of its own, on free ports. */
@@ -22,8 +24,9 @@ export interface ServerProcess extends RunningProcess {
   readonly startedInMs: number;
 }
 
-/** Starts a server and waits until it listens. @throws with its output when it does not. */
-export async function startServer({ dataDir, env }: ServerOptions = {}): Promise<ServerProcess> {
+/** Starts a server and waits until its policies are in force. @throws with its output when it does not. */
+export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
+  const { dataDir, env, until = "policies loaded" } = options;
   const own = dataDir === undefined ? await makeTemporaryDirectory() : null;
   const path = dataDir ?? own?.path ?? "";
   const startedAt = performance.now();
@@ -39,6 +42,7 @@ export async function startServer({ dataDir, env }: ServerOptions = {}): Promise
       return code;
     };
     const url = listeningUrl(child.lines);
+    if (until === "policies loaded") await policiesLoaded(url);
     return { ...child, url, port: Number(new URL(url).port), dataDir: path, startedInMs, stop };
   } catch (error) {
     await own?.remove();
@@ -53,6 +57,19 @@ export async function serverOfTest(options?: ServerOptions): Promise<ServerProce
     await server.stop("SIGKILL");
   });
   return server;
+}
+
+/** Milliseconds until the policies of a start must have been compiled. */
+const LOADED_WITHIN_MS = 30_000;
+
+async function policiesLoaded(url: string): Promise<void> {
+  const deadlineMs = performance.now() + LOADED_WITHIN_MS;
+  for (;;) {
+    const answer = await fetch(`${url}/readyz`);
+    const { policies } = (await answer.json()) as { policies?: string };
+    if (policies === "ok") return;
+    if (performance.now() > deadlineMs) throw new Error("the server's policies were not loaded in time");
+  }
 }
 
 /** The server logs `{"msg":"listening","url":...}` once it is ready. */

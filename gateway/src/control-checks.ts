@@ -2,7 +2,7 @@ import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import type { CallFacts } from "./call-facts.ts";
 import type { ControlFollower } from "@svc/control-feed/control-follower";
 import type { ControlState } from "./control-state.ts";
-import type { LoadedPolicy } from "./policy-index.ts";
+import type { LoadedPolicy } from "./policies/loaded-policy.ts";
 import { denyRuling, faultRuling, type Ruling } from "./ruling.ts";
 
 /** Control state as it stands at the moment of a check. */
@@ -60,6 +60,8 @@ export function governingPolicy(
   switch (loaded?.kind) {
     case "ready":
       return loaded;
+    case "loading":
+      return { kind: "ruled", ruling: faultRuling("policy_loading", notCompiled(loaded)) };
     case "unloadable": {
       const version = `policy ${loaded.id} version ${String(loaded.version)}`;
       const reason = `${version} cannot be loaded here: ${loaded.detail}`;
@@ -80,12 +82,17 @@ export function rowPolicy({ state, follower }: LiveControl, call: CallFacts): Re
   switch (loaded?.kind) {
     case "ready":
       return loaded;
+    case "loading":
     case "unloadable":
     case "disabled":
       return "unknown";
     case undefined:
       return null;
   }
+}
+
+function notCompiled({ id, version }: LoadedPolicy & { readonly kind: "loading" }): string {
+  return `policy ${id} version ${String(version)} is not compiled here yet: repeat the call in a moment`;
 }
 
 function noPolicy({ agentId, namespace }: CallFacts): string {

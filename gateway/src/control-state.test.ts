@@ -2,7 +2,8 @@ import type { ControlChange, ControlSnapshot } from "@svc/store/ports/control-ch
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ControlState } from "./control-state.ts";
-import type { LoadedPolicy } from "./policy-index.ts";
+import type { LoadedPolicy } from "./policies/loaded-policy.ts";
+import { directLoader } from "./testing/direct-compiler.ts";
 
 const ORGS = ["default", "other"] as const;
 const IDS = ["p1", "p2"] as const;
@@ -70,13 +71,15 @@ const snapshots = fc.array(
 
 // proves POL-55
 describe("ControlState", () => {
-  it("holds what a snapshot says, and compiles no version again that is in force already", () => {
-    const run = (loads: readonly (readonly Held[])[]): void => {
-      const state = new ControlState();
+  it("holds what a snapshot says, and compiles no version again that is in force already", async () => {
+    const run = async (loads: readonly (readonly Held[])[]): Promise<void> => {
+      const loader = directLoader();
+      const state = new ControlState(loader);
       let before: readonly Held[] = [];
       for (const [revision, policies] of loads.entries()) {
         const compiled = new Map(before.map((one) => [one, compiledOf(state, one)]));
         state.load(snapshotOf(revision, policies));
+        await loader.idle();
         for (const one of policies) {
           const [same] = before.filter((other) => JSON.stringify(other) === JSON.stringify(one));
           const kept = same === undefined ? null : compiled.get(same);
@@ -87,27 +90,34 @@ describe("ControlState", () => {
         before = policies;
       }
     };
-    fc.assert(fc.property(snapshots, run));
+    await fc.assert(fc.asyncProperty(snapshots, run));
   });
 
-  it("compiles nothing when an event names the version in force again", () => {
-    const state = new ControlState();
+  it("compiles nothing when an event names the version in force again", async () => {
+    const loader = directLoader();
+    const state = new ControlState(loader);
     const one: Held = { org: "default", id: "p1", version: 1, enabled: true, tool: "a.read" };
     state.load(snapshotOf(1, [one]));
+    await loader.idle();
     const compiled = compiledOf(state, one);
     state.apply({ revision: 2, org: one.org, change: policyChange(one) });
+    await loader.idle();
     expect([compiled !== null, compiledOf(state, one) === compiled]).toEqual([true, true]);
     state.apply({ revision: 3, org: one.org, change: policyChange({ ...one, version: 2 }) });
+    await loader.idle();
     expect(found(state, one)).toMatchObject({ kind: "ready", version: 2 });
     expect(compiledOf(state, one)).not.toBe(compiled);
   });
 
-  it("takes what a document says now, when a store was restored and a version says something else", () => {
-    const state = new ControlState();
+  it("takes what a document says now, when a restored store says something else of a version", async () => {
+    const loader = directLoader();
+    const state = new ControlState(loader);
     const one: Held = { org: "default", id: "p1", version: 1, enabled: true, tool: "a.read" };
     state.load(snapshotOf(1, [one, { ...one, org: "other", tool: "b.read" }]));
+    await loader.idle();
     const compiled = compiledOf(state, one);
     state.load(snapshotOf(1, [{ ...one, tool: "b.read" }]));
+    await loader.idle();
     expect(compiledOf(state, one)).not.toBe(compiled);
     expect(found(state, one)).toMatchObject({ source: sourceOf({ ...one, tool: "b.read" }) });
   });

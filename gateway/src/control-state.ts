@@ -1,20 +1,39 @@
+import type { ControlSubscriber } from "@svc/control-feed/control-subscriber";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import { compilePolicy } from "@svc/engine/compile-policy";
 import type { ControlChange, ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
 import { KillSwitchFeed } from "./kill-switch-feed.ts";
 import { KillSwitchIndex, type KillTarget } from "./kill-switch-index.ts";
-import { type LoadedPolicy, PolicyIndex } from "./policy-index.ts";
+import type { LoadedPolicy } from "./policies/loaded-policy.ts";
+import { PolicyIndex, type PolicySummary } from "./policies/policy-index.ts";
+import type { PolicyLoad } from "./policies/policy-load.ts";
+import { changeSlot, type RevisionRange, type SlotChange, takeEffect } from "./policies/policy-slot.ts";
+
+/** Compiles new versions of policies beside the calls. */
+export interface PolicyLoads {
+  /** How many versions are not in force yet. */
+  readonly pending: number;
+  /** Compiles a version and finishes its load. Returns at once; the load may wait for others. */
+  begin(load: PolicyLoad): void;
+  /** Resolves when every load that a change of this revision waits for has ended. */
+  settled(revision: number): Promise<void>;
+}
 
 /**
- * What this gateway knows of kill switches and policies, as of one revision.
- * Everything is worked out when a change arrives (policies are compiled here), nothing when a call does.
+ * What this gateway knows of kill switches and policies, as of one revision. Everything is worked out when a
+ * change arrives, nothing when a call does. A kill switch or a binding is in force when `load` or `apply`
+ * returns; a new version of a policy when `policiesSettled` resolves.
  */
-export class ControlState {
+export class ControlState implements ControlSubscriber {
+  readonly #loads: PolicyLoads;
   #revision = 0;
   #killSwitches = new KillSwitchIndex();
   #policies = new PolicyIndex();
   /** Changes of kill switches, for who follows them outside of this process. */
   readonly killSwitchFeed = new KillSwitchFeed();
+
+  constructor(loads: PolicyLoads) {
+    this.#loads = loads;
+  }
 
   /** The last revision that has been applied whole. */
   get revision(): number {
@@ -38,7 +57,12 @@ export class ControlState {
     return this.#policies.policyFor(org, agentId, namespace);
   }
 
-  policySummary(): ReturnType<PolicyIndex["summary"]> {
+  /** Resolves when the policies that the change of this revision touches govern calls as it says. */
+  policiesSettled(revision: number): Promise<void> {
+    return this.#loads.settled(revision);
+  }
+
+  policySummary(): PolicySummary {
     return this.#policies.summary();
   }
 
@@ -49,68 +73,81 @@ export class ControlState {
 
   /** Replaces everything. Built aside and swapped, so that a fault half-way leaves the old state whole. */
   load(snapshot: ControlSnapshot): void {
+    const { revision } = snapshot;
     const killSwitches = new KillSwitchIndex();
     const policies = new PolicyIndex();
-    const known = this.#policies;
-    for (const { org, change } of snapshot.changes)
-      applyChange({ org, change, killSwitches, policies, known });
+    const revisions = { first: Math.min(this.#revision + 1, revision), last: revision };
+    const application = { killSwitches, policies, known: this.#policies, revisions };
+    const slotChanges = snapshot.changes.flatMap(({ org, change }) => applyChange(org, change, application));
+    policies.followOn(this.#policies, revision);
+    const known = this.#policies.slots();
     this.#killSwitches = killSwitches;
     this.#policies = policies;
-    this.#revision = snapshot.revision;
-    this.killSwitchFeed.reset(snapshot.revision);
+    this.#revision = revision;
+    for (const slotChange of slotChanges) this.#takeEffect(slotChange);
+    const kept = new Set(policies.slots());
+    // What gave way to a later version has ended by now; what is left belongs to policies that are gone.
+    for (const slot of known) if (!kept.has(slot)) slot.load?.giveWayTo(null);
+    this.#forgetChanges();
+    this.killSwitchFeed.reset(revision);
   }
 
   /** Applies the next revision. @throws when the event is not the next one or cannot be applied. */
   apply(event: ControlEvent): void {
-    if (event.revision !== this.#revision + 1) {
-      throw new Error(`control event ${String(event.revision)} does not follow ${String(this.#revision)}`);
+    const { revision, org, change } = event;
+    if (revision !== this.#revision + 1) {
+      throw new Error(`control event ${String(revision)} does not follow ${String(this.#revision)}`);
     }
-    const { org, change } = event;
     const [killSwitches, policies] = [this.#killSwitches, this.#policies];
-    applyChange({ org, change, killSwitches, policies, known: policies });
-    this.#revision = event.revision;
-    if (change.kind === "kill_switch")
-      this.killSwitchFeed.add({ revision: event.revision, org, record: change.record });
+    const revisions = { first: revision, last: revision };
+    const slotChanges = applyChange(org, change, { killSwitches, policies, known: policies, revisions });
+    this.#revision = revision;
+    for (const slotChange of slotChanges) this.#takeEffect(slotChange);
+    this.#forgetChanges();
+    if (change.kind === "kill_switch") this.killSwitchFeed.add({ revision, org, record: change.record });
+  }
+
+  #takeEffect(slotChange: SlotChange): void {
+    takeEffect(slotChange);
+    if (slotChange.begins !== null) this.#loads.begin(slotChange.begins);
+  }
+
+  #forgetChanges(): void {
+    if (this.#loads.pending === 0) this.#policies.forgetChanges();
   }
 }
 
 interface Application {
-  readonly org: string;
-  readonly change: ControlChange;
   readonly killSwitches: KillSwitchIndex;
   readonly policies: PolicyIndex;
   /** What has been in force until now. */
   readonly known: PolicyIndex;
+  /** When the change was made. */
+  readonly revisions: RevisionRange;
 }
 
-function applyChange({ org, change, killSwitches, policies, known }: Application): void {
+/** Puts a change into the indexes. @returns what is to take effect once they are the ones in force. */
+function applyChange(org: string, change: ControlChange, application: Application): readonly SlotChange[] {
+  const { killSwitches, policies, known, revisions } = application;
   switch (change.kind) {
     case "kill_switch":
       killSwitches.apply(org, change.record);
-      return;
-    case "policy":
-      policies.setPolicy(org, change.policyId, loadPolicy(change, known.policy(org, change.policyId)));
-      return;
+      return [];
+    case "policy": {
+      const { policyId: id, version, source, enabled } = change;
+      const before = known.slot(org, id);
+      const changed = changeSlot(before, { org, id, version, source, json: null }, { enabled, revisions });
+      policies.setPolicy(org, id, changed.slot);
+      return [changed];
+    }
     case "assignment":
-      if (change.removed) policies.removeAssignment(org, change.record);
-      else policies.setAssignment(org, change.record);
-      return;
+      if (change.removed) policies.removeAssignment(org, change.record, revisions.last);
+      else {
+        policies.setAssignment(org, change.record, revisions.last);
+        policies.slot(org, change.record.policy_id)?.load?.extendTo(revisions.last);
+      }
+      return [];
     default:
       throw new Error(`unknown control change ${JSON.stringify(change satisfies never)}`);
   }
-}
-
-/**
- * A document that this gateway cannot compile (written by a newer control plane, say) denies its agents'
- * calls. A version that is in force is not compiled again: a snapshot names every policy, and calls wait
- * while they are compiled.
- */
-function loadPolicy(change: ControlChange & { kind: "policy" }, known: LoadedPolicy | null): LoadedPolicy {
-  const { policyId: id, version, source } = change;
-  if (!change.enabled) return { kind: "disabled", id, version };
-  // The document counts, too: after a restored backup a version can say something else than before.
-  if (known?.kind === "ready" && known.version === version && known.source === source) return known;
-  const compiled = compilePolicy(source);
-  if (compiled.ok) return { kind: "ready", version, policy: compiled.policy, source };
-  return { kind: "unloadable", id, version, detail: compiled.diagnostics[0]?.message ?? "refused" };
 }

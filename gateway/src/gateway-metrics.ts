@@ -7,6 +7,13 @@ const DURATION_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1
 /** Rows per commit. */
 const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
+/** Read when somebody asks for the metrics. */
+interface LiveFigures {
+  readonly ageMs: () => number;
+  readonly killSwitches: () => number;
+  readonly policiesPending: () => number;
+}
+
 /**
  * The figures an on-call engineer looks at first. Names are public: they do not change within a major
  * version.
@@ -21,11 +28,9 @@ export class GatewayMetrics {
   readonly lateCommits: Counter;
   readonly checkpointFailures: Counter;
   readonly sessionChurn: Counter;
+  readonly policyLoadFaults: Counter;
 
-  constructor(
-    registry: Registry,
-    live: { readonly ageMs: () => number; readonly killSwitches: () => number },
-  ) {
+  constructor(registry: Registry, live: LiveFigures) {
     const registers = [registry];
     this.#decisions = new Counter({
       name: "svc_decisions_total",
@@ -60,6 +65,13 @@ export class GatewayMetrics {
       "svc_session_churn_total",
       "Agents seen opening sessions faster than conversations begin",
     );
+    this.policyLoadFaults = counter(
+      registers,
+      "svc_policy_load_faults_total",
+      "Times that compiling a version of a policy failed for reasons that are not its document's",
+    );
+    const pendingHelp = "Policies whose latest version is not in force at this gateway yet";
+    gauge(registers, "svc_policies_pending", pendingHelp, live.policiesPending);
     gauge(registers, "svc_control_state_age_seconds", "Age of the control state", () => live.ageMs() / 1_000);
     gauge(registers, "svc_kill_switches_active", "Kill switches in force at this gateway", live.killSwitches);
   }

@@ -21,6 +21,8 @@ import { KeyedDigest } from "./keyed-digest.ts";
 import { type OutcomeResult, reportOutcome } from "./outcome.ts";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
+import type { Timers } from "@svc/process/timers";
+import { type PolicyCompiler, PolicyLoader } from "./policies/policy-loader.ts";
 import { ReplayCache } from "./replay-cache.ts";
 import { endsCharge, executeOnce, type IdempotentCall, type ReplayParts } from "./replayed-execute.ts";
 import { type Sighting, SeenNames } from "./seen-names.ts";
@@ -44,6 +46,9 @@ export interface GatewayOptions {
   readonly registry: Registry;
   /** Of the deployment, as `KeyedDigest` takes it. */
   readonly digestKey: string;
+  readonly timers: Timers;
+  /** Reads policy documents away from this thread. */
+  readonly compiler: PolicyCompiler;
   /** Prefix of approval URLs, without a slash at its end. */
   readonly publicUrl: string;
   /** Called with each verdict before it is answered: it must neither throw nor take long. */
@@ -67,6 +72,11 @@ export interface Gateway {
   readonly ledger: Pick<Ledger, "commit">;
   /** Applies what has been committed until now. Resolves with the revision then enforced here. */
   catchUp(): Promise<number>;
+  /**
+   * The same, and resolves only when the policies that the change of this revision touches are in force. A
+   * policy that cannot be compiled for reasons that are not its own may keep it waiting for long.
+   */
+  catchUpPolicies(revision: number): Promise<number>;
   /** Who has called lately and would notice such a switch. */
   affected(filter: ActivityFilter): Affected;
   /** What is known of the name that a switch names; null for a switch that names none. */
@@ -77,6 +87,10 @@ export interface Gateway {
   followKillSwitches(org: string, wake: () => void): () => void;
   /** Whether control state is verified, so that calls are decided at all. */
   controlStateVerified(): boolean;
+  /** Whether every policy that the start found has been compiled, or tried at least once. Stays true. */
+  policiesLoaded(): boolean;
+  /** Resolves when that is so. */
+  untilPoliciesLoaded(): Promise<void>;
   /** Signs the log as it stands, unless a checkpoint covers it already. Never rejects. */
   checkpoint(): Promise<void>;
   /**
@@ -85,37 +99,52 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** Starts a gateway: it is ready when control state is loaded. @throws when the store cannot be read. */
+/**
+ * Starts a gateway: it decides calls when control state is loaded. Until a policy is compiled, which goes on
+ * beside the calls, it denies. @throws when the store cannot be read.
+ */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const parts = createParts(options);
   await parts.follower.start();
   logControlState(options.log, parts.execution.control.state);
   parts.checkpointer.start();
-  return gatewayOf(parts, options);
+  const firstLoads = awaitFirstLoads(parts, options);
+  return gatewayOf({ ...parts, firstLoads }, options);
 }
 
-/** Most policies that cannot be loaded of which a start writes a line each. */
-const MAX_UNLOADABLE_LINES = 20;
-
-/** What a start found, so that a missing policy is noticed before the calls that it denies. */
+/** What a start found. */
 function logControlState(log: Logger, state: ControlState): void {
-  const { policies, unloadable } = state.policySummary();
-  const counts = { policies, unloadable: unloadable.length, kill_switches: state.activeKillSwitches };
+  const { policies, loading } = state.policySummary();
+  const counts = { policies, loading, kill_switches: state.activeKillSwitches };
   log.info({ ...counts, revision: state.revision }, "control state loaded");
-  for (const policy of unloadable.slice(0, MAX_UNLOADABLE_LINES)) {
-    log.error({ ...policy }, "a policy cannot be loaded: the calls of its agents are denied");
-  }
 }
 
-type GatewayParts = ReturnType<typeof createParts>;
+/** Waits until the policies of the start have been compiled, or tried at least once. */
+function awaitFirstLoads({ loader, execution }: CreatedParts, { log, clock }: GatewayOptions): FirstLoads {
+  const startedMs = clock.nowMs();
+  const firstLoads = { areDone: false, done: loader.idle() };
+  void firstLoads.done.then(() => {
+    firstLoads.areDone = true;
+    const { policies, loading, unloadable } = execution.control.state.policySummary();
+    const counts = { policies, loading, unloadable: unloadable.length };
+    log.info({ ...counts, duration_ms: Math.round(clock.nowMs() - startedMs) }, "policies loaded");
+  });
+  return firstLoads;
+}
+
+interface FirstLoads {
+  readonly areDone: boolean;
+  readonly done: Promise<void>;
+}
+
+type CreatedParts = ReturnType<typeof createParts>;
+
+type GatewayParts = CreatedParts & { readonly firstLoads: FirstLoads };
 
 function createParts(options: GatewayOptions) {
-  const { store, clock, log, registry, publicUrl, digestKey } = options;
-  const state = new ControlState();
+  const { store, clock, log, publicUrl, digestKey } = options;
   const outage = new StoreOutage({ clock, log });
-  const follower = new ControlFollower({ feed: store.controlFeed, state, clock, log, outage });
-  const live = { ageMs: () => follower.ageMs, killSwitches: () => state.activeKillSwitches };
-  const metrics = new GatewayMetrics(registry, live);
+  const { loader, state, follower, metrics } = createControl(options, outage);
   const withdrawals = new Withdrawals({ ledger: store.ledger, clock, log });
   const queue = new LedgerQueue({
     ledger: store.ledger,
@@ -154,6 +183,7 @@ function createParts(options: GatewayOptions) {
     publicUrl,
   };
   return {
+    loader,
     follower,
     metrics,
     withdrawals,
@@ -163,6 +193,21 @@ function createParts(options: GatewayOptions) {
     execution,
     checkpointer: checkpointerOf(options, metrics),
   };
+}
+
+/** What knows control state, and the figures about it. */
+function createControl(options: GatewayOptions, outage: StoreOutage) {
+  const { store, clock, log, registry, compiler, timers } = options;
+  const onFault = (): void => metrics.policyLoadFaults.inc();
+  const loader = new PolicyLoader({ compiler, clock, timers, log, onFault });
+  const state = new ControlState(loader);
+  const follower = new ControlFollower({ feed: store.controlFeed, state, clock, log, outage });
+  const metrics = new GatewayMetrics(registry, {
+    ageMs: () => follower.ageMs,
+    killSwitches: () => state.activeKillSwitches,
+    policiesPending: () => loader.pending,
+  });
+  return { loader, state, follower, metrics };
 }
 
 function checkpointerOf(options: GatewayOptions, metrics: GatewayMetrics): Checkpointer {
@@ -175,7 +220,7 @@ function checkpointerOf(options: GatewayOptions, metrics: GatewayMetrics): Check
 }
 
 function gatewayOf(parts: GatewayParts, { store, clock, onVerdict }: GatewayOptions): Gateway {
-  const { follower, metrics, withdrawals, queue, activity, execution, checkpointer } = parts;
+  const { loader, follower, metrics, withdrawals, queue, activity, execution, checkpointer } = parts;
   const timed = async <Answer extends Verdict | null>(
     call: JudgedCall,
     answer: Promise<Answer>,
@@ -198,6 +243,13 @@ function gatewayOf(parts: GatewayParts, { store, clock, onVerdict }: GatewayOpti
       return endsCharge(report.status) ? execution.replays.spend(decision, record) : record();
     },
     catchUp: () => follower.catchUp(),
+    catchUpPolicies: async (revision) => {
+      const applied = await follower.catchUp();
+      await loader.settled(revision);
+      return applied;
+    },
+    policiesLoaded: () => parts.firstLoads.areDone,
+    untilPoliciesLoaded: () => parts.firstLoads.done,
     ledger: {
       commit: (entries) => {
         const deadlineMs = clock.nowMs() + DECISION_DEADLINE_MS;
@@ -212,6 +264,7 @@ function gatewayOf(parts: GatewayParts, { store, clock, onVerdict }: GatewayOpti
     checkpoint: () => checkpointer.sign(),
     close: async () => {
       follower.stop();
+      loader.close();
       await queue.drain();
       await withdrawals.drain();
       await checkpointer.stop();

@@ -1,12 +1,13 @@
 import { describe, expect, it, vi } from "vitest";
 import { ControlState } from "./control-state.ts";
+import { directLoader } from "./testing/direct-compiler.ts";
 import { killSwitchNews } from "./kill-switch-news.ts";
 import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 
 const ORG = "default";
 
 function stateOf(count: number): ControlState {
-  const state = new ControlState();
+  const state = new ControlState(directLoader());
   for (let revision = 1; revision <= count; revision += 1) put(state, revision, {});
   return state;
 }

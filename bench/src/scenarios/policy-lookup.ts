@@ -39,15 +39,16 @@ function indexOf(policies: number): PolicyIndex {
   const { policy } = compilation;
   for (let at = 0; at < policies; at += 1) {
     const id = `policy-${at}`;
-    index.setPolicy("default", id, { kind: "ready", version: 1, policy, source });
-    index.setAssignment("default", {
+    index.setPolicy("default", id, { inForce: { kind: "ready", version: 1, policy, source }, load: null });
+    const record = {
       id: `assignment-${at}`,
       policy_id: id,
       agent_id: `agent-${at}`,
       namespace_id: null,
       created_at: "2026-11-01T00:00:00.000Z",
       created_by: "bench",
-    });
+    };
+    index.setAssignment("default", record, at + 1);
   }
   return index;
 }

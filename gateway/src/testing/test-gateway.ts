@@ -1,12 +1,15 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { Principal } from "@svc/contract/principal";
 import { ActivityWindow } from "../activity-window.ts";
-import { ControlFollower } from "@svc/control-feed/control-follower";
+import { ControlFollower, type ControlFollowerOptions } from "@svc/control-feed/control-follower";
 import { ControlState } from "../control-state.ts";
 import { type ExecuteParts, execute } from "../execute.ts";
 import { LedgerQueue } from "@svc/log-writer/ledger-queue";
 import { KeyedDigest } from "../keyed-digest.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
+import { nodeTimers } from "@svc/process/timers";
+import { PolicyLoader } from "../policies/policy-loader.ts";
+import { directCompiler } from "./direct-compiler.ts";
 import { StoreOutage } from "../store-outage.ts";
 import { Withdrawals } from "../withdraw.ts";
 import { FakeClock } from "@svc/process/testing/fake-clock";
@@ -25,9 +28,16 @@ export async function testGateway() {
   const log = recordingLogger();
   const ledger = new FakeLedger();
   const feed = new FakeFeed();
-  const state = new ControlState();
+  const loader = new PolicyLoader({
+    compiler: directCompiler,
+    clock,
+    timers: nodeTimers,
+    log,
+    onFault: () => {},
+  });
+  const state = new ControlState(loader);
   const outage = new StoreOutage({ clock, log });
-  const follower = new ControlFollower({ feed, state, clock, log, outage });
+  const follower = new SettledFollower(loader, { feed, state, clock, log, outage });
   const withdrawals = new Withdrawals({ ledger, clock, log });
   const onLateCommit = withdrawals.withdrawLate.bind(withdrawals);
   const parts: ExecuteParts = {
@@ -54,6 +64,22 @@ export async function testGateway() {
     rows: () => ledger.rows.map((row) => JSON.parse(row) as Record<string, unknown>),
     execute: (known: Partial<ExecuteRequest> = {}) => execute(parts, PRINCIPAL, call(known)),
   };
+}
+
+/** A follower whose policies are in force when it has caught up. */
+class SettledFollower extends ControlFollower {
+  readonly #loader: PolicyLoader;
+
+  constructor(loader: PolicyLoader, options: ControlFollowerOptions) {
+    super(options);
+    this.#loader = loader;
+  }
+
+  override async catchUp(): Promise<number> {
+    const revision = await super.catchUp();
+    await this.#loader.idle();
+    return revision;
+  }
 }
 
 export type TestGateway = Awaited<ReturnType<typeof testGateway>>;

@@ -81,6 +81,12 @@ export const CONTROL_LEASE_MS = 1_500;
  */
 export const PROPAGATION_WAIT_MS = 100;
 
+/**
+ * Time in milliseconds within which acknowledgements of a change of policies are awaited: the worst document
+ * takes a second or two of a quiet core, and a proxy in front waits longer than this.
+ */
+export const POLICY_PROPAGATION_WAIT_MS = 5_000;
+
 /** Largest cost of one call or ceiling in micro-USD (1 billion USD): sums stay far below 2^53. */
 export const MAX_COST_MICRO_USD = 1_000_000_000_000_000;
 

@@ -31,6 +31,7 @@ export const REASON_CODES = [
   "rego",
   // The gateway could not decide: always with `fail_closed`.
   "policy_unloadable",
+  "policy_loading",
   "session_contended",
   "control_state_unverified",
   "audit_unavailable",

@@ -1,11 +1,14 @@
 import { faultFields } from "@svc/contract/fault-fields";
 import type { GatewayAcknowledgement } from "@svc/contract/kill-switch";
-import { CONTROL_LEASE_MS, PROPAGATION_WAIT_MS } from "@svc/contract/limits";
+import { CONTROL_LEASE_MS, POLICY_PROPAGATION_WAIT_MS, PROPAGATION_WAIT_MS } from "@svc/contract/limits";
 import { within } from "@svc/process/within";
 import type { ControlPlanePorts } from "./ports.ts";
 
 /** Milliseconds until an announcement that does not return counts as failed: ten times its wait. */
 const HEARING_LIMIT_MS = 10 * PROPAGATION_WAIT_MS;
+
+/** The same for a change of policies, which is waited for longer. */
+const POLICY_HEARING_LIMIT_MS = POLICY_PROPAGATION_WAIT_MS + HEARING_LIMIT_MS;
 
 /** What is known of a committed change at the gateways, in its wire form. */
 export interface Acknowledgements {
@@ -25,15 +28,30 @@ export async function announceRevision(
   return acknowledgements(gateways ?? []);
 }
 
+/**
+ * Announces a committed change of a policy or of what one is bound to. Never rejects: the change stands,
+ * whatever becomes of its announcement.
+ */
+export async function announcePolicyChange(
+  ports: HearingPorts & Pick<ControlPlanePorts, "propagation">,
+  revision: number,
+): Promise<Acknowledgements> {
+  const announce = () => ports.propagation.announcePolicyChange(revision);
+  const gateways = (await hear(ports, announce, POLICY_HEARING_LIMIT_MS)) ?? [];
+  const silent = silentGateways(gateways);
+  return silent === null ? { gateways } : { gateways, note: policySilenceNote(silent) };
+}
+
 /** Resolves with the answer; null, and a line in the log, when asking fails or does not end. */
 export async function hear<Answer>(
   { timers, log }: HearingPorts,
   ask: () => Promise<Answer>,
+  limitMs: number = HEARING_LIMIT_MS,
 ): Promise<Answer | null> {
   try {
-    const outcome = await within(HEARING_LIMIT_MS, ask(), timers);
+    const outcome = await within(limitMs, ask(), timers);
     if (outcome.kind === "in_time") return outcome.value;
-    log.error({ limit_ms: HEARING_LIMIT_MS }, "gateways did not acknowledge in time");
+    log.error({ limit_ms: limitMs }, "gateways did not acknowledge in time");
   } catch (error) {
     log.error(faultFields(error), "what gateways acknowledge is not known");
   }
@@ -41,8 +59,8 @@ export async function hear<Answer>(
 }
 
 export function acknowledgements(gateways: readonly GatewayAcknowledgement[]): Acknowledgements {
-  const note = silenceNote(gateways);
-  return note === null ? { gateways } : { gateways, note };
+  const silent = silentGateways(gateways);
+  return silent === null ? { gateways } : { gateways, note: silenceNote(silent) };
 }
 
 /** True only when there are gateways and each has acknowledged: no news is no enforcement. */
@@ -56,12 +74,24 @@ export function slowestMs(gateways: readonly GatewayAcknowledgement[]): number |
   return known.length === 0 ? null : Math.ceil(Math.max(...known));
 }
 
-function silenceNote(gateways: readonly GatewayAcknowledgement[]): string | null {
+/** Who has not acknowledged, for people; null when every gateway has. */
+function silentGateways(gateways: readonly GatewayAcknowledgement[]): string | null {
   if (isEnforced(gateways)) return null;
   const silent = gateways.filter(({ acknowledged_ms }) => acknowledged_ms === null).map(({ id }) => id);
-  const who = silent.length === 0 ? "any gateway" : silent.join(", ");
+  return silent.length === 0 ? "any gateway" : silent.join(", ");
+}
+
+function policySilenceNote(silent: string): string {
   return (
-    `No acknowledgement from ${who} so far. A gateway that cannot prove its control state current ` +
+    `No acknowledgement from ${silent} so far: the change is stored, but may not be in force there. ` +
+    "Until a new version of a policy is compiled, a gateway decides by the version before it, and denies " +
+    "where it has none. To stop calls at once, activate a kill switch."
+  );
+}
+
+function silenceNote(silent: string): string {
+  return (
+    `No acknowledgement from ${silent} so far. A gateway that cannot prove its control state current ` +
     `denies every call: its lease ends within ${CONTROL_LEASE_MS.toLocaleString("en-US")} ms.`
   );
 }

@@ -26,13 +26,21 @@ export interface TargetSighting {
 }
 
 /**
- * The way from a commit to the gateways. Both calls list every known gateway and resolve as soon as all have
- * acknowledged, or after PROPAGATION_WAIT_MS; who has not acknowledged by then is listed with null.
- * They may reject; the change they are about stays committed.
+ * The way from a commit to the gateways. Every call lists every known gateway and resolves as soon as all
+ * have acknowledged, or after its wait; a gateway that has not acknowledged by then is listed with null. A
+ * call may reject; the change that it is about stays committed.
  */
 export interface Propagation {
-  /** An acknowledgement means: that gateway enforces everything up to this revision. */
+  /**
+   * Waits for PROPAGATION_WAIT_MS. An acknowledgement means: that gateway has applied everything up to this
+   * revision, and enforces its kill switches. A new version of a policy may still be compiled there.
+   */
   announce(revision: number): Promise<readonly GatewayAcknowledgement[]>;
+  /**
+   * Waits for POLICY_PROPAGATION_WAIT_MS. An acknowledgement means the same, and that the policies which the
+   * change of this revision touches are in force there.
+   */
+  announcePolicyChange(revision: number): Promise<readonly GatewayAcknowledgement[]>;
   /** Changes nothing. An acknowledgement: that gateway enforces everything committed before the call. */
   probe(target: ProbeTarget): Promise<ProbeResult>;
 }

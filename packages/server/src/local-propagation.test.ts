@@ -13,7 +13,12 @@ function propagation(catchUp: () => Promise<number>) {
   };
   return localPropagation({
     gatewayId: "gw_1",
-    gateway: { catchUp, affected: () => NOBODY, sighting: () => null },
+    gateway: {
+      catchUp,
+      catchUpPolicies: () => expect.unreachable("a switch waited for policies"),
+      affected: () => NOBODY,
+      sighting: () => null,
+    },
     clock,
   });
 }

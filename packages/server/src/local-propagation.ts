@@ -1,5 +1,5 @@
 import type { GatewayAcknowledgement } from "@svc/contract/kill-switch";
-import { PROPAGATION_WAIT_MS } from "@svc/contract/limits";
+import { POLICY_PROPAGATION_WAIT_MS, PROPAGATION_WAIT_MS } from "@svc/contract/limits";
 import type { ProbeResult, Propagation } from "@svc/control-plane/propagation";
 import type { Gateway } from "@svc/gateway/gateway";
 import type { MonotonicClock } from "@svc/process/clock";
@@ -8,7 +8,7 @@ import { within } from "@svc/process/within";
 export interface LocalPropagationOptions {
   /** Id under which the gateway acknowledges. */
   readonly gatewayId: string;
-  readonly gateway: Pick<Gateway, "catchUp" | "affected" | "sighting">;
+  readonly gateway: Pick<Gateway, "catchUp" | "catchUpPolicies" | "affected" | "sighting">;
   readonly clock: MonotonicClock;
 }
 
@@ -17,20 +17,30 @@ export interface LocalPropagationOptions {
  * gateway, and acknowledges the revision that it then enforces.
  */
 export function localPropagation({ gatewayId, gateway, clock }: LocalPropagationOptions): Propagation {
-  const hear = async (revision: number): Promise<readonly GatewayAcknowledgement[]> => {
+  const acknowledge = async (
+    revision: number,
+    { waitMs, catchUp }: { readonly waitMs: number; readonly catchUp: () => Promise<number> },
+  ): Promise<readonly GatewayAcknowledgement[]> => {
     const startedMs = clock.nowMs();
     const caughtUp = await within(
-      PROPAGATION_WAIT_MS,
-      gateway.catchUp().catch(() => null),
+      waitMs,
+      catchUp().catch(() => null),
     );
     const enforced = caughtUp.kind === "late" ? null : caughtUp.value;
     const acknowledged = enforced !== null && enforced >= revision;
     return [{ id: gatewayId, acknowledged_ms: acknowledged ? roundedMs(clock.nowMs() - startedMs) : null }];
   };
+  const announce = (revision: number): Promise<readonly GatewayAcknowledgement[]> =>
+    acknowledge(revision, { waitMs: PROPAGATION_WAIT_MS, catchUp: () => gateway.catchUp() });
   return {
-    announce: hear,
+    announce,
+    announcePolicyChange: (revision) =>
+      acknowledge(revision, {
+        waitMs: POLICY_PROPAGATION_WAIT_MS,
+        catchUp: () => gateway.catchUpPolicies(revision),
+      }),
     probe: async (target): Promise<ProbeResult> => ({
-      gateways: await hear(0),
+      gateways: await announce(0),
       affected: gateway.affected(target),
       sighting: gateway.sighting(target),
     }),

@@ -8,7 +8,7 @@ import { within } from "@svc/process/within";
 import { refusedMethod } from "./unmatched-route.ts";
 
 export interface OperationalParts {
-  readonly gateway: Pick<Gateway, "controlStateVerified">;
+  readonly gateway: Pick<Gateway, "controlStateVerified" | "policiesLoaded">;
   readonly store: Pick<Store, "check">;
   readonly registry: Registry;
 }
@@ -32,9 +32,14 @@ export function operationalEndpoints({
       async (response) => {
         const controlState = gateway.controlStateVerified() ? "ok" : "unverified";
         const storeState = await stateOfStore(store);
-        const ready = controlState === "ok" && storeState === "ok";
-        const status = ready ? "ready" : "not_ready";
-        sendJson(response, ready ? 200 : 503, { status, control_state: controlState, store: storeState });
+        const policies = gateway.policiesLoaded() ? "ok" : "loading";
+        const ready = controlState === "ok" && policies === "ok" && storeState === "ok";
+        sendJson(response, ready ? 200 : 503, {
+          status: ready ? "ready" : "not_ready",
+          control_state: controlState,
+          policies,
+          store: storeState,
+        });
       },
     ],
     [

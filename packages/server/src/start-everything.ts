@@ -99,6 +99,8 @@ async function startService(
     startServer({ settings, log, onAdminKey, onVerdict }),
   );
   layers.add(server);
+  // Who tries things out should not meet a policy that is still being compiled.
+  await server.untilPoliciesLoaded();
   const { bootstrapKey } = settings;
   const ownKey = bootstrapKey === null ? {} : { SVC_API_KEY: formatApiKey(bootstrapKey) };
   // The line above has warned of the variables that no program reads: the adapters would repeat it.

@@ -4,10 +4,10 @@ import { nodeTimers } from "@svc/process/timers";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { randomId } from "@svc/process/random-id";
 import { createTtlExpiry, type TtlExpiry } from "@svc/control-plane/ttl-expiry";
-import { checkDocument, type DocumentText } from "@svc/engine/check-document";
 import { type Gateway, openGateway } from "@svc/gateway/gateway";
 import { KillSwitchFeedEndpoint } from "./kill-switch-feed-endpoint.ts";
 import { LargeCallThread } from "@svc/gateway/large-call-thread";
+import { CompilerThread } from "@svc/policy-compiler/compiler-thread";
 import { VERSION } from "@svc/process/version";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
@@ -47,6 +47,8 @@ export interface RunningServer {
   /** `http://host:port` of the gateway and control endpoints. */
   readonly url: string;
   readonly controlPlane: ControlPlanePorts;
+  /** Resolves when every policy that the start found has been compiled, or tried at least once. */
+  untilPoliciesLoaded(): Promise<void>;
   /** Answers what is in flight, signs a last checkpoint and lets go of the store. */
   close(): Promise<void>;
 }
@@ -75,22 +77,26 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     onDamage: (damage) =>
       log.warn({ ...damage }, "lines of the checkpoint file are damaged and were skipped"),
   });
+  const compiler = new CompilerThread({ log });
+  compiler.start();
   const store = await openStore(settings, directory);
   try {
-    return await serve({ ...options, directory, store });
+    return await serve({ ...options, directory, store, compiler });
   } catch (error) {
     await store.close();
+    await compiler.close();
     throw error;
   }
 }
 
 interface Opened extends StartOptions {
+  readonly compiler: CompilerThread;
   readonly directory: DataDirectory;
   readonly store: Store;
 }
 
 async function serve(opened: Opened): Promise<RunningServer> {
-  const { settings, log, directory, store, onVerdict } = opened;
+  const { settings, log, directory, store, compiler, onVerdict } = opened;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   registerBuildInfo(registry, { program: "svc-server", version: VERSION });
@@ -104,12 +110,15 @@ async function serve(opened: Opened): Promise<RunningServer> {
     appendCheckpoint: (checkpoint) => directory.appendCheckpoint(checkpoint),
     signedSize: (await directory.newestCheckpoint())?.size ?? 0,
     clock: systemClock,
+    timers: nodeTimers,
+    compiler,
     log,
     registry,
     publicUrl: settings.publicUrl,
     onVerdict,
   });
-  const controlPlane = controlPlanePorts({ log, store, gateway, gatewayId: directory.gatewayId });
+  const { gatewayId } = directory;
+  const controlPlane = controlPlanePorts({ log, store, gateway, gatewayId, documents: compiler });
   await controlPlane.ttl.start();
   const { audit, keys } = store;
   const checkpoint = (): Promise<void> => gateway.checkpoint();
@@ -134,11 +143,13 @@ async function serve(opened: Opened): Promise<RunningServer> {
   return {
     url: listening.url,
     controlPlane,
+    untilPoliciesLoaded: () => gateway.untilPoliciesLoaded(),
     close: async () => {
       await listening.close(SHUTDOWN_GRACE_MS);
       await largeCalls.close();
       await controlPlane.ttl.stop();
       await gateway.close();
+      await compiler.close();
       await store.close();
     },
   };
@@ -178,6 +189,7 @@ async function authentication({ settings, store, log, onAdminKey }: Opened): Pro
 }
 
 interface ControlPlaneParts {
+  readonly documents: CompilerThread;
   readonly log: Logger;
   readonly store: Store;
   readonly gateway: Gateway;
@@ -185,7 +197,7 @@ interface ControlPlaneParts {
 }
 
 function controlPlanePorts(parts: ControlPlaneParts): ControlPlanePorts & { readonly ttl: TtlExpiry } {
-  const { log, store, gateway, gatewayId } = parts;
+  const { log, store, gateway, gatewayId, documents } = parts;
   const propagation = localPropagation({ gatewayId, gateway, clock: systemClock });
   const stores = {
     killSwitches: withinDeadline(store.killSwitches),
@@ -194,7 +206,6 @@ function controlPlanePorts(parts: ControlPlaneParts): ControlPlanePorts & { read
     controlFeed: withinDeadline(store.controlFeed),
     ledger: gateway.ledger,
   };
-  const documents = { check: async (text: DocumentText) => checkDocument(text) };
   const tools = { clock: systemClock, timers: nodeTimers, log, newId: randomId, documents };
   const base = { ...tools, propagation, ...stores };
   return { ...base, ttl: createTtlExpiry(base) };

@@ -1,7 +1,7 @@
 import type { PolicyAssignmentRequest } from "@svc/contract/parse-policy-requests";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 import type { Principal } from "@svc/contract/principal";
-import { type Acknowledgements, announceRevision } from "../hear-gateways.ts";
+import { type Acknowledgements, announcePolicyChange } from "../hear-gateways.ts";
 import { refuseUnknownPolicy } from "../policies/get-policy.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { reachStore } from "../reach-store.ts";
@@ -42,7 +42,7 @@ export async function assignPolicy(
   switch (stored.value.kind) {
     case "assigned":
       logAssignment(ports.log, "policy assigned", { principal, record });
-      return { kind: "assigned", record, heard: await announceRevision(ports, stored.value.revision) };
+      return { kind: "assigned", record, heard: await announcePolicyChange(ports, stored.value.revision) };
     case "existing":
       return { kind: "existing", record: stored.value.record };
     case "policy_not_found":

@@ -1,6 +1,6 @@
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 import type { Principal } from "@svc/contract/principal";
-import { type Acknowledgements, announceRevision } from "../hear-gateways.ts";
+import { type Acknowledgements, announcePolicyChange } from "../hear-gateways.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { NOT_READ, reachStore } from "../reach-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -36,7 +36,7 @@ export async function unassignPolicy(
   if (removed.value.kind === "not_found") return refuseUnknownAssignment(id);
   const { record, revision } = removed.value;
   logAssignment(ports.log, "policy unassigned", { principal, record });
-  return { kind: "unassigned", record, heard: await announceRevision(ports, revision) };
+  return { kind: "unassigned", record, heard: await announcePolicyChange(ports, revision) };
 }
 
 function refuseUnknownAssignment(id: string): Refusal {

@@ -2,7 +2,7 @@ import type { PolicyRecord } from "@svc/contract/policy-record";
 import type { Principal } from "@svc/contract/principal";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import { refuseOtherAgent } from "../assignments/refuse-bound.ts";
-import { type Acknowledgements, announceRevision } from "../hear-gateways.ts";
+import { type Acknowledgements, announcePolicyChange } from "../hear-gateways.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { reachStore } from "../reach-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -73,7 +73,7 @@ export async function appendVersion(
         kind: "appended",
         record,
         warnings,
-        heard: await announceRevision(ports, stored.value.revision),
+        heard: await announcePolicyChange(ports, stored.value.revision),
       };
     case "not_found":
       return refuseUnknownPolicy(latest.id);

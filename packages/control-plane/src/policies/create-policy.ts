@@ -4,7 +4,7 @@ import type { Principal } from "@svc/contract/principal";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import { logAssignment } from "../assignments/log-assignment.ts";
 import { refuseBound } from "../assignments/refuse-bound.ts";
-import { type Acknowledgements, announceRevision } from "../hear-gateways.ts";
+import { type Acknowledgements, announcePolicyChange } from "../hear-gateways.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { reachStore } from "../reach-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -75,7 +75,7 @@ export async function createPolicy(
   if (stored.kind === "problem") return stored;
   switch (stored.value.kind) {
     case "created": {
-      const heard = await announceRevision(ports, stored.value.revision);
+      const heard = await announcePolicyChange(ports, stored.value.revision);
       const assignment = binding?.record ?? null;
       logPolicyChange(ports.log, "policy created", { principal, record, warnings });
       if (assignment !== null) logAssignment(ports.log, "policy assigned", { principal, record: assignment });

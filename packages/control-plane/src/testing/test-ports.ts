@@ -27,6 +27,10 @@ export class FakePropagation implements Propagation {
     return this.gateways;
   }
 
+  announcePolicyChange(revision: number): Promise<readonly GatewayAcknowledgement[]> {
+    return this.announce(revision);
+  }
+
   async probe(target: ProbeTarget) {
     this.probed.push(target);
     await this.before();

@@ -12,12 +12,12 @@ const assignment = (known: Partial<PolicyAssignmentRecord>): PolicyAssignmentRec
   ...known,
 });
 
-const disabled = (id: string) => ({ kind: "disabled", id, version: 1 }) as const;
+const disabled = (id: string) => ({ inForce: { kind: "disabled", id, version: 1 }, load: null }) as const;
 
 function indexWith(...assignments: readonly PolicyAssignmentRecord[]): PolicyIndex {
   const index = new PolicyIndex();
   for (const id of ["p1", "p2"]) index.setPolicy("default", id, disabled(id));
-  for (const record of assignments) index.setAssignment("default", record);
+  for (const record of assignments) index.setAssignment("default", record, 1);
   return index;
 }
 
@@ -44,9 +44,9 @@ describe("PolicyIndex", () => {
 
   it("forgets a binding only when it is the one that was removed", () => {
     const index = indexWith(assignment({ agent_id: "a1" }));
-    index.removeAssignment("default", assignment({ id: "asg_0", agent_id: "a1" }));
+    index.removeAssignment("default", assignment({ id: "asg_0", agent_id: "a1" }), 2);
     expect(index.policyFor("default", "a1", "ns")).not.toBeNull();
-    index.removeAssignment("default", assignment({ agent_id: "a1" }));
+    index.removeAssignment("default", assignment({ agent_id: "a1" }), 3);
     expect(index.policyFor("default", "a1", "ns")).toBeNull();
   });
 
@@ -56,10 +56,12 @@ describe("PolicyIndex", () => {
 
   it("counts what it knows, and names what cannot be loaded", () => {
     const index = new PolicyIndex();
-    index.setPolicy("default", "off", { kind: "disabled", id: "off", version: 1 });
-    index.setPolicy("other", "bad", { kind: "unloadable", id: "bad", version: 2, detail: "unknown key" });
+    const bad = { kind: "unloadable", id: "bad", version: 2, detail: "unknown key" } as const;
+    index.setPolicy("default", "off", disabled("off"));
+    index.setPolicy("other", "bad", { inForce: bad, load: null });
     expect(index.summary()).toEqual({
       policies: 2,
+      loading: 0,
       unloadable: [{ org: "other", policy_id: "bad", detail: "unknown key" }],
     });
   });

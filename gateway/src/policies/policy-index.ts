@@ -1,0 +1,140 @@
+import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import { BindingChanges } from "./binding-changes.ts";
+import type { LoadedPolicy } from "./loaded-policy.ts";
+import type { PolicySlot } from "./policy-slot.ts";
+
+/** A policy that this gateway cannot compile, as a log line names it. */
+export interface UnloadablePolicy {
+  readonly org: string;
+  readonly policy_id: string;
+  readonly detail: string;
+}
+
+export interface PolicySummary {
+  readonly policies: number;
+  /** Those whose latest version is not compiled yet. */
+  readonly loading: number;
+  /** Those whose agents are denied because no gateway can compile them. */
+  readonly unloadable: readonly UnloadablePolicy[];
+}
+
+interface OrgPolicies {
+  readonly byId: Map<string, PolicySlot>;
+  readonly byAgent: Map<string, PolicyAssignmentRecord>;
+  readonly byNamespace: Map<string, PolicyAssignmentRecord>;
+  readonly changes: BindingChanges;
+}
+
+/** Policies and what they are bound to, of every organization, in memory. */
+export class PolicyIndex {
+  readonly #orgs = new Map<string, OrgPolicies>();
+
+  setPolicy(org: string, id: string, slot: PolicySlot): void {
+    this.#of(org).byId.set(id, slot);
+  }
+
+  /** The place of a policy, bound or not; null: not known. */
+  slot(org: string, id: string): PolicySlot | null {
+    return this.#orgs.get(org)?.byId.get(id) ?? null;
+  }
+
+  slots(): readonly PolicySlot[] {
+    return [...this.#orgs.values()].flatMap(({ byId }) => [...byId.values()]);
+  }
+
+  setAssignment(org: string, record: PolicyAssignmentRecord, revision: number): void {
+    const policies = this.#of(org);
+    if (record.agent_id !== null) policies.byAgent.set(record.agent_id, record);
+    else policies.byNamespace.set(requireNamespace(record), record);
+    policies.changes.note(record, revision);
+  }
+
+  removeAssignment(org: string, record: PolicyAssignmentRecord, revision: number): void {
+    const policies = this.#of(org);
+    const [bound, target] =
+      record.agent_id !== null
+        ? [policies.byAgent, record.agent_id]
+        : [policies.byNamespace, requireNamespace(record)];
+    if (bound.get(target)?.id !== record.id) return;
+    bound.delete(target);
+    policies.changes.note(record, revision);
+  }
+
+  /**
+   * Takes over which bindings changed lately, when this index was made from a snapshot: what is bound
+   * otherwise than before changed with it.
+   */
+  followOn(before: PolicyIndex, revision: number): void {
+    this.forgetChanges();
+    for (const [org, earlier] of before.#orgs) {
+      const { byAgent, byNamespace, changes } = this.#of(org);
+      changes.followOn(earlier.changes);
+      changes.noteDifferences(earlier.byAgent, byAgent, revision);
+      changes.noteDifferences(earlier.byNamespace, byNamespace, revision);
+    }
+  }
+
+  /** Forgets which bindings changed lately: nothing is being compiled that this is of importance for. */
+  forgetChanges(): void {
+    for (const { changes } of this.#orgs.values()) changes.clear();
+  }
+
+  /**
+   * The agent's own binding, else its namespace's; null: none. A bound policy that is missing counts as
+   * unloadable. While a new version is compiled, the one before it governs those that were bound before the
+   * change. To anybody else it never applied in this form, so for them the policy is still loading.
+   */
+  policyFor(org: string, agentId: string, namespace: string): LoadedPolicy | null {
+    const policies = this.#orgs.get(org);
+    const assignment = policies?.byAgent.get(agentId) ?? policies?.byNamespace.get(namespace);
+    if (policies === undefined || assignment === undefined) return null;
+    const id = assignment.policy_id;
+    const slot = policies.byId.get(id);
+    if (slot === undefined)
+      return { kind: "unloadable", id, version: 0, detail: "bound, but not known here" };
+    const { inForce, load } = slot;
+    if (load === null || inForce.kind !== "ready") return inForce;
+    const ownBinding = policies.byAgent.has(agentId);
+    const changedAt = ownBinding
+      ? policies.changes.ofAgent(agentId)
+      : policies.changes.ofEither(agentId, namespace);
+    if (changedAt < load.firstRevision) return inForce;
+    return { kind: "loading", id, version: load.policy.version };
+  }
+
+  summary(): PolicySummary {
+    const known = [...this.#orgs].flatMap(([org, { byId }]) =>
+      [...byId.values()].map((slot) => ({ org, slot })),
+    );
+    const unloadable = known.flatMap(({ org, slot: { inForce } }) =>
+      inForce.kind === "unloadable" ? [{ org, policy_id: inForce.id, detail: inForce.detail }] : [],
+    );
+    const loading = known.filter(({ slot }) => slot.load !== null).length;
+    return { policies: known.length, loading, unloadable };
+  }
+
+  /** The agents or namespaces of an organization that a policy is bound to. */
+  boundNames(org: string, scope: "agent" | "namespace"): readonly string[] {
+    const policies = this.#orgs.get(org);
+    return [...((scope === "agent" ? policies?.byAgent : policies?.byNamespace)?.keys() ?? [])];
+  }
+
+  #of(org: string): OrgPolicies {
+    let policies = this.#orgs.get(org);
+    if (policies === undefined) {
+      policies = {
+        byId: new Map(),
+        byAgent: new Map(),
+        byNamespace: new Map(),
+        changes: new BindingChanges(),
+      };
+      this.#orgs.set(org, policies);
+    }
+    return policies;
+  }
+}
+
+function requireNamespace(record: PolicyAssignmentRecord): string {
+  if (record.namespace_id === null) throw new Error(`assignment ${record.id}: neither agent nor namespace`);
+  return record.namespace_id;
+}

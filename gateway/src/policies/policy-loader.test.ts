@@ -1,0 +1,245 @@
+import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { ControlChange } from "@svc/store/ports/control-change";
+import { killSwitch } from "@svc/control-feed/testing/fake-feed";
+import { describe, expect, it } from "vitest";
+import { ControlState } from "../control-state.ts";
+import { manualLoader } from "../testing/manual-compiler.ts";
+
+const ORG = "default";
+
+const assignment = (policy_id: string, agent_id: string): PolicyAssignmentRecord => ({
+  id: `asg_${policy_id}_${agent_id}`,
+  policy_id,
+  agent_id,
+  namespace_id: null,
+  created_at: "2026-01-01T00:00:00.000Z",
+  created_by: "test",
+});
+
+const document = (id: string, tool = "a.read"): string => `id: ${id}\ntools: { allowed: [${tool}] }\n`;
+
+interface VersionFacts {
+  readonly enabled?: boolean;
+  readonly source?: string;
+}
+
+/** A gateway's control state, fed event by event. */
+function setUp() {
+  const compiler = manualLoader();
+  const state = new ControlState(compiler.loader);
+  state.load({ revision: 0, changes: [] });
+  const put = (change: ControlChange): number => {
+    const revision = state.revision + 1;
+    state.apply({ revision, org: ORG, change });
+    return revision;
+  };
+  const version = (policyId: string, number: number, { enabled = true, source }: VersionFacts = {}): number =>
+    put({ kind: "policy", policyId, version: number, enabled, source: source ?? document(policyId) });
+  const bind = (policyId: string, agentId: string, removed = false): number =>
+    put({ kind: "assignment", record: assignment(policyId, agentId), removed });
+  const found = (agentId: string) => state.policyFor(ORG, agentId, "ns");
+  /** Whether changes of this revision count as in force. */
+  const isSettled = async (revision: number): Promise<boolean> => {
+    let settled = false;
+    void state.policiesSettled(revision).then(() => {
+      settled = true;
+    });
+    await compiler.settle();
+    return settled;
+  };
+  return { ...compiler, state, put, version, bind, found, isSettled };
+}
+
+/** Policy p in version 1, compiled, bound to agent a. */
+async function withPolicy() {
+  const gateway = setUp();
+  gateway.version("p", 1);
+  gateway.bind("p", "a");
+  await gateway.settle();
+  await gateway.compile();
+  expect(gateway.found("a")).toMatchObject({ kind: "ready", version: 1 });
+  return gateway;
+}
+
+// proves POL-57, POL-58
+describe("a new version of a policy", () => {
+  it("comes into force when it is compiled, and the one before governs calls until then", async () => {
+    const gateway = await withPolicy();
+    const revision = gateway.version("p", 2);
+    await gateway.settle();
+    expect(gateway.found("a")).toMatchObject({ kind: "ready", version: 1 });
+    expect(await gateway.isSettled(revision)).toBe(false);
+    await gateway.compile();
+    expect(gateway.found("a")).toMatchObject({ kind: "ready", version: 2 });
+    expect(await gateway.isSettled(revision)).toBe(true);
+  });
+
+  it("keeps no kill switch waiting", async () => {
+    const gateway = await withPolicy();
+    gateway.version("p", 2);
+    const revision = gateway.put({ kind: "kill_switch", record: killSwitch({ target_id: "a" }) });
+    const target = { org: ORG, namespace: "ns", agentId: "a", sessionId: null, tool: "t" };
+    expect(gateway.state.killSwitchFor(target)).not.toBeNull();
+    expect(gateway.state.revision).toBe(revision);
+  });
+
+  it("denies where none was compiled before, and says so", async () => {
+    const gateway = setUp();
+    gateway.version("p", 1);
+    const revision = gateway.bind("p", "a");
+    expect(gateway.found("a")).toEqual({ kind: "loading", id: "p", version: 1 });
+    expect(await gateway.isSettled(revision)).toBe(false);
+    await gateway.compile();
+    expect(gateway.found("a")).toMatchObject({ kind: "ready" });
+    expect(await gateway.isSettled(revision)).toBe(true);
+  });
+
+  it("is dropped when a later one arrives, whose coming into force both wait for", async () => {
+    const gateway = await withPolicy();
+    const second = gateway.version("p", 2);
+    await gateway.settle();
+    const third = gateway.version("p", 3);
+    await gateway.compile();
+    expect(gateway.found("a")).toMatchObject({ kind: "ready", version: 1 });
+    expect([await gateway.isSettled(second), await gateway.isSettled(third)]).toEqual([false, false]);
+    await gateway.compile();
+    expect(gateway.found("a")).toMatchObject({ kind: "ready", version: 3 });
+    expect([await gateway.isSettled(second), await gateway.isSettled(third)]).toEqual([true, true]);
+  });
+
+  it("that cannot be compiled denies from when that is known", async () => {
+    const gateway = await withPolicy();
+    const revision = gateway.version("p", 2, { source: "id: p\ncolour: red\n" });
+    await gateway.settle();
+    expect(gateway.found("a")).toMatchObject({ kind: "ready", version: 1 });
+    await gateway.compile();
+    expect(gateway.found("a")).toMatchObject({ kind: "unloadable", version: 2 });
+    expect(await gateway.isSettled(revision)).toBe(true);
+  });
+
+  it("that is disabled is so at once, and what is being compiled does not undo it", async () => {
+    const gateway = await withPolicy();
+    const second = gateway.version("p", 2);
+    await gateway.settle();
+    const third = gateway.version("p", 3, { enabled: false });
+    expect(gateway.found("a")).toEqual({ kind: "disabled", id: "p", version: 3 });
+    expect([await gateway.isSettled(second), await gateway.isSettled(third)]).toEqual([true, true]);
+    await gateway.compile();
+    expect(gateway.found("a")).toMatchObject({ kind: "disabled" });
+  });
+});
+
+// proves POL-59
+describe("a binding that changes while its policy is compiled", () => {
+  it("gets no version that it never had: it denies until the new one is in force", async () => {
+    const gateway = await withPolicy();
+    gateway.version("p", 2);
+    const revision = gateway.bind("p", "b");
+    expect(gateway.found("a")).toMatchObject({ kind: "ready", version: 1 });
+    expect(gateway.found("b")).toEqual({ kind: "loading", id: "p", version: 2 });
+    expect(await gateway.isSettled(revision)).toBe(false);
+    await gateway.compile();
+    expect(gateway.found("b")).toMatchObject({ kind: "ready", version: 2 });
+    expect(await gateway.isSettled(revision)).toBe(true);
+  });
+
+  it("does not fall back to an old version of its namespace's policy", async () => {
+    const gateway = await withPolicy();
+    gateway.version("n", 1);
+    const record = { ...assignment("n", "x"), agent_id: null, namespace_id: "ns" };
+    gateway.put({ kind: "assignment", record, removed: false });
+    await gateway.settle();
+    await gateway.compile();
+    gateway.version("n", 2);
+    gateway.bind("p", "a", true);
+    expect(gateway.found("a")).toEqual({ kind: "loading", id: "n", version: 2 });
+    expect(gateway.found("other")).toMatchObject({ kind: "ready", version: 1 });
+  });
+
+  it("that names another compiled policy is in force at once", async () => {
+    const gateway = await withPolicy();
+    gateway.version("q", 1);
+    await gateway.settle();
+    await gateway.compile();
+    gateway.version("p", 2);
+    gateway.bind("p", "a", true);
+    const revision = gateway.bind("q", "a");
+    expect(gateway.found("a")).toMatchObject({ kind: "ready", version: 1, policy: { id: "q" } });
+    expect(await gateway.isSettled(revision)).toBe(true);
+  });
+
+  it("is known from a snapshot as well", async () => {
+    const gateway = await withPolicy();
+    const policy = {
+      kind: "policy",
+      policyId: "p",
+      version: 2,
+      enabled: true,
+      source: document("p"),
+    } as const;
+    const changes = [
+      policy,
+      { kind: "assignment", record: assignment("p", "a"), removed: false } as const,
+      { kind: "assignment", record: assignment("p", "b"), removed: false } as const,
+    ].map((change) => ({ org: ORG, change }));
+    gateway.state.load({ revision: 9, changes });
+    expect(gateway.found("a")).toMatchObject({ kind: "ready", version: 1 });
+    expect(gateway.found("b")).toMatchObject({ kind: "loading", version: 2 });
+    expect(await gateway.isSettled(7)).toBe(false);
+    await gateway.compile();
+    expect(await gateway.isSettled(7)).toBe(true);
+  });
+});
+
+// proves POL-60
+describe("a compiler that fails", () => {
+  it("leaves in force what is, does not call the change in force, and is asked again", async () => {
+    const gateway = await withPolicy();
+    const revision = gateway.version("p", 2);
+    await gateway.settle();
+    await gateway.fail();
+    expect(gateway.found("a")).toMatchObject({ kind: "ready", version: 1 });
+    expect([await gateway.isSettled(revision), gateway.faults.count]).toEqual([false, 1]);
+    expect(gateway.log.messages).toEqual([expect.stringContaining("could not be compiled")]);
+    await gateway.retry();
+    await gateway.compile();
+    expect(gateway.found("a")).toMatchObject({ kind: "ready", version: 2 });
+    expect(await gateway.isSettled(revision)).toBe(true);
+  });
+
+  it("is asked again for one version at a time: the others came to grief by its side", async () => {
+    const gateway = setUp();
+    for (const id of ["p", "q", "r"]) gateway.version(id, 1);
+    await gateway.settle();
+    expect(gateway.onThread()).toHaveLength(3);
+    await gateway.fail();
+    await gateway.retry();
+    expect(gateway.onThread()).toHaveLength(1);
+    await gateway.fail();
+    await gateway.compile();
+    await gateway.compile();
+    expect(gateway.loader.pending).toBe(1);
+  });
+
+  it("keeps no change of another policy from being called in force", async () => {
+    const gateway = await withPolicy();
+    const poisoned = gateway.version("p", 2);
+    await gateway.settle();
+    await gateway.fail();
+    const other = gateway.version("q", 1);
+    await gateway.settle();
+    await gateway.compile();
+    expect([await gateway.isSettled(poisoned), await gateway.isSettled(other)]).toEqual([false, true]);
+  });
+});
+
+describe("a loader that is closed", () => {
+  it("puts nothing in force any more", async () => {
+    const gateway = await withPolicy();
+    gateway.version("p", 2);
+    await gateway.settle();
+    gateway.loader.close();
+    await gateway.compile();
+    expect(gateway.found("a")).toMatchObject({ kind: "ready", version: 1 });
+  });
+});

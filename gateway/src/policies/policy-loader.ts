@@ -1,0 +1,172 @@
+import { faultFields } from "@svc/contract/fault-fields";
+import { compileParts } from "@svc/engine/document-parts";
+import type { PreparedDocument, StoredDocument } from "@svc/engine/prepare-document";
+import type { MonotonicClock } from "@svc/process/clock";
+import type { Logger } from "@svc/process/logger";
+import type { Timers } from "@svc/process/timers";
+import type { PolicyLoads } from "../control-state.ts";
+import type { LoadedPolicy } from "./loaded-policy.ts";
+import type { PolicyLoad } from "./policy-load.ts";
+import { TimeSlices } from "./time-slices.ts";
+
+/** Reads and validates policy documents away from the thread that serves calls. */
+export interface PolicyCompiler {
+  /** One answer a document, in their order. Rejects when it failed, which says nothing of the documents. */
+  prepare(documents: readonly StoredDocument[]): Promise<readonly PreparedDocument[]>;
+}
+
+export interface PolicyLoaderOptions {
+  readonly compiler: PolicyCompiler;
+  readonly clock: MonotonicClock;
+  readonly timers: Timers;
+  readonly log: Pick<Logger, "error">;
+  /** Called for each policy whose compilation failed for reasons that are not its document's. */
+  readonly onFault: () => void;
+}
+
+/** Most characters of documents that are prepared at once: bounds what one fault or hostile text delays. */
+const BATCH_CHARACTERS = 64 * 1024;
+
+/** Most policies that cannot be loaded of which a burst of loads writes a line each, as count. */
+const MAX_UNLOADABLE_LINES = 20;
+
+const UNLOADABLE = "a policy cannot be loaded: the calls of its agents are denied";
+
+/** Milliseconds until a version whose compilation failed is tried again; the last one from then on. */
+const RETRY_DELAYS_MS = [100, 1_000, 10_000, 60_000] as const;
+
+/**
+ * Compiles new versions of policies, one batch after the other: read and validated by the compiler, then
+ * built on the serving thread in slices. A version that is superseded meanwhile is dropped. When the compiler
+ * fails, what is in force stays in force, and the version is tried again, by itself.
+ */
+export class PolicyLoader implements PolicyLoads {
+  readonly #options: PolicyLoaderOptions;
+  readonly #slices: TimeSlices;
+  readonly #pending = new Set<PolicyLoad>();
+  readonly #retries = new Set<() => void>();
+  #waiting: PolicyLoad[] = [];
+  #running: Promise<void> | null = null;
+  #unloadableLines = 0;
+  #isClosed = false;
+
+  constructor(options: PolicyLoaderOptions) {
+    this.#options = options;
+    this.#slices = new TimeSlices(options.clock);
+  }
+
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  begin(load: PolicyLoad): void {
+    this.#pending.add(load);
+    void load.ended.then(() => this.#pending.delete(load));
+    this.#enqueue(load);
+  }
+
+  async settled(revision: number): Promise<void> {
+    const concerned = [...this.#pending].filter((load) => load.concerns(revision));
+    await Promise.all(concerned.map((load) => load.ended));
+  }
+
+  /** Resolves when every load that has begun was tried once. */
+  async idle(): Promise<void> {
+    while (this.#running !== null) await this.#running;
+  }
+
+  /** Begins nothing more. What is being compiled is dropped. */
+  close(): void {
+    this.#isClosed = true;
+    this.#waiting = [];
+    for (const cancel of this.#retries) cancel();
+  }
+
+  #enqueue(load: PolicyLoad): void {
+    if (this.#isClosed) return;
+    this.#waiting.push(load);
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null;
+    });
+  }
+
+  async #run(): Promise<void> {
+    // A snapshot brings all its policies in one turn: they go into batches together.
+    await Promise.resolve();
+    this.#unloadableLines = 0;
+    for (let batch = this.#nextBatch(); batch.length > 0; batch = this.#nextBatch()) await this.#load(batch);
+  }
+
+  /** The newest first: somebody waits for its acknowledgement, while thousands may wait after a start. */
+  #nextBatch(): readonly PolicyLoad[] {
+    const batch: PolicyLoad[] = [];
+    let characters = 0;
+    while (characters < BATCH_CHARACTERS) {
+      const load = this.#waiting.at(-1);
+      const goesAlone = load !== undefined && load.faults > 0 && batch.length > 0;
+      if (load === undefined || goesAlone) break;
+      this.#waiting.pop();
+      if (!load.isWanted) continue;
+      batch.push(load);
+      characters += load.policy.source.length;
+      if (load.faults > 0) break;
+    }
+    return batch;
+  }
+
+  async #load(batch: readonly PolicyLoad[]): Promise<void> {
+    let prepared: readonly PreparedDocument[];
+    try {
+      prepared = await this.#options.compiler.prepare(
+        batch.map(({ policy: { source, json } }) => ({ source, json })),
+      );
+    } catch (error) {
+      for (const load of batch) this.#retry(load, error);
+      return;
+    }
+    for (const [at, load] of batch.entries()) {
+      if (!load.isWanted || this.#isClosed) continue;
+      const loaded = await this.#build(load, prepared[at]);
+      if (this.#isClosed) return;
+      if (loaded.kind === "unloadable" && load.isWanted) this.#logUnloadable(load, loaded.detail);
+      load.finish(loaded);
+    }
+  }
+
+  #logUnloadable({ policy: { org, id, version } }: PolicyLoad, detail: string): void {
+    this.#unloadableLines += 1;
+    if (this.#unloadableLines > MAX_UNLOADABLE_LINES) return;
+    this.#options.log.error({ org, policy_id: id, version, detail }, UNLOADABLE);
+  }
+
+  async #build({ policy }: PolicyLoad, prepared: PreparedDocument | undefined): Promise<LoadedPolicy> {
+    const { id, version, source } = policy;
+    const refused = (detail: string): LoadedPolicy => ({ kind: "unloadable", id, version, detail });
+    if (prepared?.ok !== true) return refused(prepared?.detail ?? "it was not read");
+    try {
+      return { kind: "ready", version, source, policy: await this.#slices.run(compileParts(prepared.parts)) };
+    } catch (error) {
+      this.#options.log.error({ err: error, policy_id: id, version }, "a valid policy could not be compiled");
+      return refused("compiling it failed");
+    }
+  }
+
+  #retry(load: PolicyLoad, error: unknown): void {
+    if (!load.isWanted || this.#isClosed) return;
+    const { log, onFault, timers } = this.#options;
+    const { org, id, version } = load.policy;
+    const delayMs = RETRY_DELAYS_MS[load.faults] ?? RETRY_DELAYS_MS[RETRY_DELAYS_MS.length - 1] ?? 0;
+    load.faults += 1;
+    onFault();
+    const facts = { org, policy_id: id, version, retry_in_ms: delayMs };
+    log.error({ ...facts, ...faultFields(error) }, NOT_COMPILED);
+    const cancel = timers.after(delayMs, () => {
+      this.#retries.delete(cancel);
+      this.#enqueue(load);
+    });
+    this.#retries.add(cancel);
+  }
+}
+
+const NOT_COMPILED =
+  "a version of a policy could not be compiled: the version before it stays in force, or none, which denies";

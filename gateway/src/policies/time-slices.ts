@@ -1,0 +1,27 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { MonotonicClock } from "@svc/process/clock";
+
+/** Milliseconds that work beside the calls may hold the serving thread at a time. */
+const SLICE_MS = 1;
+
+/** Runs long work on the serving thread in slices, and lets calls go first between two of them. */
+export class TimeSlices {
+  readonly #clock: MonotonicClock;
+  #endMs = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: MonotonicClock) {
+    this.#clock = clock;
+  }
+
+  /** Runs a generator to its end, as many steps a slice as fit. Rejects with what a step throws. */
+  async run<Result>(steps: Generator<undefined, Result>): Promise<Result> {
+    for (;;) {
+      if (this.#clock.nowMs() >= this.#endMs) {
+        await nextTurn();
+        this.#endMs = this.#clock.nowMs() + SLICE_MS;
+      }
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { prepareDocument } from "@svc/engine/prepare-document";
+import { FakeClock } from "@svc/process/testing/fake-clock";
+import { recordingLogger } from "@svc/process/testing/recording-logger";
+import { nodeTimers } from "@svc/process/timers";
+import { type PolicyCompiler, PolicyLoader } from "../policies/policy-loader.ts";
+
+/** Reads policy documents on the thread of the test. */
+export const directCompiler: PolicyCompiler = {
+  prepare: async (documents) => documents.map((document) => prepareDocument(document)),
+};
+
+/** A loader that compiles on the thread of the test. */
+export function directLoader(): PolicyLoader {
+  const log = recordingLogger();
+  return new PolicyLoader({
+    compiler: directCompiler,
+    clock: new FakeClock(),
+    timers: nodeTimers,
+    log,
+    onFault,
+  });
+}
+
+function onFault(): void {
+  throw new Error("compiling on the thread of the test failed");
+}

@@ -1,0 +1,47 @@
+import { checkDocument, readWithConflicts } from "@svc/engine/check-document";
+import { prepareDocument } from "@svc/engine/prepare-document";
+import { type PolicyReading, readPolicy } from "@svc/engine/read-policy";
+import type { CheckReply, CompilerOrder, CompilerReply } from "./compiler-protocol.ts";
+
+/** Checked documents that are kept, as count: each is soon prepared for the gateway of the same process. */
+const MAX_KEPT = 4;
+
+/** What the compiler's thread does. Keeps what it read for authors, so that the gateway's turn is quick. */
+export class CompilerDesk {
+  /** Oldest first. */
+  readonly #checked = new Map<string, PolicyReading>();
+
+  carryOut(order: CompilerOrder): CompilerReply {
+    switch (order.kind) {
+      case "prepare": {
+        const read = (source: string): PolicyReading => this.#read(source);
+        return { kind: "prepared", documents: order.documents.map((one) => prepareDocument(one, read)) };
+      }
+      case "check":
+        return { kind: "checked", check: this.#check(order) };
+      default:
+        throw new Error(`unknown order ${JSON.stringify(order satisfies never)}`);
+    }
+  }
+
+  #check({ text }: CompilerOrder & { kind: "check" }): CheckReply {
+    const check = checkDocument(text, (source) => this.#keep(source, readWithConflicts(source)));
+    if (check.kind !== "valid") return check;
+    const { document, ...rest } = check;
+    return { ...rest, documentText: JSON.stringify(document) };
+  }
+
+  #read(source: string): PolicyReading {
+    return this.#checked.get(source) ?? readPolicy(source, { withConflicts: false });
+  }
+
+  #keep(source: string, reading: PolicyReading): PolicyReading {
+    this.#checked.delete(source);
+    this.#checked.set(source, reading);
+    for (const oldest of this.#checked.keys()) {
+      if (this.#checked.size <= MAX_KEPT) break;
+      this.#checked.delete(oldest);
+    }
+    return reading;
+  }
+}

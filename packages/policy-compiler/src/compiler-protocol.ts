@@ -1,0 +1,20 @@
+import type { DocumentCheck, DocumentText } from "@svc/engine/check-document";
+import type { PreparedDocument, StoredDocument } from "@svc/engine/prepare-document";
+
+/** Messages between a thread that needs policy documents read and the one that reads them. */
+
+export type CompilerOrder =
+  /** For gateways: what is compiled. */
+  | { readonly kind: "prepare"; readonly documents: readonly StoredDocument[] }
+  /** For authors: what is wrong with a document. */
+  | { readonly kind: "check"; readonly text: DocumentText };
+
+/** A check whose document is its JSON: a text crosses threads faster than an object. */
+export type CheckReply =
+  | (Omit<Extract<DocumentCheck, { kind: "valid" }>, "document"> & { readonly documentText: string })
+  | Exclude<DocumentCheck, { kind: "valid" }>;
+
+export type CompilerReply =
+  | { readonly kind: "prepared"; readonly documents: readonly PreparedDocument[] }
+  | { readonly kind: "checked"; readonly check: CheckReply }
+  | { readonly kind: "failed"; readonly message: string };

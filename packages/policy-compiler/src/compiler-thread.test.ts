@@ -1,0 +1,98 @@
+import { recordingLogger } from "@svc/process/testing/recording-logger";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { CompilerThread } from "./compiler-thread.ts";
+
+const SOURCE = "id: p\nagent_id: a\ntools: { allowed: [x], denied: [x] }\n";
+const TEXT = { source: SOURCE, mediaType: "application/yaml" } as const;
+
+function startThread(options: { readonly workerUrl?: URL; readonly orderLimitMs?: number } = {}) {
+  const log = recordingLogger();
+  const thread = new CompilerThread({ log, ...options });
+  onTestFinished(() => thread.close());
+  return { thread, log };
+}
+
+// proves POL-61
+describe("the thread that reads policy documents", () => {
+  it("tells an author what it found", async () => {
+    const { thread } = startThread();
+    expect(await thread.check(TEXT)).toMatchObject({
+      kind: "valid",
+      policy: { id: "p", name: null, agentId: "a", mode: "enforcement" },
+      document: { id: "p", agent_id: "a", tools: { allowed: ["x"], denied: ["x"] } },
+      warnings: [{ severity: "warning" }],
+    });
+    expect(await thread.check({ ...TEXT, source: "id: [" })).toMatchObject({ kind: "invalid" });
+    const json = { source: "id: p", mediaType: "application/json" } as const;
+    expect(await thread.check(json)).toMatchObject({ kind: "not_json" });
+  });
+
+  it("prepares documents in their order, whether an author has seen them before or not", async () => {
+    const { thread } = startThread();
+    const documents = [SOURCE, "id: [", SOURCE.replace("id: p", "id: q")];
+    const stored = documents.map((source) => ({ source, json: null }));
+    const first = await thread.prepare(stored);
+    await thread.check(TEXT);
+    expect(await thread.prepare(stored)).toEqual(first);
+    expect(first.map((one) => (one.ok ? JSON.parse(one.parts.head) : one.detail))).toEqual([
+      expect.objectContaining({ head: expect.objectContaining({ id: "p" }) }),
+      expect.any(String),
+      expect.objectContaining({ head: expect.objectContaining({ id: "q" }) }),
+    ]);
+  });
+
+  it("refuses a flood, and answers what it took", async () => {
+    const { thread } = startThread();
+    const asked = Array.from({ length: 100 }, () => thread.check(TEXT));
+    const outcomes = await Promise.allSettled(asked);
+    const refused = outcomes.filter((outcome) => outcome.status === "rejected");
+    expect(refused.length).toBe(100 - 33);
+    expect(String(refused[0]?.reason)).toContain("too many policy documents");
+  });
+});
+
+// proves POL-60
+describe("a thread of policy documents that fails", () => {
+  const workerOf = (source: string): URL => new URL(`data:text/javascript,${encodeURIComponent(source)}`);
+  const onMessage = (work: string): URL =>
+    workerOf(
+      `import { parentPort } from "node:worker_threads"; parentPort.on("message", (order) => { ${work} })`,
+    );
+
+  it("rejects the order that it had, and is replaced for the next one", async () => {
+    const die = 'if (order.text.source === "die") process.exit(1);';
+    const answer =
+      'parentPort.postMessage({ kind: "checked", check: { kind: "invalid", diagnostics: [] } });';
+    const { thread, log } = startThread({ workerUrl: onMessage(die + answer) });
+    const lost = thread.check({ ...TEXT, source: "die" });
+    const next = thread.check(TEXT);
+    await expect(lost).rejects.toThrow(/was lost: it exited/);
+    expect(await next).toEqual({ kind: "invalid", diagnostics: [] });
+    expect(log.messages).toEqual(["the policy compiler's thread was lost"]);
+  });
+
+  it.each([
+    ["never ends", onMessage("for (;;);"), 500, /it is stuck/],
+    ["never starts", workerOf("for (;;);"), 500, /it is stuck/],
+    ["throws", onMessage('throw new Error("no reply")'), 30_000, /no reply/],
+    [
+      "runs out of memory",
+      onMessage("const all = []; for (;;) all.push(new Array(1e6).fill(all.length + 0.5));"),
+      30_000,
+      /memory/,
+    ],
+  ])("is given up when it %s", async (_name, workerUrl, orderLimitMs, reason) => {
+    const { thread } = startThread({ orderLimitMs, workerUrl });
+    await expect(thread.check(TEXT)).rejects.toThrow(reason);
+  });
+
+  it("takes nothing more once it is closed", async () => {
+    const { thread, log } = startThread();
+    const pending = thread.check(TEXT);
+    const closed = thread.close();
+    await expect(pending).rejects.toThrow(/closing/);
+    await closed;
+    await expect(thread.check(TEXT)).rejects.toThrow(/closing/);
+    expect(log.messages).toEqual([]);
+  });
+});
