@@ -49,7 +49,7 @@ const mayImport = {
     "gateway",
   ],
   e2e: ["contract", "tool-calls", "audit-log", "store", "gateway"],
-  bench: ["contract", "process", "engine", "audit-log", "store", "policy-compiler", "gateway"],
+  bench: ["contract", "engine", "audit-log", "store", "gateway"],
   scripts: [],
 };
 

@@ -134,9 +134,9 @@ function applyChange(org: string, change: ControlChange, application: Applicatio
       killSwitches.apply(org, change.record);
       return [];
     case "policy": {
-      const { policyId: id, version, source, enabled } = change;
+      const { policyId: id, version, source, json = null, enabled } = change;
       const before = known.slot(org, id);
-      const changed = changeSlot(before, { org, id, version, source, json: null }, { enabled, revisions });
+      const changed = changeSlot(before, { org, id, version, source, json }, { enabled, revisions });
       policies.setPolicy(org, id, changed.slot);
       return [changed];
     }

@@ -1,10 +1,25 @@
 /** Sends one request and reads a JSON answer. @throws on any other status than the wanted one. */
-export async function post(
+export function post(url: string, body: string, expectation: Expectation = {}): Promise<unknown> {
+  return send("POST", url, body, expectation);
+}
+
+/** The same with PUT. */
+export function put(url: string, body: string, expectation: Expectation = {}): Promise<unknown> {
+  return send("PUT", url, body, expectation);
+}
+
+interface Expectation {
+  readonly type?: string;
+  readonly wanted?: number;
+}
+
+async function send(
+  method: "POST" | "PUT",
   url: string,
   body: string,
-  { type = "application/json", wanted = 200 } = {},
+  { type = "application/json", wanted = 200 }: Expectation,
 ): Promise<unknown> {
-  const response = await fetch(url, { method: "POST", headers: { "content-type": type }, body });
+  const response = await fetch(url, { method, headers: { "content-type": type }, body });
   const text = await response.text();
   if (response.status !== wanted)
     throw new Error(`${url}: expected ${wanted}, found ${response.status}: ${text}`);

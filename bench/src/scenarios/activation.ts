@@ -65,7 +65,7 @@ async function activateUnderLoad(bench: Bench, url: string, prefix: string): Pro
 }
 
 /** @throws when a call sent after the activation was answered is still allowed: that would be a lie. */
-async function activateOne(url: string, session: string): Promise<Latencies> {
+export async function activateOne(url: string, session: string): Promise<Latencies> {
   const startedMs = performance.now();
   let answeredMs = Number.POSITIVE_INFINITY;
   const activated = activate(url, session).then(() => {

@@ -12,6 +12,8 @@ import { json } from "./json.ts";
 import { killSwitchLookup } from "./kill-switch-lookup.ts";
 import { opa } from "./opa.ts";
 import { policyLookup } from "./policy-lookup.ts";
+import { policyLoad } from "./policy-load.ts";
+import { policyStart } from "./policy-start.ts";
 import { seamEnvoy } from "./seam-envoy.ts";
 import { seamGuardrail } from "./seam-guardrail.ts";
 import { seamMcp } from "./seam-mcp.ts";
@@ -29,6 +31,8 @@ export const allScenarios: readonly Scenario[] = [
   policyLookup,
   auditVerify,
   activation,
+  policyLoad,
+  policyStart,
   fairness,
   exportBesideExecute,
   json,

@@ -253,11 +253,12 @@ export function policyContract(subject: ContractSubject): void {
         endedBy: "x",
         reason: null,
       });
-      const { source } = policy("p", 2);
+      const { source, record } = policy("p", 2);
+      const json = JSON.stringify(record.document);
       expect(await store.controlFeed.snapshot()).toEqual({
         revision: 6,
         changes: [
-          { org: "org", change: { kind: "policy", policyId: "p", version: 2, enabled: true, source } },
+          { org: "org", change: { kind: "policy", policyId: "p", version: 2, enabled: true, source, json } },
           { org: "org", change: { kind: "assignment", record: bound, removed: false } },
           { org: "org", change: { kind: "kill_switch", record: killSwitch("on") } },
         ],

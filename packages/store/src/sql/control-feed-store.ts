@@ -52,8 +52,9 @@ async function policyChanges(trx: Transaction<Tables>): Promise<OrgChange[]> {
     .orderBy("v.id")
     .execute();
   return rows.map(({ org, id, version, record, source }) => {
-    const { enabled } = JSON.parse(record) as PolicyRecord;
-    return { org, change: { kind: "policy", policyId: id, version, enabled, source } };
+    const { enabled, document } = JSON.parse(record) as PolicyRecord;
+    const json = JSON.stringify(document);
+    return { org, change: { kind: "policy", policyId: id, version, enabled, source, json } };
   });
 }
 
