@@ -102,13 +102,13 @@ describe("a thread of large calls that fails", () => {
       ),
     });
     for (let at = 0; at < 2; at += 1)
-      await expect(openLargeCall(thread, Buffer.from("{}"))).rejects.toThrow(/was lost: it exited/);
+      await expect(openLargeCall(thread, Buffer.from("{}"))).rejects.toThrow(/ended: it exited/);
     expect(log.messages).toEqual(Array(2).fill("the thread of large calls was lost"));
   });
 
   it("is given up when it is stuck", async () => {
     const { thread } = startThread({ orderLimitMs: 300, workerUrl: workerOf("for (;;);") });
-    await expect(openLargeCall(thread, Buffer.from("{}"))).rejects.toThrow(/was lost: it is stuck/);
+    await expect(openLargeCall(thread, Buffer.from("{}"))).rejects.toThrow(/ended: it is stuck/);
   });
 
   it("takes nothing more once it is closed", async () => {

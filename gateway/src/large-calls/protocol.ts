@@ -66,12 +66,3 @@ export interface ReplyTo {
   readonly evaluate: EvaluateReply;
   readonly row: string;
 }
-
-export interface NumberedOrder {
-  readonly id: number;
-  readonly order: Order;
-}
-
-export type NumberedReply =
-  | { readonly id: number; readonly ok: true; readonly value: ReplyTo[keyof ReplyTo] }
-  | { readonly id: number; readonly ok: false; readonly message: string };

@@ -1,5 +1,5 @@
 import type { ReaderJob, ReaderSettings } from "./reader.ts";
-import { StoreThread } from "./store-thread.ts";
+import { WorkerThread } from "@svc/process/worker-thread";
 
 /** Beside this file as a source, beside the bundle when bundled. */
 const WORKER_URL = new URL(
@@ -27,11 +27,17 @@ export interface ReaderClientOptions extends ReaderSettings {
 
 /** The reader's thread as seen from the serving one. It starts with the first read. */
 export class ReaderClient {
-  readonly #thread: StoreThread<ReaderJob>;
+  readonly #thread: WorkerThread<ReaderJob>;
   #closed = false;
 
   constructor({ workerUrl = WORKER_URL, stallLimitMs = STALL_LIMIT_MS, ...settings }: ReaderClientOptions) {
-    this.#thread = new StoreThread({ role: "reader", workerUrl, workerData: () => settings, stallLimitMs });
+    this.#thread = new WorkerThread({
+      name: "svc-store-reader",
+      label: "the reader thread",
+      url: workerUrl,
+      workerData: () => settings,
+      stallLimitMs,
+    });
   }
 
   async run(job: ReaderJob): Promise<unknown> {
@@ -45,6 +51,6 @@ export class ReaderClient {
   /** Ends the thread without waiting for reads: nothing depends on them. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#thread.abandon(CLOSE_LIMIT_MS);
+    await this.#thread.abandon(CLOSE_LIMIT_MS, "the store is closed");
   }
 }

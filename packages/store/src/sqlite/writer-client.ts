@@ -1,6 +1,6 @@
 import type { AcknowledgedHead } from "../head-guard.ts";
 import type { FileIdentity } from "./file-identity.ts";
-import { StoreThread } from "./store-thread.ts";
+import { WorkerThread } from "@svc/process/worker-thread";
 import type { WriterDone, WriterJob, WriterSettings } from "./writer-protocol.ts";
 
 /** Beside this file as a source, beside the bundle when bundled. */
@@ -11,15 +11,16 @@ const WORKER_URL = new URL(
 
 /** The writer's thread as seen from the serving one. */
 export class WriterClient {
-  readonly #thread: StoreThread<WriterJob>;
+  readonly #thread: WorkerThread<WriterJob>;
   #acknowledged: AcknowledgedHead | null = null;
   #files: readonly FileIdentity[] | null = null;
   #closing: Promise<void> | null = null;
 
   constructor(settings: Omit<WriterSettings, "acknowledged">) {
-    this.#thread = new StoreThread({
-      role: "writer",
-      workerUrl: WORKER_URL,
+    this.#thread = new WorkerThread({
+      name: "svc-store-writer",
+      label: "the writer thread",
+      url: WORKER_URL,
       workerData: (): WriterSettings => ({ ...settings, acknowledged: this.#acknowledged }),
       // The callers have deadlines of their own. A commit that takes long must not be cut off in its midst.
       stallLimitMs: null,

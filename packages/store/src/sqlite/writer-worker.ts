@@ -1,5 +1,5 @@
 import { workerData } from "node:worker_threads";
-import { runJobs } from "./run-jobs.ts";
+import { runJobs } from "@svc/process/run-jobs";
 import { Writer } from "./writer.ts";
 import type { WriterJob, WriterSettings } from "./writer-protocol.ts";
 

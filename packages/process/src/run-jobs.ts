@@ -1,8 +1,8 @@
 import { parentPort } from "node:worker_threads";
-import type { JobReply, NumberedJob } from "./store-thread.ts";
+import { type JobReply, NO_REPLY, type NumberedJob } from "./worker-thread.ts";
 
 /**
- * Runs the jobs that a thread of the store is handed, in the order in which they arrive, one at a time.
+ * Serves the jobs of a `WorkerThread` inside its thread, one at a time, in the order in which they arrive.
  * @param isLast whether the thread ends after this job.
  */
 export function runJobs<Job>(
@@ -10,11 +10,12 @@ export function runJobs<Job>(
   isLast: (job: Job) => boolean = () => false,
 ): void {
   const port = parentPort;
-  if (port === null) throw new Error("a thread of the store runs as a worker thread only");
+  if (port === null) throw new Error("runJobs works inside a worker thread only");
   let tail: Promise<void> = Promise.resolve();
   port.on("message", ({ id, job }: NumberedJob<Job>) => {
     tail = tail.then(async () => {
-      port.postMessage(await replyTo(id, () => run(job)));
+      const reply = await replyTo(id, () => run(job));
+      if (id !== NO_REPLY) port.postMessage(reply);
       if (isLast(job)) port.close();
     });
   });

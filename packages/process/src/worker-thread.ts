@@ -1,7 +1,11 @@
 import { once } from "node:events";
-import { Worker } from "node:worker_threads";
+import { type Transferable, Worker } from "node:worker_threads";
+import { within } from "./within.ts";
 
-/** One job of the serving thread for a thread of the store. */
+/** The id of a job that gets no reply. */
+export const NO_REPLY = 0;
+
+/** One job of the serving thread for a worker thread. */
 export interface NumberedJob<Job> {
   readonly id: number;
   readonly job: Job;
@@ -11,17 +15,24 @@ export type JobReply =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly message: string };
 
-export interface StoreThreadOptions {
-  /** What people read in errors and in lists of threads: `writer`, `reader`. */
-  readonly role: string;
-  readonly workerUrl: URL;
+export interface WorkerThreadOptions {
+  /** In lists of threads, such as `svc-store-writer`. */
+  readonly name: string;
+  /** In errors, such as `the writer thread`. */
+  readonly label: string;
+  /** The module of the thread, which serves its jobs with `runJobs`. */
+  readonly url: URL;
   /** Called at each start of the thread. */
-  readonly workerData: () => unknown;
+  readonly workerData?: () => unknown;
+  /** MiB of heap. A thread that needs more ends; the process goes on. */
+  readonly maxHeapMib?: number;
   /**
    * Milliseconds without any reply, while jobs wait, after which the thread counts as stuck. Null: it may
    * take as long as it likes.
    */
   readonly stallLimitMs: number | null;
+  /** Called when the thread ends while jobs wait. */
+  readonly onLost?: (reason: string, jobs: number) => void;
 }
 
 interface Pending {
@@ -30,12 +41,12 @@ interface Pending {
 }
 
 /**
- * A thread of the store as seen from the serving thread. Every job gets one reply. A thread that ends is
- * replaced at the next job, and a thread that is stuck is ended; what either of them still owed is rejected
- * at once. While a stuck thread has not ended, jobs are rejected, so at most one thread of a role exists.
+ * A worker thread as seen from the serving thread. Every job gets one reply. A thread that ends is replaced
+ * at the next job, and a stuck thread is ended. The jobs of either that have no reply yet are rejected at
+ * once. While a stuck thread has not ended, jobs are rejected, so at most one thread exists.
  */
-export class StoreThread<Job> {
-  readonly #options: StoreThreadOptions;
+export class WorkerThread<Job> {
+  readonly #options: WorkerThreadOptions;
   readonly #pending = new Map<number, Pending>();
   #worker: Worker | null = null;
   #ending: Worker | null = null;
@@ -43,7 +54,7 @@ export class StoreThread<Job> {
   #lastId = 0;
   #replies = 0;
 
-  constructor(options: StoreThreadOptions) {
+  constructor(options: WorkerThreadOptions) {
     this.#options = options;
   }
 
@@ -52,16 +63,27 @@ export class StoreThread<Job> {
     return this.#pending.size;
   }
 
-  run(job: Job): Promise<unknown> {
+  /** Starts the thread, so that the first job does not wait for it. */
+  start(): void {
+    if (this.#ending === null) this.#worker ??= this.#startWorker();
+  }
+
+  /** @param transfer what the job hands over instead of copying it */
+  run(job: Job, transfer: readonly Transferable[] = []): Promise<unknown> {
     if (this.#ending !== null) return Promise.reject(this.#lost("it is stuck and has not ended yet"));
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#lastId += 1;
     const request: NumberedJob<Job> = { id: this.#lastId, job };
     this.#pending.set(request.id, { resolve, reject });
-    this.#worker ??= this.#start();
-    this.#worker.postMessage(request);
+    this.start();
+    this.#worker?.postMessage(request, transfer);
     if (this.#pending.size === 1) this.#watch();
     return promise;
+  }
+
+  /** Hands over a job that gets no reply. It is dropped when no thread runs. */
+  tell(job: Job): void {
+    this.#worker?.postMessage({ id: NO_REPLY, job } satisfies NumberedJob<Job>);
   }
 
   /**
@@ -77,22 +99,23 @@ export class StoreThread<Job> {
   }
 
   /**
-   * Ends the thread now. What still waits is rejected. Resolves when the thread has ended, or after the
+   * Ends the thread now, and rejects the jobs that wait. Resolves when the thread has ended, or after the
    * limit.
    */
-  async abandon(limitMs: number): Promise<void> {
+  async abandon(limitMs: number, reason: string): Promise<void> {
     const worker = this.#worker ?? this.#ending;
     if (worker === null) return;
-    this.#lose(worker, "the store is closed");
-    const limit = Promise.withResolvers<void>();
-    const timer = setTimeout(limit.resolve, limitMs);
-    await Promise.race([worker.terminate(), limit.promise]);
-    clearTimeout(timer);
+    this.#lose(worker, reason);
+    await within(limitMs, worker.terminate());
   }
 
-  #start(): Worker {
-    const { role, workerUrl, workerData } = this.#options;
-    const worker = new Worker(workerUrl, { name: `svc-store-${role}`, workerData: workerData() });
+  #startWorker(): Worker {
+    const { name, url, workerData, maxHeapMib } = this.#options;
+    const worker = new Worker(url, {
+      name,
+      workerData: workerData?.(),
+      ...(maxHeapMib === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxHeapMib } }),
+    });
     let reason = "it exited";
     worker.on("message", (reply: JobReply) => this.#receive(worker, reply));
     worker.on("error", (error) => {
@@ -140,10 +163,11 @@ export class StoreThread<Job> {
     clearTimeout(this.#stall);
     const lost = [...this.#pending.values()];
     this.#pending.clear();
+    if (lost.length > 0) this.#options.onLost?.(reason, lost.length);
     for (const pending of lost) pending.reject(this.#lost(reason));
   }
 
   #lost(reason: string): Error {
-    return new Error(`the ${this.#options.role} thread ended: ${reason}`);
+    return new Error(`${this.#options.label} ended: ${reason}`);
   }
 }
