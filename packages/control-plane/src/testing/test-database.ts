@@ -3,7 +3,7 @@ import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { PolicyAssignmentRecord, PolicyMediaType, PolicyRecord } from "@svc/contract/policy-record";
 import type { ControlChange, ControlEvent } from "@svc/store/ports/control-change";
 import type { StoredPolicy } from "@svc/store/ports/policy-store";
-import { openMemoryStores } from "@svc/store/testing/memory-stores";
+import { openMemoryStore } from "@svc/store/testing/memory-store";
 
 interface Owned<Entity> {
   readonly org: string;
@@ -14,27 +14,21 @@ interface AssignmentRow extends PolicyAssignmentRecord {
   readonly org: string;
 }
 
-/**
- * The embedded store in memory, with a place for faults before and after each call. Calls take place one
- * after another, as on the writer's thread.
- */
+/** The embedded store in memory, with a place for faults before and after each call. */
 export class TestDatabase {
-  readonly #stores = openMemoryStores();
+  /** A test may lower them. */
+  readonly limits = { activeKillSwitches: 1_000, policies: 1_000 };
+  readonly #store = openMemoryStore({ limits: this.limits });
   /** Runs before a call takes effect: wait to let others pass, throw to fail it with nothing written. */
   before: (call: string) => Promise<void> = async () => {};
   /** Runs when it has taken effect: throw for a write that happened but was not confirmed. */
   after: (call: string) => Promise<void> = async () => {};
-  #tail: Promise<unknown> = Promise.resolve();
 
-  readonly killSwitchStore = this.#faulty(this.#stores.killSwitches);
-  readonly policyStore = this.#faulty(this.#stores.policies);
-  readonly assignmentStore = this.#faulty(this.#stores.assignments);
-  readonly controlFeed = this.#faulty(this.#stores.controlFeed);
-  readonly ledger = this.#faulty({ commit: this.#stores.commit });
-
-  get limits(): { activeKillSwitches: number; policies: number } {
-    return this.#stores.limits;
-  }
+  readonly killSwitchStore = this.#faulty(this.#store.killSwitches);
+  readonly policyStore = this.#faulty(this.#store.policies);
+  readonly assignmentStore = this.#faulty(this.#store.assignments);
+  readonly controlFeed = this.#faulty(this.#store.controlFeed);
+  readonly ledger = this.#faulty(this.#store.ledger);
 
   get auditRows(): readonly AuditRow[] {
     const rows = this.#all("SELECT bytes FROM audit_rows ORDER BY seq");
@@ -91,14 +85,14 @@ export class TestDatabase {
     );
     if (found === undefined) throw new Error(`expected version ${String(version)} of ${id}`);
     const { record, source } = { ...found.entity, ...changed };
-    this.#stores.connection.exec("DROP TRIGGER IF EXISTS policy_versions_refuse_update");
-    this.#stores.connection
+    this.#store.connection.exec("DROP TRIGGER IF EXISTS policy_versions_refuse_update");
+    this.#store.connection
       .prepare("UPDATE policy_versions SET record = ?, source = ? WHERE id = ? AND version = ?")
       .run(JSON.stringify(record), source, id, version);
   }
 
   #all(query: string) {
-    return this.#stores.connection.prepare(query).all();
+    return this.#store.connection.prepare(query).all();
   }
 
   #faulty<Port extends object>(port: Port): Port {
@@ -114,9 +108,7 @@ export class TestDatabase {
 
   async #run(call: string, work: () => Promise<unknown>): Promise<unknown> {
     await this.before(call);
-    const done = this.#tail.then(work);
-    this.#tail = done.catch(() => undefined);
-    const result = await done;
+    const result = await work();
     await this.after(call);
     return result;
   }

@@ -108,9 +108,9 @@ function requireAcknowledgedRow(connection: DatabaseSync, logId: string, head: A
 }
 
 /** Reads the head and raises its epoch in one transaction; after a throw, closing rolls it back. */
-function takeOver(
+export function takeOver(
   connection: DatabaseSync,
-  { logId, acknowledged, growth }: OpenDatabaseOptions,
+  { logId, acknowledged, growth }: Omit<OpenDatabaseOptions, "dataDir">,
 ): Pick<OpenDatabase, "epoch" | "head"> {
   connection.exec("BEGIN IMMEDIATE");
   const row = connection
