@@ -80,6 +80,14 @@ export const executeRequirements: readonly Requirement[] = [
     "EXEC-30",
     "Arguments over 256 KiB in canonical JSON are refused with 413 before anything is judged.",
   ),
+  tested(
+    "EXEC-31",
+    "A repeat at another process, or after a restart, counts once and gets the first decision.",
+  ),
+  tested(
+    "EXEC-32",
+    "A decision that was not answered is withdrawn or given to a repeat of its call, never both.",
+  ),
 
   tested("AUTH-01", "Without a valid key in Authorization: Bearer every API call is refused with 401."),
   tested("AUTH-02", "The organization comes from the key; X-Svc-Org-Id may only repeat it."),

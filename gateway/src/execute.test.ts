@@ -253,10 +253,13 @@ describe("session ceilings", () => {
     let steps = 0;
     gateway.ledger.beforeCommit = async () => {
       steps += 1;
-      gateway.ledger.used.set(JSON.stringify({ org: "default", agentId: "agent-1", sessionId: "s-1" }), {
-        steps,
-        costMicroUsd: 0,
-      });
+      gateway.ledger.claims.setUsage(
+        { org: "default", agentId: "agent-1", sessionId: "s-1" },
+        {
+          steps,
+          costMicroUsd: 0,
+        },
+      );
     };
     expect(await gateway.execute({})).toMatchObject({ reason_code: "session_contended", fail_closed: true });
   });

@@ -1,5 +1,6 @@
 import type { Principal } from "@svc/contract/principal";
 import type { Verdict } from "@svc/contract/verdict";
+import type { AuditStore } from "@svc/store/ports/audit-store";
 import { type Claims, NO_CLAIMS } from "@svc/store/ports/claims";
 import type { Ledger } from "@svc/store/ports/ledger";
 import type { RowPosition } from "@svc/store/ports/row-position";
@@ -8,6 +9,7 @@ import type { ActivityWindow } from "./activity-window.ts";
 import { answer, deny } from "./answer.ts";
 import { beforeDeadline } from "./before-deadline.ts";
 import type { RowPolicy } from "./call-content.ts";
+import type { ClaimedKey } from "./claimed-key.ts";
 import { type CallRequest, type PendingCall, pendingCall } from "./governed-call.ts";
 import type { AppendOutcome, LedgerQueue } from "@svc/log-writer/ledger-queue";
 import {
@@ -22,12 +24,17 @@ import { ceilingRuling, observing, rulingOf } from "./policy-ruling.ts";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import { faultRuling, type Ruling } from "./ruling.ts";
+import { REMEMBERED_FOR_MS } from "./remembered-call.ts";
 import { sessionKeyOf } from "./session-key.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
+import { judgeStoredDecision, readStoredDecision } from "./stored-decision.ts";
 import type { WithdrawnRow } from "./withdraw.ts";
 
 /** Evaluations of one call while its session keeps moving under it; past them the call is denied. */
 const MAX_EVALUATIONS = 8;
+
+/** Decisions of one call while other processes keep taking its key; past them the call is denied. */
+const MAX_TAKEOVERS = 4;
 
 export interface ExecuteParts {
   readonly control: LiveControl;
@@ -35,6 +42,7 @@ export interface ExecuteParts {
   readonly usage: Ledger["usage"];
   /** By session: two calls of one session must not both be judged by the same usage. */
   readonly sessionMutex: KeyedMutex;
+  readonly audit: Pick<AuditStore, "row">;
   /** Told of a durable row whose verdict was not given. */
   readonly withdraw: (row: WithdrawnRow) => void;
   readonly activity: ActivityWindow;
@@ -45,6 +53,12 @@ export interface ExecuteParts {
   readonly publicUrl: string;
 }
 
+/** What became of one call. `outdated`: the row at `position` has its key, with a decision out of date. */
+type Concluded =
+  | { readonly kind: "answered"; readonly verdict: Verdict }
+  | { readonly kind: "key_conflict" }
+  | { readonly kind: "outdated"; readonly position: RowPosition };
+
 /**
  * Decides one intended tool call and makes the decision durable before it is told.
  * Never rejects: every fault on the way is a deny with `fail_closed`.
@@ -54,58 +68,50 @@ export async function execute(
   principal: Principal,
   request: CallRequest,
 ): Promise<Verdict> {
-  const fault = faultRuling("internal_error", "the gateway failed while deciding this call");
+  return (await executeWithKey(parts, principal, request, null)) ?? deny(FAILED);
+}
+
+/**
+ * The same for a call that its caller named: its row takes the key. When another row has the key, that row's
+ * decision is the answer as long as it is worth anything.
+ * @returns null when another request has the key
+ */
+export async function executeWithKey(
+  parts: ExecuteParts,
+  principal: Principal,
+  request: CallRequest,
+  key: ClaimedKey | null,
+): Promise<Verdict | null> {
   let call: PendingCall | null = null;
   try {
     call = pendingCall(principal, request, parts.clock.nowMs());
     parts.activity.note(call);
-    return await decide(parts, call);
+    return await decideWithKey(parts, key === null ? call : { ...call, key });
   } catch (error) {
     parts.log.error({ err: error }, "a call was denied because deciding it failed");
-    return call === null ? deny(fault) : concludeFault(parts, call, fault).catch(() => deny(fault));
+    return call === null ? deny(FAILED) : concludeFault(parts, call, FAILED).catch(() => deny(FAILED));
   }
 }
 
-/** One more call with the key of an earlier one, and the verdict that is remembered of it. */
-export interface RepeatedCall {
-  readonly principal: Principal;
-  readonly request: CallRequest;
-  readonly verdict: Verdict;
+const FAILED = faultRuling("internal_error", "the gateway failed while deciding this call");
+
+const KEY_CONTENDED = faultRuling(
+  "session_contended",
+  "other calls with this Idempotency-Key kept being decided",
+);
+
+async function decideWithKey(parts: ExecuteParts, call: PendingCall): Promise<Verdict | null> {
+  let current = call;
+  for (let attempts = 1; attempts <= MAX_TAKEOVERS; attempts += 1) {
+    const concluded = await decide(parts, current);
+    if (concluded.kind === "answered") return concluded.verdict;
+    if (concluded.kind === "key_conflict" || current.key === null) return null;
+    current = { ...current, key: { ...current.key, replaces: concluded.position } };
+  }
+  return concludeWithoutKey(parts, call, KEY_CONTENDED);
 }
 
-/**
- * What a remembered verdict is worth now. `stopped`: something denies the call by now. `outdated`: the call
- * has to be decided afresh.
- */
-export type RepeatJudgement =
-  | { readonly kind: "stands" }
-  | { readonly kind: "outdated" }
-  | { readonly kind: "stopped"; readonly verdict: Promise<Verdict> };
-
-/**
- * Runs the control checks on a remembered verdict. Without an await: what it finds holds when the caller
- * answers at once.
- */
-export function judgeRepeat(
-  parts: ExecuteParts,
-  { principal, request, verdict }: RepeatedCall,
-): RepeatJudgement {
-  const killed = verdict.decision === "deny" && verdict.reason_code === "kill_switch";
-  if (verdict.decision === "deny" && !killed) return { kind: "stands" };
-  const call = pendingCall(principal, request, parts.clock.nowMs());
-  const stopped = refuseByControl(parts.control, call);
-  if (killed) return { kind: stopped === null ? "outdated" : "stands" };
-  if (stopped !== null) return { kind: "stopped", verdict: conclude(parts, call, stopped) };
-  return { kind: isStillGoverned(parts, call, verdict) ? "stands" : "outdated" };
-}
-
-function isStillGoverned({ control }: ExecuteParts, call: PendingCall, verdict: Verdict): boolean {
-  const governing = governingPolicy(control, call);
-  if (governing.kind === "ruled") return false;
-  return governing.policy.id === verdict.policy_id && governing.version === verdict.policy_version;
-}
-
-async function decide(parts: ExecuteParts, call: PendingCall): Promise<Verdict> {
+async function decide(parts: ExecuteParts, call: PendingCall): Promise<Concluded> {
   const refusal = refuseByControl(parts.control, call);
   if (refusal !== null) return conclude(parts, call, refusal);
   const governing = governingPolicy(parts.control, call);
@@ -117,7 +123,7 @@ async function decide(parts: ExecuteParts, call: PendingCall): Promise<Verdict> 
     const usage = await beforeDeadline({ clock: parts.clock, deadlineMs: call.deadlineMs }, () =>
       parts.usage(key),
     );
-    return usage === null ? deny(NOT_IN_TIME) : decideByPolicy(parts, call, governing, usage);
+    return usage === null ? answered(deny(NOT_IN_TIME)) : decideByPolicy(parts, call, governing, usage);
   });
 }
 
@@ -128,14 +134,14 @@ async function decideByPolicy(
   call: PendingCall,
   governing: ReadyPolicy,
   firstUsage: SessionUsage | null,
-): Promise<Verdict> {
+): Promise<Concluded> {
   let usage = firstUsage;
   for (let evaluations = 1; evaluations <= MAX_EVALUATIONS; evaluations += 1) {
     const evaluation = await call.content.evaluate(governing, call, usage);
     const ruled = observing(rulingOf(evaluation, governing, call), usage);
-    const outcome = await append(parts, call, ruled, governing);
-    if (outcome.kind !== "stale") return settleOutcome(parts, call, ruled, outcome);
-    usage = outcome.usage;
+    const appended = await append(parts, call, ruled, governing);
+    if (appended.outcome.kind !== "stale") return settleOutcome(parts, call, ruled, appended);
+    usage = appended.outcome.usage;
   }
   const contended = faultRuling(
     "session_contended",
@@ -145,31 +151,60 @@ async function decideByPolicy(
 }
 
 /** Appends a ruling that takes nothing from a session, and answers it. */
-async function conclude(parts: ExecuteParts, call: PendingCall, ruled: Ruling): Promise<Verdict> {
+async function conclude(parts: ExecuteParts, call: PendingCall, ruled: Ruling): Promise<Concluded> {
   const policy = rowPolicy(parts.control, call);
   return settleOutcome(parts, call, ruled, await append(parts, call, ruled, policy));
 }
 
+/** As `conclude`, for a decision that the key of the call must not stand for. */
+export async function concludeWithoutKey(
+  parts: ExecuteParts,
+  call: PendingCall,
+  ruled: Ruling,
+): Promise<Verdict> {
+  return verdictOf(await conclude(parts, { ...call, key: null }, ruled));
+}
+
 /** As `conclude`, where anything may have failed: also the policy, which is therefore not asked again. */
 async function concludeFault(parts: ExecuteParts, call: PendingCall, fault: Ruling): Promise<Verdict> {
-  return settleOutcome(parts, call, fault, await append(parts, call, fault, "unknown"));
+  const appended = await append(parts, call, fault, "unknown");
+  return verdictOf(await settleOutcome(parts, call, fault, appended));
+}
+
+function answered(verdict: Verdict): Concluded {
+  return { kind: "answered", verdict };
+}
+
+/** @throws unless the call was answered, which a call without a key always is. */
+function verdictOf(concluded: Concluded): Verdict {
+  if (concluded.kind === "answered") return concluded.verdict;
+  throw new Error("the ledger told of a key that the call did not claim");
 }
 
 async function settleOutcome(
   parts: ExecuteParts,
   call: PendingCall,
   ruled: Ruling,
-  outcome: AppendOutcome,
-): Promise<Verdict> {
+  appended: Appended,
+): Promise<Concluded> {
+  const { outcome } = appended;
   switch (outcome.kind) {
     case "committed":
-      return answerCommitted(parts, call, ruled, outcome.position);
+      return answered(await answerCommitted(parts, call, ruled, { ...appended, position: outcome.position }));
     case "refused":
       return conclude(parts, call, ceilingRuling(ruled, outcome));
+    case "repeated":
+      return answerRepeated(parts, call, ruled, { ...appended, position: outcome.position });
+    case "key_conflict":
+      return { kind: "key_conflict" };
     case "stale":
-      throw new Error("the ledger called a row stale that had observed nothing");
+    case "grant_missing":
+    case "grant_expired":
+    case "grant_used":
+    case "approval_open":
+      throw new Error(`the ledger answered ${outcome.kind} to a row that made no such claim`);
     case "unavailable":
-      return deny(faultRuling("audit_unavailable", "the decision could not be recorded"));
+      return answered(deny(faultRuling("audit_unavailable", "the decision could not be recorded")));
   }
 }
 
@@ -178,18 +213,56 @@ async function answerCommitted(
   parts: ExecuteParts,
   call: PendingCall,
   ruled: Ruling,
-  position: RowPosition,
+  { claims, position }: Placed,
 ): Promise<Verdict> {
-  if (ruled.decision !== "deny") {
-    const stopped = refuseByControl(parts.control, call);
-    if (stopped !== null) {
-      const { org, principal } = call;
-      parts.withdraw({ org, principal, position, claims: claimsOf(ruled) });
-      return conclude(parts, call, stopped);
+  const stopped = ruled.decision === "deny" ? null : refuseByControl(parts.control, call);
+  if (stopped === null) return answer(ruled, position, parts.publicUrl);
+  const { org, principal } = call;
+  parts.withdraw({ org, principal, position, claims });
+  return concludeWithoutKey(parts, call, stopped);
+}
+
+/** Answers with the decision of the row that has the key, or with a stricter one, or asks for a fresh one. */
+async function answerRepeated(
+  parts: ExecuteParts,
+  call: PendingCall,
+  ruled: Ruling,
+  { row, position }: Placed,
+): Promise<Concluded> {
+  const { clock, audit, control, publicUrl } = parts;
+  const found = await beforeDeadline({ clock, deadlineMs: call.deadlineMs }, () => audit.row(position));
+  const stored = found === null ? null : readStoredDecision(found.bytes);
+  const repeat = readStoredDecision(Buffer.from(row));
+  const judged =
+    stored === null || repeat === null
+      ? ({ kind: "doubtful" } as const)
+      : judgeStoredDecision(stored, repeat, ruled);
+  switch (judged.kind) {
+    case "doubtful":
+      return answered(await concludeWithoutKey(parts, call, DOUBTFUL));
+    case "stricter":
+      return answered(await concludeWithoutKey(parts, call, ruled));
+    case "outdated":
+      return { kind: "outdated", position };
+    case "stands": {
+      const stopped = judged.ruled.decision === "deny" ? null : refuseByControl(control, call);
+      if (stopped !== null) return answered(await concludeWithoutKey(parts, call, stopped));
+      return answered({ ...answer(judged.ruled, position, publicUrl), repeated: true });
     }
   }
-  return answer(ruled, position, parts.publicUrl);
 }
+
+const DOUBTFUL = faultRuling("internal_error", "the first decision of this repeated call could not be read");
+
+/** A row that was handed to the ledger, with what it claimed and what became of it. */
+interface Appended {
+  readonly row: string;
+  readonly claims: Claims;
+  readonly outcome: AppendOutcome;
+}
+
+/** The same, with the position of the row that stands for the call: its own, or that of the first call. */
+type Placed = Omit<Appended, "outcome"> & { readonly position: RowPosition };
 
 /** @param policy what its rules redact is masked in the row, whatever was decided. */
 async function append(
@@ -197,16 +270,18 @@ async function append(
   call: PendingCall,
   ruled: Ruling,
   policy: RowPolicy,
-): Promise<AppendOutcome> {
-  const latencyUs = Math.round((parts.clock.nowMs() - call.receivedAtMs) * 1_000);
-  const row = await call.content.rowText(call, policy, {
-    ruled,
-    moment: { time: parts.clock.now(), latencyUs },
-    digest: parts.digest,
-  });
-  return parts.queue.append({ row, claims: claimsOf(ruled) }, call.deadlineMs);
+): Promise<Appended> {
+  const { clock, queue, digest } = parts;
+  const latencyUs = Math.round((clock.nowMs() - call.receivedAtMs) * 1_000);
+  const time = clock.now();
+  const row = await call.content.rowText(call, policy, { ruled, moment: { time, latencyUs }, digest });
+  const claims = claimsOf(call, ruled, time.getTime());
+  return { row, claims, outcome: await queue.append({ row, claims }, call.deadlineMs) };
 }
 
-function claimsOf({ reservation }: Ruling): Claims {
-  return { ...NO_CLAIMS, reservation };
+/** A deny that a fault caused takes no key: the repeat may then be decided. */
+function claimsOf({ key }: PendingCall, { reservation, failClosed }: Ruling, atMs: number): Claims {
+  const idempotency =
+    key === null || failClosed ? null : { ...key, atMs, expiresAtMs: atMs + REMEMBERED_FOR_MS };
+  return { ...NO_CLAIMS, reservation, idempotency };
 }

@@ -18,13 +18,15 @@ import { type CallRequest, DECISION_DEADLINE_MS } from "./governed-call.ts";
 import { type KillSwitchNews, killSwitchNews } from "./kill-switch-news.ts";
 import { LedgerQueue } from "@svc/log-writer/ledger-queue";
 import { KeyedDigest } from "./keyed-digest.ts";
-import { type OutcomeResult, reportOutcome } from "./outcome.ts";
+import type { IdempotentCall } from "./claimed-key.ts";
+import { ExpiredKeySweep } from "./expired-key-sweep.ts";
+import { endsCharge, type OutcomeResult, reportOutcome } from "./outcome.ts";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { Timers } from "@svc/process/timers";
 import { type PolicyCompiler, PolicyLoader } from "./policies/policy-loader.ts";
 import { ReplayCache } from "./replay-cache.ts";
-import { endsCharge, executeOnce, type IdempotentCall, type ReplayParts } from "./replayed-execute.ts";
+import { executeOnce, type ReplayParts } from "./replayed-execute.ts";
 import { type Sighting, SeenNames } from "./seen-names.ts";
 import { SessionChurn } from "./session-churn.ts";
 import { KeyedMutex } from "./keyed-mutex.ts";
@@ -108,6 +110,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   await parts.follower.start();
   logControlState(options.log, parts.execution.control.state);
   parts.checkpointer.start();
+  parts.expiredKeys.start();
   const firstLoads = awaitFirstLoads(parts, options);
   return gatewayOf({ ...parts, firstLoads }, options);
 }
@@ -142,7 +145,7 @@ type CreatedParts = ReturnType<typeof createParts>;
 type GatewayParts = CreatedParts & { readonly firstLoads: FirstLoads };
 
 function createParts(options: GatewayOptions) {
-  const { store, clock, log, publicUrl, digestKey } = options;
+  const { store, clock, log, timers, publicUrl, digestKey } = options;
   const outage = new StoreOutage({ clock, log });
   const { loader, state, follower, metrics } = createControl(options, outage);
   const withdrawals = new Withdrawals({ ledger: store.ledger, clock, log });
@@ -174,6 +177,8 @@ function createParts(options: GatewayOptions) {
     queue,
     usage: (key) => store.ledger.usage(key),
     sessionMutex: new KeyedMutex(),
+    audit: store.audit,
+    keyHolder: (key, atMs) => store.idempotency.keyHolder(key, atMs),
     withdraw: (row) => withdrawals.withdraw(row),
     replays: new ReplayCache(clock),
     activity,
@@ -192,6 +197,7 @@ function createParts(options: GatewayOptions) {
     sighting,
     execution,
     checkpointer: checkpointerOf(options, metrics),
+    expiredKeys: new ExpiredKeySweep({ keys: store.idempotency, clock, timers, log }),
   };
 }
 
@@ -267,6 +273,7 @@ function gatewayOf(parts: GatewayParts, { store, clock, onVerdict }: GatewayOpti
       loader.close();
       await queue.drain();
       await withdrawals.drain();
+      await parts.expiredKeys.stop();
       await checkpointer.stop();
     },
   };

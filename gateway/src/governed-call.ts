@@ -1,6 +1,7 @@
 import { DEFAULT_NAMESPACE, type ExecuteRequest } from "@svc/contract/execute-request";
 import type { Principal } from "@svc/contract/principal";
 import { type CallContent, HeldArguments } from "./call-content.ts";
+import type { ClaimedKey } from "./claimed-key.ts";
 import type { CallFacts } from "./call-facts.ts";
 
 /** A parsed request whose arguments are held elsewhere. */
@@ -14,6 +15,8 @@ export type CallRequest = ExecuteRequest | OpenedRequest;
 /** One call on its way through the pipeline. Never changes. */
 export interface PendingCall extends CallFacts {
   readonly content: CallContent;
+  /** The caller's name for the call, which its row takes; null without one. */
+  readonly key: ClaimedKey | null;
   /** Monotonic milliseconds. */
   readonly receivedAtMs: number;
   /** Monotonic milliseconds by which the call is answered, whatever the store does. */
@@ -36,6 +39,7 @@ export function pendingCall(principal: Principal, request: CallRequest, received
     tool: request.tool,
     costMicroUsd: request.cost_micro_usd,
     content: "content" in request ? request.content : new HeldArguments(request.args),
+    key: null,
     receivedAtMs,
     deadlineMs: receivedAtMs + DECISION_DEADLINE_MS,
   };

@@ -59,6 +59,20 @@ export async function reportOutcome(
     case "repeated":
     case "conflict":
       return settled;
+    case "in_use":
+      throw new Error("the store kept a decision whose key was to be released whatever came of it");
+  }
+}
+
+/** Whether the charge of a decision no longer covers a run once such an outcome of it is recorded. */
+export function endsCharge(status: OutcomeStatus): boolean {
+  switch (status) {
+    case "not_executed":
+    case "revoked":
+      return true;
+    case "succeeded":
+    case "failed":
+      return false;
   }
 }
 
@@ -96,7 +110,9 @@ function settlement({ parts, principal, report, position, decided }: SettlementI
           costMicroUsd: overage,
         };
   const digest = digestOfText(canonicalJson({ status, cost_micro_usd, duration_ms }));
-  return { org: principal.org, decision: position, digest, status, charge, row: rowText(row) };
+  const idempotencyKey = endsCharge(status) ? "released" : "kept";
+  const { org } = principal;
+  return { org, decision: position, digest, status, charge, row: rowText(row), idempotencyKey };
 }
 
 /** What did not run costs nothing; otherwise what the caller says it cost, else what was reserved. */

@@ -1,5 +1,11 @@
 import type { Verdict } from "@svc/contract/verdict";
 
+/**
+ * Milliseconds for which a repeated call with the same key gets the same verdict: a proxy's retry, not a
+ * replay.
+ */
+export const REMEMBERED_FOR_MS = 60_000;
+
 /** Bytes counted for each verdict beside its own: the keys, the digest and the entry that hold it. */
 const ENTRY_OVERHEAD_BYTES = 1_024;
 
@@ -23,8 +29,11 @@ export interface NamedDecision {
 export interface Remembered {
   readonly call: NamedCall;
   readonly atMs: number;
-  /** The verdict while it is being decided, then its JSON: objects would take many times the memory. */
-  answer: Promise<Verdict> | Buffer;
+  /**
+   * The verdict while it is being decided, null when another request has the key. Then the verdict's JSON:
+   * objects would take many times the memory.
+   */
+  answer: Promise<Verdict | null> | Buffer;
   /** Names the decision once it allowed the call; null before and otherwise. */
   decision: string | null;
   /** Reports of the decision's outcome on their way: what the verdict is worth is unknown until they end. */

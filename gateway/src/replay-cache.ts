@@ -6,15 +6,10 @@ import {
   type NamedCall,
   type NamedDecision,
   nameOf,
+  REMEMBERED_FOR_MS,
   type Remembered,
   sizeOf,
 } from "./remembered-call.ts";
-
-/**
- * Milliseconds for which a repeated call with the same key gets the same verdict: a proxy's retry, not a
- * replay.
- */
-const REMEMBERED_FOR_MS = 60_000;
 
 /** Verdicts remembered at once, as count. With small verdicts the count is reached before the bytes are. */
 const MAX_REMEMBERED = 20_000;
@@ -54,8 +49,11 @@ export class ReplayCache {
     return this.#byKey.get(key) ?? null;
   }
 
-  /** Remembers the call, whose verdict is on its way, in place of anything that was remembered before. */
-  remember(call: NamedCall, verdict: Promise<Verdict>): Promise<Verdict> {
+  /**
+   * Remembers the call, whose verdict is on its way, in place of anything that was remembered before. A call
+   * that comes to nothing, because another request has its key, is forgotten.
+   */
+  remember(call: NamedCall, verdict: Promise<Verdict | null>): Promise<Verdict | null> {
     const before = this.#byKey.get(call.key);
     if (before !== undefined) this.#forget(before);
     const atMs = this.#clock.nowMs();
@@ -78,10 +76,13 @@ export class ReplayCache {
     held?.reports.add(waited);
     try {
       const result = await reported;
-      if (result.kind === "recorded" || result.kind === "repeated") this.#spend(name, held);
+      if (result.kind === "recorded" || result.kind === "repeated") {
+        for (const spent of this.#spend(name, held)) this.#forget(spent);
+      }
       return result;
     } catch (error) {
-      // Whether the charge was given back is unknown: a repeat is charged anew, which errs to the safe side.
+      // Whether the charge was given back is unknown. What is spent stays, so that a repeat takes the key
+      // from this decision and is charged anew: the safe side.
       this.#spend(name, held);
       throw error;
     } finally {
@@ -90,10 +91,10 @@ export class ReplayCache {
   }
 
   /** A verdict that a fault caused is forgotten: the repeat may then be decided. */
-  #keep(remembered: Remembered, verdict: Verdict): Verdict {
+  #keep(remembered: Remembered, verdict: Verdict | null): Verdict | null {
     const { call } = remembered;
     if (this.#byKey.get(call.key) !== remembered) return verdict;
-    if (verdict.decision === "deny" && verdict.fail_closed) {
+    if (verdict === null || (verdict.decision === "deny" && verdict.fail_closed)) {
       this.#forget(remembered);
       return verdict;
     }
@@ -110,12 +111,10 @@ export class ReplayCache {
   }
 
   /** `held` may have been forgotten for want of room meanwhile, while repeats still wait for it. */
-  #spend(name: string, held: Remembered | undefined): void {
-    for (const remembered of [held, this.#byDecision.get(name)]) {
-      if (remembered === undefined) continue;
-      remembered.spent = true;
-      this.#forget(remembered);
-    }
+  #spend(name: string, held: Remembered | undefined): readonly Remembered[] {
+    const spent = [held, this.#byDecision.get(name)].filter((remembered) => remembered !== undefined);
+    for (const remembered of spent) remembered.spent = true;
+    return spent;
   }
 
   #forget(remembered: Remembered): void {

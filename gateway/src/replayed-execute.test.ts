@@ -2,9 +2,9 @@ import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { OutcomeStatus } from "@svc/contract/outcome";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { DECISION_DEADLINE_MS } from "./governed-call.ts";
-import { reportOutcome } from "./outcome.ts";
+import { endsCharge, reportOutcome } from "./outcome.ts";
 import { ReplayCache } from "./replay-cache.ts";
-import { endsCharge, executeOnce } from "./replayed-execute.ts";
+import { executeOnce } from "./replayed-execute.ts";
 import { auditOver } from "@svc/log-writer/testing/fake-ledger";
 import { call, PRINCIPAL, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
@@ -21,7 +21,15 @@ beforeEach(async () => {
 });
 
 function once(idempotencyKey: string, bodyDigest = "d1", request: ExecuteRequest = call()) {
-  return executeOnce({ ...gateway.parts, replays }, PRINCIPAL, request, { idempotencyKey, bodyDigest });
+  return executeOnce(
+    { ...gateway.parts, replays, keyHolder: gateway.ledger.claims.keyHolder },
+    PRINCIPAL,
+    request,
+    {
+      idempotencyKey,
+      bodyDigest,
+    },
+  );
 }
 
 /** As the gateway wires it: a report that ends a charge goes by the memory of verdicts. */

@@ -1,51 +1,90 @@
-import type { OutcomeStatus } from "@svc/contract/outcome";
+import { formatDecisionId, parseDecisionId } from "@svc/contract/decision-id";
+import { faultFields } from "@svc/contract/fault-fields";
 import type { Principal } from "@svc/contract/principal";
 import { failClosedDeny, type Verdict } from "@svc/contract/verdict";
+import type { IdempotencyStore } from "@svc/store/ports/idempotency-store";
+import type { RowPosition } from "@svc/store/ports/row-position";
 import { beforeDeadline, type Deadline } from "./before-deadline.ts";
-import { type ExecuteParts, execute, judgeRepeat, type RepeatedCall } from "./execute.ts";
+import { type ClaimedKey, claimedKey, type IdempotentCall } from "./claimed-key.ts";
+import { type ExecuteParts, executeWithKey } from "./execute.ts";
 import { type CallRequest, DECISION_DEADLINE_MS } from "./governed-call.ts";
+import { judgeRepeat, type RepeatedCall } from "./judge-repeat.ts";
 import type { NamedCall, Remembered } from "./remembered-call.ts";
 import type { ReplayCache } from "./replay-cache.ts";
 
-/** The caller's own name for one call, and the digest of the body that came with it. */
-export interface IdempotentCall {
-  readonly idempotencyKey: string;
-  readonly bodyDigest: string;
+export interface ReplayParts extends ExecuteParts {
+  readonly replays: ReplayCache;
+  readonly keyHolder: IdempotencyStore["keyHolder"];
 }
 
-export type ReplayParts = ExecuteParts & { readonly replays: ReplayCache };
-
 /**
- * `execute`, counted once however often it is repeated with the same key. A repeat gets the remembered
- * verdict, marked `repeated`. It is decided afresh, and charged, when the charge of the first decision no
- * longer covers a run, when another policy version governs the call by now, and when the kill switch that
- * denied it has ended. Never rejects.
+ * `execute`, counted once however often it is repeated with the same key, at this process or at another one.
+ * A repeat gets the first verdict, marked `repeated`. It is decided afresh, and charged, when the charge of
+ * the first decision no longer covers a run, when another policy version governs the call by now, and when
+ * the kill switch that denied it has ended. Never rejects.
  * @returns null when the key came with another body before.
  */
 export async function executeOnce(
   parts: ReplayParts,
   principal: Principal,
   request: CallRequest,
-  { idempotencyKey, bodyDigest }: IdempotentCall,
+  idempotent: IdempotentCall,
 ): Promise<Verdict | null> {
-  const key = JSON.stringify([principal.org, principal.id, idempotencyKey]);
-  const call: NamedCall = { org: principal.org, agentId: request.agent_id, key, bodyDigest };
-  const deadlineMs = parts.clock.nowMs() + DECISION_DEADLINE_MS;
+  const { org, id } = principal;
+  const { idempotencyKey, bodyDigest } = idempotent;
+  const key = JSON.stringify([org, id, idempotencyKey]);
+  const call: NamedCall = { org, agentId: request.agent_id, key, bodyDigest };
+  const claimed = claimedKey(parts.digest, principal, idempotent);
+  const deadline = { clock: parts.clock, deadlineMs: parts.clock.nowMs() + DECISION_DEADLINE_MS };
+  const decide = (replaces: RowPosition | null): Promise<Verdict | null> =>
+    parts.replays.remember(call, executeWithKey(parts, principal, request, { ...claimed, replaces }));
   for (;;) {
     const known = parts.replays.find(call);
-    if (known === null) return parts.replays.remember(call, execute(parts, principal, request));
-    if (known.call.bodyDigest !== bodyDigest) return null;
-    if (!(await isRecorded(known, { clock: parts.clock, deadlineMs }))) return NOT_RECORDED_IN_TIME;
+    if (known === null) return decide(null);
+    if (!(await isRecorded(known, deadline))) return NOT_RECORDED_IN_TIME;
     const verdict = await verdictOf(known);
+    if (known.call.bodyDigest !== bodyDigest) {
+      // A call that turned out to have another one's key says nothing of this one.
+      if (verdict !== null) return null;
+      continue;
+    }
+    if (verdict === null) return null;
+    const holds = known.spent ? false : await stillHolds(parts, claimed, verdict, deadline);
+    if (holds === null) return NOT_VERIFIED_IN_TIME;
     // An outcome that came while the verdict was awaited counts. From here to the answer nothing is awaited.
-    if (known.spent || known.reports.size > 0) continue;
-    const answered = answerRepeat(parts, { principal, request, verdict });
+    if (known.reports.size > 0) continue;
+    const repeated = { principal, request, verdict };
+    const answered = holds && !known.spent ? answerRepeat(parts, repeated) : null;
     if (answered !== null) return answered;
     // Of several repeats one decides afresh, and the others find its decision.
-    if (parts.replays.find(call) === known) {
-      return parts.replays.remember(call, execute(parts, principal, request));
-    }
+    if (parts.replays.find(call) === known) return decide(positionOf(verdict));
   }
+}
+
+/**
+ * Whether a verdict that was remembered here is still the decision of its key: another process may have
+ * recorded its outcome, or decided the call afresh. A deny needs no asking. Null when nobody knows.
+ */
+async function stillHolds(
+  { keyHolder, clock, log }: ReplayParts,
+  key: ClaimedKey,
+  verdict: Verdict,
+  deadline: Deadline,
+): Promise<boolean | null> {
+  if (verdict.decision === "deny") return true;
+  try {
+    const asked = async () => ({ holder: await keyHolder(key, clock.now().getTime()) });
+    const found = await beforeDeadline(deadline, asked);
+    if (found === null) return null;
+    return found.holder !== null && formatDecisionId(found.holder) === verdict.decision_id;
+  } catch (error) {
+    log.warn(faultFields(error), "a repeated call was denied because its key could not be read");
+    return null;
+  }
+}
+
+function positionOf({ decision_id: id }: Verdict): RowPosition | null {
+  return id === undefined ? null : parseDecisionId(id);
 }
 
 /** A repeat's answer; null when the call has to be decided afresh. Never throws. */
@@ -70,6 +109,11 @@ function failedCheck({ log }: ExecuteParts, error: unknown): Verdict {
   return failClosedDeny("internal_error", "the gateway failed while deciding this call");
 }
 
+const NOT_VERIFIED_IN_TIME = failClosedDeny(
+  "audit_unavailable",
+  "the first decision of this call could not be looked up",
+);
+
 const NOT_RECORDED_IN_TIME = failClosedDeny(
   "audit_unavailable",
   "the outcome of this call's first decision could not be recorded in time",
@@ -83,20 +127,8 @@ async function isRecorded({ reports }: Remembered, deadline: Deadline): Promise<
   return true;
 }
 
-async function verdictOf({ answer }: Remembered): Promise<Verdict> {
+async function verdictOf({ answer }: Remembered): Promise<Verdict | null> {
   if (!Buffer.isBuffer(answer)) return answer;
   // This process wrote these bytes itself, from a verdict.
   return JSON.parse(answer.toString("utf8")) as Verdict;
-}
-
-/** Whether the charge of a decision no longer covers a run once such an outcome of it is recorded. */
-export function endsCharge(status: OutcomeStatus): boolean {
-  switch (status) {
-    case "not_executed":
-    case "revoked":
-      return true;
-    case "succeeded":
-    case "failed":
-      return false;
-  }
 }

@@ -81,6 +81,7 @@ function withdrawal({ org, principal, position, claims }: WithdrawnRow, time: Da
     status: row.status,
     charge,
     row: rowText(row),
+    idempotencyKey: claims.idempotency === null ? "kept" : "released_unless_repeated",
   };
 }
 

@@ -15,7 +15,7 @@ import { Withdrawals } from "../withdraw.ts";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
 import { FakeFeed } from "@svc/control-feed/testing/fake-feed";
-import { FakeLedger } from "@svc/log-writer/testing/fake-ledger";
+import { auditOver, FakeLedger } from "@svc/log-writer/testing/fake-ledger";
 
 /** A key of the deployment. */
 export const DIGEST_KEY = "5a".repeat(32);
@@ -45,6 +45,7 @@ export async function testGateway() {
     queue: new LedgerQueue({ ledger, clock, log, outage, onLateCommit }),
     usage: (key) => ledger.usage(key),
     sessionMutex: new KeyedMutex(),
+    audit: auditOver(ledger),
     withdraw: (row) => withdrawals.withdraw(row),
     activity: new ActivityWindow(clock),
     digest: new KeyedDigest(DIGEST_KEY),

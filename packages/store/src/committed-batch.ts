@@ -1,5 +1,5 @@
 import type { LedgerEntry, LedgerOutcome } from "./ports/ledger.ts";
-import type { NotCommitted } from "./claims/reservation.ts";
+import type { NotCommitted } from "./claims/not-committed.ts";
 
 /** What became of a batch: its entries got `firstSeq` and up, in batch order, but for the exceptions. */
 export interface CommittedBatch {

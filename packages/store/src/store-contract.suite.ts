@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import type { ContractSubject, StorePlace } from "./contract/contract-subject.ts";
+import { approvalContract } from "./contract/approval.suite.ts";
 import { auditContract } from "./contract/audit.suite.ts";
 import { deploymentKeyContract } from "./contract/deployment-key.suite.ts";
+import { grantContract } from "./contract/grant.suite.ts";
 import { headContract } from "./contract/head.suite.ts";
+import { idempotencyContract } from "./contract/idempotency.suite.ts";
 import { killSwitchContract } from "./contract/kill-switch.suite.ts";
 import { ledgerContract } from "./contract/ledger.suite.ts";
 import { policyContract } from "./contract/policy.suite.ts";
@@ -23,6 +26,9 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     });
     const subject: ContractSubject = { store: () => opened, newPlace };
     ledgerContract(subject);
+    idempotencyContract(subject);
+    grantContract(subject);
+    approvalContract(subject);
     auditContract(subject);
     headContract(subject);
     killSwitchContract(subject);

@@ -7,17 +7,17 @@ import type {
   Settlement,
   SettlementOutcome,
 } from "@svc/store/ports/ledger";
-import type { Reservation } from "@svc/store/ports/claims";
 import type { SessionKey, SessionUsage } from "@svc/store/ports/session-usage";
+import { ClaimsInMemory } from "@svc/store/testing/claims-in-memory";
 
-const NOTHING_USED: SessionUsage = { steps: 0, costMicroUsd: 0 };
+const LOG_ID = "gw_test";
 
 /** A ledger in memory with the semantics of the port, and switches for the faults a store can have. */
 export class FakeLedger implements Ledger {
   readonly rows: string[] = [];
   readonly settlements: Settlement[] = [];
   readonly batches: number[] = [];
-  readonly used = new Map<string, SessionUsage>();
+  readonly claims = new ClaimsInMemory();
   /** Runs before each commit takes effect: throw to fail it, wait to slow it down. */
   beforeCommit: () => Promise<void> = async () => nextTurn();
 
@@ -30,40 +30,22 @@ export class FakeLedger implements Ledger {
   async settle(settlement: Settlement): Promise<SettlementOutcome> {
     const before = this.settlements.find(({ decision }) => decision.seq === settlement.decision.seq);
     if (before !== undefined) return { kind: before.digest === settlement.digest ? "repeated" : "conflict" };
+    if (!this.claims.settle(settlement)) return { kind: "in_use" };
     this.settlements.push(settlement);
     this.rows.push(settlement.row);
-    if (settlement.charge !== null) this.#charge(settlement.charge);
     return { kind: "settled" };
   }
 
   async usage(key: SessionKey): Promise<SessionUsage> {
-    return this.used.get(JSON.stringify(key)) ?? NOTHING_USED;
+    return this.claims.usage(key);
   }
 
-  #commitOne({ row, claims: { reservation } }: LedgerEntry): LedgerOutcome {
-    if (reservation !== null) {
-      const { key, observed, maxSteps, maxCostMicroUsd } = reservation;
-      const usage = this.used.get(JSON.stringify(key)) ?? NOTHING_USED;
-      const moved = observed !== null && JSON.stringify(observed) !== JSON.stringify(usage);
-      if (moved) return { kind: "stale", usage };
-      if (maxSteps !== null && usage.steps + reservation.steps > maxSteps) {
-        return { kind: "refused", ceiling: "max_steps", usage };
-      }
-      if (maxCostMicroUsd !== null && usage.costMicroUsd + reservation.costMicroUsd > maxCostMicroUsd) {
-        return { kind: "refused", ceiling: "max_cost", usage };
-      }
-      this.#charge(reservation);
-    }
-    this.rows.push(row);
-    return { kind: "committed", position: { logId: "gw_test", seq: this.rows.length - 1 } };
-  }
-
-  #charge({ key, steps, costMicroUsd }: Pick<Reservation, "key" | "steps" | "costMicroUsd">) {
-    const usage = this.used.get(JSON.stringify(key)) ?? NOTHING_USED;
-    this.used.set(JSON.stringify(key), {
-      steps: usage.steps + steps,
-      costMicroUsd: usage.costMicroUsd + costMicroUsd,
-    });
+  #commitOne(entry: LedgerEntry): LedgerOutcome {
+    const position = { logId: LOG_ID, seq: this.rows.length };
+    const refusal = this.claims.take(entry, position);
+    if (refusal !== null) return refusal;
+    this.rows.push(entry.row);
+    return { kind: "committed", position };
   }
 }
 
@@ -72,7 +54,7 @@ export function auditOver({ rows }: Pick<FakeLedger, "rows">): AuditStore {
   const row: AuditStore["row"] = async ({ logId, seq }) => {
     const text = rows[seq];
     const hash = new Uint8Array(32);
-    if (logId !== "gw_test" || text === undefined) return null;
+    if (logId !== LOG_ID || text === undefined) return null;
     return { logId, seq, prevHash: hash, hash, bytes: Buffer.from(text) };
   };
   return { row } as unknown as AuditStore;

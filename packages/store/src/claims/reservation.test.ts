@@ -1,13 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addUsage, judgeReservations, sessionKeyText } from "./reservation.ts";
-import { reservation } from "../testing/records.ts";
+import { judgeClaims } from "./judge-claims.ts";
+import { addUsage, sessionKeyText } from "./reservation.ts";
+import type { Reservation } from "../ports/claims.ts";
+import { entry, reservation } from "../testing/records.ts";
 
 const part = fc.string({ maxLength: 4 });
 const key = fc.record({ org: part, agentId: part, sessionId: part });
 const count = fc.integer({ min: 0, max: 5 });
 
-describe("judgeReservations", () => {
+const FIRST = { logId: "log", seq: 0 };
+const NOTHING = { usages: new Map(), grants: new Map(), approvals: new Map(), keys: new Map() };
+
+const judge = (reservations: readonly Reservation[]) =>
+  judgeClaims(
+    reservations.map((reserved) => entry("{}", { reservation: reserved })),
+    NOTHING,
+    FIRST,
+  );
+
+describe("reservations of a batch", () => {
   it("E13: different keys have different texts", () => {
     fc.assert(
       fc.property(key, key, (a, b) => {
@@ -28,14 +40,15 @@ describe("judgeReservations", () => {
           const entries = charges.map((charge) =>
             reservation(session, { ...charge, maxSteps, maxCostMicroUsd }),
           );
-          const { verdicts, charged } = judgeReservations(entries, new Map());
+          const { verdicts, taken } = judge(entries);
           let [steps, cost] = [0, 0];
           for (const [index, charge] of charges.entries()) {
             const fits = steps + charge.steps <= maxSteps && cost + charge.costMicroUsd <= maxCostMicroUsd;
             expect(verdicts[index] === null).toBe(fits);
             if (fits) [steps, cost] = [steps + charge.steps, cost + charge.costMicroUsd];
           }
-          const usage = charged.get(sessionKeyText(session)) ?? { steps: 0, costMicroUsd: 0 };
+          const charged = taken.reservations.charged.get(sessionKeyText(session));
+          const usage = charged?.usage ?? { steps: 0, costMicroUsd: 0 };
           expect(usage).toEqual({ steps, costMicroUsd: cost });
         },
       ),
@@ -51,9 +64,9 @@ describe("judgeReservations", () => {
     });
   });
 
-  it("E17: a ceiling that is no number refuses", () => {
+  it("E17: a ceiling that is not a number refuses", () => {
     const session = { org: "o", agentId: "a", sessionId: "s" };
-    const { verdicts } = judgeReservations([reservation(session, { maxSteps: Number.NaN })], new Map());
+    const { verdicts } = judge([reservation(session, { maxSteps: Number.NaN })]);
     expect(verdicts[0]).toMatchObject({ kind: "refused", ceiling: "max_steps" });
   });
 });

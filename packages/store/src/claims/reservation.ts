@@ -1,15 +1,11 @@
 import type { Reservation } from "../ports/claims.ts";
-import type { LedgerOutcome } from "../ports/ledger.ts";
 import type { SessionKey, SessionUsage } from "../ports/session-usage.ts";
+import type { NotCommitted } from "./not-committed.ts";
 
-/** Why an entry wrote nothing. */
-export type NotCommitted = Exclude<LedgerOutcome, { readonly kind: "committed" }>;
-
-export interface Judgement {
-  /** One per entry, in batch order; null: its row is to be appended. */
-  readonly verdicts: readonly (NotCommitted | null)[];
-  /** New usage of every session that was charged, by session key text. */
-  readonly charged: ReadonlyMap<string, SessionUsage>;
+/** A session and what it has used once the batch is written. */
+export interface ChargedSession {
+  readonly key: SessionKey;
+  readonly usage: SessionUsage;
 }
 
 export const NO_USAGE: SessionUsage = { steps: 0, costMicroUsd: 0 };
@@ -19,40 +15,62 @@ export function sessionKeyText({ org, agentId, sessionId }: SessionKey): string 
   return `${String(org.length)}.${String(agentId.length)}.${org}${agentId}${sessionId}`;
 }
 
-/**
- * Judges the reservations of one batch in order, each against what the ones before it have left.
- * `usages` holds the usage of sessions as committed, by session key text; an absent one is unused.
- * @throws RangeError on an amount that is no count: a defect of the caller that must not reach the sums.
- */
-export function judgeReservations(
-  reservations: readonly (Reservation | null)[],
-  usages: ReadonlyMap<string, SessionUsage>,
-): Judgement {
-  const charged = new Map<string, SessionUsage>();
-  const verdicts = reservations.map((reservation) => {
-    if (reservation === null) return null;
-    const key = sessionKeyText(reservation.key);
-    const usage = charged.get(key) ?? usages.get(key) ?? NO_USAGE;
-    const verdict = judge(reservation, usage);
-    if (verdict === null) charged.set(key, addUsage(usage, reservation));
-    return verdict;
-  });
-  return { verdicts, charged };
+/** As both databases answer it. */
+export interface UsageRow {
+  readonly org: string;
+  readonly agent_id: string;
+  readonly session_id: string;
+  readonly steps: number;
+  readonly cost_micro_usd: number;
 }
 
-function judge(reservation: Reservation, usage: SessionUsage): NotCommitted | null {
-  const { observed, maxSteps, maxCostMicroUsd } = reservation;
-  requireCount(reservation.steps, "steps");
-  requireCount(reservation.costMicroUsd, "costMicroUsd");
-  if (observed !== null && !sameUsage(observed, usage)) return { kind: "stale", usage };
-  const after = addUsage(usage, reservation);
-  if (maxSteps !== null && !(after.steps <= maxSteps)) {
-    return { kind: "refused", ceiling: "max_steps", usage };
+/** Usages by session key text. */
+export function usagesOf(rows: readonly UsageRow[]): ReadonlyMap<string, SessionUsage> {
+  return new Map(
+    rows.map(({ org, agent_id, session_id, steps, cost_micro_usd }) => [
+      sessionKeyText({ org, agentId: agent_id, sessionId: session_id }),
+      { steps, costMicroUsd: cost_micro_usd },
+    ]),
+  );
+}
+
+/** Judges the reservations of one batch, each against what the ones before it have left. */
+export class ReservationJudge {
+  readonly #usages: ReadonlyMap<string, SessionUsage>;
+  /** Every session that was charged, by session key text. */
+  readonly charged = new Map<string, ChargedSession>();
+
+  /** @param usages of sessions as committed, by session key text; an absent one is unused */
+  constructor(usages: ReadonlyMap<string, SessionUsage>) {
+    this.#usages = usages;
   }
-  if (maxCostMicroUsd !== null && !(after.costMicroUsd <= maxCostMicroUsd)) {
-    return { kind: "refused", ceiling: "max_cost", usage };
+
+  /** @throws RangeError on an amount that is not a count, a defect of the caller that must not reach sums. */
+  refusal(reservation: Reservation): NotCommitted | null {
+    const { observed, maxSteps, maxCostMicroUsd } = reservation;
+    requireCount(reservation.steps, "steps");
+    requireCount(reservation.costMicroUsd, "costMicroUsd");
+    const usage = this.#usage(reservation.key);
+    if (observed !== null && !sameUsage(observed, usage)) return { kind: "stale", usage };
+    const after = addUsage(usage, reservation);
+    if (maxSteps !== null && !(after.steps <= maxSteps)) {
+      return { kind: "refused", ceiling: "max_steps", usage };
+    }
+    if (maxCostMicroUsd !== null && !(after.costMicroUsd <= maxCostMicroUsd)) {
+      return { kind: "refused", ceiling: "max_cost", usage };
+    }
+    return null;
   }
-  return null;
+
+  take(reservation: Reservation): void {
+    const { key } = reservation;
+    this.charged.set(sessionKeyText(key), { key, usage: addUsage(this.#usage(key), reservation) });
+  }
+
+  #usage(key: SessionKey): SessionUsage {
+    const text = sessionKeyText(key);
+    return this.charged.get(text)?.usage ?? this.#usages.get(text) ?? NO_USAGE;
+  }
 }
 
 function sameUsage(a: SessionUsage, b: SessionUsage): boolean {

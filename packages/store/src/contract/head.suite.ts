@@ -46,6 +46,7 @@ export function headContract(subject: ContractSubject): void {
         status: "succeeded",
         charge: null,
         row: "{}",
+        idempotencyKey: "kept",
       });
 
     const writes: readonly ((store: Store) => Promise<unknown>)[] = [

@@ -22,7 +22,7 @@ export function ledgerContract(subject: ContractSubject): void {
   const ledger = () => subject.store().ledger;
 
   const commitOne = async (session: SessionKey, changes: Parameters<typeof reservation>[1]) =>
-    (await ledger().commit([entry("{}", reservation(session, changes))]))[0];
+    (await ledger().commit([entry("{}", { reservation: reservation(session, changes) })]))[0];
 
   describe("Ledger.commit", () => {
     // proves AUD-05
@@ -52,11 +52,11 @@ export function ledgerContract(subject: ContractSubject): void {
     it("leaves refused and stale entries of a batch out, and numbers the others without a gap", async () => {
       const session = newSession();
       const outcomes = await ledger().commit([
-        entry('{"n":0}', reservation(session, { maxSteps: 1 })),
-        entry('{"n":1}', reservation(session, { maxSteps: 1 })),
+        entry('{"n":0}', { reservation: reservation(session, { maxSteps: 1 }) }),
+        entry('{"n":1}', { reservation: reservation(session, { maxSteps: 1 }) }),
         entry('{"n":2}'),
-        entry('{"n":3}', reservation(session, { observed: { steps: 0, costMicroUsd: 0 } })),
-        entry('{"n":4}', reservation(session, { observed: { steps: 1, costMicroUsd: 0 } })),
+        entry('{"n":3}', { reservation: reservation(session, { observed: { steps: 0, costMicroUsd: 0 } }) }),
+        entry('{"n":4}', { reservation: reservation(session, { observed: { steps: 1, costMicroUsd: 0 } }) }),
       ]);
       const usage = { steps: 1, costMicroUsd: 0 };
       const first = seqOf(outcomes[0]);
@@ -85,8 +85,8 @@ export function ledgerContract(subject: ContractSubject): void {
       const session = newSession();
       for (const costMicroUsd of [-1, Number.NaN, 0.5, Number.POSITIVE_INFINITY]) {
         const batch = [
-          entry("{}", reservation(session)),
-          entry("{}", reservation(session, { costMicroUsd })),
+          entry("{}", { reservation: reservation(session) }),
+          entry("{}", { reservation: reservation(session, { costMicroUsd }) }),
         ];
         await expect(ledger().commit(batch)).rejects.toThrow(/costMicroUsd: expected a whole number/);
       }
@@ -119,7 +119,9 @@ export function ledgerContract(subject: ContractSubject): void {
       const session = newSession();
       const batches = Array.from({ length: 40 }, async () =>
         ledger().commit(
-          Array.from({ length: 25 }, () => entry("{}", reservation(session, { maxSteps: 100 }))),
+          Array.from({ length: 25 }, () =>
+            entry("{}", { reservation: reservation(session, { maxSteps: 100 }) }),
+          ),
         ),
       );
       const outcomes = (await Promise.all(batches)).flat();
@@ -137,6 +139,7 @@ export function ledgerContract(subject: ContractSubject): void {
       status: "succeeded",
       charge: { key: session, steps: 0, costMicroUsd: -30 },
       row: `{"outcome":${String(seq)}}`,
+      idempotencyKey: "kept",
       ...changes,
     });
 
@@ -184,7 +187,7 @@ export function ledgerContract(subject: ContractSubject): void {
       const seq = seqOf(await commitOne(session, {}));
       await Promise.all(
         Array.from({ length: 20 }, async (_, n) => {
-          await store.ledger.commit([entry("{}"), entry("{}", reservation(session))]);
+          await store.ledger.commit([entry("{}"), entry("{}", { reservation: reservation(session) })]);
           await store.ledger.settle({
             org: session.org,
             decision: { logId: "elsewhere", seq: seq * 100 + n },
@@ -192,6 +195,7 @@ export function ledgerContract(subject: ContractSubject): void {
             status: "failed",
             charge: { key: session, steps: 1, costMicroUsd: 1 },
             row: "{}",
+            idempotencyKey: "kept",
           });
         }),
       );
@@ -206,7 +210,10 @@ export function ledgerContract(subject: ContractSubject): void {
       for (let opening = 0; opening < 3; opening += 1) {
         const store = await place.open();
         await store.check();
-        const outcomes = await store.ledger.commit([entry("{}", reservation(session)), entry("{}")]);
+        const outcomes = await store.ledger.commit([
+          entry("{}", { reservation: reservation(session) }),
+          entry("{}"),
+        ]);
         expect(outcomes.map(seqOf)).toEqual([opening * 2, opening * 2 + 1]);
         expect(await store.ledger.usage(session)).toEqual({ steps: opening + 1, costMicroUsd: 0 });
         expect(await readChain(store.audit, store.logId)).toHaveLength(opening * 2 + 2);

@@ -1,3 +1,4 @@
+import type { RowPosition } from "./row-position.ts";
 import type { SessionKey, SessionUsage } from "./session-usage.ts";
 
 /** What one call takes from its session, decided and charged in the transaction that writes its row. */
@@ -15,13 +16,61 @@ export interface Reservation {
   readonly observed: SessionUsage | null;
 }
 
+/** Opens an approval for the call of the row. At most one approval of a call is open at a time. */
+export interface ApprovalClaim {
+  readonly org: string;
+  /** Random, and unique in the organization: nobody guesses it. */
+  readonly approvalId: string;
+  /** Names the call that the approval is bound to. */
+  readonly callDigest: string;
+  readonly agentId: string;
+  readonly sessionId: string | null;
+  readonly tool: string;
+  /** Unix milliseconds: when the claim is made, and when the approval ends unless it is resolved. */
+  readonly atMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** Uses a grant, which lets its one call pass once. */
+export interface GrantClaim {
+  readonly org: string;
+  readonly grantId: string;
+  /** Must be that of the grant. */
+  readonly callDigest: string;
+  /** Unix milliseconds: when the claim is made. */
+  readonly atMs: number;
+}
+
+/** Takes the name that a caller gave its call, so that a repeat finds the row of the first call. */
+export interface IdempotencyClaim {
+  readonly org: string;
+  /** Stands for the caller and the key that it chose. */
+  readonly keyDigest: string;
+  /** Stands for the request: the key with another request is a conflict. */
+  readonly requestDigest: string;
+  /** The row that the key is taken from, when the caller knows that its decision is out of date. */
+  readonly replaces: RowPosition | null;
+  /** Unix milliseconds: when the claim is made, and when the key is free again. */
+  readonly atMs: number;
+  readonly expiresAtMs: number;
+}
+
 /**
  * What an entry takes beside its row, in the same transaction. An entry gets all of its claims or none: when
- * one is refused, neither the row nor any other claim is written.
+ * one is refused, neither the row nor any other claim is written. They are judged in the order of
+ * `idempotency`, `usesGrant`, `opensApproval`, `reservation`, and the first refusal is the outcome.
  */
 export interface Claims {
   readonly reservation: Reservation | null;
+  readonly opensApproval: ApprovalClaim | null;
+  readonly usesGrant: GrantClaim | null;
+  readonly idempotency: IdempotencyClaim | null;
 }
 
-/** The claims of a row that only tells of something. */
-export const NO_CLAIMS: Claims = { reservation: null };
+/** The claims of a row that takes nothing. */
+export const NO_CLAIMS: Claims = {
+  reservation: null,
+  opensApproval: null,
+  usesGrant: null,
+  idempotency: null,
+};

@@ -10,11 +10,25 @@ export interface LedgerEntry {
   readonly claims: Claims;
 }
 
-/** What became of one entry. Only `committed` wrote a row; the other two changed nothing. */
+/**
+ * What became of one entry. Only `committed` wrote a row and took the claims. Of the others, `repeated` notes
+ * that the earlier decision was told again; nothing else is written.
+ */
 export type LedgerOutcome =
   | { readonly kind: "committed"; readonly position: RowPosition }
   | { readonly kind: "refused"; readonly ceiling: "max_steps" | "max_cost"; readonly usage: SessionUsage }
-  | { readonly kind: "stale"; readonly usage: SessionUsage };
+  | { readonly kind: "stale"; readonly usage: SessionUsage }
+  /** The same request has the row at `position` under this key. */
+  | { readonly kind: "repeated"; readonly position: RowPosition }
+  /** Another request holds this key. */
+  | { readonly kind: "key_conflict" }
+  /** No grant of this id is for this call. */
+  | { readonly kind: "grant_missing" }
+  | { readonly kind: "grant_expired" }
+  /** The row at `position` has used the grant. */
+  | { readonly kind: "grant_used"; readonly position: RowPosition }
+  /** An approval of this call is open, since the row at `position`. */
+  | { readonly kind: "approval_open"; readonly approvalId: string; readonly position: RowPosition };
 
 /**
  * A report of how a decided call ended. `row` is appended only when the report is the first for its decision.
@@ -28,12 +42,19 @@ export interface Settlement {
   /** Change of the session's usage; the store never lets a sum fall below zero. */
   readonly charge: { readonly key: SessionKey; readonly steps: number; readonly costMicroUsd: number } | null;
   readonly row: string;
+  /**
+   * What becomes of the idempotency key that the decision holds. `released`: the call is decided anew when it
+   * is repeated. `released_unless_repeated`: when a repeat was answered with the decision, or another row has
+   * the key, the settlement does not take place and the outcome is `in_use`.
+   */
+  readonly idempotencyKey: "kept" | "released" | "released_unless_repeated";
 }
 
 export type SettlementOutcome =
   | { readonly kind: "settled" }
   | { readonly kind: "repeated" }
-  | { readonly kind: "conflict" };
+  | { readonly kind: "conflict" }
+  | { readonly kind: "in_use" };
 
 /**
  * The durable, hash-chained ledger of one writer.

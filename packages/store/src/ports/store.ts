@@ -1,9 +1,11 @@
+import type { ApprovalStore } from "./approval-store.ts";
 import type { AuditStore } from "./audit-store.ts";
 import type { AssignmentStore } from "./assignment-store.ts";
 import type { ControlFeedStore } from "./control-feed-store.ts";
 import type { KillSwitchStore } from "./kill-switch-store.ts";
 import type { PolicyStore } from "./policy-store.ts";
 import type { DeploymentKeyStore } from "./deployment-key-store.ts";
+import type { IdempotencyStore } from "./idempotency-store.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -22,6 +24,8 @@ export interface Store {
   readonly controlFeed: ControlFeedStore;
   readonly keys: KeyStore;
   readonly deploymentKeys: DeploymentKeyStore;
+  readonly approvals: ApprovalStore;
+  readonly idempotency: IdempotencyStore;
   /** Resolves when the store can read and write now; rejects with the reason. For readiness. */
   check(): Promise<void>;
   /** Bytes that the store takes on its disk. Rows are never removed, so this only grows. */

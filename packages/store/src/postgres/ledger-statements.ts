@@ -4,18 +4,6 @@ export const LOCK_HEAD = {
   text: "SELECT size, head_hash, epoch FROM audit_logs WHERE log_id = $1 FOR UPDATE",
 };
 
-/** Creates what is missing and locks it all, in key order, so that two batches cannot wait for each other. */
-export const LOCK_USAGES = {
-  name: "svc-lock-usages",
-  text: `
-    INSERT INTO session_usage AS u (org, agent_id, session_id, steps, cost_micro_usd)
-    SELECT org, agent_id, session_id, 0, 0
-      FROM unnest($1::text[], $2::text[], $3::text[]) AS k (org, agent_id, session_id)
-      ORDER BY org COLLATE "C", agent_id COLLATE "C", session_id COLLATE "C"
-    ON CONFLICT (org, agent_id, session_id) DO UPDATE SET steps = u.steps
-    RETURNING org, agent_id, session_id, steps, cost_micro_usd`,
-};
-
 /**
  * Rows, usages and head in one round trip. $3 is the hashes from the head's on, end to end; $4 the rows'
  * bytes, end to end, so that neither is quoted or written out as hexadecimal; $5 and $6 say where each row

@@ -62,7 +62,9 @@ describePostgres("PostgreSQL store, under faults", (server) => {
       stores.flatMap((store) =>
         Array.from({ length: 20 }, async () =>
           store.ledger.commit(
-            Array.from({ length: 25 }, () => entry("{}", reservation(key, { maxSteps: 100 }))),
+            Array.from({ length: 25 }, () =>
+              entry("{}", { reservation: reservation(key, { maxSteps: 100 }) }),
+            ),
           ),
         ),
       ),

@@ -1,14 +1,15 @@
 import { rowHash } from "@svc/audit-log/row-hash";
-import type { Client } from "pg";
+import { claimsOf } from "../claims/claims-of.ts";
+import { judgeClaims, type TakenClaims } from "../claims/judge-claims.ts";
+import { sessionKeyText } from "../claims/reservation.ts";
 import { type CommittedBatch, exceptionsOf, outcomesOf } from "../committed-batch.ts";
 import { requireEpoch } from "../epoch.ts";
 import type { HeadGuard } from "../head-guard.ts";
-import type { Reservation } from "../ports/claims.ts";
 import type { LedgerEntry, LedgerOutcome } from "../ports/ledger.ts";
-import type { SessionKey, SessionUsage } from "../ports/session-usage.ts";
-import { judgeReservations, sessionKeyText } from "../claims/reservation.ts";
+import { lockClaims, writeClaims } from "./claims/claim-locks.ts";
+import { lockUsages } from "./claims/usages.ts";
 import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
-import { LOCK_HEAD, LOCK_USAGES, WRITE_BATCH } from "./ledger-statements.ts";
+import { LOCK_HEAD, WRITE_BATCH } from "./ledger-statements.ts";
 import { withDeadline } from "./with-deadline.ts";
 import type { Claim, WriterSession } from "./writer-session.ts";
 
@@ -16,14 +17,6 @@ interface Head {
   readonly size: number;
   readonly head_hash: Uint8Array;
   readonly epoch: number;
-}
-
-interface UsageRow {
-  readonly org: string;
-  readonly agent_id: string;
-  readonly session_id: string;
-  readonly steps: number;
-  readonly cost_micro_usd: number;
 }
 
 /** The hot path: one transaction per batch on the writer's own connection. Batches run one after another. */
@@ -65,22 +58,22 @@ export class PostgresLedger {
 
   async #write({ client, epoch }: Claim, entries: readonly LedgerEntry[]): Promise<CommittedBatch> {
     await client.query("BEGIN");
+    const locked = await lockClaims(client, entries);
     const { rows } = await client.query<Head>({ ...LOCK_HEAD, values: [this.#logId] });
     const head = rows[0];
     if (head === undefined) throw new Error(`audit log ${this.#logId}: its head is missing`);
     requireEpoch({ logId: this.#logId, held: epoch, found: head.epoch });
     this.#head.require({ size: head.size, hash: head.head_hash });
-    const keys = sessionKeys(entries.map(({ claims }) => claims.reservation));
-    const { verdicts, charged } = judgeReservations(
-      entries.map(({ claims }) => claims.reservation),
-      await lockUsages(client, [...keys.values()]),
-    );
+    const reservations = claimsOf(entries, "reservation", ({ key }) => sessionKeyText(key));
+    const state = { ...locked, usages: await lockUsages(client, reservations) };
+    const { verdicts, taken } = judgeClaims(entries, state, { logId: this.#logId, seq: head.size });
     const texts = entries.filter((_, index) => verdicts[index] === null).map(({ row }) => row);
     const chain = texts.length === 0 ? null : linkRows(head.head_hash, texts);
     if (chain !== null) {
-      const values = [this.#logId, head.size, ...chainValues(chain), ...usageValues(keys, charged)];
+      const values = [this.#logId, head.size, ...chainValues(chain), ...usageValues(taken)];
       await client.query({ ...WRITE_BATCH, values });
     }
+    await writeClaims(client, entries, taken);
     const { command } = await client.query("COMMIT");
     // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK.
     if (command !== "COMMIT") throw new Error(`commit: PostgreSQL answered ${command}`);
@@ -117,49 +110,13 @@ function chainValues({ hashes, rows }: Chain): unknown[] {
   return [hashes, Buffer.concat(rows), starts, rows.map((bytes) => bytes.length)];
 }
 
-function usageValues(
-  keys: ReadonlyMap<string, SessionKey>,
-  charged: ReadonlyMap<string, SessionUsage>,
-): unknown[] {
-  const texts = [...charged.keys()];
-  const usages = [...charged.values()];
-  const parts = texts.map((text) => {
-    const key = keys.get(text);
-    if (key === undefined) throw new Error(`session ${text}: charged without a reservation`);
-    return key;
-  });
+function usageValues({ reservations }: TakenClaims): unknown[] {
+  const charged = [...reservations.charged.values()];
   return [
-    parts.map(({ org }) => org),
-    parts.map(({ agentId }) => agentId),
-    parts.map(({ sessionId }) => sessionId),
-    usages.map(({ steps }) => steps),
-    usages.map(({ costMicroUsd }) => costMicroUsd),
+    charged.map(({ key }) => key.org),
+    charged.map(({ key }) => key.agentId),
+    charged.map(({ key }) => key.sessionId),
+    charged.map(({ usage }) => usage.steps),
+    charged.map(({ usage }) => usage.costMicroUsd),
   ];
-}
-
-function sessionKeys(reservations: readonly (Reservation | null)[]): ReadonlyMap<string, SessionKey> {
-  const keys = new Map<string, SessionKey>();
-  for (const reservation of reservations) {
-    if (reservation !== null) keys.set(sessionKeyText(reservation.key), reservation.key);
-  }
-  return keys;
-}
-
-async function lockUsages(
-  client: Client,
-  keys: readonly SessionKey[],
-): Promise<ReadonlyMap<string, SessionUsage>> {
-  if (keys.length === 0) return new Map();
-  const values = [
-    keys.map(({ org }) => org),
-    keys.map(({ agentId }) => agentId),
-    keys.map(({ sessionId }) => sessionId),
-  ];
-  const { rows } = await client.query<UsageRow>({ ...LOCK_USAGES, values });
-  return new Map(
-    rows.map((row) => [
-      sessionKeyText({ org: row.org, agentId: row.agent_id, sessionId: row.session_id }),
-      { steps: row.steps, costMicroUsd: row.cost_micro_usd },
-    ]),
-  );
 }

@@ -1,4 +1,6 @@
+import { claimTables } from "./claim-tables.ts";
 import type { Dialect } from "./store-context.ts";
+import { POSTGRES, SQLITE, type Wording } from "./wording.ts";
 
 /** One forward step of the schema. A published one is never edited: its number says what a database holds. */
 export interface Migration {
@@ -6,17 +8,6 @@ export interface Migration {
   readonly name: string;
   readonly statements: Readonly<Record<Dialect, readonly string[]>>;
 }
-
-/** What the two databases write differently. */
-interface Wording {
-  readonly blob: string;
-  readonly integer: string;
-  /** Compared byte for byte: a page of a list must not depend on the server's language. */
-  readonly text: string;
-}
-
-const SQLITE: Wording = { blob: "BLOB", integer: "INTEGER", text: "TEXT" };
-const POSTGRES: Wording = { blob: "BYTEA", integer: "BIGINT", text: 'TEXT COLLATE "C"' };
 
 /**
  * audit_rows has no UNIQUE (log_id, prev_hash): hashes are random, so that index would touch one page per row
@@ -200,5 +191,10 @@ export const MIGRATIONS: readonly Migration[] = [
     version: 3,
     name: "keys of the deployment",
     statements: { sqlite: deploymentKeyTables(SQLITE), postgres: deploymentKeyTables(POSTGRES) },
+  },
+  {
+    version: 4,
+    name: "approvals, grants and idempotency keys",
+    statements: { sqlite: claimTables(SQLITE), postgres: claimTables(POSTGRES) },
   },
 ];

@@ -2,6 +2,7 @@ import type { Ledger, Settlement, SettlementOutcome } from "../ports/ledger.ts";
 import type { SessionKey, SessionUsage } from "../ports/session-usage.ts";
 import { addUsage, NO_USAGE, sessionKeyText } from "../claims/reservation.ts";
 import { appendAuditRows, touchHead } from "./append-audit-rows.ts";
+import { releaseKeys } from "./release-keys.ts";
 import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
 
 /** The part of the ledger that is no hot path, and the proof of readiness. */
@@ -22,8 +23,8 @@ export function createSettlementStore(context: StoreContext): SettlementStore {
 }
 
 /**
- * Three phases, each in key order: outcomes, then the log's head, then usages. Everybody locks in that order,
- * so two processes cannot wait for each other.
+ * Four phases, each in key order: outcomes, idempotency keys, the log's head, usages. Everybody locks in that
+ * order, so two processes cannot wait for each other.
  */
 async function settleBatch(
   inside: TransactionContext,
@@ -33,7 +34,13 @@ async function settleBatch(
   for (const settlement of settlements.toSorted(byDecision)) {
     outcomes.set(settlement, await recordOutcome(inside, settlement));
   }
-  const settled = settlements.filter((settlement) => outcomes.get(settlement)?.kind === "settled");
+  const recorded = settlements.filter((settlement) => outcomes.get(settlement)?.kind === "settled");
+  const inUse = await releaseKeys(inside, recorded);
+  for (const settlement of inUse) {
+    await removeOutcome(inside, settlement);
+    outcomes.set(settlement, { kind: "in_use" });
+  }
+  const settled = recorded.filter((settlement) => !inUse.has(settlement));
   if (settled.length > 0) {
     await appendAuditRows(
       inside,
@@ -68,6 +75,14 @@ async function recordOutcome(
     .where("seq", "=", decision.seq)
     .executeTakeFirstOrThrow();
   return { kind: first.digest === digest ? "repeated" : "conflict" };
+}
+
+async function removeOutcome({ trx }: TransactionContext, { decision }: Settlement): Promise<void> {
+  await trx
+    .deleteFrom("outcomes")
+    .where("log_id", "=", decision.logId)
+    .where("seq", "=", decision.seq)
+    .execute();
 }
 
 type Charge = NonNullable<Settlement["charge"]>;

@@ -1,8 +1,10 @@
 import type { Store } from "../ports/store.ts";
+import { createApprovalStore } from "./approval-store.ts";
 import { createAssignmentStore } from "./assignment-store.ts";
 import { createAuditStore } from "./audit-store.ts";
 import { createControlFeedStore } from "./control-feed-store.ts";
 import { createDeploymentKeyStore } from "./deployment-key-store.ts";
+import { createIdempotencyStore } from "./idempotency-store.ts";
 import { createKeyStore } from "./key-store.ts";
 import { createKillSwitchStore } from "./kill-switch-store.ts";
 import { createPolicyStore } from "./policy-store.ts";
@@ -10,11 +12,7 @@ import { createSettlementStore, type SettlementStore } from "./settlement-store.
 import type { StoreContext } from "./store-context.ts";
 
 /** Every port but the ledger's hot path, written once for both databases. */
-export interface SqlStores
-  extends Pick<
-    Store,
-    "audit" | "killSwitches" | "policies" | "assignments" | "controlFeed" | "keys" | "deploymentKeys"
-  > {
+export interface SqlStores extends Omit<Store, "logId" | "ledger" | "check" | "sizeBytes" | "close"> {
   readonly settlements: SettlementStore;
 }
 
@@ -27,6 +25,8 @@ export function createSqlStores(context: StoreContext): SqlStores {
     controlFeed: createControlFeedStore(context),
     keys: createKeyStore(context),
     deploymentKeys: createDeploymentKeyStore(context),
+    approvals: createApprovalStore(context),
+    idempotency: createIdempotencyStore(context),
     settlements: createSettlementStore(context),
   };
 }

@@ -1,5 +1,6 @@
 import type { DeploymentKeyName } from "../ports/deployment-key-store.ts";
 import type { PolicyMediaType } from "@svc/contract/policy-record";
+import type { ApprovalStatus } from "../ports/approval-store.ts";
 
 /**
  * The tables as kysely sees them. Both databases hold the same: integers are exact up to 2^53, `Uint8Array`
@@ -11,6 +12,9 @@ export interface Tables {
   checkpoints: CheckpointsTable;
   session_usage: SessionUsageTable;
   outcomes: OutcomesTable;
+  approvals: ApprovalsTable;
+  grants: GrantsTable;
+  idempotency_keys: IdempotencyKeysTable;
   control_head: ControlHeadTable;
   control_events: ControlEventsTable;
   kill_switches: KillSwitchesTable;
@@ -58,6 +62,43 @@ interface OutcomesTable {
   seq: number;
   digest: string;
   status: string;
+}
+
+/** `log_id` and `seq`: the row that opened it. One approval of a call is pending or suspended at a time. */
+interface ApprovalsTable {
+  org: string;
+  id: string;
+  call_digest: string;
+  agent_id: string;
+  session_id: string | null;
+  tool: string;
+  log_id: string;
+  seq: number;
+  created_at_ms: number;
+  expires_at_ms: number;
+  status: ApprovalStatus;
+}
+
+/** The row that has used it, or nulls. */
+interface GrantsTable {
+  org: string;
+  id: string;
+  approval_id: string;
+  call_digest: string;
+  expires_at_ms: number;
+  used_log_id: string | null;
+  used_seq: number | null;
+}
+
+/** `log_id` and `seq`: the row that holds the key. `repeated`: 1 once a repeat was answered with it. */
+interface IdempotencyKeysTable {
+  org: string;
+  key_digest: string;
+  request_digest: string;
+  log_id: string;
+  seq: number;
+  expires_at_ms: number;
+  repeated: number;
 }
 
 /** One row: the last revision. Whoever changes control state locks it first. */

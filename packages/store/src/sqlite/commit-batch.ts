@@ -1,12 +1,11 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { rowHash } from "@svc/audit-log/row-hash";
+import { judgeClaims } from "../claims/judge-claims.ts";
 import { type CommittedBatch, exceptionsOf } from "../committed-batch.ts";
 import { requireEpoch } from "../epoch.ts";
 import type { AcknowledgedHead, HeadGuard } from "../head-guard.ts";
-import type { Reservation } from "../ports/claims.ts";
 import type { LedgerEntry } from "../ports/ledger.ts";
-import type { SessionKey, SessionUsage } from "../ports/session-usage.ts";
-import { judgeReservations, sessionKeyText } from "../claims/reservation.ts";
+import { ClaimTables } from "./claims/claim-tables.ts";
 
 interface Statements {
   readonly begin: StatementSync;
@@ -14,8 +13,6 @@ interface Statements {
   readonly readHead: StatementSync;
   readonly setHead: StatementSync;
   readonly insertRow: StatementSync;
-  readonly usage: StatementSync;
-  readonly setUsage: StatementSync;
 }
 
 export interface BatchCommitterOptions {
@@ -34,71 +31,52 @@ export interface BatchCommitterOptions {
 export class BatchCommitter {
   readonly #options: BatchCommitterOptions;
   readonly #statements: Statements;
+  readonly #claims: ClaimTables;
 
   constructor(options: BatchCommitterOptions) {
     this.#options = options;
     this.#statements = prepareStatements(options.connection);
+    this.#claims = new ClaimTables(options.connection);
   }
 
   commit(entries: readonly LedgerEntry[]): CommittedBatch {
     const { begin, commit } = this.#statements;
     begin.run();
-    const reservations = entries.map(({ claims }) => claims.reservation);
-    const { verdicts, charged } = judgeReservations(reservations, this.#readUsages(reservations));
+    const head = this.#readHead();
+    const first = { logId: this.#options.logId, seq: head.size };
+    const { verdicts, taken } = judgeClaims(entries, this.#claims.read(entries), first);
     const rows = entries.filter((_, index) => verdicts[index] === null).map(({ row }) => row);
-    const { firstSeq, head } = this.#appendRows(rows);
-    this.#writeUsages(reservations, charged);
+    const newHead = this.#appendRows(head, rows);
+    this.#claims.write(taken);
     this.#options.beforeCommit();
     commit.run();
-    this.#options.head.acknowledge(head);
-    return { firstSeq, exceptions: exceptionsOf(verdicts) };
+    this.#options.head.acknowledge(newHead);
+    return { firstSeq: head.size, exceptions: exceptionsOf(verdicts) };
   }
 
-  #appendRows(rows: readonly string[]): { readonly firstSeq: number; readonly head: AcknowledgedHead } {
+  #readHead(): AcknowledgedHead {
     const { logId, epoch, head } = this.#options;
-    const { readHead, insertRow, setHead } = this.#statements;
-    const found = readHead.get(logId) as unknown as AcknowledgedHead & { readonly epoch: number };
+    const found = this.#statements.readHead.get(logId) as unknown as AcknowledgedHead & {
+      readonly epoch: number;
+    };
     requireEpoch({ logId, held: epoch, found: found.epoch });
     head.require(found);
-    let seq = found.size;
-    let previous = found.hash;
+    return found;
+  }
+
+  #appendRows(head: AcknowledgedHead, rows: readonly string[]): AcknowledgedHead {
+    const { logId } = this.#options;
+    const { insertRow, setHead } = this.#statements;
+    let { size, hash: previous } = head;
     for (const row of rows) {
       const bytes = Buffer.from(row, "utf8");
       const hash = rowHash(previous, bytes);
-      insertRow.run(logId, seq, previous, hash, bytes);
+      insertRow.run(logId, size, previous, hash, bytes);
       previous = hash;
-      seq += 1;
+      size += 1;
     }
-    setHead.run(seq, previous, logId);
-    return { firstSeq: found.size, head: { size: seq, hash: previous } };
-  }
-
-  #readUsages(reservations: readonly (Reservation | null)[]): ReadonlyMap<string, SessionUsage> {
-    const usages = new Map<string, SessionUsage>();
-    for (const reservation of reservations) {
-      if (reservation === null) continue;
-      const { key } = reservation;
-      const text = sessionKeyText(key);
-      if (usages.has(text)) continue;
-      const row = this.#statements.usage.get(key.org, key.agentId, key.sessionId);
-      if (row !== undefined) usages.set(text, row as unknown as SessionUsage);
-    }
-    return usages;
-  }
-
-  #writeUsages(
-    reservations: readonly (Reservation | null)[],
-    charged: ReadonlyMap<string, SessionUsage>,
-  ): void {
-    const keys = new Map<string, SessionKey>();
-    for (const reservation of reservations) {
-      if (reservation !== null) keys.set(sessionKeyText(reservation.key), reservation.key);
-    }
-    for (const [text, { steps, costMicroUsd }] of charged) {
-      const key = keys.get(text);
-      if (key === undefined) throw new Error(`session ${text}: charged without a reservation`);
-      this.#statements.setUsage.run(key.org, key.agentId, key.sessionId, steps, costMicroUsd);
-    }
+    setHead.run(size, previous, logId);
+    return { size, hash: previous };
   }
 }
 
@@ -110,15 +88,6 @@ function prepareStatements(connection: DatabaseSync): Statements {
     setHead: connection.prepare("UPDATE audit_logs SET size = ?, head_hash = ? WHERE log_id = ?"),
     insertRow: connection.prepare(
       "INSERT INTO audit_rows (log_id, seq, prev_hash, hash, bytes) VALUES (?, ?, ?, ?, ?)",
-    ),
-    usage: connection.prepare(
-      `SELECT steps, cost_micro_usd AS "costMicroUsd" FROM session_usage
-        WHERE org = ? AND agent_id = ? AND session_id = ?`,
-    ),
-    setUsage: connection.prepare(
-      `INSERT INTO session_usage (org, agent_id, session_id, steps, cost_micro_usd) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (org, agent_id, session_id)
-        DO UPDATE SET steps = excluded.steps, cost_micro_usd = excluded.cost_micro_usd`,
     ),
   };
 }

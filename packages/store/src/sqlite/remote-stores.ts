@@ -54,6 +54,10 @@ const METHODS = {
   deploymentKeys: { deploymentKey: "writer" },
   // Credentials, and whether the log belongs to one organization.
   keys: { keys: "writer", createKey: "writer", putBootstrapKey: "writer" },
+  // Read before an approval is resolved.
+  approvals: { approval: "writer", approve: "writer" },
+  // Whether a repeat gets a decision rests on the holder of its key.
+  idempotency: { keyHolder: "writer", removeExpiredKeys: "writer" },
   // Evaluations rest on the usage of a session, readiness on the check.
   settlements: { settleBatch: "writer", usage: "writer", check: "writer" },
 } as const satisfies {

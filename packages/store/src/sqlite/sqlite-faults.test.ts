@@ -47,7 +47,15 @@ async function expectRecovered(): Promise<void> {
 async function expectRejection(pattern: RegExp): Promise<void> {
   await expect(store.ledger.commit([entry('{"lost":true}')])).rejects.toThrow(pattern);
   const decision = { logId: LOG, seq: 0 };
-  const report = { org: "org", decision, digest: "d", status: "failed", charge: null, row: "{}" };
+  const report = {
+    org: "org",
+    decision,
+    digest: "d",
+    status: "failed",
+    charge: null,
+    row: "{}",
+    idempotencyKey: "kept" as const,
+  };
   await expect(store.ledger.settle(report)).rejects.toThrow(pattern);
   await expect(store.keys.keys()).rejects.toThrow(pattern);
   await expect(store.check()).rejects.toThrow(pattern);

@@ -1,7 +1,14 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 import type { StoredPolicy } from "../ports/policy-store.ts";
-import { NO_CLAIMS, type Reservation } from "../ports/claims.ts";
+import {
+  type ApprovalClaim,
+  type Claims,
+  type GrantClaim,
+  type IdempotencyClaim,
+  NO_CLAIMS,
+  type Reservation,
+} from "../ports/claims.ts";
 import type { LedgerEntry } from "../ports/ledger.ts";
 import type { SessionKey } from "../ports/session-usage.ts";
 
@@ -74,6 +81,39 @@ export function reservation(key: SessionKey, changes: Partial<Reservation> = {})
   };
 }
 
-export function entry(row: string, reserved: Reservation | null = null): LedgerEntry {
-  return { row, claims: { ...NO_CLAIMS, reservation: reserved } };
+export function entry(row: string, claims: Partial<Claims> = {}): LedgerEntry {
+  return { row, claims: { ...NO_CLAIMS, ...claims } };
+}
+
+/** Unix milliseconds at which the claims below are made. */
+export const NOW_MS = 1_000_000;
+
+export function approvalClaim(org: string, changes: Partial<ApprovalClaim> = {}): ApprovalClaim {
+  return {
+    org,
+    approvalId: "apr_1",
+    callDigest: "call-1",
+    agentId: "agent-1",
+    sessionId: "session-1",
+    tool: "payments.refund",
+    atMs: NOW_MS,
+    expiresAtMs: NOW_MS + 1_000,
+    ...changes,
+  };
+}
+
+export function grantClaim(org: string, changes: Partial<GrantClaim> = {}): GrantClaim {
+  return { org, grantId: "grant_1", callDigest: "call-1", atMs: NOW_MS, ...changes };
+}
+
+export function keyClaim(org: string, changes: Partial<IdempotencyClaim> = {}): IdempotencyClaim {
+  return {
+    org,
+    keyDigest: "key-1",
+    requestDigest: "request-1",
+    replaces: null,
+    atMs: NOW_MS,
+    expiresAtMs: NOW_MS + 1_000,
+    ...changes,
+  };
 }

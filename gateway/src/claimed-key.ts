@@ -1,0 +1,29 @@
+import type { Principal } from "@svc/contract/principal";
+import type { IdempotencyClaim } from "@svc/store/ports/claims";
+import type { KeyedDigest } from "./keyed-digest.ts";
+
+/** The caller's own name for one call, and the digest of the body that came with it. */
+export interface IdempotentCall {
+  readonly idempotencyKey: string;
+  readonly bodyDigest: string;
+}
+
+/** What the ledger keeps of a caller's name for its call. */
+export type ClaimedKey = Pick<IdempotencyClaim, "org" | "keyDigest" | "requestDigest" | "replaces">;
+
+/**
+ * A key belongs to the principal that chose it. Neither the key nor a plain digest of the body is stored: a
+ * key may be a secret, and a body with few possible values could be guessed from its digest.
+ */
+export function claimedKey(
+  digest: KeyedDigest,
+  { org, id }: Principal,
+  { idempotencyKey, bodyDigest }: IdempotentCall,
+): ClaimedKey {
+  return {
+    org,
+    keyDigest: digest.of(JSON.stringify(["idempotency key", id, idempotencyKey])),
+    requestDigest: digest.of(JSON.stringify(["request", bodyDigest])),
+    replaces: null,
+  };
+}

@@ -1,0 +1,92 @@
+import { rowMembersWithoutArgs } from "@svc/audit-log/row-members";
+import { AUDIT_ROW_VERSION, type DecisionRow } from "@svc/contract/audit-row";
+import { mostRestrictive } from "@svc/contract/verdict";
+import { type Ruling, ruling } from "./ruling.ts";
+
+/** A decision row as it was stored, without the arguments. */
+export type StoredDecision = Omit<DecisionRow, "args">;
+
+/** Members that the rows of a call and of its repeat share. */
+const OF_THE_CALL = [
+  "org",
+  "principal",
+  "namespace",
+  "agent_id",
+  "session_id",
+  "tool",
+  "args_digest",
+  "call_digest",
+] as const satisfies readonly (keyof StoredDecision)[];
+
+/** Members that two rows share when the same version of a policy governs both. */
+const OF_THE_POLICY = [
+  "policy_id",
+  "policy_version",
+  "mode",
+] as const satisfies readonly (keyof StoredDecision)[];
+
+/**
+ * What the decision of an earlier row is worth for a repeat of its call. `stands`: the repeat gets it.
+ * `stricter`: what was decided just now is more restrictive and takes precedence. `outdated`: the call has to
+ * be decided and charged afresh. `doubtful`: the row is not what a repeat of this call can have found.
+ */
+export type StoredJudgement =
+  | { readonly kind: "stands"; readonly ruled: Ruling }
+  | { readonly kind: "stricter" }
+  | { readonly kind: "outdated" }
+  | { readonly kind: "doubtful" };
+
+/** Null when the bytes are not a decision row that this program can read. The store wrote them from such. */
+export function readStoredDecision(bytes: Uint8Array): StoredDecision | null {
+  const members = rowMembersWithoutArgs(bytes);
+  if (members === null || members["kind"] !== "decision" || members["v"] !== AUDIT_ROW_VERSION) return null;
+  return members as unknown as StoredDecision;
+}
+
+/**
+ * Judges a stored decision by the one that was made of its repeat just now: under the present control state,
+ * without a charge. An allow stands only when the repeat would be allowed too, with the same arguments.
+ * @param repeat the row that the repeat would have got
+ * @param ruled what was decided of the repeat
+ */
+export function judgeStoredDecision(
+  stored: StoredDecision,
+  repeat: StoredDecision,
+  ruled: Ruling,
+): StoredJudgement {
+  if (!OF_THE_CALL.every((member) => stored[member] === repeat[member])) return { kind: "doubtful" };
+  if (stored.decision === "deny") {
+    const ended = stored.reason_code === "kill_switch" && ruled.killSwitch === null;
+    return ended ? { kind: "outdated" } : { kind: "stands", ruled: storedRuling(stored, ruled) };
+  }
+  if (isStopped(ruled)) return { kind: "stricter" };
+  if (!OF_THE_POLICY.every((member) => stored[member] === repeat[member])) return { kind: "outdated" };
+  if (mostRestrictive(stored.decision, ruled.decision) !== stored.decision) return { kind: "stricter" };
+  const sameRewrite = stored.shaped_args_digest === repeat.shaped_args_digest;
+  if (stored.decision === "allow" && !sameRewrite) return { kind: "doubtful" };
+  return { kind: "stands", ruled: storedRuling(stored, ruled) };
+}
+
+/** Whether a control check stopped the repeat before any policy was asked. */
+function isStopped({ policy, reasonCode }: Ruling): boolean {
+  return policy === null && reasonCode !== "no_policy";
+}
+
+/** The ruling that the row tells of; of the rewritten arguments it keeps a digest only. */
+function storedRuling(stored: StoredDecision, { shapedArgs, wantedArgs }: Ruling): Ruling {
+  const { policy_id: id, policy_version: version, mode } = stored;
+  const { kill_switch_id: switchId, trigger_source: triggerSource } = stored;
+  return ruling({
+    decision: stored.decision,
+    reason: stored.reason,
+    reasonCode: stored.reason_code,
+    ruleId: stored.rule_id,
+    failClosed: stored.fail_closed,
+    killSwitch: switchId === null || triggerSource === null ? null : { id: switchId, triggerSource },
+    policy: id === null || version === null || mode === null ? null : { id, version, mode },
+    wouldBe: stored.would_be,
+    shapedArgs: stored.decision === "allow" ? shapedArgs : null,
+    wantedArgs,
+    approvalId: stored.approval_id,
+  });
+}

@@ -1,0 +1,19 @@
+import type { Claims } from "../ports/claims.ts";
+import type { LedgerEntry } from "../ports/ledger.ts";
+
+type Kind = keyof Claims;
+type ClaimOf<Name extends Kind> = NonNullable<Claims[Name]>;
+
+/** The claims of one kind in a batch, one for each text: what has to be read before they are judged. */
+export function claimsOf<Name extends Kind>(
+  entries: readonly Pick<LedgerEntry, "claims">[],
+  kind: Name,
+  textOf: (claim: ClaimOf<Name>) => string,
+): readonly ClaimOf<Name>[] {
+  const byText = new Map<string, ClaimOf<Name>>();
+  for (const { claims } of entries) {
+    const claim = claims[kind];
+    if (claim !== null) byText.set(textOf(claim), claim);
+  }
+  return [...byText.values()];
+}

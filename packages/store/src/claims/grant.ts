@@ -1,0 +1,68 @@
+import type { GrantClaim } from "../ports/claims.ts";
+import type { RowPosition } from "../ports/row-position.ts";
+import type { NotCommitted } from "./not-committed.ts";
+
+/** A grant as stored. `usedBy`: the row of the call that has used it. */
+export interface HeldGrant {
+  readonly callDigest: string;
+  readonly expiresAtMs: number;
+  readonly usedBy: RowPosition | null;
+}
+
+/** A grant that the batch uses, and the row that does. */
+export interface UsedGrant {
+  readonly claim: GrantClaim;
+  readonly position: RowPosition;
+}
+
+/** One text per grant, unambiguous whatever its parts hold. */
+export function grantText({ org, grantId }: Pick<GrantClaim, "org" | "grantId">): string {
+  return `${String(org.length)}.${org}${grantId}`;
+}
+
+/** As both databases answer it. */
+export interface GrantRow {
+  readonly org: string;
+  readonly id: string;
+  readonly call_digest: string;
+  readonly expires_at_ms: number;
+  readonly used_log_id: string | null;
+  readonly used_seq: number | null;
+}
+
+/** Grants by grant text. */
+export function heldGrants(rows: readonly GrantRow[]): ReadonlyMap<string, HeldGrant> {
+  return new Map(
+    rows.map((row) => {
+      const { used_log_id: logId, used_seq: seq } = row;
+      const usedBy = logId === null || seq === null ? null : { logId, seq };
+      const grant = { callDigest: row.call_digest, expiresAtMs: row.expires_at_ms, usedBy };
+      return [grantText({ org: row.org, grantId: row.id }), grant];
+    }),
+  );
+}
+
+/** Judges the uses of grants in one batch, each against the ones before it. */
+export class GrantJudge {
+  readonly #grants: ReadonlyMap<string, HeldGrant>;
+  readonly used = new Map<string, UsedGrant>();
+
+  /** @param grants as committed, by grant text */
+  constructor(grants: ReadonlyMap<string, HeldGrant>) {
+    this.#grants = grants;
+  }
+
+  refusal(claim: GrantClaim): NotCommitted | null {
+    const text = grantText(claim);
+    const grant = this.#grants.get(text);
+    // A grant for another call tells nothing of itself.
+    if (grant === undefined || grant.callDigest !== claim.callDigest) return { kind: "grant_missing" };
+    const position = this.used.get(text)?.position ?? grant.usedBy;
+    if (position !== null) return { kind: "grant_used", position };
+    return claim.atMs < grant.expiresAtMs ? null : { kind: "grant_expired" };
+  }
+
+  take(claim: GrantClaim, position: RowPosition): void {
+    this.used.set(grantText(claim), { claim, position });
+  }
+}

@@ -1,0 +1,85 @@
+import type { Claims } from "../ports/claims.ts";
+import type { LedgerEntry } from "../ports/ledger.ts";
+import type { RowPosition } from "../ports/row-position.ts";
+import type { SessionUsage } from "../ports/session-usage.ts";
+import { ApprovalJudge, type HeldApproval } from "./approval.ts";
+import { GrantJudge, type HeldGrant } from "./grant.ts";
+import { type HeldKey, KeyJudge } from "./idempotency.ts";
+import type { NotCommitted } from "./not-committed.ts";
+import { ReservationJudge } from "./reservation.ts";
+
+/** What the claims of a batch are judged by, as committed and locked; each by the text of its kind. */
+export interface ClaimState {
+  readonly usages: ReadonlyMap<string, SessionUsage>;
+  readonly grants: ReadonlyMap<string, HeldGrant>;
+  readonly approvals: ReadonlyMap<string, HeldApproval>;
+  readonly keys: ReadonlyMap<string, HeldKey>;
+}
+
+/** What is to be written of a batch beside its rows. */
+export interface TakenClaims {
+  readonly reservations: Pick<ReservationJudge, "charged">;
+  readonly grants: Pick<GrantJudge, "used">;
+  readonly approvals: Pick<ApprovalJudge, "opened">;
+  readonly keys: Pick<KeyJudge, "changed">;
+}
+
+export interface Judgement {
+  /** One per entry, in batch order; null: its row is to be appended. */
+  readonly verdicts: readonly (NotCommitted | null)[];
+  readonly taken: TakenClaims;
+}
+
+/** One judge per kind of claim. `refusal` tells why a claim fails, and takes nothing. */
+class Judges implements TakenClaims {
+  readonly reservations: ReservationJudge;
+  readonly grants: GrantJudge;
+  readonly approvals: ApprovalJudge;
+  readonly keys: KeyJudge;
+
+  constructor({ usages, grants, approvals, keys }: ClaimState) {
+    this.reservations = new ReservationJudge(usages);
+    this.grants = new GrantJudge(grants);
+    this.approvals = new ApprovalJudge(approvals);
+    this.keys = new KeyJudge(keys);
+  }
+
+  /** A repeat comes first: whether its grant is used or its ceiling reached was decided the first time. */
+  refusal({ idempotency, usesGrant, opensApproval, reservation }: Claims): NotCommitted | null {
+    return (
+      (idempotency === null ? null : this.keys.refusal(idempotency)) ??
+      (usesGrant === null ? null : this.grants.refusal(usesGrant)) ??
+      (opensApproval === null ? null : this.approvals.refusal(opensApproval)) ??
+      (reservation === null ? null : this.reservations.refusal(reservation))
+    );
+  }
+
+  take({ idempotency, usesGrant, opensApproval, reservation }: Claims, position: RowPosition): void {
+    if (idempotency !== null) this.keys.take(idempotency, position);
+    if (usesGrant !== null) this.grants.take(usesGrant, position);
+    if (opensApproval !== null) this.approvals.take(opensApproval, position);
+    if (reservation !== null) this.reservations.take(reservation);
+  }
+}
+
+/**
+ * Judges the claims of one batch in order, each entry against what the entries before it have left. An entry
+ * takes all of its claims or none.
+ * @param first where the first row of the batch will stand
+ */
+export function judgeClaims(
+  entries: readonly Pick<LedgerEntry, "claims">[],
+  state: ClaimState,
+  { logId, seq: firstSeq }: RowPosition,
+): Judgement {
+  const judges = new Judges(state);
+  let seq = firstSeq;
+  const verdicts = entries.map(({ claims }) => {
+    const refusal = judges.refusal(claims);
+    if (refusal !== null) return refusal;
+    judges.take(claims, { logId, seq });
+    seq += 1;
+    return null;
+  });
+  return { verdicts, taken: judges };
+}

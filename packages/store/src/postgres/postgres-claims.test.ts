@@ -1,0 +1,167 @@
+// peers: postgres
+import { Client } from "pg";
+import { expect, it, onTestFinished, vi } from "vitest";
+import type { Claims } from "../ports/claims.ts";
+import type { LedgerOutcome } from "../ports/ledger.ts";
+import type { Store } from "../ports/store.ts";
+import { describePostgres } from "../testing/describe-postgres.suite.ts";
+import { readChain } from "../testing/expect-chain.ts";
+import { approvalClaim, entry, grantClaim, keyClaim, NOW_MS, reservation } from "../testing/records.ts";
+import { openPostgresStore } from "./open-postgres-store.ts";
+
+const ORG = "org";
+const SESSION = { org: ORG, agentId: "agent-1", sessionId: "session-1" };
+
+describePostgres("PostgreSQL store, with claims of two writers", (server) => {
+  async function openTwo(): Promise<readonly [Store, Store]> {
+    const url = await server().createDatabase();
+    const open = async (logId: string) => openPostgresStore({ url, logId, ownership: "log" });
+    const stores = [await open("log-a"), await open("log-b")] as const;
+    onTestFinished(async () => {
+      for (const store of stores) await store.close();
+    });
+    return stores;
+  }
+
+  const commit = async (store: Store, claims: Partial<Claims>) =>
+    (await store.ledger.commit([entry("{}", claims)]))[0];
+
+  /** Each store commits `times` such entries, all at once. */
+  const race = async (stores: readonly Store[], times: number, claimsOf: (n: number) => Partial<Claims>) => {
+    const calls = Array.from({ length: times }, (_, n) => stores.map((store) => commit(store, claimsOf(n))));
+    return Promise.all(calls.flat());
+  };
+
+  const committed = (outcomes: readonly (LedgerOutcome | undefined)[]) =>
+    outcomes.flatMap((outcome) => (outcome?.kind === "committed" ? [outcome.position] : []));
+
+  // proves EXEC-31
+  it("gives a key to one row, charges once, and names that row to both", async () => {
+    const stores = await openTwo();
+    const key = { idempotency: keyClaim(ORG), reservation: reservation(SESSION) };
+    const outcomes = await race(stores, 20, () => key);
+    const [position, ...others] = committed(outcomes);
+    expect(others).toEqual([]);
+    const repeated = outcomes.filter((outcome) => outcome?.kind === "repeated");
+    expect(repeated).toEqual(Array.from({ length: 39 }, () => ({ kind: "repeated", position })));
+    expect(await stores[0].ledger.usage(SESSION)).toEqual({ steps: 1, costMicroUsd: 0 });
+    const rows = await Promise.all(stores.map((store) => readChain(store.audit, store.logId)));
+    expect(rows.flat()).toHaveLength(1);
+  });
+
+  it("gives each of many keys to one row, whatever the order in which batches name them", async () => {
+    const stores = await openTwo();
+    const names = Array.from({ length: 30 }, (_, n) => `key-${String(n)}`);
+    const batches = [names, names.toReversed()];
+    const outcomes = await Promise.all(
+      [...stores, ...stores].map((store, n) =>
+        store.ledger.commit(
+          (batches[n % 2] ?? []).map((keyDigest) =>
+            entry("{}", { idempotency: keyClaim(ORG, { keyDigest }), reservation: reservation(SESSION) }),
+          ),
+        ),
+      ),
+    );
+    expect(committed(outcomes.flat())).toHaveLength(30);
+    expect(outcomes.flat().filter(({ kind }) => kind === "repeated")).toHaveLength(90);
+    expect(await stores[1].ledger.usage(SESSION)).toEqual({ steps: 30, costMicroUsd: 0 });
+  });
+
+  it("lets one row use a grant", async () => {
+    const stores = await openTwo();
+    await commit(stores[0], { opensApproval: approvalClaim(ORG) });
+    const grant = { id: "grant_1", expiresAtMs: NOW_MS + 1 };
+    await stores[1].approvals.approve({ org: ORG, id: "apr_1", grant, atMs: NOW_MS, auditRow: "{}" });
+    const outcomes = await race(stores, 20, () => ({ usesGrant: grantClaim(ORG) }));
+    const [position, ...others] = committed(outcomes);
+    expect(others).toEqual([]);
+    expect(outcomes.filter((outcome) => outcome?.kind === "grant_used")).toEqual(
+      Array.from({ length: 39 }, () => ({ kind: "grant_used", position })),
+    );
+  });
+
+  it("opens one approval of a call", async () => {
+    const stores = await openTwo();
+    const outcomes = await race(stores, 20, (n) => ({
+      opensApproval: approvalClaim(ORG, { approvalId: `apr_${String(n)}_${String(Math.random())}` }),
+    }));
+    expect(committed(outcomes)).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome?.kind === "approval_open")).toHaveLength(39);
+  });
+
+  it("does not wait for itself: keys, settlements, grants and sessions at once, on both", async () => {
+    const stores = await openTwo();
+    const work = async (store: Store, n: number): Promise<void> => {
+      const keyDigest = `key-${String(n % 3)}`;
+      const claims = { idempotency: keyClaim(ORG, { keyDigest }), reservation: reservation(SESSION) };
+      const call = { opensApproval: approvalClaim(ORG, { approvalId: `${store.logId}-${String(n)}` }) };
+      const [first] = await store.ledger.commit([entry("{}", claims), entry("{}", call)]);
+      if (first?.kind !== "committed" && first?.kind !== "repeated") throw new Error(String(first?.kind));
+      await store.ledger.settle({
+        org: ORG,
+        decision: first.position,
+        digest: "d",
+        status: "not_executed",
+        charge: { key: SESSION, steps: -1, costMicroUsd: 0 },
+        row: "{}",
+        idempotencyKey: n % 2 === 0 ? "released" : "released_unless_repeated",
+      });
+    };
+    await Promise.all(stores.flatMap((store) => Array.from({ length: 25 }, (_, n) => work(store, n))));
+    for (const store of stores) await readChain(store.audit, store.logId);
+  });
+
+  /** Ends every session of every database but its own, wherever it stands in a transaction. */
+  async function endSessions(): Promise<void> {
+    const client = new Client({ connectionString: server().url });
+    await client.connect();
+    await client.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()",
+    );
+    await client.end();
+  }
+
+  // proves EXEC-31
+  it("L5: has a key exactly when it has the row, when all sessions end in the midst of commits", async () => {
+    const [store] = await openTwo();
+    const claims = (n: number): Partial<Claims> => ({
+      idempotency: keyClaim(ORG, { keyDigest: `key-${String(n)}` }),
+      reservation: reservation(SESSION),
+    });
+    const told = new Map<number, LedgerOutcome | undefined>();
+    const calls = Array.from({ length: 200 }, async (_, n) => {
+      // A commit that gets no answer is one that was cut off.
+      const outcome = await commit(store, claims(n)).catch(() => undefined);
+      if (outcome !== undefined) told.set(n, outcome);
+    });
+    await vi.waitFor(() => expect(told.size).toBeGreaterThan(20), { timeout: 20_000, interval: 1 });
+    await endSessions();
+    await Promise.all(calls);
+    await vi.waitFor(() => store.check(), { timeout: 20_000, interval: 50 });
+    const rows = (await readChain(store.audit, store.logId)).length;
+    const again = [];
+    for (let n = 0; n < 200; n += 1) again.push(await commit(store, claims(n)));
+    for (const [n, outcome] of told) {
+      if (outcome?.kind !== "committed") throw new Error(`expected a commit, got ${String(outcome?.kind)}`);
+      expect(again[n]).toEqual({ kind: "repeated", position: outcome.position });
+    }
+    expect(again.filter((outcome) => outcome?.kind === "repeated")).toHaveLength(rows);
+    expect(await store.ledger.usage(SESSION)).toEqual({ steps: 200, costMicroUsd: 0 });
+    expect(await readChain(store.audit, store.logId)).toHaveLength(200);
+  });
+
+  it("costs a row without claims no statement, and a row with a key two", async () => {
+    const [store] = await openTwo();
+    const query = vi.spyOn(Client.prototype, "query");
+    onTestFinished(() => query.mockRestore());
+    const statements = async (claims: Partial<Claims>): Promise<number> => {
+      query.mockClear();
+      expect(await commit(store, claims)).toMatchObject({ kind: "committed" });
+      return query.mock.calls.length;
+    };
+    // BEGIN, the head, rows with usages and head, COMMIT.
+    expect(await statements({})).toBe(4);
+    expect(await statements({ reservation: reservation(SESSION) })).toBe(5);
+    expect(await statements({ idempotency: keyClaim(ORG) })).toBe(6);
+  });
+});

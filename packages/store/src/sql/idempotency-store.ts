@@ -1,0 +1,36 @@
+import type { IdempotencyStore } from "../ports/idempotency-store.ts";
+import { inTransaction, type StoreContext } from "./store-context.ts";
+
+export function createIdempotencyStore(context: StoreContext): IdempotencyStore {
+  return {
+    keyHolder: async ({ org, keyDigest }, atMs) => {
+      const row = await context.db
+        .selectFrom("idempotency_keys")
+        .select(["log_id", "seq"])
+        .where("org", "=", org)
+        .where("key_digest", "=", keyDigest)
+        .where("expires_at_ms", ">", atMs)
+        .executeTakeFirst();
+      return row === undefined ? null : { logId: row.log_id, seq: row.seq };
+    },
+    removeExpiredKeys: async (atMs, limit) => removeExpired(context, atMs, limit),
+  };
+}
+
+async function removeExpired(context: StoreContext, atMs: number, limit: number): Promise<number> {
+  return inTransaction(context, async ({ trx, dialect }) => {
+    const expired = trx
+      .selectFrom("idempotency_keys")
+      .select(["org", "key_digest"])
+      .where("expires_at_ms", "<=", atMs)
+      .orderBy("expires_at_ms")
+      .limit(limit)
+      // A key that a batch is just taking is not in the way of the others.
+      .$if(dialect === "postgres", (query) => query.forUpdate().skipLocked());
+    const removed = await trx
+      .deleteFrom("idempotency_keys")
+      .where((eb) => eb(eb.refTuple("org", "key_digest"), "in", expired.$asTuple("org", "key_digest")))
+      .executeTakeFirst();
+    return Number(removed.numDeletedRows);
+  });
+}

@@ -1,0 +1,43 @@
+import type { DatabaseSync } from "node:sqlite";
+import { callText } from "../../claims/approval.ts";
+import { claimsOf } from "../../claims/claims-of.ts";
+import { grantText } from "../../claims/grant.ts";
+import { keyText } from "../../claims/idempotency.ts";
+import type { ClaimState, TakenClaims } from "../../claims/judge-claims.ts";
+import { sessionKeyText } from "../../claims/reservation.ts";
+import type { LedgerEntry } from "../../ports/ledger.ts";
+import { SqliteApprovals } from "./approvals.ts";
+import { SqliteGrants } from "./grants.ts";
+import { SqliteKeys } from "./keys.ts";
+import { SqliteUsages } from "./usages.ts";
+
+/** The claims of a batch in its transaction. A claim that no entry makes costs no statement. */
+export class ClaimTables {
+  readonly #usages: SqliteUsages;
+  readonly #grants: SqliteGrants;
+  readonly #approvals: SqliteApprovals;
+  readonly #keys: SqliteKeys;
+
+  constructor(connection: DatabaseSync) {
+    this.#usages = new SqliteUsages(connection);
+    this.#grants = new SqliteGrants(connection);
+    this.#approvals = new SqliteApprovals(connection);
+    this.#keys = new SqliteKeys(connection);
+  }
+
+  read(entries: readonly Pick<LedgerEntry, "claims">[]): ClaimState {
+    return {
+      usages: this.#usages.read(claimsOf(entries, "reservation", ({ key }) => sessionKeyText(key))),
+      grants: this.#grants.read(claimsOf(entries, "usesGrant", grantText)),
+      approvals: this.#approvals.read(claimsOf(entries, "opensApproval", callText)),
+      keys: this.#keys.read(claimsOf(entries, "idempotency", keyText)),
+    };
+  }
+
+  write({ reservations, grants, approvals, keys }: TakenClaims): void {
+    this.#usages.write(reservations.charged.values());
+    this.#grants.write(grants.used.values());
+    this.#approvals.write(approvals.opened.values());
+    this.#keys.write(keys.changed.values());
+  }
+}

@@ -1,0 +1,32 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { type GrantRow, type HeldGrant, heldGrants, type UsedGrant } from "../../claims/grant.ts";
+import type { GrantClaim } from "../../ports/claims.ts";
+
+/** Grants, in the transaction of a batch. */
+export class SqliteGrants {
+  readonly #select: StatementSync;
+  readonly #use: StatementSync;
+
+  constructor(connection: DatabaseSync) {
+    this.#select = connection.prepare(
+      `SELECT org, id, call_digest, expires_at_ms, used_log_id, used_seq FROM grants
+        WHERE org = ? AND id = ?`,
+    );
+    this.#use = connection.prepare(
+      `UPDATE grants SET used_log_id = ?, used_seq = ? WHERE org = ? AND id = ? AND used_seq IS NULL`,
+    );
+  }
+
+  read(claims: readonly GrantClaim[]): ReadonlyMap<string, HeldGrant> {
+    const rows = claims.flatMap(({ org, grantId }) => this.#select.all(org, grantId));
+    return heldGrants(rows as unknown as readonly GrantRow[]);
+  }
+
+  /** @throws when a grant is used already, although the judgement said otherwise. */
+  write(used: Iterable<UsedGrant>): void {
+    for (const { claim, position } of used) {
+      const { changes } = this.#use.run(position.logId, position.seq, claim.org, claim.grantId);
+      if (changes !== 1) throw new Error(`grant ${claim.grantId}: expected to use it, but it is used`);
+    }
+  }
+}
