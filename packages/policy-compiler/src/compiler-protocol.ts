@@ -16,5 +16,4 @@ export type CheckReply =
 
 export type CompilerReply =
   | { readonly kind: "prepared"; readonly documents: readonly PreparedDocument[] }
-  | { readonly kind: "checked"; readonly check: CheckReply }
-  | { readonly kind: "failed"; readonly message: string };
+  | { readonly kind: "checked"; readonly check: CheckReply };

@@ -56,17 +56,18 @@ describe("a thread of policy documents that fails", () => {
   const workerOf = (source: string): URL => new URL(`data:text/javascript,${encodeURIComponent(source)}`);
   const onMessage = (work: string): URL =>
     workerOf(
-      `import { parentPort } from "node:worker_threads"; parentPort.on("message", (order) => { ${work} })`,
+      `import { parentPort } from "node:worker_threads";
+       parentPort.on("message", ({ id, job: order }) => { ${work} });`,
     );
 
   it("rejects the order that it had, and is replaced for the next one", async () => {
+    const checked = { kind: "checked", check: { kind: "invalid", diagnostics: [] } };
     const die = 'if (order.text.source === "die") process.exit(1);';
-    const answer =
-      'parentPort.postMessage({ kind: "checked", check: { kind: "invalid", diagnostics: [] } });';
+    const answer = `parentPort.postMessage({ id, ok: true, value: ${JSON.stringify(checked)} });`;
     const { thread, log } = startThread({ workerUrl: onMessage(die + answer) });
     const lost = thread.check({ ...TEXT, source: "die" });
     const next = thread.check(TEXT);
-    await expect(lost).rejects.toThrow(/was lost: it exited/);
+    await expect(lost).rejects.toThrow(/thread ended: it exited/);
     expect(await next).toEqual({ kind: "invalid", diagnostics: [] });
     expect(log.messages).toEqual(["the policy compiler's thread was lost"]);
   });
