@@ -3,7 +3,9 @@ import { checkDocument } from "@svc/engine/check-document";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";
 import type { AuditStore } from "@svc/store/ports/audit-store";
-import type { KeyStore, StoredKey } from "@svc/store/ports/key-store";
+import { NO_CLAIMS } from "@svc/store/ports/claims";
+import type { KeyStore } from "@svc/store/ports/key-store";
+import { openMemoryStore } from "@svc/store/testing/memory-store";
 import { pino } from "pino";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type ApiParts, createApi, createApp } from "./api.ts";
@@ -228,17 +230,23 @@ it.each([
   expect(JSON.parse(lines.at(-1) ?? "{}")).toMatchObject({ request_id: body["request_id"], level: 50 });
 });
 
+/** A store whose log `gw` holds one row of an organization. */
+async function storeWithRowOf(org: string) {
+  const store = openMemoryStore({ logId: "gw" });
+  const row = JSON.stringify({ v: 1, kind: "key", time: "2026-01-01T00:00:00.000Z", org });
+  await store.ledger.commit([{ row, claims: NO_CLAIMS }]);
+  return store;
+}
+
+const signNothing = async (): Promise<void> => undefined;
+
 // proves AUD-32
 it("an export is refused while a key of another organization exists, and no row is read", async () => {
-  const keyOf = (id: string, org: string): StoredKey => ({
-    id,
-    org,
-    origin: "managed",
-    role: "admin",
-    secretSha256: new Uint8Array(32),
-    createdAt: "2026-01-01T00:00:00.000Z",
-  });
-  const keys = { keys: async () => [keyOf("key", "default"), keyOf("foreign", "other")] };
+  const { keys } = openMemoryStore();
+  const shared = { origin: "managed", role: "admin", createdAt: "2026-01-01T00:00:00.000Z" } as const;
+  const secretSha256 = new Uint8Array(32);
+  await keys.createKey({ ...shared, secretSha256, id: "key", org: "default" }, "{}");
+  await keys.createKey({ ...shared, secretSha256, id: "foreign", org: "other" }, "{}");
   const { ask } = await serve({ keys });
   const { status, body } = await ask("GET", "/v1/audit/export");
   expect([status, body["code"]]).toEqual([403, "forbidden"]);
@@ -247,30 +255,21 @@ it("an export is refused while a key of another organization exists, and no row 
 
 // proves AUD-32
 it("an export that meets a row of another organization breaks off, and the log says why", async () => {
-  const audit: AuditStore = {
-    ...unreachable<AuditStore>("audit"),
-    heads: async () => [{ logId: "gw", size: 1, hash: new Uint8Array(32) }],
-    checkpoints: async () => [],
-    exportRows: async () => ({ kind: "foreign_row", seq: 0 }),
-  };
-  const checkpoint = async (): Promise<void> => undefined;
-  const { ask, lines } = await serve({ audit, checkpoint, keys: { keys: async () => [] } });
+  const { audit, keys } = await storeWithRowOf("other");
+  const { ask, lines } = await serve({ audit, keys, checkpoint: signNothing });
   await expect(ask("GET", "/v1/audit/export")).rejects.toThrow();
   expect(lines.join("")).toContain("row 0 of the log gw belongs to another organization");
 });
 
 describe("an export that the store fails", () => {
-  const checkpoint = async (): Promise<void> => undefined;
-  const heads: AuditStore["heads"] = async () => [{ logId: "gw", size: 2, hash: new Uint8Array(32) }];
-  const lines = { kind: "lines", lines: Buffer.from("{}\n"), rows: 1, next: 1 } as const;
   const broken = async (): Promise<never> => {
     throw new Error("the reader thread ended: it is stuck");
   };
 
   // proves FAIR-13
   it("is answered with 503 when nothing could be read, and may be asked for again", async () => {
-    const audit = { ...unreachable<AuditStore>("audit"), heads, checkpoints: broken };
-    const { ask } = await serve({ audit, checkpoint, keys: { keys: async () => [] } });
+    const { audit, keys } = await storeWithRowOf("default");
+    const { ask } = await serve({ audit: { ...audit, checkpoints: broken }, keys, checkpoint: signNothing });
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const { status, body } = await ask("GET", "/v1/audit/export");
       expect([status, body["code"]]).toEqual([503, "unavailable"]);
@@ -280,13 +279,12 @@ describe("an export that the store fails", () => {
 
   // proves FAIR-13
   it("breaks off when it had begun, so that no client takes it for whole", async () => {
-    const audit: AuditStore = {
-      ...unreachable<AuditStore>("audit"),
-      heads,
-      checkpoints: async () => [],
-      exportRows: async ({ from }) => (from === 0 ? lines : broken()),
-    };
-    const known = await serve({ audit, checkpoint, keys: { keys: async () => [] } });
+    const { audit, keys, ledger } = await storeWithRowOf("default");
+    const row = JSON.stringify({ org: "default", args: "x".repeat(1024 * 1024) });
+    await ledger.commit([{ row, claims: NO_CLAIMS }]);
+    const exportRows: AuditStore["exportRows"] = (range) =>
+      range.from === 0 ? audit.exportRows(range) : broken();
+    const known = await serve({ audit: { ...audit, exportRows }, keys, checkpoint: signNothing });
     await expect(known.ask("GET", "/v1/audit/export")).rejects.toThrow();
     expect(known.lines.join("")).toContain("an export broke off");
   });

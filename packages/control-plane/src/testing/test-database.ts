@@ -31,8 +31,7 @@ export class TestDatabase {
   readonly ledger = this.#faulty(this.#store.ledger);
 
   get auditRows(): readonly AuditRow[] {
-    const rows = this.#all("SELECT bytes FROM audit_rows ORDER BY seq");
-    return rows.map(({ bytes }) => JSON.parse(Buffer.from(bytes as Uint8Array).toString()) as AuditRow);
+    return this.#store.rowTexts().map((text) => JSON.parse(text) as AuditRow);
   }
 
   get events(): readonly ControlEvent[] {

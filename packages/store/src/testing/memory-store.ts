@@ -21,6 +21,8 @@ export interface MemoryStoreOptions {
 export interface MemoryStore extends Store {
   /** Lets a test read and change rows behind the store's back. */
   readonly connection: DatabaseSync;
+  /** The text of each row of the log, in order. */
+  readonly rowTexts: () => readonly string[];
 }
 
 /** A database in memory, which outlives the stores that are opened on it one after another. */
@@ -68,6 +70,7 @@ function openOn(connection: DatabaseSync, options: OpenOptions): MemoryStore {
     ...stores,
     logId,
     connection,
+    rowTexts: () => rowTextsOf(connection, logId),
     ledger,
     check: async () => settlements.check(),
     sizeBytes: () => run(() => sizeOf(connection)),
@@ -77,6 +80,11 @@ function openOn(connection: DatabaseSync, options: OpenOptions): MemoryStore {
       release();
     },
   };
+}
+
+function rowTextsOf(connection: DatabaseSync, logId: string): string[] {
+  const rows = connection.prepare("SELECT bytes FROM audit_rows WHERE log_id = ? ORDER BY seq").all(logId);
+  return rows.map(({ bytes }) => Buffer.from(bytes as Uint8Array).toString());
 }
 
 function sizeOf(connection: DatabaseSync): number {
