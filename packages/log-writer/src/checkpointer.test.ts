@@ -1,26 +1,42 @@
 import { verifyCheckpoint } from "@svc/audit-log/checkpoint";
 import { generateSigningKey, parseSigner } from "@svc/audit-log/note-key";
 import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
+import { NO_CLAIMS } from "@svc/store/ports/claims";
+import type { Store } from "@svc/store/ports/store";
+import { MemoryDatabase } from "@svc/store/testing/memory-store";
 import { describe, expect, it } from "vitest";
 import { Checkpointer } from "./checkpointer.ts";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
 
 const signer = parseSigner("svc-test", generateSigningKey());
 
-function setUp(signedSize = 0) {
-  const stored: StoredCheckpoint[] = [];
+/** A store that holds 99 rows of another log, and three of the log that is signed. */
+async function openStore(): Promise<Store> {
+  const database = new MemoryDatabase();
+  const other = database.open({ logId: "gw_other" });
+  await append(other, 99);
+  await other.close();
+  const store = database.open({ logId: "gw_test" });
+  await append(store, 3);
+  return store;
+}
+
+async function append({ ledger }: Store, rows: number): Promise<void> {
+  await ledger.commit(Array(rows).fill({ row: "{}", claims: NO_CLAIMS }));
+}
+
+async function setUp(signedSize = 0) {
+  const store = await openStore();
   const filed: StoredCheckpoint[] = [];
-  const head = { logId: "gw_test", size: 3, hash: new Uint8Array(32).fill(7) };
-  const store = { fault: null as Error | null };
-  const audit = {
-    heads: async () => [{ ...head, logId: "gw_other", size: 99 }, head],
-    appendCheckpoint: async (checkpoint: StoredCheckpoint) => {
-      if (store.fault !== null) throw store.fault;
-      stored.push(checkpoint);
-    },
-  } as unknown as AuditStore;
+  const faults = { count: 0, disk: null as Error | null, store: null as Error | null };
   const log = recordingLogger();
-  const failures = { count: 0, disk: null as Error | null };
+  const audit: AuditStore = {
+    ...store.audit,
+    appendCheckpoint: async (checkpoint) => {
+      if (faults.store !== null) throw faults.store;
+      await store.audit.appendCheckpoint(checkpoint);
+    },
+  };
   const checkpointer = new Checkpointer(
     {
       logId: "gw_test",
@@ -28,28 +44,29 @@ function setUp(signedSize = 0) {
       signer,
       log,
       appendToFile: async (checkpoint) => {
-        if (failures.disk !== null) throw failures.disk;
+        if (faults.disk !== null) throw faults.disk;
         filed.push(checkpoint);
       },
       onFailure: () => {
-        failures.count += 1;
+        faults.count += 1;
       },
     },
     signedSize,
   );
-  return { checkpointer, store, stored, filed, head, failures, log };
+  const stored = () => store.audit.checkpoints("gw_test", 0, 10);
+  return { checkpointer, store, stored, filed, faults, log };
 }
 
 describe("Checkpointer", () => {
   it("signs the head of its own log, once per size, into the file and the store", async () => {
-    const { checkpointer, stored, filed, head } = setUp();
+    const { checkpointer, store, stored, filed } = await setUp();
     await checkpointer.sign();
     await checkpointer.sign();
-    head.size = 4;
+    await append(store, 1);
     await checkpointer.stop();
-    expect(stored.map(({ size }) => size)).toEqual([3, 4]);
-    expect(filed).toEqual(stored);
-    const [first] = stored;
+    expect(filed.map(({ size }) => size)).toEqual([3, 4]);
+    expect(await stored()).toEqual(filed);
+    const [first] = filed;
     expect(verifyCheckpoint(first?.note ?? "", [signer.verifier])).toMatchObject({
       kind: "valid",
       checkpoint: { logId: "gw_test", size: 3 },
@@ -57,28 +74,28 @@ describe("Checkpointer", () => {
   });
 
   it("signs nothing again that an earlier run has signed", async () => {
-    const { checkpointer, stored } = setUp(3);
+    const { checkpointer, stored } = await setUp(3);
     await checkpointer.sign();
-    expect(stored).toEqual([]);
+    expect(await stored()).toEqual([]);
   });
 
   it("counts a failure, and signs again once the cause is gone", async () => {
-    const { checkpointer, stored, failures, log } = setUp();
-    failures.disk = new Error("disk full");
+    const { checkpointer, stored, faults, log } = await setUp();
+    faults.disk = new Error("disk full");
     await checkpointer.sign();
-    expect([failures.count, stored.length, log.messages.length]).toEqual([1, 0, 1]);
-    failures.disk = null;
+    expect([faults.count, (await stored()).length, log.messages.length]).toEqual([1, 0, 1]);
+    faults.disk = null;
     await checkpointer.sign();
-    expect(stored).toHaveLength(1);
+    expect(await stored()).toHaveLength(1);
   });
 
   it("appends a checkpoint to the file once while the store refuses it", async () => {
-    const { checkpointer, store, stored, filed, failures } = setUp();
-    store.fault = new Error("read-only");
+    const { checkpointer, stored, filed, faults } = await setUp();
+    faults.store = new Error("read-only");
     for (let attempt = 0; attempt < 3; attempt += 1) await checkpointer.sign();
-    expect([failures.count, filed.length]).toEqual([3, 1]);
-    store.fault = null;
+    expect([faults.count, filed.length]).toEqual([3, 1]);
+    faults.store = null;
     await checkpointer.sign();
-    expect([stored.length, filed.length]).toEqual([1, 1]);
+    expect([(await stored()).length, filed.length]).toEqual([1, 1]);
   });
 });

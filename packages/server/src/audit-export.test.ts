@@ -10,7 +10,13 @@ const signNothing = async (): Promise<void> => undefined;
 
 /** A row of an organization, of so many bytes at least. */
 function rowOf(org: string, bytes = 0): string {
-  return JSON.stringify({ v: 1, kind: "key", time: "2026-01-02T03:04:05.678Z", org, args: "x".repeat(bytes) });
+  return JSON.stringify({
+    v: 1,
+    kind: "key",
+    time: "2026-01-02T03:04:05.678Z",
+    org,
+    args: "x".repeat(bytes),
+  });
 }
 
 /** A log that grows as a test says. */
