@@ -40,6 +40,8 @@ export interface KillSwitchStore {
     | { readonly kind: "extended"; readonly record: KillSwitchRecord }
     | { readonly kind: "not_found" }
   >;
+  /** Appends the audit row of a dry run, and nothing else: no switch, no event. */
+  recordDryRun(auditRow: string): Promise<void>;
   /** Notes what was measured after the commit. Not a control change: no event, no audit row. */
   recordPropagation(org: string, id: string, propagationMs: number): Promise<void>;
   killSwitch(org: string, id: string): Promise<KillSwitchRecord | null>;

@@ -1,5 +1,6 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { KillSwitchStore } from "../ports/kill-switch-store.ts";
+import { appendAuditRows } from "./append-audit-rows.ts";
 import { type ControlTransaction, changeControl } from "./change-control.ts";
 import { cutPage, numberStart } from "./cursor.ts";
 import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
@@ -9,6 +10,8 @@ export function createKillSwitchStore(context: StoreContext): KillSwitchStore {
     activateKillSwitch: async (change) => activate(context, change),
     extendKillSwitch: async (change) => extend(context, change),
     endKillSwitch: async (change) => end(context, change),
+    recordDryRun: async (auditRow) =>
+      inTransaction(context, async (inside) => appendAuditRows(inside, [auditRow])),
     recordPropagation: async (org, id, propagationMs) =>
       recordPropagation(context, { org, id, propagationMs }),
     killSwitch: async (org, id) => {

@@ -27,6 +27,7 @@ const METHODS = {
     activateKillSwitch: "writer",
     extendKillSwitch: "writer",
     endKillSwitch: "writer",
+    recordDryRun: "writer",
     recordPropagation: "writer",
     // Read before a switch is ended, by an operator or by time.
     killSwitch: "writer",
