@@ -94,6 +94,10 @@ export const auditRequirements: readonly Requirement[] = [
     "STATE-09",
     "When the clocks disagree by more than the lease (sleep, jump) state is unverified until it is read.",
   ),
+  tested(
+    "STATE-10",
+    "A part of a process that cannot take a control change keeps no other part from taking it in time.",
+  ),
   notYet("STATE-06", "Any number of gateway and control processes share one PostgreSQL."),
   notYet("STATE-07", "Expiry, retention and supervision run in one process of a cluster at a time."),
   notYet("STATE-08", "GET gateways lists the gateways with lease and applied revision."),

@@ -1,6 +1,6 @@
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import type { CallFacts } from "./call-facts.ts";
-import type { ControlFollower } from "@svc/control-feed/control-follower";
+import type { FollowedState } from "@svc/control-feed/control-follower";
 import type { ControlState } from "./control-state.ts";
 import type { LoadedPolicy } from "./policies/loaded-policy.ts";
 import { denyRuling, faultRuling, type Ruling } from "./ruling.ts";
@@ -8,7 +8,7 @@ import { denyRuling, faultRuling, type Ruling } from "./ruling.ts";
 /** Control state as it stands at the moment of a check. */
 export interface LiveControl {
   readonly state: ControlState;
-  readonly follower: Pick<ControlFollower, "ageMs">;
+  readonly follower: Pick<FollowedState, "ageMs">;
 }
 
 /** A policy that can be asked. */

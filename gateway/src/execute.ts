@@ -11,7 +11,7 @@ import { beforeDeadline } from "./before-deadline.ts";
 import type { RowPolicy } from "./call-content.ts";
 import type { ClaimedKey } from "./claimed-key.ts";
 import { type CallRequest, type PendingCall, pendingCall } from "./governed-call.ts";
-import type { AppendOutcome, LedgerQueue } from "@svc/log-writer/ledger-queue";
+import type { AppendOutcome, LedgerQueue, OnLateCommit } from "@svc/log-writer/ledger-queue";
 import {
   governingPolicy,
   type LiveControl,
@@ -38,7 +38,9 @@ const MAX_TAKEOVERS = 4;
 
 export interface ExecuteParts {
   readonly control: LiveControl;
-  readonly queue: LedgerQueue;
+  readonly queue: Pick<LedgerQueue, "append">;
+  /** Called for a row that committed after its call had been denied for lack of it. */
+  readonly onLateRow: OnLateCommit;
   readonly usage: Ledger["usage"];
   /** By session: two calls of one session must not both be judged by the same usage. */
   readonly sessionMutex: KeyedMutex;
@@ -271,12 +273,12 @@ async function append(
   ruled: Ruling,
   policy: RowPolicy,
 ): Promise<Appended> {
-  const { clock, queue, digest } = parts;
+  const { clock, queue, digest, onLateRow } = parts;
   const latencyUs = Math.round((clock.nowMs() - call.receivedAtMs) * 1_000);
   const time = clock.now();
   const row = await call.content.rowText(call, policy, { ruled, moment: { time, latencyUs }, digest });
   const claims = claimsOf(call, ruled, time.getTime());
-  return { row, claims, outcome: await queue.append({ row, claims }, call.deadlineMs) };
+  return { row, claims, outcome: await queue.append({ row, claims }, call.deadlineMs, onLateRow) };
 }
 
 /** A deny that a fault caused takes no key: the repeat may then be decided. */

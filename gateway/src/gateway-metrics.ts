@@ -4,9 +4,6 @@ import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 /** Seconds; from the half-millisecond of a warm decision to the audit deadline. */
 const DURATION_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** Rows per commit. */
-const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
-
 /** Read when somebody asks for the metrics. */
 interface LiveFigures {
   readonly ageMs: () => number;
@@ -23,10 +20,6 @@ export class GatewayMetrics {
   /** One child of the counter for each pair of labels that has come up: finding a child by labels is slow. */
   readonly #children = new Map<string, { inc(): void }>();
   readonly #duration: Histogram;
-  readonly #commitDuration: Histogram;
-  readonly #commitRows: Histogram;
-  readonly lateCommits: Counter;
-  readonly checkpointFailures: Counter;
   readonly sessionChurn: Counter;
   readonly policyLoadFaults: Counter;
 
@@ -39,27 +32,6 @@ export class GatewayMetrics {
       registers,
     });
     this.#duration = histogram(registers, "svc_execute_duration_seconds", "Time from receipt to verdict");
-    this.#commitDuration = histogram(
-      registers,
-      "svc_ledger_commit_duration_seconds",
-      "Time of one ledger transaction",
-    );
-    this.#commitRows = new Histogram({
-      name: "svc_ledger_commit_rows",
-      help: "Rows made durable by one ledger transaction",
-      buckets: BATCH_BUCKETS,
-      registers,
-    });
-    this.lateCommits = counter(
-      registers,
-      "svc_ledger_late_commits_total",
-      "Rows durable after their call was denied",
-    );
-    this.checkpointFailures = counter(
-      registers,
-      "svc_checkpoint_failures_total",
-      "Checkpoints that were not written",
-    );
     this.sessionChurn = counter(
       registers,
       "svc_session_churn_total",
@@ -90,11 +62,6 @@ export class GatewayMetrics {
       this.#children.set(key, child);
     }
     return child;
-  }
-
-  committed(batch: { readonly rows: number; readonly durationMs: number }): void {
-    this.#commitRows.observe(batch.rows);
-    this.#commitDuration.observe(batch.durationMs / 1_000);
   }
 }
 

@@ -1,22 +1,18 @@
-import type { CheckpointSigner } from "@svc/audit-log/checkpoint";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { OutcomeReport } from "@svc/contract/outcome";
 import type { Principal } from "@svc/contract/principal";
 import type { Verdict } from "@svc/contract/verdict";
-import type { StoredCheckpoint } from "@svc/store/ports/audit-store";
-import type { Ledger, LedgerEntry, LedgerOutcome } from "@svc/store/ports/ledger";
 import type { Store } from "@svc/store/ports/store";
 import type { Registry } from "prom-client";
 import { type ActivityFilter, ActivityWindow, type Affected } from "./activity-window.ts";
-import { Checkpointer } from "@svc/log-writer/checkpointer";
-import { ControlFollower } from "@svc/control-feed/control-follower";
+import type { ControlFollower } from "@svc/control-feed/control-follower";
+import type { LogWriter } from "@svc/log-writer/open-log-writer";
 import { ControlState } from "./control-state.ts";
 import { execute } from "./execute.ts";
 import { GatewayMetrics } from "./gateway-metrics.ts";
-import { type CallRequest, DECISION_DEADLINE_MS } from "./governed-call.ts";
+import type { CallRequest } from "./governed-call.ts";
 import { type KillSwitchNews, killSwitchNews } from "./kill-switch-news.ts";
-import { LedgerQueue } from "@svc/log-writer/ledger-queue";
 import { KeyedDigest } from "./keyed-digest.ts";
 import type { IdempotentCall } from "./claimed-key.ts";
 import { ExpiredKeySweep } from "./expired-key-sweep.ts";
@@ -30,19 +26,16 @@ import { executeOnce, type ReplayParts } from "./replayed-execute.ts";
 import { type Sighting, SeenNames } from "./seen-names.ts";
 import { SessionChurn } from "./session-churn.ts";
 import { KeyedMutex } from "./keyed-mutex.ts";
-import { StoreOutage } from "./store-outage.ts";
 import { Withdrawals } from "./withdraw.ts";
 
 /** What a verdict is about, for people. */
 export type JudgedCall = Pick<ExecuteRequest, "agent_id" | "tool">;
 
 export interface GatewayOptions {
-  readonly store: Store;
-  readonly signer: CheckpointSigner;
-  /** Appends to the checkpoint file beside the store. */
-  readonly appendCheckpoint: (checkpoint: StoredCheckpoint) => Promise<void>;
-  /** Size of the last checkpoint of this writer's log that is already in the store; 0 for none. */
-  readonly signedSize: number;
+  readonly store: Pick<Store, "ledger" | "audit" | "idempotency">;
+  /** Keeps the gateway's control state current. */
+  readonly follower: ControlFollower;
+  readonly logWriter: Pick<LogWriter, "queue">;
   readonly clock: MonotonicClock & WallClock;
   readonly log: Logger;
   readonly registry: Registry;
@@ -70,8 +63,6 @@ export interface Gateway {
   /** The same, counted once per key; null when the key came with another body before. */
   executeOnce(principal: Principal, request: CallRequest, call: IdempotentCall): Promise<Verdict | null>;
   reportOutcome(principal: Principal, report: OutcomeReport): Promise<OutcomeResult>;
-  /** Appends rows that belong to no call, in the same batches as the calls' rows. */
-  readonly ledger: Pick<Ledger, "commit">;
   /** Applies what has been committed until now. Resolves with the revision then enforced here. */
   catchUp(): Promise<number>;
   /**
@@ -93,13 +84,12 @@ export interface Gateway {
   policiesLoaded(): boolean;
   /** Resolves when that is so. */
   untilPoliciesLoaded(): Promise<void>;
-  /** Signs the log as it stands, unless a checkpoint covers it already. Never rejects. */
-  checkpoint(): Promise<void>;
-  /**
-   * Finishes what was accepted, signs a last checkpoint, stops following. New calls are denied from here on.
-   */
+  /** Finishes what was accepted. The follower has stopped before, so that new calls are denied. */
   close(): Promise<void>;
 }
+
+/** The gateway among the subscribers of control state. */
+const SUBSCRIBER = { name: "gateway", consequence: "every call is denied" };
 
 /**
  * Starts a gateway: it decides calls when control state is loaded. Until a policy is compiled, which goes on
@@ -107,9 +97,8 @@ export interface Gateway {
  */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const parts = createParts(options);
-  await parts.follower.start();
+  await parts.followed.catchUp();
   logControlState(options.log, parts.execution.control.state);
-  parts.checkpointer.start();
   parts.expiredKeys.start();
   const firstLoads = awaitFirstLoads(parts, options);
   return gatewayOf({ ...parts, firstLoads }, options);
@@ -145,21 +134,9 @@ type CreatedParts = ReturnType<typeof createParts>;
 type GatewayParts = CreatedParts & { readonly firstLoads: FirstLoads };
 
 function createParts(options: GatewayOptions) {
-  const { store, clock, log, timers, publicUrl, digestKey } = options;
-  const outage = new StoreOutage({ clock, log });
-  const { loader, state, follower, metrics } = createControl(options, outage);
+  const { store, logWriter, clock, log, timers, publicUrl, digestKey } = options;
+  const { loader, state, followed, metrics } = createControl(options);
   const withdrawals = new Withdrawals({ ledger: store.ledger, clock, log });
-  const queue = new LedgerQueue({
-    ledger: store.ledger,
-    clock,
-    log,
-    outage,
-    onCommit: (batch) => metrics.committed(batch),
-    onLateCommit: (late) => {
-      metrics.lateCommits.inc();
-      withdrawals.withdrawLate(late);
-    },
-  });
   const churn = new SessionChurn(clock, (found) => {
     metrics.sessionChurn.inc();
     log.warn({ ...found }, "an agent opens sessions faster than conversations begin: ceilings may be dodged");
@@ -173,8 +150,9 @@ function createParts(options: GatewayOptions) {
     return { ...names.sighting({ org, scope, name: targetId }, bound), since };
   };
   const execution: ReplayParts = {
-    control: { state, follower },
-    queue,
+    control: { state, follower: followed },
+    queue: logWriter.queue,
+    onLateRow: (late) => withdrawals.withdrawLate(late),
     usage: (key) => store.ledger.usage(key),
     sessionMutex: new KeyedMutex(),
     audit: store.audit,
@@ -189,44 +167,34 @@ function createParts(options: GatewayOptions) {
   };
   return {
     loader,
-    follower,
+    followed,
     metrics,
     withdrawals,
-    queue,
     activity,
     sighting,
     execution,
-    checkpointer: checkpointerOf(options, metrics),
     expiredKeys: new ExpiredKeySweep({ keys: store.idempotency, clock, timers, log }),
   };
 }
 
 /** What knows control state, and the figures about it. */
-function createControl(options: GatewayOptions, outage: StoreOutage) {
-  const { store, clock, log, registry, compiler, timers } = options;
+function createControl(options: GatewayOptions) {
+  const { clock, log, registry, compiler, timers } = options;
   const onFault = (): void => metrics.policyLoadFaults.inc();
   const loader = new PolicyLoader({ compiler, clock, timers, log, onFault });
   const state = new ControlState(loader);
-  const follower = new ControlFollower({ feed: store.controlFeed, state, clock, log, outage });
+  const followed = options.follower.subscribe(state, SUBSCRIBER);
   const metrics = new GatewayMetrics(registry, {
-    ageMs: () => follower.ageMs,
+    ageMs: () => followed.ageMs,
     killSwitches: () => state.activeKillSwitches,
     policiesPending: () => loader.pending,
   });
-  return { loader, state, follower, metrics };
+  return { loader, state, followed, metrics };
 }
 
-function checkpointerOf(options: GatewayOptions, metrics: GatewayMetrics): Checkpointer {
-  const { store, signer, log, appendCheckpoint: appendToFile, signedSize } = options;
-  const onFailure = (): void => metrics.checkpointFailures.inc();
-  return new Checkpointer(
-    { logId: store.logId, audit: store.audit, signer, appendToFile, log, onFailure },
-    signedSize,
-  );
-}
-
-function gatewayOf(parts: GatewayParts, { store, clock, onVerdict }: GatewayOptions): Gateway {
-  const { loader, follower, metrics, withdrawals, queue, activity, execution, checkpointer } = parts;
+function gatewayOf(parts: GatewayParts, options: GatewayOptions): Gateway {
+  const { store, logWriter, clock, onVerdict } = options;
+  const { loader, followed, metrics, withdrawals, activity, execution } = parts;
   const timed = async <Answer extends Verdict | null>(
     call: JudgedCall,
     answer: Promise<Answer>,
@@ -248,43 +216,24 @@ function gatewayOf(parts: GatewayParts, { store, clock, onVerdict }: GatewayOpti
       const decision = { org: principal.org, decisionId: report.decision_id };
       return endsCharge(report.status) ? execution.replays.spend(decision, record) : record();
     },
-    catchUp: () => follower.catchUp(),
+    catchUp: () => followed.catchUp(),
     catchUpPolicies: async (revision) => {
-      const applied = await follower.catchUp();
+      const applied = await followed.catchUp();
       await loader.settled(revision);
       return applied;
     },
     policiesLoaded: () => parts.firstLoads.areDone,
     untilPoliciesLoaded: () => parts.firstLoads.done,
-    ledger: {
-      commit: (entries) => {
-        const deadlineMs = clock.nowMs() + DECISION_DEADLINE_MS;
-        return Promise.all(entries.map((entry) => appendOrThrow(queue, entry, deadlineMs)));
-      },
-    },
     affected: (filter) => activity.affected(filter),
     sighting: parts.sighting,
     killSwitchNews: (org, after) => killSwitchNews(execution.control.state, org, after),
     followKillSwitches: (org, wake) => execution.control.state.killSwitchFeed.follow(org, wake),
-    controlStateVerified: () => follower.ageMs <= CONTROL_LEASE_MS,
-    checkpoint: () => checkpointer.sign(),
+    controlStateVerified: () => followed.ageMs <= CONTROL_LEASE_MS,
     close: async () => {
-      follower.stop();
       loader.close();
-      await queue.drain();
+      await logWriter.queue.drain();
       await withdrawals.drain();
       await parts.expiredKeys.stop();
-      await checkpointer.stop();
     },
   };
-}
-
-async function appendOrThrow(
-  queue: LedgerQueue,
-  entry: LedgerEntry,
-  deadlineMs: number,
-): Promise<LedgerOutcome> {
-  const outcome = await queue.append(entry, deadlineMs);
-  if (outcome.kind === "unavailable") throw new Error(outcome.detail);
-  return outcome;
 }

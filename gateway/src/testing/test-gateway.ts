@@ -1,7 +1,7 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { Principal } from "@svc/contract/principal";
 import { ActivityWindow } from "../activity-window.ts";
-import { ControlFollower, type ControlFollowerOptions } from "@svc/control-feed/control-follower";
+import { ControlFollower, type FollowedState } from "@svc/control-feed/control-follower";
 import { ControlState } from "../control-state.ts";
 import { type ExecuteParts, execute } from "../execute.ts";
 import { LedgerQueue } from "@svc/log-writer/ledger-queue";
@@ -10,7 +10,6 @@ import { KeyedMutex } from "../keyed-mutex.ts";
 import { nodeTimers } from "@svc/process/timers";
 import { PolicyLoader } from "../policies/policy-loader.ts";
 import { directCompiler } from "./direct-compiler.ts";
-import { StoreOutage } from "../store-outage.ts";
 import { Withdrawals } from "../withdraw.ts";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
@@ -36,13 +35,15 @@ export async function testGateway() {
     onFault: () => {},
   });
   const state = new ControlState(loader);
-  const outage = new StoreOutage({ clock, log });
-  const follower = new SettledFollower(loader, { feed, state, clock, log, outage });
+  const outage = { failed: () => undefined, recovered: () => undefined };
+  const following = new ControlFollower({ feed, clock, log, outage });
+  const followed = following.subscribe(state, { name: "gateway", consequence: "every call is denied" });
+  const follower = settled(followed, loader);
   const withdrawals = new Withdrawals({ ledger, clock, log });
-  const onLateCommit = withdrawals.withdrawLate.bind(withdrawals);
   const parts: ExecuteParts = {
     control: { state, follower },
-    queue: new LedgerQueue({ ledger, clock, log, outage, onLateCommit }),
+    queue: new LedgerQueue({ ledger, clock, log, outage }),
+    onLateRow: (late) => withdrawals.withdrawLate(late),
     usage: (key) => ledger.usage(key),
     sessionMutex: new KeyedMutex(),
     audit: auditOver(ledger),
@@ -67,20 +68,18 @@ export async function testGateway() {
   };
 }
 
-/** A follower whose policies are in force when it has caught up. */
-class SettledFollower extends ControlFollower {
-  readonly #loader: PolicyLoader;
-
-  constructor(loader: PolicyLoader, options: ControlFollowerOptions) {
-    super(options);
-    this.#loader = loader;
-  }
-
-  override async catchUp(): Promise<number> {
-    const revision = await super.catchUp();
-    await this.#loader.idle();
-    return revision;
-  }
+/** Policies are in force when it has caught up. */
+function settled(followed: FollowedState, loader: PolicyLoader): FollowedState {
+  return {
+    get ageMs() {
+      return followed.ageMs;
+    },
+    catchUp: async () => {
+      const revision = await followed.catchUp();
+      await loader.idle();
+      return revision;
+    },
+  };
 }
 
 export type TestGateway = Awaited<ReturnType<typeof testGateway>>;

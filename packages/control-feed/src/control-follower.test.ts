@@ -1,48 +1,32 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { ControlFollower } from "./control-follower.ts";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
-import type { ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
-import type { ControlSubscriber } from "./control-subscriber.ts";
 import { FakeFeed, killSwitch } from "./testing/fake-feed.ts";
-
-/** Keeps the switches that are active. */
-class ActiveSwitches implements ControlSubscriber {
-  revision = 0;
-  ids: readonly string[] = [];
-
-  load({ revision, changes }: ControlSnapshot): void {
-    this.ids = [];
-    for (const { change } of changes) this.#note(change);
-    this.revision = revision;
-  }
-
-  apply({ revision, change }: ControlEvent): void {
-    if (revision !== this.revision + 1) throw new Error(`${String(revision)} does not follow`);
-    this.#note(change);
-    this.revision = revision;
-  }
-
-  #note(change: ControlEvent["change"]): void {
-    if (change.kind !== "kill_switch") return;
-    const { kill_switch_id: id, status } = change.record;
-    this.ids = this.ids.filter((other) => other !== id).concat(status === "active" ? [id] : []);
-  }
-}
+import { RecordingSubscriber } from "./testing/recording-subscriber.ts";
 
 function setUp() {
   const feed = new FakeFeed();
   const clock = new FakeClock();
-  const state = new ActiveSwitches();
   const log = recordingLogger();
-  return {
-    feed,
-    clock,
-    state,
-    log,
-    follower: new ControlFollower({ feed, state, clock, log, outage: { failed() {}, recovered() {} } }),
+  const outage = { failed() {}, recovered() {} };
+  const follower = new ControlFollower({ feed, clock, log, outage });
+  onTestFinished(() => follower.stop());
+  const subscribe = (name = "gateway") => {
+    const subscriber = new RecordingSubscriber();
+    return { subscriber, followed: follower.subscribe(subscriber, { name, consequence: "nothing" }) };
   };
+  return { feed, clock, log, follower, subscribe };
+}
+
+/** A follower with one subscriber that has loaded its first snapshot. */
+async function following() {
+  const parts = setUp();
+  const { subscriber, followed } = parts.subscribe();
+  await followed.catchUp();
+  return { ...parts, subscriber, followed };
 }
 
 describe("ControlFollower", () => {
@@ -50,30 +34,28 @@ describe("ControlFollower", () => {
 
   // proves STATE-03
   it("is unverified until the first snapshot is in", async () => {
-    const { feed, follower, state } = setUp();
+    const { feed, subscribe } = setUp();
+    const { subscriber, followed } = subscribe();
     feed.putSwitch({});
-    expect(follower.ageMs).toBe(Number.POSITIVE_INFINITY);
-    await follower.start();
-    follower.stop();
-    expect(state.ids).toEqual(["ks_1"]);
+    expect(followed.ageMs).toBe(Number.POSITIVE_INFINITY);
+    await followed.catchUp();
+    expect(followed.ageMs).toBe(0);
+    expect(subscriber.ids).toEqual(["ks_1"]);
   });
 
   // proves STATE-02
   it("S1: applies events in order and reports the revision in force", async () => {
-    const { feed, follower, state } = setUp();
-    await follower.start();
+    const { feed, followed, subscriber } = await following();
     const { kill_switch_id } = feed.putSwitch({});
-    expect(await follower.catchUp()).toBe(1);
-    expect(state.ids).toEqual([kill_switch_id]);
+    expect(await followed.catchUp()).toBe(1);
+    expect(subscriber.ids).toEqual([kill_switch_id]);
     feed.put({ kind: "kill_switch", record: killSwitch({ status: "inactive" }) });
-    expect(await follower.catchUp()).toBe(2);
-    expect(state.ids).toEqual([]);
-    follower.stop();
+    expect(await followed.catchUp()).toBe(2);
+    expect(subscriber.ids).toEqual([]);
   });
 
   it("a caller never shares a read that was sent before its change was committed", async () => {
-    const { feed, follower } = setUp();
-    await follower.start();
+    const { feed, followed } = await following();
     const held = Promise.withResolvers<void>();
     feed.beforeRead = () => held.promise;
     const readEvents = feed.eventsAfter.bind(feed);
@@ -81,59 +63,82 @@ describe("ControlFollower", () => {
       await held.promise;
       return [];
     });
-    const first = follower.catchUp();
+    const first = followed.catchUp();
     feed.putSwitch({});
-    const second = follower.catchUp();
+    const second = followed.catchUp();
     held.resolve();
     expect(await second).toBe(1);
     await first;
     expect(await readEvents(0, 10)).toHaveLength(1);
-    follower.stop();
   });
 
   // proves STATE-02
   it("S1: a gap means a fresh snapshot, and nothing is verified before it is in", async () => {
-    const { feed, follower, state } = setUp();
-    await follower.start();
+    const { feed, followed, subscriber } = await following();
     feed.events.push({
       revision: 2,
       org: "default",
       change: { kind: "kill_switch", record: killSwitch({}) },
     });
-    await expect(follower.catchUp()).rejects.toThrow("does not follow");
-    expect(follower.ageMs).toBe(Number.POSITIVE_INFINITY);
-    feed.events[0] = { revision: 1, org: "default", change: { kind: "kill_switch", record: killSwitch({}) } };
-    await follower.catchUp();
-    expect(follower.ageMs).toBe(0);
-    expect(state.ids).toEqual(["ks_1"]);
-    follower.stop();
+    const held = Promise.withResolvers<void>();
+    const snapshot = vi.spyOn(feed, "snapshot").mockImplementationOnce(async () => {
+      await held.promise;
+      return { revision: 2, changes: feed.events };
+    });
+    const caughtUp = followed.catchUp();
+    await expect.poll(() => snapshot.mock.calls.length).toBe(1);
+    expect([followed.ageMs, subscriber.ids]).toEqual([Number.POSITIVE_INFINITY, []]);
+    held.resolve();
+    expect(await caughtUp).toBe(2);
+    expect([followed.ageMs, subscriber.ids]).toEqual([0, ["ks_1"]]);
+  });
+
+  // proves STATE-02
+  it("a change that cannot be applied is not verified before a snapshot that can be is in", async () => {
+    const { feed, followed, log, subscriber } = await following();
+    feed.putSwitch({});
+    subscriber.before = () => {
+      throw new Error("unknown kind");
+    };
+    await expect(followed.catchUp()).rejects.toThrow("unknown kind");
+    expect(followed.ageMs).toBe(Number.POSITIVE_INFINITY);
+    expect(log.messages[0]).toContain("control state could not be applied");
+    subscriber.before = () => {};
+    expect(await followed.catchUp()).toBe(1);
+    expect([followed.ageMs, subscriber.given]).toEqual([0, ["snapshot 0", "snapshot 1"]]);
+  });
+
+  it("takes nothing for current from a subscriber that says another revision than it was given", async () => {
+    const { feed, followed, subscriber } = await following();
+    feed.putSwitch({});
+    subscriber.apply = () => {};
+    subscriber.load = () => {};
+    await expect(followed.catchUp()).rejects.toThrow("expected to be at revision 1");
+    expect(followed.ageMs).toBe(Number.POSITIVE_INFINITY);
   });
 
   it("S2: counts its age from when the last successful read was sent", async () => {
-    const { feed, clock, follower } = setUp();
-    await follower.start();
+    const { feed, clock, followed } = await following();
     const held = Promise.withResolvers<void>();
     feed.beforeRead = () => held.promise;
-    const reading = follower.catchUp();
+    const reading = followed.catchUp();
     clock.ms += 700;
     held.resolve();
     await reading;
-    expect(follower.ageMs).toBe(700);
+    expect(followed.ageMs).toBe(700);
     feed.beforeRead = () => Promise.reject(new Error("store down"));
     clock.ms += 1_000;
-    await expect(follower.catchUp()).rejects.toThrow("store down");
-    expect(follower.ageMs).toBe(1_700);
-    follower.stop();
+    await expect(followed.catchUp()).rejects.toThrow("store down");
+    expect(followed.ageMs).toBe(1_700);
   });
 
   it("reads by itself while nobody announces anything", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-    const { feed, follower, state } = setUp();
-    await follower.start();
+    const { feed, follower, subscriber } = await following();
+    follower.start();
     feed.putSwitch({});
     vi.advanceTimersByTime(250);
-    await vi.waitFor(() => expect(state.revision).toBe(1));
-    follower.stop();
+    await vi.waitFor(() => expect(subscriber.revision).toBe(1));
   });
 
   // proves STATE-09
@@ -142,36 +147,123 @@ describe("ControlFollower", () => {
     { what: "the wall clock went back by a day", jumpMs: -86_400_000 },
     { what: "the wall clock went on by just more than the lease", jumpMs: CONTROL_LEASE_MS + 1 },
   ])("counts as unverified when $what, until control state has been read again", async ({ jumpMs }) => {
-    const { clock, follower } = setUp();
-    await follower.start();
-    expect(follower.ageMs).toBe(0);
+    const { clock, followed } = await following();
+    expect(followed.ageMs).toBe(0);
     clock.wallOffsetMs = jumpMs;
-    expect(follower.ageMs).toBe(Math.abs(jumpMs));
-    expect(follower.ageMs).toBeGreaterThan(CONTROL_LEASE_MS);
-    await follower.catchUp();
-    expect(follower.ageMs).toBe(0);
-    follower.stop();
+    expect(followed.ageMs).toBe(Math.abs(jumpMs));
+    expect(followed.ageMs).toBeGreaterThan(CONTROL_LEASE_MS);
+    await followed.catchUp();
+    expect(followed.ageMs).toBe(0);
   });
 
   // proves STATE-09
   it("a read that was sent before the machine slept verifies nothing after it", async () => {
-    const { clock, feed, follower } = setUp();
-    await follower.start();
+    const { clock, feed, followed } = await following();
     const answered = Promise.withResolvers<void>();
     feed.beforeRead = () => answered.promise;
-    const reading = follower.catchUp();
+    const reading = followed.catchUp();
     clock.wallOffsetMs = 3_600_000;
     answered.resolve();
     await reading;
-    expect(follower.ageMs).toBeGreaterThan(CONTROL_LEASE_MS);
-    follower.stop();
+    expect(followed.ageMs).toBeGreaterThan(CONTROL_LEASE_MS);
   });
 
   it("a clock that is set by less than the lease changes nothing", async () => {
-    const { clock, follower } = setUp();
-    await follower.start();
+    const { clock, followed } = await following();
     clock.wallOffsetMs = -1_000;
-    expect(follower.ageMs).toBeLessThan(CONTROL_LEASE_MS);
+    expect(followed.ageMs).toBeLessThan(CONTROL_LEASE_MS);
+  });
+});
+
+describe("with several subscribers", () => {
+  afterEach(() => vi.useRealTimers());
+
+  /** Two subscribers that have loaded the first snapshot. */
+  async function two() {
+    const parts = setUp();
+    const [one, other] = [parts.subscribe("one"), parts.subscribe("other")];
+    await one.followed.catchUp();
+    return { ...parts, one, other };
+  }
+
+  it("reads once for all of them", async () => {
+    const { feed, one, other } = await two();
+    const reads = vi.spyOn(feed, "eventsAfter");
+    feed.putSwitch({});
+    await one.followed.catchUp();
+    expect([one.subscriber.ids, other.subscriber.ids]).toEqual([["ks_1"], ["ks_1"]]);
+    expect([other.followed.ageMs, reads.mock.calls.length]).toEqual([0, 1]);
+  });
+
+  // proves STATE-10
+  it("one that throws leaves the others as they are", async () => {
+    const { feed, one, other } = await two();
+    feed.putSwitch({});
+    one.subscriber.before = () => {
+      throw new Error("defect");
+    };
+    expect(await other.followed.catchUp()).toBe(1);
+    expect([other.followed.ageMs, other.subscriber.ids]).toEqual([0, ["ks_1"]]);
+    expect(one.followed.ageMs).toBe(Number.POSITIVE_INFINITY);
+    await expect(one.followed.catchUp()).rejects.toThrow("defect");
+    expect(other.subscriber.given).toEqual(["snapshot 0", "event 1"]);
+  });
+
+  // proves STATE-10
+  it("the snapshot that one of them waits for delays no event of the others", async () => {
+    const { feed, one, other } = await two();
+    const held = Promise.withResolvers<void>();
+    const snapshot = feed.snapshot.bind(feed);
+    vi.spyOn(feed, "snapshot").mockImplementationOnce(async () => {
+      const early = await snapshot();
+      await held.promise;
+      return early;
+    });
+    one.subscriber.before = (what) => {
+      if (what === "event 1") throw new Error("defect");
+    };
+    feed.putSwitch({});
+    const recovering = one.followed.catchUp();
+    await expect.poll(() => one.followed.ageMs).toBe(Number.POSITIVE_INFINITY);
+    feed.putSwitch({ kill_switch_id: "ks_2", target_id: "agent-2" });
+    expect(await other.followed.catchUp()).toBe(2);
+    held.resolve();
+    expect(await recovering).toBe(1);
+    // What came between the snapshot and now is read again, for the late one alone.
+    expect(await one.followed.catchUp()).toBe(2);
+    expect(one.subscriber.given).toEqual(["snapshot 0", "snapshot 1", "event 2"]);
+    expect(other.subscriber.given).toEqual(["snapshot 0", "event 1", "event 2"]);
+  });
+
+  it("asks less and less often for a snapshot that one of them refuses, and at once when asked", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const { clock, feed, follower, one, other } = await two();
+    const snapshots = vi.spyOn(feed, "snapshot");
+    one.subscriber.before = () => {
+      throw new Error("defect");
+    };
+    feed.putSwitch({});
+    follower.start();
+    for (let at = 0; at < 240; at += 1) {
+      clock.ms += 250;
+      vi.advanceTimersByTime(250);
+      for (let turn = 0; turn < 4; turn += 1) await nextTurn();
+      expect(other.followed.ageMs).toBe(0);
+    }
+    // A minute: at once, then after 0.25, 0.5, 1, 2 and 4 seconds, then every 5 seconds.
+    expect(snapshots.mock.calls.length).toBeLessThan(20);
+    one.subscriber.before = () => {};
+    expect(await one.followed.catchUp()).toBe(1);
+  });
+
+  it("a read under way when it stops proves nothing", async () => {
+    const { feed, follower, one, other } = await two();
+    const held = Promise.withResolvers<void>();
+    feed.beforeRead = () => held.promise;
+    const reading = one.followed.catchUp();
     follower.stop();
+    held.resolve();
+    await reading;
+    expect([one.followed.ageMs, other.followed.ageMs]).toEqual(Array(2).fill(Number.POSITIVE_INFINITY));
   });
 });

@@ -2,6 +2,9 @@ import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { ControlFeedStore } from "@svc/store/ports/control-feed-store";
 import type { ControlSubscriber } from "./control-subscriber.ts";
+import { momentOf } from "./moment.ts";
+import { SharedRun } from "./shared-run.ts";
+import { type SubscriberFacts, Subscription } from "./subscription.ts";
 
 /**
  * Milliseconds between reads of the feed when nobody announces a change: each read proves that state is
@@ -14,7 +17,6 @@ const EVENTS_PER_READ = 500;
 
 export interface ControlFollowerOptions {
   readonly feed: ControlFeedStore;
-  readonly state: ControlSubscriber;
   readonly clock: MonotonicClock & WallClock;
   readonly log: Pick<Logger, "error">;
   readonly outage: FeedOutage;
@@ -26,138 +28,119 @@ export interface FeedOutage {
   recovered(part: "control state"): void;
 }
 
+/** What a subscriber's owner knows of how current the subscriber is. */
+export interface FollowedState {
+  /**
+   * Milliseconds since the subscriber was last proven current, counted from when that read was sent; infinite
+   * while it lacks a snapshot.
+   */
+  readonly ageMs: number;
+  /**
+   * Reads until the subscriber has everything that was committed before this call. Callers share reads, but
+   * never one that had already been sent. @returns the revision that the subscriber is then at. @throws when
+   * the feed cannot be read or the subscriber cannot take what was read.
+   */
+  catchUp(): Promise<number>;
+}
+
 /**
- * Keeps control state current: reads the feed when a change is announced and every POLL_INTERVAL_MS besides,
- * and applies events in revision order. An event that does not follow or cannot be applied means a fresh
- * snapshot; until that is in, the state's age grows and calls are denied.
+ * Keeps every subscriber of this process current: reads the feed when a change is announced and every
+ * POLL_INTERVAL_MS besides, once for all of them, and hands events on in the order of their revisions. A
+ * subscriber that lacks an event or cannot apply one gets a fresh snapshot, beside the reads of the others.
  */
 export class ControlFollower {
   readonly #options: ControlFollowerOptions;
-  #verifiedAt: Moment = NEVER;
-  #needsSnapshot = true;
-  #running: Promise<void> | null = null;
-  #again = false;
+  readonly #subscriptions: Subscription[] = [];
+  readonly #events = new SharedRun(() => this.#readEvents());
+  readonly #snapshot = new SharedRun(() => this.#readSnapshot());
   #timer: NodeJS.Timeout | null = null;
-  /** What the store answered last in place of a read. */
-  #unread: unknown = null;
+  #stopped = false;
 
   constructor(options: ControlFollowerOptions) {
     this.#options = options;
   }
 
-  /**
-   * Loads the first snapshot, then keeps following until `stop`. @throws when the snapshot cannot be read.
-   */
-  async start(): Promise<void> {
-    await this.#read();
-    this.#timer = setInterval(() => this.#poll(), POLL_INTERVAL_MS);
+  /** Subscribers get what was read in the order in which they subscribed. */
+  subscribe(subscriber: ControlSubscriber, facts: SubscriberFacts): FollowedState {
+    const subscription = new Subscription(subscriber, facts, this.#options);
+    this.#subscriptions.push(subscription);
+    return {
+      get ageMs() {
+        return subscription.ageMs;
+      },
+      catchUp: () => this.#catchUp(subscription),
+    };
   }
 
+  /** Follows until `stop`. An owner that needs its first snapshot before it goes on awaits `catchUp`. */
+  start(): void {
+    this.#timer ??= setInterval(() => this.#poll(), POLL_INTERVAL_MS);
+  }
+
+  /** From here on every subscriber counts as unverified. */
   stop(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
-    this.#verifiedAt = NEVER;
+    this.#stopped = true;
+    for (const subscription of this.#subscriptions) subscription.expire();
   }
 
-  /**
-   * Milliseconds since control state was last proven current, counted from when that read was sent. The
-   * monotonic clock stands still while the machine sleeps, so where the two clocks disagree on how long it
-   * was, the difference counts: after a sleep, or a jump of the wall clock, state is old until it is read.
-   */
-  get ageMs(): number {
-    const { monotonicMs, wallMs } = momentOf(this.#options.clock);
-    const ageMs = monotonicMs - this.#verifiedAt.monotonicMs;
-    const driftMs = Math.abs(wallMs - this.#verifiedAt.wallMs - ageMs);
-    return Math.max(ageMs, driftMs);
-  }
-
-  /**
-   * Reads until nothing is left that was committed before this call. Resolves with the revision then in
-   * force. Concurrent callers share reads; a caller never shares a read that had already been sent.
-   */
-  async catchUp(): Promise<number> {
-    if (this.#running === null) {
-      this.#running = this.#readUntilIdle();
-    } else {
-      this.#again = true;
+  async #catchUp(subscription: Subscription): Promise<number> {
+    if (subscription.inStep) await this.#events.run();
+    if (!subscription.inStep) {
+      subscription.retryNow();
+      await this.#snapshot.run();
     }
-    await this.#running;
-    return this.#options.state.revision;
-  }
-
-  async #readUntilIdle(): Promise<void> {
-    try {
-      do {
-        this.#again = false;
-        await this.#read();
-      } while (this.#again);
-    } finally {
-      this.#running = null;
-    }
+    if (!subscription.inStep) throw subscription.fault;
+    return subscription.revision;
   }
 
   #poll(): void {
-    if (this.#running !== null) return;
-    this.catchUp().catch((error: unknown) => {
-      // What the store did not answer is told as an outage; what could not be applied is a defect.
-      if (error === this.#unread) return;
-      this.#options.log.error(
-        { err: error },
-        "control state could not be applied; calls are denied until a fresh snapshot is in",
-      );
-    });
+    // A read that failed was told as an outage, and a subscriber that failed in a line of its own.
+    if (!this.#events.isRunning) void this.#events.run().catch(() => undefined);
+    const isNeeded = this.#subscriptions.some(({ needsSnapshot }) => needsSnapshot);
+    if (isNeeded && !this.#snapshot.isRunning) void this.#snapshot.run().catch(() => undefined);
   }
 
-  async #read(): Promise<void> {
-    const { clock, feed, state } = this.#options;
-    const sentAt = momentOf(clock);
-    if (this.#needsSnapshot) {
-      state.load(await this.#ask(() => feed.snapshot()));
-      this.#needsSnapshot = false;
-    } else {
-      await this.#applyEvents();
+  async #readEvents(): Promise<void> {
+    const sentAt = momentOf(this.#options.clock);
+    let readers = this.#subscriptions.filter(({ inStep }) => inStep);
+    let hasMore = true;
+    while (hasMore && readers.length > 0) {
+      hasMore = await this.#readPage(readers);
+      readers = readers.filter(({ inStep }) => inStep);
     }
-    this.#verifiedAt = sentAt;
+    if (!this.#stopped) for (const reader of readers) reader.verify(sentAt);
+  }
+
+  /** @returns whether there may be more events */
+  async #readPage(readers: readonly Subscription[]): Promise<boolean> {
+    const from = Math.min(...readers.map(({ revision }) => revision));
+    const events = await this.#ask(() => this.#options.feed.eventsAfter(from, EVENTS_PER_READ));
+    if (events[0] !== undefined && events[0].revision <= from)
+      throw new Error(`expected control events after ${String(from)}, found ${String(events[0].revision)}`);
+    for (const reader of readers) reader.apply(events);
+    return events.length >= EVENTS_PER_READ;
+  }
+
+  async #readSnapshot(): Promise<void> {
+    const { clock, feed } = this.#options;
+    const waiting = this.#subscriptions.filter(({ needsSnapshot }) => needsSnapshot);
+    if (waiting.length === 0) return;
+    const sentAt = momentOf(clock);
+    const snapshot = await this.#ask(() => feed.snapshot());
+    for (const subscription of waiting) if (!this.#stopped) subscription.load(snapshot, sentAt);
   }
 
   async #ask<Answer>(read: () => Promise<Answer>): Promise<Answer> {
+    const { outage } = this.#options;
     try {
       const answer = await read();
-      this.#options.outage.recovered("control state");
+      outage.recovered("control state");
       return answer;
     } catch (error) {
-      this.#unread = error;
-      this.#options.outage.failed("control state", error);
+      outage.failed("control state", error);
       throw error;
     }
   }
-
-  async #applyEvents(): Promise<void> {
-    const { feed, state } = this.#options;
-    for (;;) {
-      const events = await this.#ask(() => feed.eventsAfter(state.revision, EVENTS_PER_READ));
-      try {
-        for (const event of events) state.apply(event);
-      } catch (error) {
-        // What was applied cannot be trusted: nothing is verified until a snapshot has replaced it.
-        this.#needsSnapshot = true;
-        this.#verifiedAt = NEVER;
-        throw error;
-      }
-      if (events.length < EVENTS_PER_READ) return;
-    }
-  }
-}
-
-/** The same moment by both clocks. */
-interface Moment {
-  readonly monotonicMs: number;
-  readonly wallMs: number;
-}
-
-/** So long ago that nothing counts as verified. */
-const NEVER: Moment = { monotonicMs: Number.NEGATIVE_INFINITY, wallMs: 0 };
-
-function momentOf(clock: MonotonicClock & WallClock): Moment {
-  return { monotonicMs: clock.nowMs(), wallMs: clock.now().getTime() };
 }

@@ -20,6 +20,7 @@ it("each change of control state is one line of the log", async () => {
   await unassignPolicy(ports, OPERATOR, "asg_1");
   await activateKillSwitch(ports, OPERATOR, activation({ ttl_seconds: 1 }));
   await activateKillSwitch(ports, OPERATOR, activation({ ttl_seconds: 3 }));
+  await ports.followed.catchUp();
   await ports.time.advance(3_000);
   await activateKillSwitch(ports, OPERATOR, activation());
   const id = [...ports.database.killSwitches.keys()].at(-1) ?? "";

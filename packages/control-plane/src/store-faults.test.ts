@@ -41,7 +41,7 @@ const operations: readonly (readonly [name: string, calls: readonly string[], ru
     ["activateKillSwitch", "extendKillSwitch"],
     (p) => activateKillSwitch(p, OPERATOR, activation({ target_id: "a-3" })),
   ],
-  ["dry run", ["commit"], (p) => activateKillSwitch(p, OPERATOR, activation({ dry_run: true }))],
+  ["dry run", ["recordDryRun"], (p) => activateKillSwitch(p, OPERATOR, activation({ dry_run: true }))],
   ["deactivate", ["killSwitch", "endKillSwitch"], (p) => deactivateKillSwitch(p, OPERATOR, ending)],
   ["get switch", ["killSwitch"], (p) => getKillSwitch(p, OPERATOR, "ks_2")],
   ["list switches", ["killSwitches"], (p) => listKillSwitches(p, OPERATOR, { status: "all", page })],

@@ -23,9 +23,9 @@ function setUp() {
       failed: (_part, _error, rows) => void failedRows.push(rows),
       recovered: () => void failedRows.push(0),
     },
-    onLateCommit: (row) => late.push(row),
   });
-  const append = (row: string, deadlineMs = clock.ms + DEADLINE_MS) => queue.append(entry(row), deadlineMs);
+  const append = (row: string, deadlineMs = clock.ms + DEADLINE_MS) =>
+    queue.append(entry(row), deadlineMs, (each) => void late.push(each));
   return { ledger, clock, log, late, queue, append, failedRows };
 }
 

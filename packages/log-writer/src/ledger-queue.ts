@@ -34,7 +34,7 @@ const UNANSWERED: AppendOutcome = {
   detail: "the store answered for fewer rows than it was given",
 };
 
-/** A row that became durable after its caller had been told it was unavailable. */
+/** A row that committed after its caller had already been answered `unavailable`. */
 export interface LateCommit {
   readonly entry: LedgerEntry;
   readonly position: RowPosition;
@@ -53,12 +53,15 @@ export interface LedgerQueueOptions {
   readonly log: Pick<Logger, "error">;
   readonly outage: LedgerOutage;
   readonly onCommit?: (batch: { readonly rows: number; readonly durationMs: number }) => void;
-  /** Told of rows that say something else than their caller was told. */
-  readonly onLateCommit: (late: LateCommit) => void;
+  /** Called for each late commit, beside the row's own `onLate`. */
+  readonly onLateCommit?: () => void;
 }
+
+export type OnLateCommit = (late: LateCommit) => void;
 
 interface Waiting {
   readonly entry: LedgerEntry;
+  readonly onLate: OnLateCommit;
   readonly deadlineMs: number;
   resolve: ((outcome: AppendOutcome) => void) | null;
 }
@@ -82,11 +85,15 @@ export class LedgerQueue {
     this.#options = options;
   }
 
-  /** @param deadlineMs on the monotonic clock */
-  append(entry: LedgerEntry, deadlineMs: number): Promise<AppendOutcome> {
+  /**
+   * @param deadlineMs on the monotonic clock
+   * @param onLate called when the row commits after its caller was answered `unavailable`: the row then says
+   * something else than its caller was told
+   */
+  append(entry: LedgerEntry, deadlineMs: number, onLate: OnLateCommit): Promise<AppendOutcome> {
     return new Promise((resolve) => {
       const rows = entry.row.length > SHORT_ROW_LENGTH ? this.#long : this.#short;
-      rows.push({ entry, deadlineMs, resolve });
+      rows.push({ entry, deadlineMs, onLate, resolve });
       if (this.#inFlight.length === 0) this.#startCommit();
     });
   }
@@ -142,7 +149,8 @@ export class LedgerQueue {
     const late = waiting.resolve === null;
     settle(waiting, outcome);
     if (late && outcome.kind === "committed") {
-      this.#options.onLateCommit({ entry: waiting.entry, position: outcome.position });
+      this.#options.onLateCommit?.();
+      waiting.onLate({ entry: waiting.entry, position: outcome.position });
     }
   }
 

@@ -12,7 +12,6 @@ import { logKillSwitch } from "./log-kill-switch.ts";
 import { probeEffect } from "./probe-effect.ts";
 import { type Rehearsal, rehearseKillSwitch } from "./rehearse-kill-switch.ts";
 import { repeatKillSwitch } from "./repeat-kill-switch.ts";
-import { watchEnd } from "./watch-end.ts";
 
 /** A valid activation, and where it came from. */
 export interface Activation extends KillSwitchActivation {
@@ -34,7 +33,7 @@ export type ActivationOutcome =
 
 type ActivationPorts = Pick<
   ControlPlanePorts,
-  "clock" | "timers" | "log" | "newId" | "killSwitches" | "ledger" | "propagation" | "ttl"
+  "clock" | "timers" | "log" | "newId" | "killSwitches" | "propagation"
 >;
 
 const NOT_IN_FORCE =
@@ -58,9 +57,6 @@ export async function activateKillSwitch(
   if (activation.dry_run) return rehearseKillSwitch(ports, principal, record);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const stored = await store(ports, principal, record);
-    const mayBeActive = stored.kind === "problem" || stored.value.kind === "activated";
-    // Also after a failure: a write that was not confirmed may have happened, and must end all the same.
-    if (mayBeActive) watchEnd(ports, principal, record);
     if (stored.kind === "problem") return stored;
     switch (stored.value.kind) {
       case "activated":

@@ -13,9 +13,9 @@ const ending = {
   trigger_source: "manual",
 } as const;
 
-async function withActiveSwitch(ttl_seconds: number | null = null) {
+async function withActiveSwitch() {
   const ports = testPorts();
-  await activateKillSwitch(ports, OPERATOR, activation({ ttl_seconds }));
+  await activateKillSwitch(ports, OPERATOR, activation());
   return ports;
 }
 
@@ -46,13 +46,6 @@ describe("a deactivation", () => {
     const again = await deactivateKillSwitch(ports, OPERATOR, { ...ending, deactivated_by: "carol" });
     expect(again).toMatchObject({ kind: "already_inactive", answer: { ended_by: "bob" } });
     expect(ports.database.auditRows).toHaveLength(2);
-  });
-
-  it("calls off the end by time", async () => {
-    const ports = await withActiveSwitch(60);
-    expect(ports.time.pending).toBe(1);
-    await deactivateKillSwitch(ports, OPERATOR, ending);
-    expect(ports.time.pending).toBe(0);
   });
 
   it.each([

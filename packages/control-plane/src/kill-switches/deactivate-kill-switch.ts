@@ -21,10 +21,7 @@ export type DeactivationOutcome =
   | { readonly kind: "already_inactive"; readonly answer: KillSwitchRecord }
   | Refusal;
 
-type DeactivationPorts = Pick<
-  ControlPlanePorts,
-  "clock" | "timers" | "log" | "killSwitches" | "propagation" | "ttl"
->;
+type DeactivationPorts = Pick<ControlPlanePorts, "clock" | "timers" | "log" | "killSwitches" | "propagation">;
 
 const STILL_IN_FORCE =
   "The kill switch is still in force as far as is known: the store did not confirm its end. " +
@@ -52,7 +49,6 @@ export async function deactivateKillSwitch(
   if (ended.kind === "problem") return ended;
   switch (ended.value.kind) {
     case "ended": {
-      ports.ttl.forget(id);
       const { record, revision } = ended.value;
       logKillSwitch(ports.log, "kill switch deactivated", { org, principal: principal.id, record });
       return { kind: "deactivated", answer: { ...record, ...(await announceRevision(ports, revision)) } };

@@ -1,4 +1,4 @@
-import type { KillSwitchRecord, TriggerSource } from "@svc/contract/kill-switch";
+import type { TriggerSource } from "@svc/contract/kill-switch";
 import { announceRevision } from "../hear-gateways.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { logKillSwitch } from "./log-kill-switch.ts";
@@ -21,16 +21,12 @@ export interface Expiry {
 
 /**
  * Ends one switch because its time to live is over; whether it is over, the caller knows.
- * A switch that has ended already, or never came to be, is left alone.
- * @returns the switch when it was given a later end and lives on; else null.
+ * A switch that has ended already, never came to be, or was given a later end is left alone.
  * @throws when the store does not answer.
  */
-export async function expireKillSwitch(
-  ports: ExpiryPorts,
-  { org, id, expiresAt }: Expiry,
-): Promise<KillSwitchRecord | null> {
+export async function expireKillSwitch(ports: ExpiryPorts, { org, id, expiresAt }: Expiry): Promise<void> {
   const record = await ports.killSwitches.killSwitch(org, id);
-  if (record === null) return null;
+  if (record === null) return;
   const endedAt = ports.clock.now().toISOString();
   const reason = `the time to live ended at ${expiresAt}`;
   const auditRow = killSwitchRow(record, {
@@ -51,10 +47,8 @@ export async function expireKillSwitch(
     endedBy: TTL_EXPIRY,
     reason,
   });
-  if (ended.kind === "extended") return ended.record;
-  if (ended.kind !== "ended") return null;
+  if (ended.kind !== "ended") return;
   logKillSwitch(ports.log, "kill switch expired", { org, principal: TTL_EXPIRY, record: ended.record });
   const { note } = await announceRevision(ports, ended.revision);
   if (note !== undefined) ports.log.warn({ kill_switch_id: id }, `kill switch expired. ${note}`);
-  return null;
 }

@@ -1,6 +1,5 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
-import { NO_CLAIMS } from "@svc/store/ports/claims";
 import { type Acknowledgements, acknowledgements, hear, slowestMs } from "../hear-gateways.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { ProbeResult } from "../propagation.ts";
@@ -23,7 +22,7 @@ export interface Rehearsal
   readonly warning?: string;
 }
 
-type RehearsalPorts = Pick<ControlPlanePorts, "timers" | "log" | "ledger" | "propagation">;
+type RehearsalPorts = Pick<ControlPlanePorts, "timers" | "log" | "killSwitches" | "propagation">;
 
 const NOT_REHEARSED =
   "The dry run was not carried out: its audit row could not be written. Nothing is blocked.";
@@ -34,7 +33,9 @@ export async function rehearseKillSwitch(
   principal: Principal,
   record: KillSwitchRecord,
 ): Promise<{ readonly kind: "rehearsed"; readonly answer: Rehearsal } | Refusal> {
-  const audited = await reachStore(ports, NOT_REHEARSED, () => audit(ports, principal, record));
+  const audited = await reachStore(ports, NOT_REHEARSED, () =>
+    ports.killSwitches.recordDryRun(dryRunRow(principal, record)),
+  );
   if (audited.kind === "problem") return audited;
   const probe = await hear(ports, () => ports.propagation.probe(probeTarget(principal.org, record)));
   const heard = acknowledgements(probe?.gateways ?? []);
@@ -49,12 +50,8 @@ export async function rehearseKillSwitch(
   };
 }
 
-async function audit(
-  { ledger }: RehearsalPorts,
-  principal: Principal,
-  record: KillSwitchRecord,
-): Promise<void> {
-  const row = killSwitchRow(record, {
+function dryRunRow(principal: Principal, record: KillSwitchRecord): string {
+  return killSwitchRow(record, {
     org: principal.org,
     principal: principal.id,
     time: record.activated_at,
@@ -63,7 +60,4 @@ async function audit(
     reason: record.reason,
     trigger_source: record.trigger_source,
   });
-  const [outcome] = await ledger.commit([{ row, claims: NO_CLAIMS }]);
-  if (outcome?.kind !== "committed")
-    throw new Error(`expected a committed row, got ${outcome?.kind ?? "nothing"}`);
 }

@@ -9,12 +9,8 @@ import { killSwitchRow } from "./kill-switch-row.ts";
 import { logKillSwitch } from "./log-kill-switch.ts";
 import { probeEffect } from "./probe-effect.ts";
 import { probeTarget } from "./probe-target.ts";
-import { watchEnd } from "./watch-end.ts";
 
-type RepeatPorts = Pick<
-  ControlPlanePorts,
-  "clock" | "timers" | "log" | "killSwitches" | "propagation" | "ttl"
->;
+type RepeatPorts = Pick<ControlPlanePorts, "clock" | "timers" | "log" | "killSwitches" | "propagation">;
 
 export interface Repetition {
   /** The switch that would have been made. */
@@ -57,7 +53,6 @@ export async function repeatKillSwitch(
   switch (stored.value.kind) {
     case "extended": {
       const { record, revision } = stored.value;
-      watchEnd(ports, principal, record);
       logKillSwitch(ports.log, "kill switch extended", { org, principal: principal.id, record });
       const heard = await announceRevision(ports, revision);
       const probe = await probeEffect(ports, org, { record, heard });

@@ -3,6 +3,7 @@ import { activation } from "../testing/activation.ts";
 import type { TestDatabase } from "../testing/test-database.ts";
 import { OPERATOR, STRANGER, type TestPorts, testPorts } from "../testing/test-ports.ts";
 import { activateKillSwitch } from "./activate-kill-switch.ts";
+import { deactivateKillSwitch } from "./deactivate-kill-switch.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -13,15 +14,16 @@ const statusOf = ({ database }: { database: TestDatabase }, id = "ks_1") =>
 async function withSwitch(ttl_seconds: number | null): Promise<TestPorts> {
   const ports = testPorts();
   await activateKillSwitch(ports, OPERATOR, activation({ ttl_seconds }));
+  await ports.followed.catchUp();
   return ports;
 }
 
 /** A control plane that starts over what another one left behind, `afterMs` later. */
 async function restarted(before: TestPorts, afterMs: number): Promise<TestPorts> {
-  await before.ttl.stop();
+  await before.expiry.stop();
   const ports = testPorts(before.database);
   ports.time.wallEpochMs = before.time.now().getTime() + afterMs;
-  await ports.ttl.start();
+  await ports.followed.catchUp();
   await ports.time.advance(0);
   return ports;
 }
@@ -149,14 +151,97 @@ describe("after a restart", () => {
   it("a store that cannot be read is an error, not an empty list", async () => {
     const ports = testPorts();
     ports.database.before = () => Promise.reject(new Error("locked"));
-    await expect(ports.ttl.start()).rejects.toThrow("locked");
+    await expect(ports.followed.catchUp()).rejects.toThrow("locked");
   });
 
   it("what was stopped ends nothing any more", async () => {
     const ports = await withSwitch(60);
-    await ports.ttl.stop();
+    await ports.expiry.stop();
     await ports.time.advance(HOUR_MS);
     expect(statusOf(ports)).toBe("active");
     expect(ports.time.pending).toBe(0);
+  });
+});
+
+describe("following the feed", () => {
+  const extended = (ports: TestPorts, ttl_seconds: number | null) =>
+    activateKillSwitch(ports, OPERATOR, activation({ ttl_seconds }));
+
+  // proves KILL-11
+  it("ends a switch that another process activated, extended or never confirmed", async () => {
+    const ports = testPorts();
+    const elsewhere = testPorts(ports.database);
+    let isLost = true;
+    ports.database.after = async (call) => {
+      if (call !== "activateKillSwitch" || !isLost) return;
+      isLost = false;
+      throw new Error("connection lost");
+    };
+    const outcome = await activateKillSwitch(elsewhere, OPERATOR, activation({ ttl_seconds: 60 }));
+    expect(outcome.kind).toBe("problem");
+    await ports.followed.catchUp();
+    await extended(elsewhere, 120);
+    await ports.followed.catchUp();
+    await ports.time.advance(119_999);
+    expect(statusOf(ports)).toBe("active");
+    await ports.time.advance(1);
+    expect(statusOf(ports)).toBe("inactive");
+  });
+
+  it("lets a switch live that was extended where the feed has not been read since", async () => {
+    const ports = await withSwitch(60);
+    await extended(ports, 120);
+    await ports.time.advance(60_000);
+    expect(statusOf(ports)).toBe("active");
+    await ports.followed.catchUp();
+    await ports.time.advance(60_000);
+    expect(statusOf(ports)).toBe("inactive");
+  });
+
+  it.each([
+    ["was made endless", (ports: TestPorts) => extended(ports, null)],
+    [
+      "ended by hand",
+      (ports: TestPorts) =>
+        deactivateKillSwitch(ports, OPERATOR, {
+          kill_switch_id: "ks_1",
+          reason: "over",
+          deactivated_by: "bob",
+          trigger_source: "api",
+        }),
+    ],
+  ])("watches a switch no longer that %s", async (_name, change) => {
+    const ports = await withSwitch(60);
+    await change(ports);
+    await ports.followed.catchUp();
+    expect(ports.time.pending).toBe(0);
+  });
+
+  it("S5: a snapshot after a jump of the wall clock moves no end", async () => {
+    const ports = await withSwitch(60);
+    ports.time.wallEpochMs -= HOUR_MS;
+    ports.expiry.load(await ports.database.controlFeed.snapshot());
+    ports.time.wallEpochMs += 2 * HOUR_MS;
+    ports.expiry.load(await ports.database.controlFeed.snapshot());
+    await ports.time.advance(59_999);
+    expect(statusOf(ports)).toBe("active");
+    await ports.time.advance(1);
+    expect(statusOf(ports)).toBe("inactive");
+  });
+
+  it("forgets what a snapshot does not hold any more", async () => {
+    const ports = await withSwitch(60);
+    ports.expiry.load({ revision: 7, changes: [] });
+    expect([ports.time.pending, ports.expiry.revision]).toEqual([0, 7]);
+  });
+
+  it("never ends a switch whose end cannot be read, and says so", async () => {
+    const ports = await withSwitch(60);
+    const [event] = ports.database.events;
+    if (event?.change.kind !== "kill_switch") return expect.unreachable();
+    const record = { ...event.change.record, expires_at: "soon" };
+    ports.expiry.apply({ ...event, revision: 2, change: { ...event.change, record } });
+    expect(ports.time.pending).toBe(0);
+    expect(ports.logged).toEqual([expect.stringContaining("cannot be read")]);
   });
 });

@@ -1,6 +1,7 @@
 import { faultFields } from "@svc/contract/fault-fields";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import type { ControlPlanePorts, TtlWatch } from "../ports.ts";
+import type { ControlSubscriber } from "@svc/control-feed/control-subscriber";
+import type { ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
 import { type ExpiryPorts, expireKillSwitch } from "./expire-kill-switch.ts";
 
 /** Longest delay of a timer in milliseconds: beyond 2^31 - 1 Node fires at once. */
@@ -12,129 +13,135 @@ const FIRST_RETRY_MS = 250;
 /** Longest pause between two tries in milliseconds: bounds how late an end comes after an outage. */
 const MAX_RETRY_MS = 30_000;
 
-/** Ends kill switches when their time is over. Nothing else does: gateways never judge by the clock. */
-export interface TtlExpiry extends TtlWatch {
-  /**
-   * Takes over every timed switch in the store; the overdue ones end first.
-   * @throws when the store cannot be read; then nothing is taken over.
-   */
-  start(): Promise<void>;
-  /** Resolves when nothing runs any more; what was not ended yet is taken over by the next start. */
-  stop(): Promise<void>;
-}
-
-export function createTtlExpiry(ports: ExpiryPorts & Pick<ControlPlanePorts, "controlFeed">): TtlExpiry {
-  return new Deadlines(ports);
-}
-
-/** A switch and when to end it, on the monotonic clock: a jump of the wall clock moves no end. */
+/** A switch and when to end it. */
 interface Deadline {
   readonly org: string;
   readonly id: string;
   /** The end that this deadline is for: a switch that was given a later one lives on. */
   readonly expiresAt: string;
+  /** On the monotonic clock: a jump of the wall clock moves no end. */
   readonly atMs: number;
   readonly failures: number;
 }
 
-class Deadlines implements TtlExpiry {
-  readonly #ports: Parameters<typeof createTtlExpiry>[0];
-  /** By kill switch id: how to call off the timer of its deadline. */
-  readonly #armed = new Map<string, () => void>();
+interface Armed {
+  readonly deadline: Deadline;
+  /** Cancels the timer; a deadline that is due has none any more. */
+  readonly cancel: () => void;
+}
+
+/**
+ * Ends kill switches when their time is over. Nothing else does: gateways never judge by the clock. It learns
+ * of switches from the control feed alone, whoever activated them and wherever. While the feed cannot be
+ * read, a switch may end late; none ends early, since the store ends only a switch that still has that end.
+ */
+export class TtlExpiry implements ControlSubscriber {
+  readonly #ports: ExpiryPorts;
+  #revision = 0;
+  /** By kill switch id: every active switch that has an end. */
+  readonly #armed = new Map<string, Armed>();
   /** Over, and waiting for their turn: one at a time, so that a thousand at once do not crowd the store. */
   readonly #due: Deadline[] = [];
   #working: Promise<void> | null = null;
   #stopped = false;
 
-  constructor(ports: Parameters<typeof createTtlExpiry>[0]) {
+  constructor(ports: ExpiryPorts) {
     this.#ports = ports;
   }
 
-  async start(): Promise<void> {
-    this.#stopped = false;
-    const { clock, controlFeed } = this.#ports;
-    const { changes } = await controlFeed.snapshot();
-    const now = clock.now().getTime();
+  get revision(): number {
+    return this.#revision;
+  }
+
+  load({ revision, changes }: ControlSnapshot): void {
+    const left = new Set(this.#armed.keys());
     for (const { org, change } of changes) {
-      if (change.kind !== "kill_switch" || change.record.status !== "active") continue;
-      const { kill_switch_id: killSwitchId } = change.record;
-      const remainingMs = remaining(change.record, now);
-      const { expires_at: expiresAt } = change.record;
-      if (remainingMs !== null && expiresAt !== null && !this.#armed.has(killSwitchId))
-        this.watch({ org, killSwitchId, expiresAt, remainingMs });
+      if (change.kind !== "kill_switch") continue;
+      this.#follow(org, change.record);
+      left.delete(change.record.kill_switch_id);
     }
+    for (const id of left) this.#forget(id);
+    this.#revision = revision;
   }
 
-  watch({ org, killSwitchId, expiresAt, remainingMs }: Parameters<TtlWatch["watch"]>[0]): void {
-    const atMs = this.#ports.clock.nowMs() + remainingMs;
-    this.#arm({ org, id: killSwitchId, expiresAt, atMs, failures: 0 });
+  apply({ revision, org, change }: ControlEvent): void {
+    if (change.kind === "kill_switch") this.#follow(org, change.record);
+    this.#revision = revision;
   }
 
-  forget(killSwitchId: string): void {
-    this.#armed.get(killSwitchId)?.();
-    this.#armed.delete(killSwitchId);
-  }
-
+  /** Resolves when nothing runs any more; what was not ended yet is learned by the next start. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#due.length = 0;
-    for (const id of this.#armed.keys()) this.forget(id);
+    for (const id of this.#armed.keys()) this.#forget(id);
     await this.#working;
+  }
+
+  #follow(org: string, record: KillSwitchRecord): void {
+    const { kill_switch_id: id, expires_at: expiresAt, status } = record;
+    if (status !== "active" || expiresAt === null) return this.#forget(id);
+    // A deadline that is known stands: a snapshot that comes after a jump of the wall clock moves no end.
+    if (this.#armed.get(id)?.deadline.expiresAt === expiresAt) return;
+    const { clock, log } = this.#ports;
+    const atMs = clock.nowMs() + remainingMs(record, expiresAt, clock.now());
+    if (Number.isFinite(atMs)) return this.#arm({ org, id, expiresAt, atMs, failures: 0 });
+    this.#forget(id);
+    log.error({ kill_switch_id: id }, "kill switch stays in force: the end in its record cannot be read");
+  }
+
+  #forget(id: string): void {
+    this.#armed.get(id)?.cancel();
+    this.#armed.delete(id);
   }
 
   #arm(deadline: Deadline): void {
     if (this.#stopped) return;
-    this.forget(deadline.id);
+    this.#forget(deadline.id);
     const delayMs = Math.min(Math.max(deadline.atMs - this.#ports.clock.nowMs(), 0), MAX_TIMER_MS);
-    this.#armed.set(
-      deadline.id,
-      this.#ports.timers.after(delayMs, () => this.#wake(deadline)),
-    );
+    const cancel = this.#ports.timers.after(delayMs, () => this.#wake(deadline));
+    this.#armed.set(deadline.id, { deadline, cancel });
   }
 
   #wake(deadline: Deadline): void {
     // A timer may be a millisecond early, and a long delay comes in several pieces.
     if (this.#ports.clock.nowMs() < deadline.atMs) return this.#arm(deadline);
-    this.#armed.delete(deadline.id);
     this.#due.push(deadline);
     this.#working ??= this.#work();
   }
 
   async #work(): Promise<void> {
     for (let next = this.#due.shift(); next !== undefined; next = this.#due.shift()) {
-      await this.#end(next);
+      if (this.#isCurrent(next)) await this.#end(next);
     }
     this.#working = null;
   }
 
+  /** Whether the feed still says that the switch ends then. */
+  #isCurrent({ id, expiresAt }: Deadline): boolean {
+    return this.#armed.get(id)?.deadline.expiresAt === expiresAt;
+  }
+
   async #end(deadline: Deadline): Promise<void> {
-    const { org, id, failures } = deadline;
     try {
-      const extended = await expireKillSwitch(this.#ports, deadline);
-      if (extended !== null) this.#watchExtended(org, extended);
+      await expireKillSwitch(this.#ports, deadline);
+      if (this.#isCurrent(deadline)) this.#forget(deadline.id);
     } catch (error) {
-      const retryMs = Math.min(FIRST_RETRY_MS * 2 ** failures, MAX_RETRY_MS);
-      const fields = { ...faultFields(error), kill_switch_id: id, retry_ms: retryMs };
-      this.#ports.log.error(fields, "kill switch is overdue and stays in force: its end could not be stored");
-      this.#arm({ ...deadline, atMs: this.#ports.clock.nowMs() + retryMs, failures: failures + 1 });
+      this.#retry(deadline, error);
     }
   }
 
-  /**
-   * Whoever extended a switch tells its new end, but not when the store took the extension and failed to
-   * confirm it.
-   */
-  #watchExtended(org: string, record: KillSwitchRecord): void {
-    const { kill_switch_id: killSwitchId, expires_at: expiresAt } = record;
-    const remainingMs = remaining(record, this.#ports.clock.now().getTime());
-    if (remainingMs === null || expiresAt === null || this.#armed.has(killSwitchId)) return;
-    this.watch({ org, killSwitchId, expiresAt, remainingMs });
+  #retry(deadline: Deadline, error: unknown): void {
+    const { clock, log } = this.#ports;
+    const retryMs = Math.min(FIRST_RETRY_MS * 2 ** deadline.failures, MAX_RETRY_MS);
+    const fields = { ...faultFields(error), kill_switch_id: deadline.id, retry_ms: retryMs };
+    log.error(fields, "kill switch is overdue and stays in force: its end could not be stored");
+    if (!this.#isCurrent(deadline)) return;
+    this.#arm({ ...deadline, atMs: clock.nowMs() + retryMs, failures: deadline.failures + 1 });
   }
 }
 
-/** What is left of a switch's life; null: endless. At most its whole life, should the clock be set back. */
-function remaining({ activated_at, expires_at }: KillSwitchRecord, nowEpochMs: number): number | null {
-  if (expires_at === null) return null;
-  const endMs = Date.parse(expires_at);
-  return Math.min(Math.max(endMs - nowEpochMs, 0), endMs - Date.parse(activated_at));
+/** What is left of a switch's life, at most its whole life, should the clock have been set back. */
+function remainingMs({ activated_at }: KillSwitchRecord, expiresAt: string, now: Date): number {
+  const endMs = Date.parse(expiresAt);
+  return Math.min(Math.max(endMs - now.getTime(), 0), endMs - Date.parse(activated_at));
 }

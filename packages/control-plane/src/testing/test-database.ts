@@ -28,7 +28,6 @@ export class TestDatabase {
   readonly policyStore = this.#faulty(this.#store.policies);
   readonly assignmentStore = this.#faulty(this.#store.assignments);
   readonly controlFeed = this.#faulty(this.#store.controlFeed);
-  readonly ledger = this.#faulty(this.#store.ledger);
 
   get auditRows(): readonly AuditRow[] {
     return this.#store.rowTexts().map((text) => JSON.parse(text) as AuditRow);

@@ -1,7 +1,8 @@
 import type { GatewayAcknowledgement } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
 import { checkDocument, type DocumentText } from "@svc/engine/check-document";
-import { createTtlExpiry, type TtlExpiry } from "../kill-switches/ttl-expiry.ts";
+import { ControlFollower, type FollowedState } from "@svc/control-feed/control-follower";
+import { TtlExpiry } from "../kill-switches/ttl-expiry.ts";
 import type { Logger } from "@svc/process/logger";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { ProbeTarget, Propagation, TargetSighting } from "../propagation.ts";
@@ -42,7 +43,9 @@ export interface TestPorts extends ControlPlanePorts {
   readonly database: TestDatabase;
   readonly time: FakeTime;
   readonly propagation: FakePropagation;
-  readonly ttl: TtlExpiry;
+  /** Ends switches; it learns of changes when a test calls `followed.catchUp`. */
+  readonly expiry: TtlExpiry;
+  readonly followed: FollowedState;
   /** What was logged as a warning or an error. */
   readonly logged: readonly string[];
   /** What was logged as information. */
@@ -60,14 +63,16 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
     killSwitches: database.killSwitchStore,
     policies: database.policyStore,
     assignments: database.assignmentStore,
-    controlFeed: database.controlFeed,
-    ledger: database.ledger,
   };
   const log = recordingLog(logged, informed);
   const documents = { check: async (text: DocumentText) => checkDocument(text) };
   const newId = (prefix: string) => `${prefix}_${String(++ids)}`;
   const shared = { ...stores, clock: time, timers: time, log, newId, documents, propagation };
-  return { ...shared, database, time, logged, informed, ttl: createTtlExpiry(shared) };
+  const expiry = new TtlExpiry(shared);
+  const outage = { failed: () => undefined, recovered: () => undefined };
+  const follower = new ControlFollower({ feed: database.controlFeed, clock: time, log, outage });
+  const followed = follower.subscribe(expiry, { name: "expiry", consequence: "switches end late" });
+  return { ...shared, database, time, logged, informed, expiry, followed };
 }
 
 function recordingLog(logged: string[], informed: string[]): Logger {

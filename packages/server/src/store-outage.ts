@@ -2,7 +2,7 @@ import { faultFields } from "@svc/contract/fault-fields";
 import type { MonotonicClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 
-/** What the gateway needs of its store. */
+/** What a process needs of its store. */
 type StorePart = "control state" | "audit rows";
 
 export interface StoreOutageOptions {

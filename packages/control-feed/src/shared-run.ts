@@ -1,0 +1,38 @@
+/**
+ * Runs one piece of work at a time. A call during a run shares the run that begins after it, so that nobody
+ * is answered by work that had begun before it was asked for.
+ */
+export class SharedRun {
+  readonly #work: () => Promise<void>;
+  #running: Promise<void> | null = null;
+  #next: Promise<void> | null = null;
+
+  constructor(work: () => Promise<void>) {
+    this.#work = work;
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== null;
+  }
+
+  run(): Promise<void> {
+    if (this.#running === null) return this.#begin();
+    this.#next ??= this.#afterThis(this.#running);
+    return this.#next;
+  }
+
+  async #afterThis(running: Promise<void>): Promise<void> {
+    await running.catch(() => undefined);
+    this.#next = null;
+    // A run that another call began in between began after this call, too.
+    return this.#running ?? this.#begin();
+  }
+
+  #begin(): Promise<void> {
+    const run = this.#work().finally(() => {
+      this.#running = null;
+    });
+    this.#running = run;
+    return run;
+  }
+}

@@ -1,0 +1,35 @@
+import type { ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
+import type { ControlSubscriber } from "../control-subscriber.ts";
+
+/** Keeps the ids of the switches that are active, and what it was given. */
+export class RecordingSubscriber implements ControlSubscriber {
+  revision = 0;
+  ids: readonly string[] = [];
+  readonly given: string[] = [];
+  /** Runs before anything is taken: throw to refuse it. */
+  before: (what: string) => void = () => {};
+
+  load({ revision, changes }: ControlSnapshot): void {
+    this.#note(`snapshot ${String(revision)}`);
+    this.ids = [];
+    for (const { change } of changes) this.#apply(change);
+    this.revision = revision;
+  }
+
+  apply({ revision, change }: ControlEvent): void {
+    this.#note(`event ${String(revision)}`);
+    this.#apply(change);
+    this.revision = revision;
+  }
+
+  #note(what: string): void {
+    this.before(what);
+    this.given.push(what);
+  }
+
+  #apply(change: ControlEvent["change"]): void {
+    if (change.kind !== "kill_switch") return;
+    const { kill_switch_id: id, status } = change.record;
+    this.ids = this.ids.filter((other) => other !== id).concat(status === "active" ? [id] : []);
+  }
+}

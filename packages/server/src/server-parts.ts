@@ -1,0 +1,85 @@
+import { type NoteSigner, parseSigner } from "@svc/audit-log/note-key";
+import { ControlFollower } from "@svc/control-feed/control-follower";
+import { registerBuildInfo } from "@svc/http-edge/build-info";
+import { type LogWriter, openLogWriter } from "@svc/log-writer/open-log-writer";
+import type { CompilerThread } from "@svc/policy-compiler/compiler-thread";
+import { systemClock } from "@svc/process/clock";
+import { createLimitedWarnings } from "@svc/process/limited-warnings";
+import { VERSION } from "@svc/process/version";
+import type { Store } from "@svc/store/ports/store";
+import type { Logger } from "pino";
+import { collectDefaultMetrics, Registry } from "prom-client";
+import { acceptKeys, type KeyOptions } from "./accept-keys.ts";
+import type { Authenticate } from "./authentication.ts";
+import type { DataDirectory } from "./data-directory.ts";
+import { createRefusalLog, type NoteRefusal } from "./refusal-log.ts";
+import type { ServerSettings } from "./settings.ts";
+import { registerStoreMetrics } from "./store-metrics.ts";
+import { StoreOutage } from "./store-outage.ts";
+
+/** Name of the checkpoint signing key in signed notes. */
+const SIGNER_NAME = "svc-audit";
+
+export interface OpenedServer extends KeyOptions {
+  readonly settings: ServerSettings;
+  readonly log: Logger;
+  readonly directory: DataDirectory;
+  readonly store: Store;
+  /** Reads policy documents away from the serving thread. */
+  readonly compiler: CompilerThread;
+}
+
+/** What every role of a process stands on, once per process. */
+export interface ServerParts extends OpenedServer {
+  readonly registry: Registry;
+  readonly signer: NoteSigner;
+  /** Follows control state for all roles; nothing follows before it is started. */
+  readonly follower: ControlFollower;
+  /** Writes the log of this process, whichever role a row comes from. */
+  readonly logWriter: LogWriter;
+  readonly authenticate: Authenticate;
+  readonly noteRefusal: NoteRefusal;
+}
+
+/** Opens what the roles share. @throws naming what could not be opened; nothing is left running then. */
+export async function openServerParts(opened: OpenedServer): Promise<ServerParts> {
+  const { settings, log, directory, store } = opened;
+  const clock = systemClock;
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  registerBuildInfo(registry, { program: "svc-server", version: VERSION });
+  registerStoreMetrics({ registry, store, dataDir: settings.dataDir });
+  const signer = signerOf(directory);
+  const authenticate = await acceptKeys(opened);
+  const signedSize = (await directory.newestCheckpoint())?.size ?? 0;
+  const outage = new StoreOutage({ clock, log });
+  return {
+    ...opened,
+    registry,
+    signer,
+    authenticate,
+    noteRefusal: createRefusalLog({ warn: createLimitedWarnings(log), registry }),
+    follower: new ControlFollower({ feed: store.controlFeed, clock, log, outage }),
+    logWriter: openLogWriter({
+      store,
+      signer,
+      appendCheckpoint: (checkpoint) => directory.appendCheckpoint(checkpoint),
+      signedSize,
+      clock,
+      log,
+      outage,
+      registry,
+    }),
+  };
+}
+
+function signerOf({ path, signingKeyPem }: DataDirectory): NoteSigner {
+  try {
+    return parseSigner(SIGNER_NAME, signingKeyPem);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`${path}/signing-key.pem: expected an Ed25519 private key in PEM: ${why}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import { type Gateway, openGateway } from "@svc/gateway/gateway";
+import { LargeCallThread } from "@svc/gateway/large-call-thread";
+import { systemClock } from "@svc/process/clock";
+import { nodeTimers } from "@svc/process/timers";
+import { Admission } from "./admission/admission.ts";
+import { admissionMetrics } from "./admission/admission-metrics.ts";
+import { GatewayEndpoints } from "./gateway-endpoints.ts";
+import { KillSwitchFeedEndpoint } from "./kill-switch-feed-endpoint.ts";
+import type { OnVerdict } from "./print-decisions.ts";
+import type { ServerParts } from "./server-parts.ts";
+
+/** Bytes of the key of the digests in audit rows. */
+const DIGEST_KEY_BYTES = 32;
+
+export interface GatewayRole {
+  readonly gateway: Gateway;
+  readonly gatewayEndpoints: GatewayEndpoints;
+  readonly killSwitchFeed: KillSwitchFeedEndpoint;
+  /** Finishes the calls that were accepted. */
+  close(): Promise<void>;
+}
+
+/** Starts what decides calls: it is ready when control state is loaded. @throws when it cannot be read. */
+export async function startGatewayRole(
+  parts: ServerParts,
+  onVerdict: OnVerdict | undefined,
+): Promise<GatewayRole> {
+  const { store, follower, logWriter, compiler, log, registry, settings, authenticate, noteRefusal } = parts;
+  const { publicUrl } = settings;
+  const digestKey = await store.deploymentKeys.deploymentKey("digest", newDigestKey());
+  const shared = {
+    store,
+    follower,
+    logWriter,
+    compiler,
+    clock: systemClock,
+    timers: nodeTimers,
+    log,
+    registry,
+  };
+  const gateway = await openGateway({ ...shared, digestKey, publicUrl, onVerdict });
+  const largeCalls = new LargeCallThread({ log, digestKey });
+  largeCalls.start();
+  const admission = new Admission(admissionMetrics(registry));
+  const decide = { gateway, admission, largeCalls };
+  return {
+    gateway,
+    gatewayEndpoints: new GatewayEndpoints({ ...decide, authenticate, log, noteRefusal }),
+    killSwitchFeed: new KillSwitchFeedEndpoint({ gateway, authenticate, noteRefusal }),
+    close: async () => {
+      await largeCalls.close();
+      await gateway.close();
+    },
+  };
+}
+
+/** 256 random bits, as the digests of audit rows take them. */
+function newDigestKey(): string {
+  return randomBytes(DIGEST_KEY_BYTES).toString("hex");
+}
