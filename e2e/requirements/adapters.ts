@@ -164,6 +164,10 @@ export const adapterRequirements: readonly Requirement[] = [
     "Under a kill switch nothing reaches a path of SVC_MCP_PASS_PATHS, MCP messages included.",
   ),
   tested(
+    "MCP-26",
+    "Where revisions count another history than before, the proxy reads all kill switches again.",
+  ),
+  tested(
     "MCP-22",
     "GET gateway/kill-switches answers the changes from the gateway's own control state, or nothing.",
   ),

@@ -1,6 +1,7 @@
 import type { ControlSubscriber } from "@svc/control-feed/control-subscriber";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { ControlChange, ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
+import { randomId } from "@svc/process/random-id";
 import { KillSwitchFeed } from "./kill-switch-feed.ts";
 import { KillSwitchIndex, type KillTarget } from "./kill-switch-index.ts";
 import type { LoadedPolicy } from "./policies/loaded-policy.ts";
@@ -29,10 +30,12 @@ export class ControlState implements ControlSubscriber {
   #killSwitches = new KillSwitchIndex();
   #policies = new PolicyIndex();
   /** Changes of kill switches, for who follows them outside of this process. */
-  readonly killSwitchFeed = new KillSwitchFeed();
+  readonly killSwitchFeed: KillSwitchFeed;
 
-  constructor(loads: PolicyLoads) {
+  /** @param newEpoch makes a name that no other process ever makes */
+  constructor(loads: PolicyLoads, newEpoch: () => string = () => randomId("epoch")) {
     this.#loads = loads;
+    this.killSwitchFeed = new KillSwitchFeed(newEpoch);
   }
 
   /** The last revision that has been applied whole. */
@@ -83,13 +86,14 @@ export class ControlState implements ControlSubscriber {
     const known = this.#policies.slots();
     this.#killSwitches = killSwitches;
     this.#policies = policies;
+    const previous = this.#revision;
     this.#revision = revision;
     for (const slotChange of slotChanges) this.#takeEffect(slotChange);
     const kept = new Set(policies.slots());
     // What gave way to a later version has ended by now; what is left belongs to policies that are gone.
     for (const slot of known) if (!kept.has(slot)) slot.load?.giveWayTo(null);
     this.#forgetChanges();
-    this.killSwitchFeed.reset(revision);
+    this.killSwitchFeed.reset(revision, previous);
   }
 
   /** Applies the next revision. @throws when the event is not the next one or cannot be applied. */

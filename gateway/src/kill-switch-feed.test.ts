@@ -1,3 +1,4 @@
+import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 import { describe, expect, it, vi } from "vitest";
 import { ControlState } from "./control-state.ts";
 import { directLoader } from "./testing/direct-compiler.ts";
@@ -59,6 +60,26 @@ describe("news of kill switches", () => {
     state.load({ revision: 9, changes: [{ org: ORG, change }] });
     expect(idsAfter(state, 3)).toEqual([true, ["ks_1 active"]]);
     expect(idsAfter(state, 9)).toEqual([false, []]);
+  });
+
+  // proves MCP-26
+  it("names another epoch in each process, and behind a snapshot of a restored backup", () => {
+    const names = ["one", "two"];
+    const state = new ControlState(directLoader(), () => names.shift() ?? "three");
+    const epoch = () => killSwitchNews(state, ORG, null).epoch;
+    state.load({ revision: 9, changes: [] });
+    state.apply({
+      revision: 10,
+      org: ORG,
+      change: { kind: "assignment", record: { id: "asg_1" } as PolicyAssignmentRecord, removed: true },
+    });
+    state.load({ revision: 10, changes: [] });
+    expect(epoch()).toBe("one");
+    state.load({ revision: 9, changes: [] });
+    expect(epoch()).toBe("two");
+    expect(killSwitchNews(new ControlState(directLoader()), ORG, null).epoch).not.toBe(
+      killSwitchNews(new ControlState(directLoader()), ORG, null).epoch,
+    );
   });
 
   it("forgets what is older than the newest changes, and says so", () => {

@@ -30,13 +30,29 @@ export type KillSwitchChanges =
  * this process. A switch that began and ended stands in it twice: it stops what ran meanwhile.
  */
 export class KillSwitchFeed {
+  readonly #newEpoch: () => string;
   readonly #followers = new Set<Follower>();
   #changes: KillSwitchChange[] = [];
   /** Everything behind this revision is kept. */
   #floor = 0;
+  #epoch: string;
 
-  /** A snapshot does not tell what happened before it. */
-  reset(revision: number): void {
+  constructor(newEpoch: () => string) {
+    this.#newEpoch = newEpoch;
+    this.#epoch = newEpoch();
+  }
+
+  /**
+   * Names the history that revisions count. Another process may have been started over a restored backup, so
+   * each has its own; and so has what follows a snapshot that lies behind a revision that was applied.
+   */
+  get epoch(): string {
+    return this.#epoch;
+  }
+
+  /** Goes on from a snapshot, which does not tell what happened since the `previous` revision. */
+  reset(revision: number, previous: number): void {
+    if (revision < previous) this.#epoch = this.#newEpoch();
     this.#changes = [];
     this.#floor = revision;
     for (const { wake } of this.#followers) wake();

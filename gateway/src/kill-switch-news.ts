@@ -3,6 +3,8 @@ import type { ControlState } from "./control-state.ts";
 
 /** What a follower of kill switches is told. */
 export interface KillSwitchNews {
+  /** Names the history that revisions count; one of another epoch says nothing about this one. */
+  readonly epoch: string;
   /** Of the control state that this tells of: the next question asks for what comes behind it. */
   readonly revision: number;
   /** Whether `records` are all active switches, instead of the changes since that revision. */
@@ -17,7 +19,8 @@ export interface KillSwitchNews {
  */
 export function killSwitchNews(state: ControlState, org: string, after: number | null): KillSwitchNews {
   const { revision } = state;
+  const { epoch } = state.killSwitchFeed;
   const changes = after === null || after > revision ? null : state.killSwitchFeed.changesAfter(org, after);
-  if (changes?.kind === "changes") return { revision, isComplete: false, records: changes.records };
-  return { revision, isComplete: true, records: state.killSwitchesOf(org) };
+  if (changes?.kind === "changes") return { epoch, revision, isComplete: false, records: changes.records };
+  return { epoch, revision, isComplete: true, records: state.killSwitchesOf(org) };
 }

@@ -25,7 +25,7 @@ const recordOf = (id: string): KillSwitchRecord =>
 class FakeGateway {
   readonly asked: [string, number | null][] = [];
   readonly followers = new Set<() => void>();
-  news: News = { revision: 7, isComplete: false, records: [] };
+  news: News = { epoch: "e", revision: 7, isComplete: false, records: [] };
   isVerified = true;
 
   killSwitchNews(org: string, after: number | null): News {
@@ -68,10 +68,11 @@ async function serve(authenticate = letIn) {
 describe("gateway/kill-switches", () => {
   it("answers news at once, with what a follower needs and no more", async () => {
     const { gateway, get } = await serve();
-    gateway.news = { revision: 7, isComplete: true, records: [recordOf("ks_1")] };
+    gateway.news = { epoch: "e", revision: 7, isComplete: true, records: [recordOf("ks_1")] };
     expect(await get()).toEqual({
       status: 200,
       body: {
+        epoch: "e",
         revision: 7,
         complete: true,
         kill_switches: [
@@ -88,7 +89,7 @@ describe("gateway/kill-switches", () => {
     const { gateway, get } = await serve();
     const answer = get("?after=7");
     await expect.poll(() => gateway.followers.size).toBe(1);
-    gateway.tell({ revision: 8, isComplete: false, records: [recordOf("ks_2")] });
+    gateway.tell({ epoch: "e", revision: 8, isComplete: false, records: [recordOf("ks_2")] });
     expect(await answer).toMatchObject({
       body: { revision: 8, kill_switches: [{ kill_switch_id: "ks_2" }] },
     });
@@ -109,14 +110,14 @@ describe("gateway/kill-switches", () => {
   it("says nothing while control state is not verified", async () => {
     const { gateway, get } = await serve();
     gateway.isVerified = false;
-    gateway.news = { revision: 7, isComplete: true, records: [recordOf("ks_1")] };
+    gateway.news = { epoch: "e", revision: 7, isComplete: true, records: [recordOf("ks_1")] };
     expect(await get()).toMatchObject({ status: 503, body: { code: "unavailable" } });
   });
 
   it("sends a long list whole", async () => {
     const { gateway, get } = await serve();
     const records = Array.from({ length: 20_001 }, (_, index) => recordOf(`ks_${String(index)}`));
-    gateway.news = { revision: 7, isComplete: true, records };
+    gateway.news = { epoch: "e", revision: 7, isComplete: true, records };
     const { body } = await get();
     const ids = (body["kill_switches"] as { kill_switch_id: string }[]).map((each) => each.kill_switch_id);
     expect(ids).toEqual(records.map((each) => each.kill_switch_id));

@@ -79,8 +79,8 @@ export class KillSwitchFeedEndpoint {
     // Whoever follows must not take what this gateway itself does not believe any more.
     if (!gateway.controlStateVerified())
       return sendProblem(response, problem("unavailable", "control state is not verified"));
-    const { revision, isComplete, records } = gateway.killSwitchNews(org, after);
-    const head = { revision, complete: isComplete };
+    const { epoch, revision, isComplete, records } = gateway.killSwitchNews(org, after);
+    const head = { epoch, revision, complete: isComplete };
     if (records.length <= SWITCHES_PER_TURN)
       return sendJson(response, 200, { ...head, kill_switches: records.map(switchOf) });
     await sendLong(response, head, records);

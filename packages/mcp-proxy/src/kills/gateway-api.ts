@@ -14,6 +14,8 @@ export interface SwitchChange {
 
 /** News of kill switches from the gateway. */
 export interface SwitchNews {
+  /** Names the history that revisions count: those of another epoch say nothing about each other. */
+  readonly epoch: string;
   readonly revision: number;
   /** True: `changes` lists all active switches. False: it lists what changed, in order. */
   readonly isComplete: boolean;
@@ -52,15 +54,16 @@ export function createGatewayApi(settings: DecisionClientSettings): GatewayApi {
 }
 
 function readNews(document: JsonObject): SwitchNews {
-  const { revision, complete } = document;
+  const { epoch, revision, complete } = document;
   if (typeof revision !== "number" || !Number.isSafeInteger(revision) || typeof complete !== "boolean")
     throw new Error("news of kill switches without revision or complete");
+  if (typeof epoch !== "string") throw new Error("news of kill switches without epoch");
   const changes = readItems(document).map((item) => {
     const { status } = item;
     if (status !== "active" && status !== "inactive") throw new Error("a kill switch of unknown status");
     return { isActive: status === "active", killSwitch: readSwitch(item) };
   });
-  return { revision, isComplete: complete, changes };
+  return { epoch, revision, isComplete: complete, changes };
 }
 
 function readItems({ kill_switches: items }: JsonObject): readonly JsonObject[] {

@@ -15,6 +15,8 @@ const AT_ONCE_MS = 300;
 class FakeFeed {
   readonly asked: (number | null)[] = [];
   changes: SwitchChange[] = [];
+  /** Names the history that the revisions count. */
+  epoch = "one";
   /** Changes up to here are forgotten. */
   floor = 0;
   ended: readonly ActiveSwitch[] = [];
@@ -42,14 +44,15 @@ class FakeFeed {
     this.asked.push(after);
     if (after === this.changes.length && this.fault === null) await this.#news();
     if (this.fault !== null) throw this.fault;
+    const { epoch } = this;
     const revision = this.changes.length;
     if (after !== null && after >= this.floor)
-      return { revision, isComplete: false, changes: this.changes.slice(after) };
+      return { epoch, revision, isComplete: false, changes: this.changes.slice(after) };
     const active = new Map<string, SwitchChange>();
     for (const change of this.changes)
       if (change.isActive) active.set(change.killSwitch.id, change);
       else active.delete(change.killSwitch.id);
-    return { revision, isComplete: true, changes: [...active.values()] };
+    return { epoch, revision, isComplete: true, changes: [...active.values()] };
   };
 
   readonly endedSwitches = async (): Promise<readonly ActiveSwitch[]> => {
@@ -100,6 +103,22 @@ describe("startKillWatch", () => {
     expect(watch.stateOf(SCOPE)).toEqual({ kind: "killed", killSwitchId: "ks_1" });
     feed.put(ended(AGENT_SWITCH));
     await expect.poll(() => watch.stateOf(SCOPE)).toEqual({ kind: "clear" });
+  });
+
+  // proves MCP-26
+  it("reads all switches again when the revisions are those of another history", async () => {
+    const { watch, feed, running } = watchOfTest();
+    feed.put(begun({ ...AGENT_SWITCH, id: "ks_0", target: "agent-0" }));
+    await expect.poll(() => feed.asked.at(-1)).toBe(1);
+    const call = running.start({ scope: SCOPE });
+    // A backup was restored: what stands at revision 1 is another switch than the one that is known.
+    feed.epoch = "two";
+    feed.changes = [begun(AGENT_SWITCH)];
+    feed.put(begun({ ...AGENT_SWITCH, id: "ks_2", target: "agent-2" }));
+    await expect.poll(() => watch.stateOf(SCOPE)).toEqual({ kind: "killed", killSwitchId: "ks_1" });
+    expect(call.signal.aborted).toBe(true);
+    expect(watch.stateOf({ ...SCOPE, agentId: "agent-0" })).toEqual({ kind: "clear" });
+    await expect.poll(() => feed.asked.slice(-2)).toEqual([null, 2]);
   });
 
   it("asks only for changes after the first list", async () => {
@@ -175,7 +194,8 @@ describe("startKillWatch", () => {
   });
 });
 
-const listOf = (item: string): string => `{"revision":1,"complete":true,"kill_switches":[${item}]}`;
+const listOf = (item: string): string =>
+  `{"epoch":"e","revision":1,"complete":true,"kill_switches":[${item}]}`;
 
 describe("createGatewayApi", () => {
   async function apiFor(answer: (url: string) => [number, string]): Promise<GatewayApi> {
@@ -210,7 +230,10 @@ describe("createGatewayApi", () => {
     const api = await apiFor((url) => {
       urls.push(url);
       const kill_switches = [item("1"), item("2", "inactive")];
-      return [200, JSON.stringify({ revision: 7, complete: !url.includes("after"), kill_switches })];
+      return [
+        200,
+        JSON.stringify({ epoch: "e", revision: 7, complete: !url.includes("after"), kill_switches }),
+      ];
     });
     expect(await api.switchNews(null)).toMatchObject({ revision: 7, isComplete: true });
     const { isComplete, changes } = await api.switchNews(7);
@@ -223,7 +246,7 @@ describe("createGatewayApi", () => {
 
   it("reads a list as long as all switches of an organization", async () => {
     const kill_switches = Array.from({ length: 20_000 }, (_, index) => item(`ks_${String(index)}`));
-    const text = JSON.stringify({ revision: 7, complete: true, kill_switches });
+    const text = JSON.stringify({ epoch: "e", revision: 7, complete: true, kill_switches });
     const api = await apiFor(() => [200, text]);
     expect((await api.switchNews(null)).changes).toHaveLength(20_000);
   });
@@ -243,15 +266,17 @@ describe("createGatewayApi", () => {
     [503, listOf("")],
     [200, "[]"],
     [200, "{}"],
-    [200, '{"kill_switches":[],"complete":true}'],
-    [200, '{"kill_switches":[],"revision":1}'],
-    [200, '{"kill_switches":[],"revision":"1","complete":true}'],
+    [200, '{"kill_switches":[],"epoch":"e","complete":true}'],
+    [200, '{"kill_switches":[],"epoch":"e","revision":1}'],
+    [200, '{"kill_switches":[],"epoch":"e","revision":"1","complete":true}'],
+    [200, '{"kill_switches":[],"revision":1,"complete":true}'],
+    [200, '{"kill_switches":[],"epoch":7,"revision":1,"complete":true}'],
     [200, listOf('{"kill_switch_id":"1","scope":"planet","target_id":"a","status":"active"}')],
     [200, listOf('{"scope":"agent","target_id":"a","status":"active"}')],
     [200, listOf('{"kill_switch_id":"1","scope":"agent","target_id":7,"status":"active"}')],
     [200, listOf('{"kill_switch_id":"1","scope":"agent","target_id":"a","status":"ended"}')],
     [200, listOf("7")],
-    [200, '{"revision":1,"complete":true,"kill_switches":[],"kill_switches":[]}'],
+    [200, '{"epoch":"e","revision":1,"complete":true,"kill_switches":[],"kill_switches":[]}'],
   ])("rejects status %i with %s", async (status, text) => {
     const api = await apiFor(() => [status, text]);
     await expect(api.switchNews(null)).rejects.toThrow(Error);

@@ -49,6 +49,8 @@ class Watch {
   readonly #closing = new AbortController();
   #known = new KillScopes([]);
   #revision: number | null = null;
+  /** Of `#revision`. */
+  #epoch = "";
   #verifiedMs = Number.NEGATIVE_INFINITY;
   /** Ids of switches that are known to have ended; null until they were read once. */
   #ended: readonly string[] | null = null;
@@ -95,10 +97,10 @@ class Watch {
 
   /** @returns whether the gateway had news */
   async #look(askedMs: number): Promise<boolean> {
-    const { api, onOutage } = this.#ports;
+    const { onOutage } = this.#ports;
     const isFirst = this.#revision === null;
     try {
-      const news = await this.#unlessWoken(api.switchNews(this.#revision));
+      const news = await this.#unlessWoken(this.#news());
       // Null: a verdict named an unknown switch. The pending answer may not contain it, so ask again at once.
       if (news === null) return true;
       this.#take(news);
@@ -114,7 +116,13 @@ class Watch {
     }
   }
 
-  #take({ revision, isComplete, changes }: SwitchNews): void {
+  /** When the changes follow another history than the one that is known here, all switches are read. */
+  async #news(): Promise<SwitchNews> {
+    const news = await this.#ports.api.switchNews(this.#revision);
+    return news.isComplete || news.epoch === this.#epoch ? news : this.#ports.api.switchNews(null);
+  }
+
+  #take({ epoch, revision, isComplete, changes }: SwitchNews): void {
     const begun = changes.filter(({ isActive }) => isActive).map(({ killSwitch }) => killSwitch);
     // A switch that was known when a call was judged did not stop that call, so it must not stop it now.
     const unseen = begun.filter(({ id }) => !this.#known.has(id));
@@ -125,6 +133,7 @@ class Watch {
       this.#known = known;
     } else for (const change of changes) this.#apply(change);
     this.#revision = revision;
+    this.#epoch = epoch;
     if (unseen.length > 0) this.#ports.running.enforce(new KillScopes(unseen));
   }
 
