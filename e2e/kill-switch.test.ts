@@ -149,13 +149,13 @@ describe("a kill switch", () => {
   // proves KILL-26
   it("blocks nothing as a dry run, and reports who would be affected", async () => {
     await execute(server.url);
-    const rehearsed = await activate(server.url, { scope: "agent", target_id: "agent-1", dry_run: true });
-    expect(rehearsed.status).toBe(200);
-    expect(rehearsed.body).toMatchObject({
+    const dryRun = await activate(server.url, { scope: "agent", target_id: "agent-1", dry_run: true });
+    expect(dryRun.status).toBe(200);
+    expect(dryRun.body).toMatchObject({
       dry_run: true,
       affected: { agents: ["agent-1"], sessions: ["s-1"] },
     });
-    expect(rehearsed.body["gateways"]).toHaveLength(1);
+    expect(dryRun.body["gateways"]).toHaveLength(1);
     expect((await execute(server.url)).body["decision"]).toBe("allow");
     expect(await listed(server.url, "all")).toEqual([]);
   });

@@ -336,13 +336,13 @@ describe("an activation that does not take place", () => {
 });
 
 describe("a dry run", () => {
-  const rehearsal = activation({ dry_run: true, ttl_seconds: 60 });
+  const dryRun = activation({ dry_run: true, ttl_seconds: 60 });
 
   it("reports gateways, time and who is affected, and leaves nothing but its audit row", async () => {
     const ports = testPorts();
-    const outcome = await activateKillSwitch(ports, OPERATOR, rehearsal);
+    const outcome = await activateKillSwitch(ports, OPERATOR, dryRun);
     expect(outcome).toEqual({
-      kind: "rehearsed",
+      kind: "dry_run",
       answer: {
         dry_run: true,
         enforced: false,
@@ -379,16 +379,16 @@ describe("a dry run", () => {
     ],
   ] as const)("probes for whom the switch would stop: %j", async (target, probed) => {
     const ports = testPorts();
-    await activateKillSwitch(ports, OPERATOR, { ...rehearsal, ...target });
+    await activateKillSwitch(ports, OPERATOR, { ...dryRun, ...target });
     expect(ports.propagation.probed).toEqual([{ org: "acme", ...probed }]);
   });
 
   it("tells when the path is broken: that is what it is for", async () => {
     const ports = testPorts();
     ports.propagation.before = () => Promise.reject(new Error("cut"));
-    const outcome = await activateKillSwitch(ports, OPERATOR, rehearsal);
+    const outcome = await activateKillSwitch(ports, OPERATOR, dryRun);
     expect(outcome).toMatchObject({
-      kind: "rehearsed",
+      kind: "dry_run",
       answer: { gateways: [], affected: null, propagation_ms: null },
     });
   });
@@ -396,7 +396,7 @@ describe("a dry run", () => {
   it("is not carried out without its audit row", async () => {
     const ports = testPorts();
     ports.database.before = () => Promise.reject(new Error("disk full"));
-    const outcome = await activateKillSwitch(ports, OPERATOR, rehearsal);
+    const outcome = await activateKillSwitch(ports, OPERATOR, dryRun);
     expect(outcome).toMatchObject({ kind: "problem", code: "unavailable" });
     expect(ports.propagation.probed).toEqual([]);
   });

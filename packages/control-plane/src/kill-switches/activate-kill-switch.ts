@@ -10,7 +10,7 @@ import { type KillSwitchAnswer, killSwitchAnswer } from "./kill-switch-answer.ts
 import { killSwitchRow } from "./kill-switch-row.ts";
 import { logKillSwitch } from "./log-kill-switch.ts";
 import { probeEffect } from "./probe-effect.ts";
-import { type Rehearsal, rehearseKillSwitch } from "./rehearse-kill-switch.ts";
+import { type DryRun, dryRunKillSwitch } from "./dry-run-kill-switch.ts";
 import { repeatKillSwitch } from "./repeat-kill-switch.ts";
 
 /** A valid activation, and where it came from. */
@@ -28,7 +28,7 @@ export type ActivationOutcome =
   | { readonly kind: "extended"; readonly answer: KillSwitchAnswer }
   /** A switch on the same target was active and ends no sooner: nothing was written. */
   | { readonly kind: "existing"; readonly answer: KillSwitchAnswer }
-  | { readonly kind: "rehearsed"; readonly answer: Rehearsal }
+  | { readonly kind: "dry_run"; readonly answer: DryRun }
   | Refusal;
 
 type ActivationPorts = Pick<
@@ -54,7 +54,7 @@ export async function activateKillSwitch(
 ): Promise<ActivationOutcome> {
   const startedMs = ports.clock.nowMs();
   const record = newRecord(ports, activation);
-  if (activation.dry_run) return rehearseKillSwitch(ports, principal, record);
+  if (activation.dry_run) return dryRunKillSwitch(ports, principal, record);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const stored = await store(ports, principal, record);
     if (stored.kind === "problem") return stored;

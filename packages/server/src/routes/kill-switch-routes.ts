@@ -40,7 +40,7 @@ async function activate(context: ApiContext): Promise<Response> {
     case "extended":
     case "existing":
       return shown(context, 200, outcome.answer);
-    case "rehearsed":
+    case "dry_run":
       return json(context, 200, outcome.answer);
     case "problem":
       return problemAnswer(context, outcome);

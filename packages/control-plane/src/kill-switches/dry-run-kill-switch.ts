@@ -10,7 +10,7 @@ import { probeTarget } from "./probe-target.ts";
 import { unseenWarning } from "./unseen-warning.ts";
 
 /** What a dry run found, in its wire form. It blocks nothing and leaves nothing but its audit row. */
-export interface Rehearsal
+export interface DryRun
   extends Acknowledgements,
     Pick<KillSwitchRecord, "scope" | "target_id" | "account_wide" | "propagation_ms"> {
   readonly dry_run: true;
@@ -22,18 +22,18 @@ export interface Rehearsal
   readonly warning?: string;
 }
 
-type RehearsalPorts = Pick<ControlPlanePorts, "timers" | "log" | "killSwitches" | "propagation">;
+type DryRunPorts = Pick<ControlPlanePorts, "timers" | "log" | "killSwitches" | "propagation">;
 
-const NOT_REHEARSED =
+const DRY_RUN_FAILED =
   "The dry run was not carried out: its audit row could not be written. Nothing is blocked.";
 
 /** Walks the way of an activation without activating: audit row first, then a probe of every gateway. */
-export async function rehearseKillSwitch(
-  ports: RehearsalPorts,
+export async function dryRunKillSwitch(
+  ports: DryRunPorts,
   principal: Principal,
   record: KillSwitchRecord,
-): Promise<{ readonly kind: "rehearsed"; readonly answer: Rehearsal } | Refusal> {
-  const audited = await reachStore(ports, NOT_REHEARSED, () =>
+): Promise<{ readonly kind: "dry_run"; readonly answer: DryRun } | Refusal> {
+  const audited = await reachStore(ports, DRY_RUN_FAILED, () =>
     ports.killSwitches.recordDryRun(dryRunRow(principal, record)),
   );
   if (audited.kind === "problem") return audited;
@@ -45,7 +45,7 @@ export async function rehearseKillSwitch(
   const warning = unseenWarning(record, probe?.sighting ?? null);
   const warned = warning === null ? {} : { warning };
   return {
-    kind: "rehearsed",
+    kind: "dry_run",
     answer: { ...warned, dry_run: true, enforced: false, ...target, ...heard, ...found },
   };
 }
