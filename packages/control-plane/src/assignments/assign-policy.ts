@@ -1,7 +1,7 @@
 import type { PolicyAssignmentRequest } from "@svc/contract/parse-policy-requests";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 import type { Principal } from "@svc/contract/principal";
-import { type Acknowledgements, announcePolicyChange } from "../hear-gateways.ts";
+import { type Acknowledgements, announcePolicyChange } from "../await-acknowledgements.ts";
 import { refuseUnknownPolicy } from "../policies/get-policy.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { reachStore } from "../reach-store.ts";
@@ -11,7 +11,11 @@ import { logAssignment } from "./log-assignment.ts";
 import { refuseBound } from "./refuse-bound.ts";
 
 export type AssignmentOutcome =
-  | { readonly kind: "assigned"; readonly record: PolicyAssignmentRecord; readonly heard: Acknowledgements }
+  | {
+      readonly kind: "assigned";
+      readonly record: PolicyAssignmentRecord;
+      readonly acknowledgements: Acknowledgements;
+    }
   /** The same policy was bound to the same target before: nothing was written. */
   | { readonly kind: "existing"; readonly record: PolicyAssignmentRecord }
   | Refusal;
@@ -42,7 +46,11 @@ export async function assignPolicy(
   switch (stored.value.kind) {
     case "assigned":
       logAssignment(ports.log, "policy assigned", { principal, record });
-      return { kind: "assigned", record, heard: await announcePolicyChange(ports, stored.value.revision) };
+      return {
+        kind: "assigned",
+        record,
+        acknowledgements: await announcePolicyChange(ports, stored.value.revision),
+      };
     case "existing":
       return { kind: "existing", record: stored.value.record };
     case "policy_not_found":

@@ -28,7 +28,11 @@ describe("assigning a policy", () => {
       const ports = await withPolicies();
       const outcome = await assignPolicy(ports, OPERATOR, request);
       const record = { id: "asg_2", ...request, created_by: "key_1" };
-      expect(outcome).toMatchObject({ kind: "assigned", record, heard: { gateways: [{ id: "gw-1" }] } });
+      expect(outcome).toMatchObject({
+        kind: "assigned",
+        record,
+        acknowledgements: { gateways: [{ id: "gw-1" }] },
+      });
       expect(ports.database.auditRows[3]).toMatchObject({
         kind: "policy",
         action: "assigned",

@@ -1,6 +1,6 @@
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 import type { Principal } from "@svc/contract/principal";
-import { type Acknowledgements, announcePolicyChange } from "../hear-gateways.ts";
+import { type Acknowledgements, announcePolicyChange } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { NOT_READ, reachStore } from "../reach-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -8,7 +8,11 @@ import { assignmentRow } from "./assignment-row.ts";
 import { logAssignment } from "./log-assignment.ts";
 
 export type UnassignmentOutcome =
-  | { readonly kind: "unassigned"; readonly record: PolicyAssignmentRecord; readonly heard: Acknowledgements }
+  | {
+      readonly kind: "unassigned";
+      readonly record: PolicyAssignmentRecord;
+      readonly acknowledgements: Acknowledgements;
+    }
   | Refusal;
 
 type UnassignmentPorts = Pick<ControlPlanePorts, "clock" | "timers" | "log" | "assignments" | "propagation">;
@@ -36,7 +40,7 @@ export async function unassignPolicy(
   if (removed.value.kind === "not_found") return refuseUnknownAssignment(id);
   const { record, revision } = removed.value;
   logAssignment(ports.log, "policy unassigned", { principal, record });
-  return { kind: "unassigned", record, heard: await announcePolicyChange(ports, revision) };
+  return { kind: "unassigned", record, acknowledgements: await announcePolicyChange(ports, revision) };
 }
 
 function refuseUnknownAssignment(id: string): Refusal {

@@ -2,7 +2,7 @@ import type { KillSwitchRecord, TriggerSource } from "@svc/contract/kill-switch"
 import { MAX_ACTIVE_KILL_SWITCHES_PER_ORG } from "@svc/contract/limits";
 import type { KillSwitchActivation } from "@svc/contract/parse-kill-switch";
 import type { Principal } from "@svc/contract/principal";
-import { announceRevision, slowestMs } from "../hear-gateways.ts";
+import { announceRevision, slowestMs } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { reachStore } from "../reach-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -45,7 +45,7 @@ const MAX_TRIES = 3;
 
 /**
  * Stops a target. A repeat with the same wish changes nothing; one that asks for a longer life extends the
- * switch that is there; none shortens it. Answers after the gateways have been heard.
+ * switch that is there; none shortens it. Answers after it has waited for the gateways to acknowledge.
  */
 export async function activateKillSwitch(
   ports: ActivationPorts,
@@ -126,8 +126,8 @@ async function announce(
   const { kill_switch_id: id } = record;
   logKillSwitch(ports.log, "kill switch activated", { org, principal, record });
   const announcedMs = ports.clock.nowMs();
-  const heard = await announceRevision(ports, revision);
-  const slowest = slowestMs(heard.gateways);
+  const acknowledgements = await announceRevision(ports, revision);
+  const slowest = slowestMs(acknowledgements.gateways);
   const propagation_ms = slowest === null ? null : Math.ceil(announcedMs - startedMs + slowest);
   if (propagation_ms !== null) {
     // A measurement that could not be written down is in the log and in the answer; the switch itself stands.
@@ -135,7 +135,7 @@ async function announce(
       ports.killSwitches.recordPropagation(org, id, propagation_ms),
     );
   }
-  const probe = await probeEffect(ports, org, { record, heard });
+  const probe = await probeEffect(ports, org, { record, acknowledgements });
   const known = { ...record, propagation_ms };
-  return { kind: "activated", answer: killSwitchAnswer(known, { heard, probe, extended: false }) };
+  return { kind: "activated", answer: killSwitchAnswer(known, { acknowledgements, probe, extended: false }) };
 }

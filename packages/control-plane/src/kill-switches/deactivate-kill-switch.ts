@@ -1,7 +1,7 @@
 import type { KillSwitchRecord, TriggerSource } from "@svc/contract/kill-switch";
 import type { KillSwitchDeactivation } from "@svc/contract/parse-kill-switch";
 import type { Principal } from "@svc/contract/principal";
-import { type Acknowledgements, announceRevision } from "../hear-gateways.ts";
+import { type Acknowledgements, announceRevision } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { NOT_READ, reachStore } from "../reach-store.ts";
 import type { Refusal } from "../refusal.ts";

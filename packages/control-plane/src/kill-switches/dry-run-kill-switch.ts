@@ -1,6 +1,11 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
-import { type Acknowledgements, acknowledgements, hear, slowestMs } from "../hear-gateways.ts";
+import {
+  type Acknowledgements,
+  acknowledgementsOf,
+  awaitAcknowledgements,
+  slowestMs,
+} from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { ProbeResult } from "../propagation.ts";
 import { reachStore } from "../reach-store.ts";
@@ -37,16 +42,18 @@ export async function dryRunKillSwitch(
     ports.killSwitches.recordDryRun(dryRunRow(principal, record)),
   );
   if (audited.kind === "problem") return audited;
-  const probe = await hear(ports, () => ports.propagation.probe(probeTarget(principal.org, record)));
-  const heard = acknowledgements(probe?.gateways ?? []);
+  const probe = await awaitAcknowledgements(ports, () =>
+    ports.propagation.probe(probeTarget(principal.org, record)),
+  );
+  const acknowledgements = acknowledgementsOf(probe?.gateways ?? []);
   const { scope, target_id, account_wide } = record;
   const target = { scope, target_id, account_wide };
-  const found = { propagation_ms: slowestMs(heard.gateways), affected: probe?.affected ?? null };
+  const found = { propagation_ms: slowestMs(acknowledgements.gateways), affected: probe?.affected ?? null };
   const warning = unseenWarning(record, probe?.sighting ?? null);
   const warned = warning === null ? {} : { warning };
   return {
     kind: "dry_run",
-    answer: { ...warned, dry_run: true, enforced: false, ...target, ...heard, ...found },
+    answer: { ...warned, dry_run: true, enforced: false, ...target, ...acknowledgements, ...found },
   };
 }
 

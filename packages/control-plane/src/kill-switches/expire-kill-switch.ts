@@ -1,5 +1,5 @@
 import type { TriggerSource } from "@svc/contract/kill-switch";
-import { announceRevision } from "../hear-gateways.ts";
+import { announceRevision } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { logKillSwitch } from "./log-kill-switch.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";

@@ -1,5 +1,5 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import { type Acknowledgements, isEnforced } from "../hear-gateways.ts";
+import { type Acknowledgements, isEnforced } from "../await-acknowledgements.ts";
 import type { ProbeResult } from "../propagation.ts";
 import { unseenWarning } from "./unseen-warning.ts";
 
@@ -16,7 +16,7 @@ export interface KillSwitchAnswer extends KillSwitchRecord, Acknowledgements {
 }
 
 export interface AnswerFacts {
-  readonly heard: Acknowledgements;
+  readonly acknowledgements: Acknowledgements;
   readonly probe: ProbeResult | null;
   readonly extended: boolean;
   /** What is to be said before the note about gateways. */
@@ -24,14 +24,14 @@ export interface AnswerFacts {
 }
 
 export function killSwitchAnswer(record: KillSwitchRecord, facts: AnswerFacts): KillSwitchAnswer {
-  const { heard, probe, extended, remark } = facts;
-  const notes = [remark, heard.note].filter((note) => note !== undefined);
+  const { acknowledgements, probe, extended, remark } = facts;
+  const notes = [remark, acknowledgements.note].filter((note) => note !== undefined);
   const warning = unseenWarning(record, probe?.sighting ?? null);
   return {
     ...(warning === null ? {} : { warning }),
     ...record,
-    gateways: heard.gateways,
-    enforced: isEnforced(heard.gateways),
+    gateways: acknowledgements.gateways,
+    enforced: isEnforced(acknowledgements.gateways),
     extended,
     affected: probe?.affected ?? null,
     ...(notes.length === 0 ? {} : { note: notes.join(" ") }),

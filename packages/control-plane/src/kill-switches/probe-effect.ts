@@ -1,5 +1,5 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import { type Acknowledgements, hear, slowestMs } from "../hear-gateways.ts";
+import { type Acknowledgements, awaitAcknowledgements, slowestMs } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { ProbeResult } from "../propagation.ts";
 import { probeTarget } from "./probe-target.ts";
@@ -11,8 +11,11 @@ import { probeTarget } from "./probe-target.ts";
 export async function probeEffect(
   ports: Pick<ControlPlanePorts, "timers" | "log" | "propagation">,
   org: string,
-  { record, heard }: { readonly record: KillSwitchRecord; readonly heard: Acknowledgements },
+  {
+    record,
+    acknowledgements,
+  }: { readonly record: KillSwitchRecord; readonly acknowledgements: Acknowledgements },
 ): Promise<ProbeResult | null> {
-  if (slowestMs(heard.gateways) === null) return null;
-  return hear(ports, () => ports.propagation.probe(probeTarget(org, record)));
+  if (slowestMs(acknowledgements.gateways) === null) return null;
+  return awaitAcknowledgements(ports, () => ports.propagation.probe(probeTarget(org, record)));
 }

@@ -1,6 +1,6 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
-import { acknowledgements, announceRevision, hear } from "../hear-gateways.ts";
+import { acknowledgementsOf, announceRevision, awaitAcknowledgements } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { reachStore } from "../reach-store.ts";
 import type { Refusal } from "../refusal.ts";
@@ -54,9 +54,9 @@ export async function repeatKillSwitch(
     case "extended": {
       const { record, revision } = stored.value;
       logKillSwitch(ports.log, "kill switch extended", { org, principal: principal.id, record });
-      const heard = await announceRevision(ports, revision);
-      const probe = await probeEffect(ports, org, { record, heard });
-      const facts = { heard, probe, extended: true, remark: extensionRemark(record) };
+      const acknowledgements = await announceRevision(ports, revision);
+      const probe = await probeEffect(ports, org, { record, acknowledgements });
+      const facts = { acknowledgements, probe, extended: true, remark: extensionRemark(record) };
       return { kind: "extended", answer: killSwitchAnswer(record, facts) };
     }
     case "kept":
@@ -96,9 +96,9 @@ async function confirmExisting(
   repetition: Repetition,
 ): Promise<RepetitionOutcome> {
   const { existing } = repetition;
-  const probe = await hear(ports, () => ports.propagation.probe(probeTarget(org, existing)));
-  const heard = acknowledgements(probe?.gateways ?? []);
-  const facts = { heard, probe, extended: false, remark: repetitionRemark(repetition) };
+  const probe = await awaitAcknowledgements(ports, () => ports.propagation.probe(probeTarget(org, existing)));
+  const acknowledgements = acknowledgementsOf(probe?.gateways ?? []);
+  const facts = { acknowledgements, probe, extended: false, remark: repetitionRemark(repetition) };
   return { kind: "existing", answer: killSwitchAnswer(existing, facts) };
 }
 

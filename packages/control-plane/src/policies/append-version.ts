@@ -2,7 +2,7 @@ import type { PolicyRecord } from "@svc/contract/policy-record";
 import type { Principal } from "@svc/contract/principal";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import { refuseOtherAgent } from "../assignments/refuse-bound.ts";
-import { type Acknowledgements, announcePolicyChange } from "../hear-gateways.ts";
+import { type Acknowledgements, announcePolicyChange } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { reachStore } from "../reach-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -15,7 +15,7 @@ export interface AppendedVersion {
   readonly kind: "appended";
   readonly record: PolicyRecord;
   readonly warnings: readonly Diagnostic[];
-  readonly heard: Acknowledgements;
+  readonly acknowledgements: Acknowledgements;
 }
 
 export type AppendPorts = Pick<ControlPlanePorts, "clock" | "timers" | "log" | "policies" | "propagation">;
@@ -73,7 +73,7 @@ export async function appendVersion(
         kind: "appended",
         record,
         warnings,
-        heard: await announcePolicyChange(ports, stored.value.revision),
+        acknowledgements: await announcePolicyChange(ports, stored.value.revision),
       };
     case "not_found":
       return refuseUnknownPolicy(latest.id);

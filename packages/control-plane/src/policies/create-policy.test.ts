@@ -22,7 +22,7 @@ describe("creating a policy", () => {
         document: { id: "refunds", agent_id: "a-1" },
       },
       assignment: { id: "asg_1", policy_id: "refunds", agent_id: "a-1", namespace_id: null },
-      heard: { gateways: [{ id: "gw-1", acknowledged_ms: 3 }] },
+      acknowledgements: { gateways: [{ id: "gw-1", acknowledged_ms: 3 }] },
     });
     const digest = createHash("sha256").update(text.source).digest("hex");
     expect(ports.database.auditRows).toEqual([
@@ -89,7 +89,7 @@ describe("creating a policy", () => {
     const outcome = await createPolicy(ports, OPERATOR, yaml());
     expect(outcome).toMatchObject({
       kind: "created",
-      heard: { gateways: [], note: expect.stringContaining("any gateway") },
+      acknowledgements: { gateways: [], note: expect.stringContaining("any gateway") },
     });
   });
 });

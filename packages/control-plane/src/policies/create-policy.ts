@@ -4,7 +4,7 @@ import type { Principal } from "@svc/contract/principal";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import { logAssignment } from "../assignments/log-assignment.ts";
 import { refuseBound } from "../assignments/refuse-bound.ts";
-import { type Acknowledgements, announcePolicyChange } from "../hear-gateways.ts";
+import { type Acknowledgements, announcePolicyChange } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { reachStore } from "../reach-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -27,7 +27,7 @@ export type CreationOutcome =
       /** What the document's own `agent_id` bound; null when it names none. */
       readonly assignment: PolicyAssignmentRecord | null;
       readonly warnings: readonly Diagnostic[];
-      readonly heard: Acknowledgements;
+      readonly acknowledgements: Acknowledgements;
     }
   | ValidatedDocument
   | Refusal;
@@ -75,11 +75,11 @@ export async function createPolicy(
   if (stored.kind === "problem") return stored;
   switch (stored.value.kind) {
     case "created": {
-      const heard = await announcePolicyChange(ports, stored.value.revision);
+      const acknowledgements = await announcePolicyChange(ports, stored.value.revision);
       const assignment = binding?.record ?? null;
       logPolicyChange(ports.log, "policy created", { principal, record, warnings });
       if (assignment !== null) logAssignment(ports.log, "policy assigned", { principal, record: assignment });
-      return { kind: "created", record, assignment, warnings, heard };
+      return { kind: "created", record, assignment, warnings, acknowledgements };
     }
     case "id_taken":
       return refuse("conflict", takenId(record.id));

@@ -17,7 +17,7 @@ export function assignmentRoutes(): Hono<ApiEnvironment> {
       const { ports, principal } = context.var;
       const outcome = await unassignPolicy(ports, principal, context.req.param("id"));
       if (outcome.kind === "problem") return problemAnswer(context, outcome);
-      return json(context, 200, { ...outcome.record, ...outcome.heard });
+      return json(context, 200, { ...outcome.record, ...outcome.acknowledgements });
     });
 }
 
@@ -27,7 +27,7 @@ async function assign(context: ApiContext): Promise<Response> {
   const outcome = await assignPolicy(context.var.ports, context.var.principal, input.value);
   switch (outcome.kind) {
     case "assigned":
-      return json(context, 201, { ...outcome.record, ...outcome.heard });
+      return json(context, 201, { ...outcome.record, ...outcome.acknowledgements });
     case "existing":
       return json(context, 200, outcome.record);
     case "problem":

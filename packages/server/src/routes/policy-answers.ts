@@ -13,10 +13,10 @@ import { json, plainText, problemAnswer } from "./answers.ts";
 
 export function created(context: ApiContext, outcome: CreationOutcome): Response {
   if (outcome.kind !== "created") return notLoaded(context, outcome);
-  const { record, assignment, warnings, heard } = outcome;
+  const { record, assignment, warnings, acknowledgements } = outcome;
   const headers = etag(record.version);
   if (wantsText(context)) return plainText(context, 201, loadedText(record, warnings), headers);
-  return json(context, 201, { warnings, ...record, assignment, ...heard }, headers);
+  return json(context, 201, { warnings, ...record, assignment, ...acknowledgements }, headers);
 }
 
 export function appended(
@@ -24,10 +24,10 @@ export function appended(
   outcome: AppendedVersion | ValidatedDocument | Refusal,
 ): Response {
   if (outcome.kind !== "appended") return notLoaded(context, outcome);
-  const { record, warnings, heard } = outcome;
+  const { record, warnings, acknowledgements } = outcome;
   const headers = etag(record.version);
   if (wantsText(context)) return plainText(context, 200, loadedText(record, warnings), headers);
-  return json(context, 200, { warnings, ...record, ...heard }, headers);
+  return json(context, 200, { warnings, ...record, ...acknowledgements }, headers);
 }
 
 function notLoaded(context: ApiContext, outcome: ValidatedDocument | Refusal): Response {

@@ -5,10 +5,10 @@ import { within } from "@svc/process/within";
 import type { ControlPlanePorts } from "./ports.ts";
 
 /** Milliseconds until an announcement that does not return counts as failed: ten times its wait. */
-const HEARING_LIMIT_MS = 10 * PROPAGATION_WAIT_MS;
+const ACKNOWLEDGEMENT_LIMIT_MS = 10 * PROPAGATION_WAIT_MS;
 
 /** The same for a change of policies, which is waited for longer. */
-const POLICY_HEARING_LIMIT_MS = POLICY_PROPAGATION_WAIT_MS + HEARING_LIMIT_MS;
+const POLICY_LIMIT_MS = POLICY_PROPAGATION_WAIT_MS + ACKNOWLEDGEMENT_LIMIT_MS;
 
 /** What is known of a committed change at the gateways, in its wire form. */
 export interface Acknowledgements {
@@ -17,15 +17,15 @@ export interface Acknowledgements {
   readonly note?: string;
 }
 
-type HearingPorts = Pick<ControlPlanePorts, "timers" | "log">;
+type AcknowledgementPorts = Pick<ControlPlanePorts, "timers" | "log">;
 
 /** Announces a committed revision. Never rejects: the change stands, whatever becomes of its announcement. */
 export async function announceRevision(
-  ports: HearingPorts & Pick<ControlPlanePorts, "propagation">,
+  ports: AcknowledgementPorts & Pick<ControlPlanePorts, "propagation">,
   revision: number,
 ): Promise<Acknowledgements> {
-  const gateways = await hear(ports, () => ports.propagation.announce(revision));
-  return acknowledgements(gateways ?? []);
+  const gateways = await awaitAcknowledgements(ports, () => ports.propagation.announce(revision));
+  return acknowledgementsOf(gateways ?? []);
 }
 
 /**
@@ -33,20 +33,20 @@ export async function announceRevision(
  * whatever becomes of its announcement.
  */
 export async function announcePolicyChange(
-  ports: HearingPorts & Pick<ControlPlanePorts, "propagation">,
+  ports: AcknowledgementPorts & Pick<ControlPlanePorts, "propagation">,
   revision: number,
 ): Promise<Acknowledgements> {
   const announce = () => ports.propagation.announcePolicyChange(revision);
-  const gateways = (await hear(ports, announce, POLICY_HEARING_LIMIT_MS)) ?? [];
+  const gateways = (await awaitAcknowledgements(ports, announce, POLICY_LIMIT_MS)) ?? [];
   const silent = silentGateways(gateways);
   return silent === null ? { gateways } : { gateways, note: policySilenceNote(silent) };
 }
 
-/** Resolves with the answer; null, and a line in the log, when asking fails or does not end. */
-export async function hear<Answer>(
-  { timers, log }: HearingPorts,
+/** Waits for what the gateways answer. Null, and a line in the log, when asking fails or takes too long. */
+export async function awaitAcknowledgements<Answer>(
+  { timers, log }: AcknowledgementPorts,
   ask: () => Promise<Answer>,
-  limitMs: number = HEARING_LIMIT_MS,
+  limitMs: number = ACKNOWLEDGEMENT_LIMIT_MS,
 ): Promise<Answer | null> {
   try {
     const outcome = await within(limitMs, ask(), timers);
@@ -58,7 +58,7 @@ export async function hear<Answer>(
   return null;
 }
 
-export function acknowledgements(gateways: readonly GatewayAcknowledgement[]): Acknowledgements {
+export function acknowledgementsOf(gateways: readonly GatewayAcknowledgement[]): Acknowledgements {
   const silent = silentGateways(gateways);
   return silent === null ? { gateways } : { gateways, note: silenceNote(silent) };
 }
