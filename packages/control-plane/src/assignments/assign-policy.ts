@@ -4,7 +4,7 @@ import type { Principal } from "@svc/contract/principal";
 import { type Acknowledgements, announcePolicyChange } from "../await-acknowledgements.ts";
 import { refuseUnknownPolicy } from "../policies/get-policy.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { reachStore } from "../reach-store.ts";
+import { callStore } from "../call-store.ts";
 import type { Refusal } from "../refusal.ts";
 import { assignmentRow } from "./assignment-row.ts";
 import { logAssignment } from "./log-assignment.ts";
@@ -39,7 +39,7 @@ export async function assignPolicy(
   const target = { policy_id, agent_id, namespace_id };
   const record = { id: ports.newId("asg"), ...target, created_at: time, created_by: principal.id };
   const auditRow = assignmentRow(record, { action: "assigned", principal, time });
-  const stored = await reachStore(ports, NOT_ASSIGNED, () =>
+  const stored = await callStore(ports, NOT_ASSIGNED, () =>
     ports.assignments.assignPolicy({ org: principal.org, auditRow, record }),
   );
   if (stored.kind === "problem") return stored;

@@ -2,7 +2,7 @@ import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 import type { Principal } from "@svc/contract/principal";
 import type { Page, PageRequest } from "@svc/store/ports/page";
 import type { ControlPlanePorts } from "../ports.ts";
-import { NOT_READ, reachStore } from "../reach-store.ts";
+import { NOT_READ, callStore } from "../call-store.ts";
 import { type Refusal, refuseCursor } from "../refusal.ts";
 
 /** By id. */
@@ -11,7 +11,7 @@ export async function listAssignments(
   { org }: Principal,
   page: PageRequest,
 ): Promise<{ readonly kind: "listed"; readonly page: Page<PolicyAssignmentRecord> } | Refusal> {
-  const found = await reachStore(ports, NOT_READ, () => ports.assignments.assignments(org, page));
+  const found = await callStore(ports, NOT_READ, () => ports.assignments.assignments(org, page));
   if (found.kind === "problem") return found;
   return found.value === "bad_cursor" ? refuseCursor(page.after) : { kind: "listed", page: found.value };
 }

@@ -2,7 +2,7 @@ import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 import type { Principal } from "@svc/contract/principal";
 import { type Acknowledgements, announcePolicyChange } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { NOT_READ, reachStore } from "../reach-store.ts";
+import { NOT_READ, callStore } from "../call-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { assignmentRow } from "./assignment-row.ts";
 import { logAssignment } from "./log-assignment.ts";
@@ -28,12 +28,12 @@ export async function unassignPolicy(
   id: string,
 ): Promise<UnassignmentOutcome> {
   const { org } = principal;
-  const found = await reachStore(ports, NOT_READ, () => ports.assignments.assignment(org, id));
+  const found = await callStore(ports, NOT_READ, () => ports.assignments.assignment(org, id));
   if (found.kind === "problem") return found;
   if (found.value === null) return refuseUnknownAssignment(id);
   const time = ports.clock.now().toISOString();
   const auditRow = assignmentRow(found.value, { action: "unassigned", principal, time });
-  const removed = await reachStore(ports, STILL_ASSIGNED, () =>
+  const removed = await callStore(ports, STILL_ASSIGNED, () =>
     ports.assignments.unassignPolicy({ org, auditRow, id }),
   );
   if (removed.kind === "problem") return removed;

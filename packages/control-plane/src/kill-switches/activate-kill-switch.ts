@@ -4,7 +4,7 @@ import type { KillSwitchActivation } from "@svc/contract/parse-kill-switch";
 import type { Principal } from "@svc/contract/principal";
 import { announceRevision, slowestMs } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { reachStore } from "../reach-store.ts";
+import { callStore } from "../call-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { type KillSwitchAnswer, killSwitchAnswer } from "./kill-switch-answer.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";
@@ -113,7 +113,7 @@ async function store(ports: ActivationPorts, { id, org }: Principal, record: Kil
     reason: record.reason,
     trigger_source: record.trigger_source,
   });
-  return reachStore(ports, NOT_IN_FORCE, () =>
+  return callStore(ports, NOT_IN_FORCE, () =>
     ports.killSwitches.activateKillSwitch({ org, auditRow, record }),
   );
 }
@@ -131,7 +131,7 @@ async function announce(
   const propagation_ms = slowest === null ? null : Math.ceil(announcedMs - startedMs + slowest);
   if (propagation_ms !== null) {
     // A measurement that could not be written down is in the log and in the answer; the switch itself stands.
-    await reachStore(ports, `propagation_ms of ${id} is not recorded`, () =>
+    await callStore(ports, `propagation_ms of ${id} is not recorded`, () =>
       ports.killSwitches.recordPropagation(org, id, propagation_ms),
     );
   }

@@ -3,7 +3,7 @@ import type { KillSwitchDeactivation } from "@svc/contract/parse-kill-switch";
 import type { Principal } from "@svc/contract/principal";
 import { type Acknowledgements, announceRevision } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { NOT_READ, reachStore } from "../reach-store.ts";
+import { NOT_READ, callStore } from "../call-store.ts";
 import type { Refusal } from "../refusal.ts";
 import { refuseUnknownSwitch } from "./get-kill-switch.ts";
 import { logKillSwitch } from "./log-kill-switch.ts";
@@ -35,7 +35,7 @@ export async function deactivateKillSwitch(
 ): Promise<DeactivationOutcome> {
   const { org } = principal;
   const { kill_switch_id: id } = deactivation;
-  const found = await reachStore(ports, NOT_READ, () => ports.killSwitches.killSwitch(org, id));
+  const found = await callStore(ports, NOT_READ, () => ports.killSwitches.killSwitch(org, id));
   if (found.kind === "problem") return found;
   if (found.value === null) return refuseUnknownSwitch(id);
   if (found.value.status === "inactive") return { kind: "already_inactive", answer: found.value };
@@ -45,7 +45,7 @@ export async function deactivateKillSwitch(
     deactivation,
     endedAt: ports.clock.now().toISOString(),
   });
-  const ended = await reachStore(ports, STILL_IN_FORCE, () => ports.killSwitches.endKillSwitch(change));
+  const ended = await callStore(ports, STILL_IN_FORCE, () => ports.killSwitches.endKillSwitch(change));
   if (ended.kind === "problem") return ended;
   switch (ended.value.kind) {
     case "ended": {

@@ -8,7 +8,7 @@ import {
 } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { ProbeResult } from "../propagation.ts";
-import { reachStore } from "../reach-store.ts";
+import { callStore } from "../call-store.ts";
 import type { Refusal } from "../refusal.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";
 import { probeTarget } from "./probe-target.ts";
@@ -38,7 +38,7 @@ export async function dryRunKillSwitch(
   principal: Principal,
   record: KillSwitchRecord,
 ): Promise<{ readonly kind: "dry_run"; readonly answer: DryRun } | Refusal> {
-  const audited = await reachStore(ports, DRY_RUN_FAILED, () =>
+  const audited = await callStore(ports, DRY_RUN_FAILED, () =>
     ports.killSwitches.recordDryRun(dryRunRow(principal, record)),
   );
   if (audited.kind === "problem") return audited;

@@ -1,7 +1,7 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
 import type { ControlPlanePorts } from "../ports.ts";
-import { NOT_READ, reachStore } from "../reach-store.ts";
+import { NOT_READ, callStore } from "../call-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 
 export async function getKillSwitch(
@@ -9,7 +9,7 @@ export async function getKillSwitch(
   { org }: Principal,
   id: string,
 ): Promise<{ readonly kind: "found"; readonly record: KillSwitchRecord } | Refusal> {
-  const found = await reachStore(ports, NOT_READ, () => ports.killSwitches.killSwitch(org, id));
+  const found = await callStore(ports, NOT_READ, () => ports.killSwitches.killSwitch(org, id));
   if (found.kind === "problem") return found;
   return found.value === null ? refuseUnknownSwitch(id) : { kind: "found", record: found.value };
 }

@@ -2,7 +2,7 @@ import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
 import type { Page, PageRequest } from "@svc/store/ports/page";
 import type { ControlPlanePorts } from "../ports.ts";
-import { NOT_READ, reachStore } from "../reach-store.ts";
+import { NOT_READ, callStore } from "../call-store.ts";
 import { type Refusal, refuseCursor } from "../refusal.ts";
 
 export interface KillSwitchQuery {
@@ -16,7 +16,7 @@ export async function listKillSwitches(
   { org }: Principal,
   { status, page }: KillSwitchQuery,
 ): Promise<{ readonly kind: "listed"; readonly page: Page<KillSwitchRecord> } | Refusal> {
-  const found = await reachStore(ports, NOT_READ, () => ports.killSwitches.killSwitches(org, status, page));
+  const found = await callStore(ports, NOT_READ, () => ports.killSwitches.killSwitches(org, status, page));
   if (found.kind === "problem") return found;
   return found.value === "bad_cursor" ? refuseCursor(page.after) : { kind: "listed", page: found.value };
 }

@@ -2,7 +2,7 @@ import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
 import { acknowledgementsOf, announceRevision, awaitAcknowledgements } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { reachStore } from "../reach-store.ts";
+import { callStore } from "../call-store.ts";
 import type { Refusal } from "../refusal.ts";
 import { type KillSwitchAnswer, killSwitchAnswer } from "./kill-switch-answer.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";
@@ -46,7 +46,7 @@ export async function repeatKillSwitch(
   const { kill_switch_id: id } = existing;
   const { expires_at: expiresAt } = wish;
   const auditRow = extensionRow(principal, { wish, existing });
-  const stored = await reachStore(ports, NOT_EXTENDED, () =>
+  const stored = await callStore(ports, NOT_EXTENDED, () =>
     ports.killSwitches.extendKillSwitch({ org, id, expiresAt, auditRow }),
   );
   if (stored.kind === "problem") return stored;

@@ -4,7 +4,7 @@ import type { Diagnostic } from "@svc/engine/diagnostic";
 import { refuseOtherAgent } from "../assignments/refuse-bound.ts";
 import { type Acknowledgements, announcePolicyChange } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { reachStore } from "../reach-store.ts";
+import { callStore } from "../call-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { refuseUnknownPolicy } from "./get-policy.ts";
 import { logPolicyChange } from "./log-policy-change.ts";
@@ -58,7 +58,7 @@ export async function appendVersion(
   const action = rolledBackTo === null ? "updated" : "rolled_back";
   const auditRow = versionRow({ action, principal, record, document });
   const policy = { record, source, mediaType };
-  const stored = await reachStore(ports, NOT_APPENDED, () =>
+  const stored = await callStore(ports, NOT_APPENDED, () =>
     ports.policies.appendPolicyVersion({ org: principal.org, auditRow, policy, boundAgent }),
   );
   if (stored.kind === "problem") return stored;

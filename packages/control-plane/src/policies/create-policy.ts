@@ -6,7 +6,7 @@ import { logAssignment } from "../assignments/log-assignment.ts";
 import { refuseBound } from "../assignments/refuse-bound.ts";
 import { type Acknowledgements, announcePolicyChange } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { reachStore } from "../reach-store.ts";
+import { callStore } from "../call-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { documentBinding } from "./document-binding.ts";
 import { logPolicyChange } from "./log-policy-change.ts";
@@ -69,7 +69,7 @@ export async function createPolicy(
   const binding = documentBinding(compiled, { newId: ports.newId, time: createdAt, principal });
   const auditRow = versionRow({ action: "created", principal, record, document });
   const policy = { record, source, mediaType };
-  const stored = await reachStore(ports, NOT_CREATED, () =>
+  const stored = await callStore(ports, NOT_CREATED, () =>
     ports.policies.createPolicy({ org: principal.org, auditRow, policy, binding }),
   );
   if (stored.kind === "problem") return stored;

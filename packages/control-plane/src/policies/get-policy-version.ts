@@ -1,7 +1,7 @@
 import type { Principal } from "@svc/contract/principal";
 import type { StoredPolicy } from "@svc/store/ports/policy-store";
 import type { ControlPlanePorts } from "../ports.ts";
-import { NOT_READ, reachStore } from "../reach-store.ts";
+import { NOT_READ, callStore } from "../call-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 
 export interface PolicyVersionQuery {
@@ -15,7 +15,7 @@ export async function getPolicyVersion(
   { org }: Principal,
   { id, version }: PolicyVersionQuery,
 ): Promise<{ readonly kind: "found"; readonly policy: StoredPolicy } | Refusal> {
-  const found = await reachStore(ports, NOT_READ, () => ports.policies.policyVersion(org, id, version));
+  const found = await callStore(ports, NOT_READ, () => ports.policies.policyVersion(org, id, version));
   if (found.kind === "problem") return found;
   return found.value === null ? refuseUnknownVersion(id, version) : { kind: "found", policy: found.value };
 }

@@ -1,7 +1,7 @@
 import type { Principal } from "@svc/contract/principal";
 import type { StoredPolicy } from "@svc/store/ports/policy-store";
 import type { ControlPlanePorts } from "../ports.ts";
-import { NOT_READ, reachStore } from "../reach-store.ts";
+import { NOT_READ, callStore } from "../call-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 
 /** The latest version. */
@@ -10,7 +10,7 @@ export async function getPolicy(
   { org }: Principal,
   id: string,
 ): Promise<{ readonly kind: "found"; readonly policy: StoredPolicy } | Refusal> {
-  const found = await reachStore(ports, NOT_READ, () => ports.policies.latestPolicy(org, id));
+  const found = await callStore(ports, NOT_READ, () => ports.policies.latestPolicy(org, id));
   if (found.kind === "problem") return found;
   return found.value === null ? refuseUnknownPolicy(id) : { kind: "found", policy: found.value };
 }

@@ -2,7 +2,7 @@ import type { Principal } from "@svc/contract/principal";
 import type { Page, PageRequest } from "@svc/store/ports/page";
 import type { StoredPolicy } from "@svc/store/ports/policy-store";
 import type { ControlPlanePorts } from "../ports.ts";
-import { NOT_READ, reachStore } from "../reach-store.ts";
+import { NOT_READ, callStore } from "../call-store.ts";
 import { type Refusal, refuseCursor } from "../refusal.ts";
 import { refuseUnknownPolicy } from "./get-policy.ts";
 
@@ -17,7 +17,7 @@ export async function listPolicyVersions(
   { org }: Principal,
   { id, page }: PolicyVersionsQuery,
 ): Promise<{ readonly kind: "listed"; readonly page: Page<StoredPolicy> } | Refusal> {
-  const found = await reachStore(ports, NOT_READ, () => ports.policies.policyVersions(org, id, page));
+  const found = await callStore(ports, NOT_READ, () => ports.policies.policyVersions(org, id, page));
   if (found.kind === "problem") return found;
   if (found.value === "bad_cursor") return refuseCursor(page.after);
   // A policy has at least one version: a first page without any is a policy that does not exist.

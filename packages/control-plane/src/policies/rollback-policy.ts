@@ -1,7 +1,7 @@
 import type { RollbackRequest } from "@svc/contract/parse-policy-requests";
 import type { Principal } from "@svc/contract/principal";
 import type { ControlPlanePorts } from "../ports.ts";
-import { NOT_READ, reachStore } from "../reach-store.ts";
+import { NOT_READ, callStore } from "../call-store.ts";
 import type { Refusal } from "../refusal.ts";
 import { type AppendedVersion, type AppendPorts, appendVersion } from "./append-version.ts";
 import { refuseUnknownPolicy } from "./get-policy.ts";
@@ -29,10 +29,10 @@ export async function rollbackPolicy(
   { id, target_version, load = ORDINARY_LOAD }: PolicyRollback,
 ): Promise<AppendedVersion | ValidatedDocument | Refusal> {
   const { org } = principal;
-  const found = await reachStore(ports, NOT_READ, () => ports.policies.latestPolicy(org, id));
+  const found = await callStore(ports, NOT_READ, () => ports.policies.latestPolicy(org, id));
   if (found.kind === "problem") return found;
   if (found.value === null) return refuseUnknownPolicy(id);
-  const target = await reachStore(ports, NOT_READ, () =>
+  const target = await callStore(ports, NOT_READ, () =>
     ports.policies.policyVersion(org, id, target_version),
   );
   if (target.kind === "problem") return target;

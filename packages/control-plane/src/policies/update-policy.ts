@@ -1,6 +1,6 @@
 import type { Principal } from "@svc/contract/principal";
 import type { ControlPlanePorts } from "../ports.ts";
-import { NOT_READ, reachStore } from "../reach-store.ts";
+import { NOT_READ, callStore } from "../call-store.ts";
 import type { Refusal } from "../refusal.ts";
 import { type AppendedVersion, type AppendPorts, appendVersion, refuseMoved } from "./append-version.ts";
 import { refuseUnknownPolicy } from "./get-policy.ts";
@@ -31,7 +31,7 @@ export async function updatePolicy(
   principal: Principal,
   { id, text, expectedVersion, load = ORDINARY_LOAD }: PolicyUpdate,
 ): Promise<AppendedVersion | ValidatedDocument | Refusal> {
-  const found = await reachStore(ports, NOT_READ, () => ports.policies.latestPolicy(principal.org, id));
+  const found = await callStore(ports, NOT_READ, () => ports.policies.latestPolicy(principal.org, id));
   if (found.kind === "problem") return found;
   if (found.value === null) return refuseUnknownPolicy(id);
   const { record: latest } = found.value;

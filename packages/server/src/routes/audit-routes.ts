@@ -1,7 +1,7 @@
 import { formatDecisionId, parseDecisionId } from "@svc/contract/decision-id";
 import { problem } from "@svc/contract/problem";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
-import { NOT_READ, reachStore } from "@svc/control-plane/reach-store";
+import { NOT_READ, callStore } from "@svc/control-plane/call-store";
 import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
 import type { KeyStore } from "@svc/store/ports/key-store";
 import type { RowPosition } from "@svc/store/ports/row-position";
@@ -51,8 +51,8 @@ export function auditRoutes(parts: AuditRoutesParts): Hono<ApiEnvironment> {
       if (outgoing.closed) end();
       else outgoing.once("close", end);
       const pieces = auditExport({ audit, org, sign: checkpoint });
-      const first = await reachStore(ports, NOT_READ, () => pieces.next());
-      if (first.kind === "problem") return problemAnswer(context, first);
+      const first = await callStore(ports, NOT_READ, () => pieces.next());
+      if (first.kind === "problem") return problemAnswer(context, first.problem);
       const headers = {
         "content-type": "application/x-ndjson",
         "cache-control": "no-store",
@@ -94,8 +94,8 @@ async function checkpoints(audit: AuditStore, context: ApiContext): Promise<Resp
     );
   }
   const { ports } = context.var;
-  const read = await reachStore(ports, NOT_READ, () => checkpointsFrom(audit, from, limit + 1));
-  if (read.kind === "problem") return problemAnswer(context, read);
+  const read = await callStore(ports, NOT_READ, () => checkpointsFrom(audit, from, limit + 1));
+  if (read.kind === "problem") return problemAnswer(context, read.problem);
   const found = read.value;
   const last = found.length > limit ? found[limit - 1] : undefined;
   return json(context, 200, {

@@ -6,13 +6,13 @@ import { type Refusal, refuse } from "./refusal.ts";
  * Calls the store; the one place where its rejection becomes an answer, `unavailable`.
  * `consequence` tells the caller what that means for what was asked. The cause goes into the log alone.
  */
-export async function reachStore<Value>(
+export async function callStore<Value>(
   { log }: { readonly log: Logger },
   consequence: string,
   call: () => Promise<Value>,
-): Promise<{ readonly kind: "reached"; readonly value: Value } | Refusal> {
+): Promise<{ readonly kind: "ok"; readonly value: Value } | Refusal> {
   try {
-    return { kind: "reached", value: await call() };
+    return { kind: "ok", value: await call() };
   } catch (error) {
     log.error(faultFields(error), `the store did not answer: ${consequence}`);
     return refuse("unavailable", consequence);
