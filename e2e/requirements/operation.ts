@@ -59,5 +59,9 @@ export const operationRequirements: readonly Requirement[] = [
     "OPS-35",
     "Warnings that callers can cause at will are written once in ten seconds, with their count.",
   ),
+  tested(
+    "OPS-40",
+    "Every log line that a request causes names its request_id, and the answer names it in X-Request-Id.",
+  ),
   tested("OPS-39", "A log that cannot be written neither ends a program nor holds up a decision."),
 ];

@@ -337,6 +337,7 @@ describe("faults", () => {
       { decision: "deny", reason_code: "internal_error", fail_closed: true },
     ]);
     expect(gateway.log.messages).toEqual(["a call was denied because deciding it failed"]);
+    expect(gateway.log.fields).toMatchObject([{ request_id: "req_1" }]);
   });
 
   it("ends with the switch: what was stopped goes on after deactivation", async () => {

@@ -1,4 +1,3 @@
-import type { Principal } from "@svc/contract/principal";
 import type { Verdict } from "@svc/contract/verdict";
 import type { AuditStore } from "@svc/store/ports/audit-store";
 import { type Claims, NO_CLAIMS } from "@svc/store/ports/claims";
@@ -10,7 +9,7 @@ import { answer, deny } from "./answer.ts";
 import { beforeDeadline } from "./before-deadline.ts";
 import type { RowPolicy } from "./call-content.ts";
 import type { ClaimedKey } from "./claimed-key.ts";
-import { type CallRequest, type PendingCall, pendingCall } from "./governed-call.ts";
+import { type PendingCall, pendingCall, type ReceivedCall } from "./governed-call.ts";
 import type { AppendOutcome, LedgerQueue, OnLateCommit } from "@svc/log-writer/ledger-queue";
 import {
   governingPolicy,
@@ -65,12 +64,8 @@ type Concluded =
  * Decides one intended tool call and makes the decision durable before it is told.
  * Never rejects: every fault on the way is a deny with `fail_closed`.
  */
-export async function execute(
-  parts: ExecuteParts,
-  principal: Principal,
-  request: CallRequest,
-): Promise<Verdict> {
-  return (await executeWithKey(parts, principal, request, null)) ?? deny(FAILED);
+export async function execute(parts: ExecuteParts, received: ReceivedCall): Promise<Verdict> {
+  return (await executeWithKey(parts, received, null)) ?? deny(FAILED);
 }
 
 /**
@@ -80,17 +75,17 @@ export async function execute(
  */
 export async function executeWithKey(
   parts: ExecuteParts,
-  principal: Principal,
-  request: CallRequest,
+  received: ReceivedCall,
   key: ClaimedKey | null,
 ): Promise<Verdict | null> {
   let call: PendingCall | null = null;
   try {
-    call = pendingCall(principal, request, parts.clock.nowMs());
+    call = pendingCall(received, parts.clock.nowMs());
     parts.activity.note(call);
     return await decideWithKey(parts, key === null ? call : { ...call, key });
   } catch (error) {
-    parts.log.error({ err: error }, "a call was denied because deciding it failed");
+    const request_id = received.requestId.text;
+    parts.log.error({ err: error, request_id }, "a call was denied because deciding it failed");
     return call === null ? deny(FAILED) : concludeFault(parts, call, FAILED).catch(() => deny(FAILED));
   }
 }
@@ -219,8 +214,8 @@ async function answerCommitted(
 ): Promise<Verdict> {
   const stopped = ruled.decision === "deny" ? null : refuseByControl(parts.control, call);
   if (stopped === null) return answer(ruled, position, parts.publicUrl);
-  const { org, principal } = call;
-  parts.withdraw({ org, principal, position, claims });
+  const { org, principal, requestId } = call;
+  parts.withdraw({ org, principal, requestId, position, claims });
   return concludeWithoutKey(parts, call, stopped);
 }
 

@@ -11,7 +11,7 @@ import type { LogWriter } from "@svc/log-writer/open-log-writer";
 import { ControlState } from "./control-state.ts";
 import { execute } from "./execute.ts";
 import { GatewayMetrics } from "./gateway-metrics.ts";
-import type { CallRequest } from "./governed-call.ts";
+import type { ReceivedCall } from "./governed-call.ts";
 import { type KillSwitchNews, killSwitchNews } from "./kill-switch-news.ts";
 import { KeyedDigest } from "./keyed-digest.ts";
 import type { IdempotentCall } from "./claimed-key.ts";
@@ -59,9 +59,9 @@ export interface NameSighting extends Sighting {
 /** One running gateway: decides calls from memory, over one ledger. */
 export interface Gateway {
   /** Never rejects; every fault is a flagged deny. */
-  execute(principal: Principal, request: CallRequest): Promise<Verdict>;
+  execute(received: ReceivedCall): Promise<Verdict>;
   /** The same, counted once per key; null when the key came with another body before. */
-  executeOnce(principal: Principal, request: CallRequest, call: IdempotentCall): Promise<Verdict | null>;
+  executeOnce(received: ReceivedCall, call: IdempotentCall): Promise<Verdict | null>;
   reportOutcome(principal: Principal, report: OutcomeReport): Promise<OutcomeResult>;
   /** Applies what has been committed until now. Resolves with the revision then enforced here. */
   catchUp(): Promise<number>;
@@ -208,9 +208,8 @@ function gatewayOf(parts: GatewayParts, options: GatewayOptions): Gateway {
     return verdict;
   };
   return {
-    execute: (principal, request) => timed(request, execute(execution, principal, request)),
-    executeOnce: (principal, request, call) =>
-      timed(request, executeOnce(execution, principal, request, call)),
+    execute: (received) => timed(received.request, execute(execution, received)),
+    executeOnce: (received, call) => timed(received.request, executeOnce(execution, received, call)),
     reportOutcome: (principal, report) => {
       const record = () => reportOutcome({ ...store, clock }, principal, report);
       const decision = { org: principal.org, decisionId: report.decision_id };

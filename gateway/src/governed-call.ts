@@ -12,11 +12,17 @@ export interface OpenedRequest extends Omit<ExecuteRequest, "args"> {
 /** What can be decided: a request with its arguments, or with a way to work on them. */
 export type CallRequest = ExecuteRequest | OpenedRequest;
 
+/** The id of the request that a call came in. It is made when it is first read: most calls need none. */
+export interface RequestId {
+  readonly text: string;
+}
+
 /** One call on its way through the pipeline. Never changes. */
 export interface PendingCall extends CallFacts {
   readonly content: CallContent;
   /** The caller's name for the call, which its row takes; null without one. */
   readonly key: ClaimedKey | null;
+  readonly requestId: RequestId;
   /** Monotonic milliseconds. */
   readonly receivedAtMs: number;
   /** Monotonic milliseconds by which the call is answered, whatever the store does. */
@@ -29,7 +35,17 @@ export interface PendingCall extends CallFacts {
  */
 export const DECISION_DEADLINE_MS = 2_000;
 
-export function pendingCall(principal: Principal, request: CallRequest, receivedAtMs: number): PendingCall {
+/** A call as it came in. */
+export interface ReceivedCall {
+  readonly principal: Principal;
+  readonly request: CallRequest;
+  readonly requestId: RequestId;
+}
+
+export function pendingCall(
+  { principal, request, requestId }: ReceivedCall,
+  receivedAtMs: number,
+): PendingCall {
   return {
     org: principal.org,
     principal: principal.id,
@@ -40,6 +56,7 @@ export function pendingCall(principal: Principal, request: CallRequest, received
     costMicroUsd: request.cost_micro_usd,
     content: "content" in request ? request.content : new HeldArguments(request.args),
     key: null,
+    requestId,
     receivedAtMs,
     deadlineMs: receivedAtMs + DECISION_DEADLINE_MS,
   };

@@ -1,13 +1,10 @@
-import type { Principal } from "@svc/contract/principal";
 import type { Verdict } from "@svc/contract/verdict";
 import { governingPolicy, refuseByControl } from "./control-checks.ts";
 import { concludeWithoutKey, type ExecuteParts } from "./execute.ts";
-import { type CallRequest, type PendingCall, pendingCall } from "./governed-call.ts";
+import { type PendingCall, pendingCall, type ReceivedCall } from "./governed-call.ts";
 
 /** One more call with the key of an earlier one, and the verdict that is remembered of it. */
-export interface RepeatedCall {
-  readonly principal: Principal;
-  readonly request: CallRequest;
+export interface RepeatedCall extends ReceivedCall {
   readonly verdict: Verdict;
 }
 
@@ -24,13 +21,11 @@ export type RepeatJudgement =
  * Runs the control checks on a remembered verdict. Without an await: what it finds holds when the caller
  * answers at once.
  */
-export function judgeRepeat(
-  parts: ExecuteParts,
-  { principal, request, verdict }: RepeatedCall,
-): RepeatJudgement {
+export function judgeRepeat(parts: ExecuteParts, repeated: RepeatedCall): RepeatJudgement {
+  const { verdict } = repeated;
   const killed = verdict.decision === "deny" && verdict.reason_code === "kill_switch";
   if (verdict.decision === "deny" && !killed) return { kind: "stands" };
-  const call = pendingCall(principal, request, parts.clock.nowMs());
+  const call = pendingCall(repeated, parts.clock.nowMs());
   const stopped = refuseByControl(parts.control, call);
   if (killed) return { kind: stopped === null ? "outdated" : "stands" };
   if (stopped !== null) return { kind: "stopped", verdict: concludeWithoutKey(parts, call, stopped) };

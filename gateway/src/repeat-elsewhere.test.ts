@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { endsCharge, reportOutcome } from "./outcome.ts";
 import { ReplayCache } from "./replay-cache.ts";
 import { executeOnce } from "./replayed-execute.ts";
-import { call, PRINCIPAL, type TestGateway, testGateway } from "./testing/test-gateway.ts";
+import { call, PRINCIPAL, received, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 const POLICY = "id: p\ntools: { allowed: ['payments.*'] }\nsession: { max_steps: 5 }\n";
 const SESSION = { org: "default", agentId: "agent-1", sessionId: "s-1" };
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 function once(replays: ReplayCache, request: ExecuteRequest = call(), bodyDigest = "d1") {
   const parts = { ...gateway.parts, replays, keyHolder: gateway.ledger.claims.keyHolder };
-  return executeOnce(parts, PRINCIPAL, request, { idempotencyKey: "k1", bodyDigest });
+  return executeOnce(parts, received(request), { idempotencyKey: "k1", bodyDigest });
 }
 
 function report(replays: ReplayCache, decisionId: string | undefined, status: OutcomeStatus) {
@@ -177,7 +177,7 @@ describe("a call that is repeated at another process", () => {
     const keyHolder = () => Promise.reject(new Error("connection lost"));
     const parts = { ...gateway.parts, replays: here, keyHolder };
     const named = { idempotencyKey: "k1", bodyDigest: "d1" };
-    expect(await executeOnce(parts, PRINCIPAL, call(), named)).toMatchObject({
+    expect(await executeOnce(parts, received(call()), named)).toMatchObject({
       decision: "deny",
       reason_code: "audit_unavailable",
       fail_closed: true,

@@ -6,7 +6,7 @@ import { endsCharge, reportOutcome } from "./outcome.ts";
 import { ReplayCache } from "./replay-cache.ts";
 import { executeOnce } from "./replayed-execute.ts";
 import { auditOver } from "@svc/log-writer/testing/fake-ledger";
-import { call, PRINCIPAL, type TestGateway, testGateway } from "./testing/test-gateway.ts";
+import { call, PRINCIPAL, received, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 const POLICY = "id: p\ntools: { allowed: ['payments.*'] }\nsession: { max_steps: 5 }\n";
 
@@ -23,8 +23,7 @@ beforeEach(async () => {
 function once(idempotencyKey: string, bodyDigest = "d1", request: ExecuteRequest = call()) {
   return executeOnce(
     { ...gateway.parts, replays, keyHolder: gateway.ledger.claims.keyHolder },
-    PRINCIPAL,
-    request,
+    received(request),
     {
       idempotencyKey,
       bodyDigest,

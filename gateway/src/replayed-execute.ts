@@ -1,13 +1,12 @@
 import { formatDecisionId, parseDecisionId } from "@svc/contract/decision-id";
 import { faultFields } from "@svc/contract/fault-fields";
-import type { Principal } from "@svc/contract/principal";
 import { failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import type { IdempotencyStore } from "@svc/store/ports/idempotency-store";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import { beforeDeadline, type Deadline } from "./before-deadline.ts";
 import { type ClaimedKey, claimedKey, type IdempotentCall } from "./claimed-key.ts";
 import { type ExecuteParts, executeWithKey } from "./execute.ts";
-import { type CallRequest, DECISION_DEADLINE_MS } from "./governed-call.ts";
+import { DECISION_DEADLINE_MS, type ReceivedCall } from "./governed-call.ts";
 import { judgeRepeat, type RepeatedCall } from "./judge-repeat.ts";
 import type { NamedCall, Remembered } from "./remembered-call.ts";
 import type { ReplayCache } from "./replay-cache.ts";
@@ -26,10 +25,10 @@ export interface ReplayParts extends ExecuteParts {
  */
 export async function executeOnce(
   parts: ReplayParts,
-  principal: Principal,
-  request: CallRequest,
+  received: ReceivedCall,
   idempotent: IdempotentCall,
 ): Promise<Verdict | null> {
+  const { principal, request } = received;
   const { org, id } = principal;
   const { idempotencyKey, bodyDigest } = idempotent;
   const key = JSON.stringify([org, id, idempotencyKey]);
@@ -37,7 +36,7 @@ export async function executeOnce(
   const claimed = claimedKey(parts.digest, principal, idempotent);
   const deadline = { clock: parts.clock, deadlineMs: parts.clock.nowMs() + DECISION_DEADLINE_MS };
   const decide = (replaces: RowPosition | null): Promise<Verdict | null> =>
-    parts.replays.remember(call, executeWithKey(parts, principal, request, { ...claimed, replaces }));
+    parts.replays.remember(call, executeWithKey(parts, received, { ...claimed, replaces }));
   for (;;) {
     const known = parts.replays.find(call);
     if (known === null) return decide(null);
@@ -49,11 +48,11 @@ export async function executeOnce(
       continue;
     }
     if (verdict === null) return null;
-    const holds = known.spent ? false : await stillHolds(parts, claimed, verdict, deadline);
+    const repeated = { ...received, verdict };
+    const holds = known.spent ? false : await stillHolds(parts, repeated, claimed, deadline);
     if (holds === null) return NOT_VERIFIED_IN_TIME;
     // An outcome that came while the verdict was awaited counts. From here to the answer nothing is awaited.
     if (known.reports.size > 0) continue;
-    const repeated = { principal, request, verdict };
     const answered = holds && !known.spent ? answerRepeat(parts, repeated) : null;
     if (answered !== null) return answered;
     // Of several repeats one decides afresh, and the others find its decision.
@@ -67,8 +66,8 @@ export async function executeOnce(
  */
 async function stillHolds(
   { keyHolder, clock, log }: ReplayParts,
+  { requestId, verdict }: RepeatedCall,
   key: ClaimedKey,
-  verdict: Verdict,
   deadline: Deadline,
 ): Promise<boolean | null> {
   if (verdict.decision === "deny") return true;
@@ -78,7 +77,10 @@ async function stillHolds(
     if (found === null) return null;
     return found.holder !== null && formatDecisionId(found.holder) === verdict.decision_id;
   } catch (error) {
-    log.warn(faultFields(error), "a repeated call was denied because its key could not be read");
+    log.warn(
+      { ...faultFields(error), request_id: requestId.text },
+      "a repeated call was denied because its key could not be read",
+    );
     return null;
   }
 }
@@ -95,17 +97,20 @@ function answerRepeat(parts: ExecuteParts, repeated: RepeatedCall): Promise<Verd
       case "stands":
         return { ...repeated.verdict, repeated: true };
       case "stopped":
-        return judged.verdict.catch((error: unknown) => failedCheck(parts, error));
+        return judged.verdict.catch((error: unknown) => failedCheck(parts, repeated, error));
       case "outdated":
         return null;
     }
   } catch (error) {
-    return failedCheck(parts, error);
+    return failedCheck(parts, repeated, error);
   }
 }
 
-function failedCheck({ log }: ExecuteParts, error: unknown): Verdict {
-  log.error({ err: error }, "a repeated call was denied because checking it failed");
+function failedCheck({ log }: ExecuteParts, { requestId }: RepeatedCall, error: unknown): Verdict {
+  log.error(
+    { err: error, request_id: requestId.text },
+    "a repeated call was denied because checking it failed",
+  );
   return failClosedDeny("internal_error", "the gateway failed while deciding this call");
 }
 

@@ -7,6 +7,7 @@ import type { Claims, Reservation } from "@svc/store/ports/claims";
 import type { Ledger, Settlement } from "@svc/store/ports/ledger";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import type { LateCommit } from "@svc/log-writer/ledger-queue";
+import type { RequestId } from "./governed-call.ts";
 import type { WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 
@@ -14,6 +15,8 @@ import type { Logger } from "@svc/process/logger";
 export interface WithdrawnRow {
   readonly org: string;
   readonly principal: string;
+  /** Of the call whose verdict was not given; null where only its row is known. */
+  readonly requestId: RequestId | null;
   readonly position: RowPosition;
   readonly claims: Claims;
 }
@@ -43,7 +46,10 @@ export class Withdrawals {
       .settle(withdrawal(withdrawn, clock.now()))
       .then(() => undefined)
       .catch((error: unknown) =>
-        log.error({ ...faultFields(error), ...withdrawn.position }, "a withdrawal was not recorded"),
+        log.error(
+          { ...faultFields(error), ...withdrawn.position, request_id: withdrawn.requestId?.text },
+          "a withdrawal was not recorded",
+        ),
       )
       .finally(() => this.#running.delete(work));
     this.#running.add(work);
@@ -52,7 +58,8 @@ export class Withdrawals {
   /** For a row that became durable after its caller had been denied. A deny says what the caller was told. */
   withdrawLate({ entry, position }: LateCommit): void {
     const { org, principal, decision } = JSON.parse(entry.row) as DecisionRow;
-    if (decision !== "deny") this.withdraw({ org, principal, position, claims: entry.claims });
+    if (decision !== "deny")
+      this.withdraw({ org, principal, requestId: null, position, claims: entry.claims });
   }
 
   async drain(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
 import { execute } from "@svc/gateway/execute";
-import { call, PRINCIPAL, testGateway } from "@svc/gateway/testing/test-gateway";
+import { call, PRINCIPAL, received, testGateway } from "@svc/gateway/testing/test-gateway";
 import type { ControlChange, ControlSnapshot } from "@svc/store/ports/control-change";
 import { benchmarkArgs } from "../benchmark-calls.ts";
 import { BENCH_TOOL, benchmarkPolicy } from "../benchmark-policy.ts";
@@ -63,7 +63,7 @@ async function decider({ switches, policies, agents }: Circumstances): Promise<(
     for (let at = 0; at < CALLS; at += AT_ONCE) {
       const first = at % MANY_AGENTS;
       const verdicts = await Promise.all(
-        requests.slice(first, first + AT_ONCE).map((request) => execute(parts, PRINCIPAL, request)),
+        requests.slice(first, first + AT_ONCE).map((request) => execute(parts, received(request))),
       );
       const other = verdicts.find(({ decision }) => decision !== "allow");
       if (other !== undefined) throw new Error(`expected allows only, found ${JSON.stringify(other)}`);

@@ -3,7 +3,7 @@ import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { execute } from "../execute.ts";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
-import { call, DIGEST_KEY, PRINCIPAL, testGateway } from "../testing/test-gateway.ts";
+import { call, DIGEST_KEY, received, testGateway } from "../testing/test-gateway.ts";
 import { LargeCallThread } from "./large-call-thread.ts";
 import { openLargeCall } from "./open-large-call.ts";
 
@@ -56,7 +56,7 @@ describe("a call on the thread of large calls", () => {
     const [here, there] = [await gatewayWithPolicy(), await gatewayWithPolicy()];
     const opened = await openLargeCall(thread, bodyOf(request));
     if (opened.kind !== "opened") return expect.unreachable(opened.kind);
-    const verdict = await execute(there.parts, PRINCIPAL, opened.request);
+    const verdict = await execute(there.parts, received(opened.request));
     expect(verdict).toEqual(await here.execute(request));
     expect(there.ledger.rows).toEqual(here.ledger.rows);
     opened.release();
@@ -68,7 +68,7 @@ describe("a call on the thread of large calls", () => {
     await gateway.execute(call());
     const opened = await openLargeCall(thread, bodyOf(call()));
     if (opened.kind !== "opened") return expect.unreachable(opened.kind);
-    const verdict = await execute(gateway.parts, PRINCIPAL, opened.request);
+    const verdict = await execute(gateway.parts, received(opened.request));
     expect(verdict).toMatchObject({ decision: "deny", reason_code: "max_steps" });
   });
 
@@ -86,7 +86,7 @@ describe("a call on the thread of large calls", () => {
     const opened = await openLargeCall(thread, bodyOf(call()));
     if (opened.kind !== "opened") return expect.unreachable(opened.kind);
     opened.release();
-    const verdict = await execute(gateway.parts, PRINCIPAL, opened.request);
+    const verdict = await execute(gateway.parts, received(opened.request));
     expect(verdict).toMatchObject({ decision: "deny", reason_code: "internal_error", fail_closed: true });
   });
 });

@@ -4,6 +4,7 @@ import { ActivityWindow } from "../activity-window.ts";
 import { ControlFollower, type FollowedState } from "@svc/control-feed/control-follower";
 import { ControlState } from "../control-state.ts";
 import { type ExecuteParts, execute } from "../execute.ts";
+import type { CallRequest, ReceivedCall } from "../governed-call.ts";
 import { LedgerQueue } from "@svc/log-writer/ledger-queue";
 import { KeyedDigest } from "../keyed-digest.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
@@ -64,7 +65,7 @@ export async function testGateway() {
     parts,
     withdrawals,
     rows: () => ledger.rows.map((row) => JSON.parse(row) as Record<string, unknown>),
-    execute: (known: Partial<ExecuteRequest> = {}) => execute(parts, PRINCIPAL, call(known)),
+    execute: (known: Partial<ExecuteRequest> = {}) => execute(parts, received(call(known))),
   };
 }
 
@@ -80,6 +81,11 @@ function settled(followed: FollowedState, loader: PolicyLoader): FollowedState {
       return revision;
     },
   };
+}
+
+/** The request of a call as the server hands it over, under a fixed id. */
+export function received(request: CallRequest): ReceivedCall {
+  return { principal: PRINCIPAL, request, requestId: { text: "req_1" } };
 }
 
 export type TestGateway = Awaited<ReturnType<typeof testGateway>>;

@@ -11,7 +11,8 @@ import {
 import { type Problem, problem } from "@svc/contract/problem";
 import { answerClientError, type ClientError } from "./client-error.ts";
 import { requestFault } from "./request-fault.ts";
-import { newRequestId, sendProblem } from "./send-json.ts";
+import { newRequestId } from "./request-id.ts";
+import { sendProblem } from "./send-json.ts";
 
 /** Milliseconds between looks for connections past their time. */
 const CHECK_INTERVAL_MS = 1_000;

@@ -1,9 +1,6 @@
-import { randomBytes } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Problem } from "@svc/contract/problem";
-
-/** Bytes of randomness in a request id. */
-const REQUEST_ID_BYTES = 16;
+import { newRequestId } from "./request-id.ts";
 
 /** Headers that every answer carries: nothing here may be cached, sniffed or framed. */
 export const COMMON_HEADERS = {
@@ -36,10 +33,6 @@ export function sendProblem(
     ...type,
     ...headers,
   });
-}
-
-export function newRequestId(): string {
-  return `req_${randomBytes(REQUEST_ID_BYTES).toString("hex")}`;
 }
 
 function sendText(

@@ -2,7 +2,7 @@ import { getRequestListener } from "@hono/node-server";
 import { problem } from "@svc/contract/problem";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import type { Handle } from "@svc/http-edge/edge-server";
-import { newRequestId } from "@svc/http-edge/send-json";
+import { newRequestId } from "@svc/http-edge/request-id";
 import { Hono } from "hono";
 import type { Logger } from "pino";
 import type { Authenticate } from "./authentication.ts";

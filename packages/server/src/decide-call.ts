@@ -7,7 +7,7 @@ import type { Principal } from "@svc/contract/principal";
 import { type Problem, problem } from "@svc/contract/problem";
 import type { Verdict } from "@svc/contract/verdict";
 import type { Gateway } from "@svc/gateway/gateway";
-import type { CallRequest } from "@svc/gateway/governed-call";
+import type { CallRequest, RequestId } from "@svc/gateway/governed-call";
 import type { LargeCallThread } from "@svc/gateway/large-call-thread";
 import { openLargeCall } from "@svc/gateway/open-large-call";
 import { singleHeader } from "@svc/http-edge/single-header";
@@ -27,10 +27,11 @@ export interface CallExchange {
   readonly principal: Principal;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly requestId: RequestId;
 }
 
 /** One call whose whole body has come. */
-interface ReceivedCall extends CallExchange {
+interface BufferedCall extends CallExchange {
   readonly bytes: Buffer;
 }
 
@@ -54,7 +55,7 @@ export async function decideCall(
   }
 }
 
-function decideSmall(parts: DecideParts, received: ReceivedCall): Promise<Verdict | Problem | null> {
+function decideSmall(parts: DecideParts, received: BufferedCall): Promise<Verdict | Problem | null> {
   const { bytes, principal, response } = received;
   return parts.admission.inSlice({
     agent: () => peekedAgent(principal, bytes),
@@ -63,7 +64,7 @@ function decideSmall(parts: DecideParts, received: ReceivedCall): Promise<Verdic
   });
 }
 
-async function decideNow(parts: DecideParts, received: ReceivedCall): Promise<Verdict | Problem> {
+async function decideNow(parts: DecideParts, received: BufferedCall): Promise<Verdict | Problem> {
   const { bytes, principal } = received;
   const input = parseJsonInput<ExecuteRequest>(bytes, parseExecuteRequest);
   if (input.kind === "problem") return input.problem;
@@ -75,7 +76,7 @@ async function decideNow(parts: DecideParts, received: ReceivedCall): Promise<Ve
   );
 }
 
-async function decideLarge(parts: DecideParts, received: ReceivedCall): Promise<Verdict | Problem | null> {
+async function decideLarge(parts: DecideParts, received: BufferedCall): Promise<Verdict | Problem | null> {
   const { bytes, principal, response } = received;
   const agent = peekedAgent(principal, bytes);
   return parts.admission.withAgent({ agent, size: "large", bytes: bytes.byteLength }, () =>
@@ -95,7 +96,7 @@ function goneSignal(response: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
-async function decideInTurn(parts: DecideParts, received: ReceivedCall): Promise<Verdict | Problem> {
+async function decideInTurn(parts: DecideParts, received: BufferedCall): Promise<Verdict | Problem> {
   const call = await openLargeCall(parts.largeCalls, received.bytes);
   switch (call.kind) {
     case "malformed":
@@ -113,13 +114,14 @@ async function decideInTurn(parts: DecideParts, received: ReceivedCall): Promise
 
 async function ask(
   { gateway }: DecideParts,
-  { principal, request, bytes }: ReceivedCall,
+  { principal, request, requestId, bytes }: BufferedCall,
   call: CallRequest,
 ): Promise<Verdict | Problem> {
+  const received = { principal, request: call, requestId };
   const header = singleHeader(request, "idempotency-key");
   switch (header.kind) {
     case "absent":
-      return gateway.execute(principal, call);
+      return gateway.execute(received);
     case "repeated":
       return problem("invalid_header", "expected one Idempotency-Key, found several");
     case "value": {
@@ -127,7 +129,7 @@ async function ask(
       if (!isIdempotencyKey(key))
         return problem("invalid_header", `Idempotency-Key: expected ${IDEMPOTENCY_KEY_EXPECTATION}`);
       const named = { idempotencyKey: key, bodyDigest: hash("sha256", bytes) };
-      const verdict = await gateway.executeOnce(principal, call, named);
+      const verdict = await gateway.executeOnce(received, named);
       return (
         verdict ?? problem("idempotency_conflict", `Idempotency-Key ${key} came with another body before`)
       );

@@ -54,9 +54,11 @@ describe("gateway/execute", () => {
   it("answers the gateway's verdict as it is", async () => {
     const { post, decided } = await serve({});
     expect(await post(JSON.stringify(CALL))).toMatchObject({ status: 200, body: ALLOW });
-    const [principal, request] = decided.mock.calls[0] ?? [];
-    expect(principal).toEqual({ id: "key", org: "default" });
-    expect(request).toMatchObject({ agent_id: "a", tool: "t", session_id: null, namespace: null });
+    const [received] = decided.mock.calls[0] ?? [];
+    expect(received).toMatchObject({
+      principal: { id: "key", org: "default" },
+      request: { agent_id: "a", tool: "t", session_id: null, namespace: null },
+    });
   });
 
   it.each([
@@ -133,7 +135,7 @@ describe("gateway/execute", () => {
     const held = Promise.withResolvers<Verdict>();
     const { post } = await serve({
       gateway: {
-        execute: (_principal, { agent_id }) => (agent_id === "a" ? held.promise : Promise.resolve(ALLOW)),
+        execute: ({ request }) => (request.agent_id === "a" ? held.promise : Promise.resolve(ALLOW)),
       },
       maxInFlight: 10_000,
     });
@@ -169,11 +171,29 @@ describe("gateway/execute", () => {
     const { post, decided } = await serve({});
     const large = JSON.stringify({ args: { t: "x".repeat(100 * 1024) }, ...CALL });
     expect(await post(large)).toMatchObject({ status: 200, body: ALLOW });
-    expect(decided.mock.calls[0]?.[1]).toMatchObject({ agent_id: "a", tool: "t", content: {} });
+    expect(decided.mock.calls[0]?.[0].request).toMatchObject({ agent_id: "a", tool: "t", content: {} });
     const malformed = await post(`${large}}`);
     expect(malformed).toMatchObject({ status: 400, body: { code: "malformed_json" } });
     const invalid = await post(JSON.stringify({ args: { t: "x".repeat(100 * 1024) }, agent_id: "a" }));
     expect(invalid).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+  });
+
+  // proves OPS-40
+  it("names the request in the answer once a line of the log has named it, and not before", async () => {
+    const named: string[] = [];
+    const { post } = await serve({
+      gateway: {
+        execute: async ({ requestId }) => {
+          named.push(requestId.text, requestId.text);
+          return ALLOW;
+        },
+      },
+    });
+    const { headers } = await post(JSON.stringify(CALL));
+    expect(named).toEqual(Array(2).fill(headers.get("x-request-id")));
+    expect(named[0]).toMatch(/^req_[0-9a-f]{32}$/);
+    const quiet = await (await serve({})).post(JSON.stringify(CALL));
+    expect(quiet.headers.get("x-request-id")).toBeNull();
   });
 
   it("E18: answers 409 when an Idempotency-Key comes with another body", async () => {

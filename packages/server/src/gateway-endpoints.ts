@@ -10,7 +10,8 @@ import type { OutcomeResult } from "@svc/gateway/outcome";
 import type { Logger } from "@svc/process/logger";
 import { announcedBytes } from "@svc/http-edge/announced-bytes";
 import { BodyDiscard } from "@svc/http-edge/discard-body";
-import { newRequestId, sendJson, sendProblem } from "@svc/http-edge/send-json";
+import { LazyRequestId } from "@svc/http-edge/request-id";
+import { sendJson, sendProblem } from "@svc/http-edge/send-json";
 import { sizeOf } from "./admission/call-size.ts";
 import { MAX_OUTCOME_BYTES, UNKNOWN_BODY_BYTES } from "./admission/limits.ts";
 import type { Authenticate } from "./authentication.ts";
@@ -50,16 +51,16 @@ export class GatewayEndpoints {
   }
 
   async execute(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    await this.#admit(request, response, (principal) =>
-      decideCall(this.#parts, { principal, request, response }),
+    await this.#admit(request, response, (principal, requestId) =>
+      decideCall(this.#parts, { principal, request, response, requestId }),
     );
   }
 
   async outcome(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    await this.#admit(request, response, async (principal) => {
+    await this.#admit(request, response, async (principal, requestId) => {
       const report = await readJsonInput(request, parseOutcomeReport, MAX_OUTCOME_BYTES);
       if (report.kind === "problem") return report.problem;
-      return this.#recorded(principal, report.value);
+      return this.#recorded(principal, report.value, requestId);
     });
   }
 
@@ -67,7 +68,7 @@ export class GatewayEndpoints {
   async #admit(
     request: IncomingMessage,
     response: ServerResponse,
-    work: (principal: Principal) => Promise<Answer>,
+    work: (principal: Principal, requestId: LazyRequestId) => Promise<Answer>,
   ): Promise<void> {
     if (request.method !== "POST") return sendRefusedMethod(response);
     if (this.#inFlight >= this.#maxInFlight) {
@@ -75,20 +76,22 @@ export class GatewayEndpoints {
       const overloaded = problem("overloaded", `${String(this.#maxInFlight)} requests are in flight`);
       return this.#refuse(request, response, overloaded);
     }
+    const requestId = new LazyRequestId();
     const authentication = this.#parts.authenticate(request);
     if (authentication.kind === "problem") {
       const { code, detail } = authentication;
-      const requestId = newRequestId();
-      this.#parts.noteRefusal({ code, requestId, request });
-      return sendProblem(response, problem(code, detail, { request_id: requestId }));
+      this.#parts.noteRefusal({ code, requestId: requestId.text, request });
+      return sendProblem(response, problem(code, detail, { request_id: requestId.text }));
     }
     const { principal } = authentication;
     this.#inFlight += 1;
     try {
-      const answer = await this.#parts.admission.withBody(bodyOf(principal, request), () => work(principal));
+      const answer = await this.#parts.admission.withBody(bodyOf(principal, request), () =>
+        work(principal, requestId),
+      );
       if (answer === null) return;
-      if (!("code" in answer)) sendJson(response, 200, answer);
-      else await this.#refuse(request, response, answer);
+      if (!("code" in answer)) sendJson(response, 200, answer, requestId.headers);
+      else await this.#refuse(request, response, { request_id: requestId.text, ...answer });
     } finally {
       this.#inFlight -= 1;
     }
@@ -106,11 +109,15 @@ export class GatewayEndpoints {
     }
   }
 
-  async #recorded(principal: Principal, report: OutcomeReport): Promise<Problem | Recorded> {
+  async #recorded(
+    principal: Principal,
+    report: OutcomeReport,
+    requestId: LazyRequestId,
+  ): Promise<Problem | Recorded> {
     try {
       return outcomeAnswer(await inTime(this.#parts.gateway.reportOutcome(principal, report)));
     } catch (error) {
-      const request_id = newRequestId();
+      const request_id = requestId.text;
       this.#parts.log.error({ ...faultFields(error), request_id }, "an outcome was not recorded");
       return problem("unavailable", "the outcome is not recorded as far as is known; repeating it is safe", {
         request_id,

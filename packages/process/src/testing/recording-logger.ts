@@ -1,10 +1,18 @@
 import type { Logger } from "../logger.ts";
 
+export interface RecordingLogger extends Logger {
+  readonly messages: string[];
+  /** The fields of each message. */
+  readonly fields: object[];
+}
+
 /** Keeps what was logged. */
-export function recordingLogger(): Logger & { readonly messages: string[] } {
+export function recordingLogger(): RecordingLogger {
   const messages: string[] = [];
-  const record = (_fields: unknown, message: string): void => {
+  const fields: object[] = [];
+  const record = (named: object, message: string): void => {
+    fields.push(named);
     messages.push(message);
   };
-  return { messages, error: record, warn: record, info: record, debug: record };
+  return { messages, fields, error: record, warn: record, info: record, debug: record };
 }
