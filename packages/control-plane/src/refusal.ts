@@ -1,18 +1,16 @@
-import type { ProblemCode, ProblemEntry } from "@svc/contract/problem";
+import { type Problem, type ProblemCode, type ProblemEntry, problem } from "@svc/contract/problem";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 
-/** An operation that was not carried out, and why. Becomes problem+json at the edge. */
+/** An operation that was not carried out. `problem` says why, and is what the caller is answered. */
 export interface Refusal {
   readonly kind: "problem";
-  readonly code: ProblemCode;
-  readonly detail: string;
-  readonly errors?: readonly ProblemEntry[];
-  /** The same findings as `errors`, with secrets masked, for an answer that people read on a terminal. */
+  readonly problem: Problem;
+  /** The findings of `problem.errors`, with secrets masked, for an answer that people read on a terminal. */
   readonly findings?: readonly Diagnostic[];
 }
 
 export function refuse(code: ProblemCode, detail: string, errors?: readonly ProblemEntry[]): Refusal {
-  return { kind: "problem", code, detail, ...(errors === undefined ? {} : { errors }) };
+  return { kind: "problem", problem: problem(code, detail, errors === undefined ? {} : { errors }) };
 }
 
 /** The `after` of a page request was not given out by the same list. */

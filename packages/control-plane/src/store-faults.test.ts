@@ -99,7 +99,7 @@ describe.each(operations)("%s", (_name, calls, run) => {
         if (call === failing) throw new Error("secret of the disk");
       };
       const outcome = await run(ports);
-      expect(outcome).toMatchObject({ kind: "problem", code: "unavailable" });
+      expect(outcome).toMatchObject({ kind: "problem", problem: { code: "unavailable" } });
       expect(JSON.stringify(outcome)).not.toContain("secret of the disk");
       expect(ports.database.auditRows).toHaveLength(before);
       expect(ports.propagation.announced).toHaveLength(announced);

@@ -1,3 +1,4 @@
+import { problem } from "@svc/contract/problem";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { checkDocument } from "@svc/engine/check-document";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
@@ -27,7 +28,7 @@ function parts(): ApiParts & { readonly refused: RefusedRequest[]; readonly line
     authenticate: ({ headers }) =>
       headers.authorization === undefined
         ? { kind: "principal", principal: { id: "key", org: "default" } }
-        : { kind: "problem", code: "unauthenticated", detail: "no key" },
+        : { kind: "problem", problem: problem("unauthenticated", "no key") },
     controlPlane: {
       ...unreachable<ControlPlanePorts>("ports"),
       documents: { check: async (text) => checkDocument(text) },

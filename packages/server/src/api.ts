@@ -50,9 +50,8 @@ export function createApp({
     context.set("requestId", requestId);
     const authentication = authenticate(request);
     if (authentication.kind === "problem") {
-      const { code, detail } = authentication;
-      noteRefusal({ code, requestId, request });
-      return problemAnswer(context, problem(code, detail));
+      noteRefusal({ code: authentication.problem.code, requestId, request });
+      return problemAnswer(context, authentication.problem);
     }
     context.set("principal", authentication.principal);
     context.set("ports", { ...controlPlane, log: log.child({ request_id: requestId }) });

@@ -35,7 +35,7 @@ describe("bearerAuthentication", () => {
   // proves AUTH-02
   it("K3: refuses a request that names another organization", () => {
     const refused = authenticate(request({ authorization: bearer(KEY), "x-svc-org-id": "other" }));
-    expect(refused).toMatchObject({ kind: "problem", code: "org_mismatch" });
+    expect(refused).toMatchObject({ kind: "problem", problem: { code: "org_mismatch" } });
   });
 
   // proves AUTH-01
@@ -56,12 +56,18 @@ describe("bearerAuthentication", () => {
     ["a longer secret", { authorization: `${bearer(KEY)}0` }],
     ["two keys in one header", { authorization: `${bearer(KEY)}, ${bearer(KEY)}` }],
   ])("M20: refuses %s", (_name, headers) => {
-    expect(authenticate(request(headers))).toMatchObject({ kind: "problem", code: "unauthenticated" });
+    expect(authenticate(request(headers))).toMatchObject({
+      kind: "problem",
+      problem: { code: "unauthenticated" },
+    });
   });
 
   it("refuses two headers, even when both are right", () => {
     const headers = { authorization: [bearer(KEY), bearer(KEY)] };
-    expect(authenticate(request(headers))).toMatchObject({ kind: "problem", code: "invalid_header" });
+    expect(authenticate(request(headers))).toMatchObject({
+      kind: "problem",
+      problem: { code: "invalid_header" },
+    });
   });
 });
 
@@ -87,7 +93,10 @@ describe("openAuthentication", () => {
     "127.0.0.2",
     "[::2]",
   ])("M12: refuses Host %j", (host) => {
-    expect(authenticate(request({ host }))).toMatchObject({ kind: "problem", code: "host_not_allowed" });
+    expect(authenticate(request({ host }))).toMatchObject({
+      kind: "problem",
+      problem: { code: "host_not_allowed" },
+    });
   });
 });
 

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { DEFAULT_ORG } from "@svc/contract/execute-request";
 import { ANONYMOUS, type Principal } from "@svc/contract/principal";
-import type { ProblemCode } from "@svc/contract/problem";
+import { type Problem, type ProblemCode, problem } from "@svc/contract/problem";
 import { hostFault, LOOPBACK_HOSTS } from "@svc/http-edge/host-check";
 import { singleHeader } from "@svc/http-edge/single-header";
 import type { StoredKey } from "@svc/store/ports/key-store";
@@ -11,7 +11,7 @@ import { parseApiKey, secretDigest } from "./api-key.ts";
 /** Who asks, or why nobody may. There is no third way: what cannot be read is refused. */
 export type Authentication =
   | { readonly kind: "principal"; readonly principal: Principal }
-  | { readonly kind: "problem"; readonly code: ProblemCode; readonly detail: string };
+  | { readonly kind: "problem"; readonly problem: Problem };
 
 export type Authenticate = (request: IncomingMessage) => Authentication;
 
@@ -35,13 +35,13 @@ export function bearerAuthentication(keys: readonly StoredKey[]): Authenticate {
   return (request) => {
     const header = singleHeader(request, "authorization");
     if (header.kind === "repeated")
-      return problem("invalid_header", "The header Authorization was sent more than once. Send it once.");
-    if (header.kind === "absent") return problem("unauthenticated", NO_KEY_SENT);
+      return refused("invalid_header", "The header Authorization was sent more than once. Send it once.");
+    if (header.kind === "absent") return refused("unauthenticated", NO_KEY_SENT);
     const presented = parseApiKey(BEARER.exec(header.value)?.[1] ?? "");
-    if (presented === null) return problem("unauthenticated", NOT_A_KEY);
+    if (presented === null) return refused("unauthenticated", NOT_A_KEY);
     const key = byId.get(presented.id);
     const matches = timingSafeEqual(secretDigest(presented.secret), (key ?? NO_KEY).secretSha256);
-    if (key === undefined || !matches) return problem("unauthenticated", UNKNOWN_KEY);
+    if (key === undefined || !matches) return refused("unauthenticated", UNKNOWN_KEY);
     return inOrganization(request, { id: key.id, org: key.org });
   };
 }
@@ -52,7 +52,7 @@ export function bearerAuthentication(keys: readonly StoredKey[]): Authenticate {
 export function openAuthentication(): Authenticate {
   return (request) => {
     const fault = hostFault(request, LOOPBACK_HOSTS);
-    if (fault !== null) return problem("host_not_allowed", `While authentication is off: ${fault}`);
+    if (fault !== null) return refused("host_not_allowed", `While authentication is off: ${fault}`);
     return inOrganization(request, { id: ANONYMOUS, org: DEFAULT_ORG });
   };
 }
@@ -61,13 +61,13 @@ export function openAuthentication(): Authenticate {
 function inOrganization(request: IncomingMessage, principal: Principal): Authentication {
   const named = singleHeader(request, "x-svc-org-id");
   if (named.kind === "repeated")
-    return problem("invalid_header", "The header X-Svc-Org-Id was sent more than once. Send it once.");
+    return refused("invalid_header", "The header X-Svc-Org-Id was sent more than once. Send it once.");
   if (named.kind === "value" && named.value !== principal.org) {
-    return problem("org_mismatch", `this key belongs to organization ${principal.org}`);
+    return refused("org_mismatch", `this key belongs to organization ${principal.org}`);
   }
   return { kind: "principal", principal };
 }
 
-function problem(code: ProblemCode, detail: string): Authentication {
-  return { kind: "problem", code, detail };
+function refused(code: ProblemCode, detail: string): Authentication {
+  return { kind: "problem", problem: problem(code, detail) };
 }

@@ -13,7 +13,7 @@ const POLICIES = new URL("../../../policies/", import.meta.url);
 /** Loads the demonstration policy into a store that has none. @returns whether it was loaded. */
 export async function loadDemoPolicy(ports: ControlPlanePorts): Promise<boolean> {
   const known = await listPolicies(ports, DEMO_PRINCIPAL, { limit: 1, after: null });
-  if (known.kind === "problem") throw new Error(known.detail);
+  if (known.kind === "problem") throw new Error(known.problem.detail);
   if (known.page.items.length > 0) return false;
   await load(ports, "demo.yaml");
   return true;
@@ -27,5 +27,5 @@ export function loadProxiesPolicy(ports: ControlPlanePorts): Promise<void> {
 async function load(ports: ControlPlanePorts, file: string): Promise<void> {
   const source = await readFile(new URL(file, POLICIES), "utf8");
   const created = await createPolicy(ports, DEMO_PRINCIPAL, { source, mediaType: "application/yaml" });
-  if (created.kind === "problem") throw new Error(`policies/${file} was refused: ${created.detail}`);
+  if (created.kind === "problem") throw new Error(`policies/${file} was refused: ${created.problem.detail}`);
 }

@@ -1,3 +1,4 @@
+import { problem } from "@svc/contract/problem";
 import type { Server } from "node:http";
 import type { Verdict } from "@svc/contract/verdict";
 import type { Gateway } from "@svc/gateway/gateway";
@@ -15,7 +16,7 @@ const SILENT = { error: ignore, warn: ignore, info: ignore, debug: ignore };
 const CALL = { agent_id: "a", tool: "t" };
 
 const letIn: Authenticate = () => ({ kind: "principal", principal: { id: "key", org: "default" } });
-const keepOut: Authenticate = () => ({ kind: "problem", code: "unauthenticated", detail: "no key" });
+const keepOut: Authenticate = () => ({ kind: "problem", problem: problem("unauthenticated", "no key") });
 
 interface Setup {
   readonly gateway?: Partial<Gateway>;

@@ -79,9 +79,9 @@ export class GatewayEndpoints {
     const requestId = new LazyRequestId();
     const authentication = this.#parts.authenticate(request);
     if (authentication.kind === "problem") {
-      const { code, detail } = authentication;
-      this.#parts.noteRefusal({ code, requestId: requestId.text, request });
-      return sendProblem(response, problem(code, detail, { request_id: requestId.text }));
+      const refusal = { ...authentication.problem, request_id: requestId.text };
+      this.#parts.noteRefusal({ code: refusal.code, requestId: requestId.text, request });
+      return sendProblem(response, refusal);
     }
     const { principal } = authentication;
     this.#inFlight += 1;

@@ -1,3 +1,4 @@
+import { problem } from "@svc/contract/problem";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { Gateway } from "@svc/gateway/gateway";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
@@ -7,7 +8,7 @@ import type { Authenticate } from "./authentication.ts";
 import { KillSwitchFeedEndpoint } from "./kill-switch-feed-endpoint.ts";
 
 const letIn: Authenticate = () => ({ kind: "principal", principal: { id: "key", org: "default" } });
-const keepOut: Authenticate = () => ({ kind: "problem", code: "unauthenticated", detail: "no key" });
+const keepOut: Authenticate = () => ({ kind: "problem", problem: problem("unauthenticated", "no key") });
 
 type News = ReturnType<Gateway["killSwitchNews"]>;
 

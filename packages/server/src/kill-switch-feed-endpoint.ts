@@ -50,10 +50,10 @@ export class KillSwitchFeedEndpoint {
     }
     const authentication = this.#parts.authenticate(request);
     if (authentication.kind === "problem") {
-      const { code, detail } = authentication;
       const requestId = newRequestId();
-      this.#parts.noteRefusal({ code, requestId, request });
-      return sendProblem(response, problem(code, detail, { request_id: requestId }));
+      const refusal = { ...authentication.problem, request_id: requestId };
+      this.#parts.noteRefusal({ code: refusal.code, requestId, request });
+      return sendProblem(response, refusal);
     }
     const after = readAfter(request.url ?? "");
     if (typeof after === "object" && after !== null) return sendProblem(response, after);

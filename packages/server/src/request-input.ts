@@ -9,7 +9,7 @@ import { readBody } from "@svc/http-edge/read-body";
 
 /** What was sent, in the form that was expected, or the refusal. */
 export type Input<Value> =
-  | { readonly kind: "input"; readonly value: Value }
+  | { readonly kind: "ok"; readonly value: Value }
   | { readonly kind: "problem"; readonly problem: Problem };
 
 /** A whole body as it came, and its media type. */
@@ -29,7 +29,7 @@ export async function readRawBody(
   const body = await readBody(request, maxBytes);
   switch (body.kind) {
     case "body":
-      return { kind: "input", value: { mediaType: media.type, bytes: body.bytes } };
+      return { kind: "ok", value: { mediaType: media.type, bytes: body.bytes } };
     case "too_large":
       return refused("body_too_large", `expected at most ${String(maxBytes)} bytes`);
     case "aborted":
@@ -55,7 +55,7 @@ export function parseJsonInput<Value>(
   const json = parseStrictJson(bytes);
   if (!json.ok) return { kind: "problem", problem: malformedProblem(json.fault) };
   const parsed = parse(json.value);
-  if (parsed.ok) return { kind: "input", value: parsed.value };
+  if (parsed.ok) return { kind: "ok", value: parsed.value };
   return { kind: "problem", problem: invalidProblem(parsed.errors) };
 }
 

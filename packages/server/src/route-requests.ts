@@ -40,7 +40,7 @@ export function routeRequests(parts: RouteParts): Handle {
     const endpoint = isApprovalPath(path) ? sendApprovalPage : endpoints.get(path);
     if (endpoint === undefined) return api(request, response);
     const check = hostCheck?.(request);
-    if (check?.kind === "problem") return sendProblem(response, problem(check.code, check.detail));
+    if (check?.kind === "problem") return sendProblem(response, check.problem);
     if (query === undefined) return answerOperational(endpoint, request, response);
     return sendProblem(response, problem("invalid_request", "expected no query, found one"));
   };

@@ -64,7 +64,9 @@ describe("assigning a policy", () => {
     const ports = await withPolicies();
     await assignPolicy(ports, OPERATOR, toNamespace("refunds", "prod"));
     const outcome = await assignPolicy(ports, OPERATOR, request);
-    expect(outcome).toMatchObject({ code: "agent_already_bound", detail: expect.stringMatching(detail) });
+    expect(outcome).toMatchObject({
+      problem: { code: "agent_already_bound", detail: expect.stringMatching(detail) },
+    });
     expect(ports.database.assignments.size).toBe(2);
   });
 
@@ -73,7 +75,7 @@ describe("assigning a policy", () => {
     ["K3: of another organization", STRANGER, "spare"],
   ])("does not find a policy %s", async (_name, principal, policy_id) => {
     const outcome = await assignPolicy(await withPolicies(), principal, toAgent(policy_id, "a-9"));
-    expect(outcome).toMatchObject({ kind: "problem", code: "not_found" });
+    expect(outcome).toMatchObject({ kind: "problem", problem: { code: "not_found" } });
   });
 });
 
@@ -96,7 +98,10 @@ describe("removing an assignment", () => {
     ["K3: one of another organization", STRANGER, "asg_1"],
   ])("does not find %s", async (_name, principal, id) => {
     const ports = await withPolicies();
-    expect(await unassignPolicy(ports, principal, id)).toMatchObject({ kind: "problem", code: "not_found" });
+    expect(await unassignPolicy(ports, principal, id)).toMatchObject({
+      kind: "problem",
+      problem: { code: "not_found" },
+    });
     expect(ports.database.assignments.size).toBe(1);
   });
 });
@@ -114,7 +119,7 @@ describe("listing assignments", () => {
       page: { items: [] },
     });
     expect(await listAssignments(ports, OPERATOR, { limit: 1, after: "x" })).toMatchObject({
-      code: "invalid_request",
+      problem: { code: "invalid_request" },
     });
   });
 });

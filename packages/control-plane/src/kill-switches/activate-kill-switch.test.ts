@@ -175,7 +175,9 @@ describe("a repeated activation", () => {
         if (call === "extendKillSwitch") throw new Error("connection lost");
       };
       const again = await activateKillSwitch(ports, OPERATOR, activation({ ttl_seconds: 60 }));
-      expect(again).toMatchObject({ code: "unavailable", detail: expect.stringContaining("NOT extended") });
+      expect(again).toMatchObject({
+        problem: { code: "unavailable", detail: expect.stringContaining("NOT extended") },
+      });
       await ports.followed.catchUp();
       await ports.time.advance(2_000);
       const status = () => ports.database.killSwitches.get("ks_1")?.entity.status;
@@ -306,8 +308,8 @@ describe("an activation that does not take place", () => {
     const ports = testPorts();
     ports.database.before = () => Promise.reject(new Error("disk full"));
     const outcome = await activateKillSwitch(ports, OPERATOR, activation());
-    expect(outcome).toMatchObject({ kind: "problem", code: "unavailable" });
-    expect(outcome).toHaveProperty("detail", expect.stringContaining("NOT in force"));
+    expect(outcome).toMatchObject({ kind: "problem", problem: { code: "unavailable" } });
+    expect(outcome).toHaveProperty("problem.detail", expect.stringContaining("NOT in force"));
     expect(JSON.stringify(outcome)).not.toContain("disk full");
     expect(ports.propagation.announced).toEqual([]);
   });
@@ -318,7 +320,7 @@ describe("an activation that does not take place", () => {
     ports.database.limits.activeKillSwitches = 1;
     await activateKillSwitch(ports, OPERATOR, activation());
     const outcome = await activateKillSwitch(ports, OPERATOR, activation({ target_id: "a-2" }));
-    expect(outcome).toMatchObject({ kind: "problem", code: "limit_reached" });
+    expect(outcome).toMatchObject({ kind: "problem", problem: { code: "limit_reached" } });
     expect(ports.database.auditRows).toHaveLength(1);
   });
 
@@ -326,7 +328,7 @@ describe("an activation that does not take place", () => {
     const ports = testPorts();
     ports.database.after = () => Promise.reject(new Error("connection lost"));
     const outcome = await activateKillSwitch(ports, OPERATOR, activation({ ttl_seconds: 1 }));
-    expect(outcome).toMatchObject({ kind: "problem", code: "unavailable" });
+    expect(outcome).toMatchObject({ kind: "problem", problem: { code: "unavailable" } });
     ports.database.after = async () => {};
     await ports.followed.catchUp();
     expect(ports.database.killSwitches.get("ks_1")?.entity.status).toBe("active");
@@ -397,7 +399,7 @@ describe("a dry run", () => {
     const ports = testPorts();
     ports.database.before = () => Promise.reject(new Error("disk full"));
     const outcome = await activateKillSwitch(ports, OPERATOR, dryRun);
-    expect(outcome).toMatchObject({ kind: "problem", code: "unavailable" });
+    expect(outcome).toMatchObject({ kind: "problem", problem: { code: "unavailable" } });
     expect(ports.propagation.probed).toEqual([]);
   });
 });

@@ -54,7 +54,7 @@ describe("a deactivation", () => {
   ])("does not find %s", async (_name, principal, kill_switch_id) => {
     const ports = await withActiveSwitch();
     const outcome = await deactivateKillSwitch(ports, principal, { ...ending, kill_switch_id });
-    expect(outcome).toMatchObject({ kind: "problem", code: "not_found" });
+    expect(outcome).toMatchObject({ kind: "problem", problem: { code: "not_found" } });
     expect(ports.database.killSwitches.get("ks_1")?.entity.status).toBe("active");
   });
 
@@ -64,8 +64,8 @@ describe("a deactivation", () => {
       if (call === "endKillSwitch") throw new Error("disk full");
     };
     const outcome = await deactivateKillSwitch(ports, OPERATOR, ending);
-    expect(outcome).toMatchObject({ kind: "problem", code: "unavailable" });
-    expect(outcome).toHaveProperty("detail", expect.stringContaining("still in force"));
+    expect(outcome).toMatchObject({ kind: "problem", problem: { code: "unavailable" } });
+    expect(outcome).toHaveProperty("problem.detail", expect.stringContaining("still in force"));
   });
 
   it("is truthful when no gateway acknowledges", async () => {
@@ -112,7 +112,9 @@ describe("reading switches", () => {
       page: { items: [{ kill_switch_id: "ks_1" }], next: null },
     });
     const bad = await listKillSwitches(ports, OPERATOR, { status: "all", page: { limit: 2, after: "x" } });
-    expect(bad).toMatchObject({ code: "invalid_request", errors: [{ pointer: "cursor", found: '"x"' }] });
+    expect(bad).toMatchObject({
+      problem: { code: "invalid_request", errors: [{ pointer: "cursor", found: '"x"' }] },
+    });
   });
 
   // proves KILL-17
@@ -122,7 +124,7 @@ describe("reading switches", () => {
     expect(await getKillSwitch(ports, OPERATOR, "ks_1")).toMatchObject({ kind: "found" });
     expect(await getKillSwitch(ports, STRANGER, "ks_1")).toMatchObject({
       kind: "problem",
-      code: "not_found",
+      problem: { code: "not_found" },
     });
     expect(await listKillSwitches(ports, STRANGER, { status: "all", page })).toMatchObject({
       page: { items: [] },

@@ -73,7 +73,7 @@ describe("creating a policy", () => {
     const outcome = await createPolicy(testPorts(), OPERATOR, { source, mediaType: "application/yaml" });
     expect(outcome).toMatchObject({
       kind: "problem",
-      errors: [{ code: "policy/unknown-key", excerpt: "key: [masked:secret.aws_key]" }],
+      problem: { errors: [{ code: "policy/unknown-key", excerpt: "key: [masked:secret.aws_key]" }] },
     });
   });
 
@@ -99,8 +99,8 @@ describe("a document that is refused", () => {
   it("comes back with one entry per finding, each with its place and a fix", async () => {
     const ports = testPorts();
     const outcome = await createPolicy(ports, OPERATOR, yaml({ fail_closed: "maybe", colour: "red" }));
-    expect(outcome).toMatchObject({ kind: "problem", code: "invalid_policy" });
-    const errors = outcome.kind === "problem" ? (outcome.errors ?? []) : [];
+    expect(outcome).toMatchObject({ kind: "problem", problem: { code: "invalid_policy" } });
+    const errors = outcome.kind === "problem" ? (outcome.problem.errors ?? []) : [];
     expect(errors.map(({ pointer }) => pointer).sort()).toEqual(["/colour", "/fail_closed"]);
     for (const entry of errors) {
       for (const text of ["code", "expected", "found", "excerpt", "message", "fix"]) {
@@ -121,8 +121,7 @@ describe("a document that is refused", () => {
   ])("%s is not strict JSON", async (_name, source) => {
     const outcome = await createPolicy(testPorts(), OPERATOR, { source, mediaType: "application/json" });
     expect(outcome).toMatchObject({
-      code: "malformed_json",
-      errors: [{ line: 1, expected: expect.any(String) }],
+      problem: { code: "malformed_json", errors: [{ line: 1, expected: expect.any(String) }] },
     });
   });
 });
@@ -144,7 +143,7 @@ describe("a policy that cannot be created", () => {
     const ports = testPorts();
     await createPolicy(ports, OPERATOR, yaml());
     ports.database.limits.policies = problem.code === "limit_reached" ? 1 : 10;
-    expect(await createPolicy(ports, OPERATOR, text)).toMatchObject({ kind: "problem", ...problem });
+    expect(await createPolicy(ports, OPERATOR, text)).toMatchObject({ kind: "problem", problem });
     expect(ports.database.policies).toHaveLength(1);
     expect(ports.database.auditRows).toHaveLength(2);
   });
@@ -155,7 +154,7 @@ describe("a document that could not be checked", () => {
     const ports = testPorts();
     const documents = { check: () => Promise.reject(new Error("the thread was lost")) };
     const outcome = await createPolicy({ ...ports, documents }, OPERATOR, yaml());
-    expect(outcome).toMatchObject({ kind: "problem", code: "compiler_unavailable" });
+    expect(outcome).toMatchObject({ kind: "problem", problem: { code: "compiler_unavailable" } });
     expect([ports.database.policies, ports.database.auditRows]).toEqual([[], []]);
     expect(ports.logged).toEqual(["a policy document could not be checked"]);
   });

@@ -56,7 +56,9 @@ describe("an update", () => {
   it.each([2, 9])("with an outdated If-Match (%d) is refused naming the latest", async (expectedVersion) => {
     const ports = await withPolicy();
     const outcome = await updatePolicy(ports, OPERATOR, update({}, expectedVersion));
-    expect(outcome).toMatchObject({ code: "version_moved", detail: expect.stringContaining("is 1") });
+    expect(outcome).toMatchObject({
+      problem: { code: "version_moved", detail: expect.stringContaining("is 1") },
+    });
     expect(ports.database.auditRows).toHaveLength(CREATION_ROWS);
   });
 
@@ -64,7 +66,9 @@ describe("an update", () => {
   it("cannot change the id", async () => {
     const ports = await withPolicy();
     const outcome = await updatePolicy(ports, OPERATOR, update({ id: "other" }));
-    expect(outcome).toMatchObject({ code: "invalid_policy", errors: [{ pointer: "/id", found: '"other"' }] });
+    expect(outcome).toMatchObject({
+      problem: { code: "invalid_policy", errors: [{ pointer: "/id", found: '"other"' }] },
+    });
     expect(ports.database.policies).toHaveLength(1);
   });
 
@@ -82,15 +86,19 @@ describe("an update", () => {
   it("cannot move to an agent by its document, and says which assignment to make instead", async () => {
     const ports = await withPolicy();
     expect(await updatePolicy(ports, OPERATOR, update({ agent_id: "a-2" }))).toMatchObject({
-      code: "conflict",
-      detail: expect.stringContaining('POST policy-assignments {"policy_id":"refunds","agent_id":"a-2"}'),
+      problem: {
+        code: "conflict",
+        detail: expect.stringContaining('POST policy-assignments {"policy_id":"refunds","agent_id":"a-2"}'),
+      },
     });
     await createPolicy(ports, OPERATOR, yaml({ id: "other", agent_id: "a-2" }));
     expect(await updatePolicy(ports, OPERATOR, update({ agent_id: "a-2" }))).toMatchObject({
-      code: "agent_already_bound",
-      detail: expect.stringMatching(
-        /policy other by assignment asg_2.*DELETE policy-assignments\/asg_2, then POST/,
-      ),
+      problem: {
+        code: "agent_already_bound",
+        detail: expect.stringMatching(
+          /policy other by assignment asg_2.*DELETE policy-assignments\/asg_2, then POST/,
+        ),
+      },
     });
     expect(boundAgents(ports)).toEqual([
       ["refunds", "a-1"],
@@ -121,7 +129,7 @@ describe("an update", () => {
           ),
         );
         const told = (await scheduler.waitFor(all)).map((each) =>
-          each.kind === "problem" ? each.code : each.kind,
+          each.kind === "problem" ? each.problem.code : each.kind,
         );
         const versions = ports.database.policies.map(({ entity }) => entity.record.version);
         expect(versions).toEqual(versions.map((_, index) => index + 1));
@@ -162,7 +170,7 @@ describe("a rollback", () => {
   ])("to %s is refused and writes nothing", async (_name, principal, id, target_version) => {
     const ports = await withPolicy();
     const outcome = await rollbackPolicy(ports, principal, { id, target_version });
-    expect(outcome).toMatchObject({ kind: "problem", code: "not_found" });
+    expect(outcome).toMatchObject({ kind: "problem", problem: { code: "not_found" } });
     expect(ports.database.auditRows).toHaveLength(CREATION_ROWS);
   });
 
@@ -170,7 +178,9 @@ describe("a rollback", () => {
     const ports = await withPolicy();
     ports.database.rewritePolicy("refunds", 1, { source: "id: refunds\nold_field: 1\n" });
     const outcome = await rollbackPolicy(ports, OPERATOR, { id: "refunds", target_version: 1 });
-    expect(outcome).toMatchObject({ code: "invalid_policy", errors: [{ pointer: "/old_field" }] });
+    expect(outcome).toMatchObject({
+      problem: { code: "invalid_policy", errors: [{ pointer: "/old_field" }] },
+    });
     expect(ports.database.auditRows).toHaveLength(CREATION_ROWS);
   });
 
@@ -216,8 +226,10 @@ describe("a load that is strict or a dry run", () => {
     async (_name, load) => {
       const ports = await withWarnedPolicy();
       const outcome = await load(ports, strict);
-      expect(outcome).toMatchObject({ code: "invalid_policy", errors: [{ severity: "warning" }] });
-      expect(outcome.kind === "problem" && outcome.detail).toContain("strict=true");
+      expect(outcome).toMatchObject({
+        problem: { code: "invalid_policy", errors: [{ severity: "warning" }] },
+      });
+      expect(outcome.kind === "problem" && outcome.problem.detail).toContain("strict=true");
       expect(ports.database.policies).toHaveLength(1);
       expect(await load(ports, { strict: true, dryRun: true })).toEqual(outcome);
     },
@@ -245,9 +257,11 @@ describe("a document whose line breaks were lost", () => {
     const source = yaml({ name: "Refunds" }).source.replaceAll("\n", "");
     const outcome = await createPolicy(testPorts(), OPERATOR, { source, mediaType: "application/yaml" });
     expect(outcome).toMatchObject({
-      code: "invalid_policy",
-      detail: expect.stringContaining("--data-binary @file"),
-      errors: [{ code: "policy/lines-lost" }],
+      problem: {
+        code: "invalid_policy",
+        detail: expect.stringContaining("--data-binary @file"),
+        errors: [{ code: "policy/lines-lost" }],
+      },
     });
   });
 
@@ -282,7 +296,7 @@ describe("reading policies", () => {
   it.each([OPERATOR, STRANGER])("K3: knows nothing of what $org does not have", async (principal) => {
     const ports = await withPolicy();
     const id = principal === OPERATOR ? "other" : "refunds";
-    const missing = { kind: "problem", code: "not_found" };
+    const missing = { kind: "problem", problem: { code: "not_found" } };
     expect(await getPolicy(ports, principal, id)).toMatchObject(missing);
     expect(await getPolicyVersion(ports, principal, { id, version: 1 })).toMatchObject(missing);
     expect(await listPolicyVersions(ports, principal, { id, page })).toMatchObject(missing);
@@ -301,9 +315,9 @@ describe("reading policies", () => {
   it("refuses cursors that no page gave", async () => {
     const ports = await withPolicy();
     const bad = { limit: 1, after: "x" };
-    expect(await listPolicies(ports, OPERATOR, bad)).toMatchObject({ code: "invalid_request" });
+    expect(await listPolicies(ports, OPERATOR, bad)).toMatchObject({ problem: { code: "invalid_request" } });
     expect(await listPolicyVersions(ports, OPERATOR, { id: "refunds", page: bad })).toMatchObject({
-      code: "invalid_request",
+      problem: { code: "invalid_request" },
     });
   });
 });

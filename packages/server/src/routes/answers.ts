@@ -1,5 +1,4 @@
-import { type Problem, problem } from "@svc/contract/problem";
-import type { Refusal } from "@svc/control-plane/refusal";
+import type { Problem } from "@svc/contract/problem";
 import { COMMON_HEADERS } from "@svc/http-edge/send-json";
 import type { ApiContext } from "../http-types.ts";
 
@@ -31,10 +30,9 @@ export function plainText(
 /** An error answer. A body that was not read makes the connection useless, so it is closed. */
 export function problemAnswer(
   context: ApiContext,
-  refusal: Problem | Refusal,
+  problem: Problem,
   headers: Record<string, string> = {},
 ): Response {
-  const body = "kind" in refusal ? ofRefusal(refusal) : refusal;
   const unread = context.env.incoming.readableEnded ? {} : { connection: "close" };
   const all = {
     ...commonHeaders(context),
@@ -42,16 +40,12 @@ export function problemAnswer(
     ...unread,
     ...headers,
   };
-  return new Response(JSON.stringify({ ...body, request_id: context.var.requestId }), {
-    status: body.status,
+  return new Response(JSON.stringify({ ...problem, request_id: context.var.requestId }), {
+    status: problem.status,
     headers: all,
   });
 }
 
 function commonHeaders(context: ApiContext): Record<string, string> {
   return { ...COMMON_HEADERS, "x-request-id": context.var.requestId };
-}
-
-function ofRefusal({ code, detail, errors }: Refusal): Problem {
-  return problem(code, detail, errors === undefined ? {} : { errors });
 }

@@ -16,7 +16,7 @@ export function assignmentRoutes(): Hono<ApiEnvironment> {
     .delete("/:id", takes(), async (context) => {
       const { ports, principal } = context.var;
       const outcome = await unassignPolicy(ports, principal, context.req.param("id"));
-      if (outcome.kind === "problem") return problemAnswer(context, outcome);
+      if (outcome.kind === "problem") return problemAnswer(context, outcome.problem);
       return json(context, 200, { ...outcome.record, ...outcome.acknowledgements });
     });
 }
@@ -31,7 +31,7 @@ async function assign(context: ApiContext): Promise<Response> {
     case "existing":
       return json(context, 200, outcome.record);
     case "problem":
-      return problemAnswer(context, outcome);
+      return problemAnswer(context, outcome.problem);
   }
 }
 
@@ -39,6 +39,6 @@ async function list(context: ApiContext): Promise<Response> {
   const page = readPage(context);
   if (page.kind === "problem") return problemAnswer(context, page.problem);
   const outcome = await listAssignments(context.var.ports, context.var.principal, page.value);
-  if (outcome.kind === "problem") return problemAnswer(context, outcome);
+  if (outcome.kind === "problem") return problemAnswer(context, outcome.problem);
   return json(context, 200, { policy_assignments: outcome.page.items, next_cursor: outcome.page.next });
 }

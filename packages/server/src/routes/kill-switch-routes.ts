@@ -23,7 +23,7 @@ export function killSwitchRoutes(): Hono<ApiEnvironment> {
       const { ports, principal } = context.var;
       const outcome = await getKillSwitch(ports, principal, context.req.param("id"));
       return outcome.kind === "problem"
-        ? problemAnswer(context, outcome)
+        ? problemAnswer(context, outcome.problem)
         : shown(context, 200, outcome.record);
     })
     .delete("/:id", takes(), (context) => deactivate(context, context.req.param("id")));
@@ -43,7 +43,7 @@ async function activate(context: ApiContext): Promise<Response> {
     case "dry_run":
       return json(context, 200, outcome.answer);
     case "problem":
-      return problemAnswer(context, outcome);
+      return problemAnswer(context, outcome.problem);
   }
 }
 
@@ -54,7 +54,7 @@ async function list(context: ApiContext): Promise<Response> {
   if (status.kind === "problem") return problemAnswer(context, status.problem);
   const query = { status: status.value, page: page.value };
   const outcome = await listKillSwitches(context.var.ports, context.var.principal, query);
-  if (outcome.kind === "problem") return problemAnswer(context, outcome);
+  if (outcome.kind === "problem") return problemAnswer(context, outcome.problem);
   const now = context.var.ports.clock.now();
   const items = outcome.page.items.map((record) => viewKillSwitch(record, now));
   return json(context, 200, { kill_switches: items, next_cursor: outcome.page.next });
@@ -66,7 +66,9 @@ async function deactivate(context: ApiContext, id: string): Promise<Response> {
   if (input.kind === "problem") return problemAnswer(context, input.problem);
   const deactivation = { ...input.value, kill_switch_id: id, trigger_source: "api" } as const;
   const outcome = await deactivateKillSwitch(context.var.ports, context.var.principal, deactivation);
-  return outcome.kind === "problem" ? problemAnswer(context, outcome) : shown(context, 200, outcome.answer);
+  return outcome.kind === "problem"
+    ? problemAnswer(context, outcome.problem)
+    : shown(context, 200, outcome.answer);
 }
 
 function shown(context: ApiContext, status: number, record: KillSwitchRecord): Response {

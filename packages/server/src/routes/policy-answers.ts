@@ -1,5 +1,4 @@
 import type { PolicyRecord } from "@svc/contract/policy-record";
-import { PROBLEMS } from "@svc/contract/problem";
 import type { AppendedVersion } from "@svc/control-plane/append-version";
 import type { CreationOutcome } from "@svc/control-plane/create-policy";
 import type { ValidatedDocument } from "@svc/control-plane/read-document";
@@ -32,9 +31,9 @@ export function appended(
 
 function notLoaded(context: ApiContext, outcome: ValidatedDocument | Refusal): Response {
   if (outcome.kind === "problem") {
-    const { code, detail, findings } = outcome;
-    if (!wantsText(context)) return problemAnswer(context, outcome);
-    const { status } = PROBLEMS[code];
+    const { problem, findings } = outcome;
+    if (!wantsText(context)) return problemAnswer(context, problem);
+    const { status, detail } = problem;
     if (findings === undefined) return plainText(context, status, `${detail}\n`);
     return plainText(context, status, renderFindings(findings, `Refused: ${countFindings(findings)}.`));
   }
@@ -51,7 +50,7 @@ type Found = { readonly kind: "found"; readonly policy: StoredPolicy } | Refusal
 
 /** As JSON, or as the document's own text when the caller asks for YAML (JSON text is YAML, too). */
 export function shown(context: ApiContext, found: Found): Response {
-  if (found.kind === "problem") return problemAnswer(context, found);
+  if (found.kind === "problem") return problemAnswer(context, found.problem);
   const { record, source } = found.policy;
   if (!YAML.test(context.req.header("accept") ?? "")) return json(context, 200, record, etag(record.version));
   return new Response(source, { headers: { "content-type": "application/yaml", ...etag(record.version) } });

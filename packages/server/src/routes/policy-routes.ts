@@ -64,7 +64,7 @@ async function list(context: ApiContext): Promise<Response> {
   const page = readPage(context);
   if (page.kind === "problem") return problemAnswer(context, page.problem);
   const outcome = await listPolicies(context.var.ports, context.var.principal, page.value);
-  if (outcome.kind === "problem") return problemAnswer(context, outcome);
+  if (outcome.kind === "problem") return problemAnswer(context, outcome.problem);
   const { items, next } = outcome.page;
   return json(context, 200, { policies: items.map(({ record }) => record), next_cursor: next });
 }
@@ -85,7 +85,7 @@ async function versions(context: ApiContext, id: string): Promise<Response> {
   if (page.kind === "problem") return problemAnswer(context, page.problem);
   const { ports, principal } = context.var;
   const outcome = await listPolicyVersions(ports, principal, { id, page: page.value });
-  if (outcome.kind === "problem") return problemAnswer(context, outcome);
+  if (outcome.kind === "problem") return problemAnswer(context, outcome.problem);
   const { items, next } = outcome.page;
   return json(context, 200, { versions: items.map(({ record }) => record), next_cursor: next });
 }
@@ -115,7 +115,7 @@ async function readDocumentText(context: ApiContext): Promise<Input<DocumentText
   const source = decodeUtf8(raw.value.bytes);
   if (typeof source !== "string") return { kind: "problem", problem: source };
   const mediaType = DOCUMENT_TYPES[raw.value.mediaType] ?? "application/yaml";
-  return { kind: "input", value: { source, mediaType } };
+  return { kind: "ok", value: { source, mediaType } };
 }
 
 function decodeUtf8(bytes: Buffer): string | Problem {

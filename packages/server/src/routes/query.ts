@@ -38,7 +38,7 @@ export function readPage(context: ApiContext): Input<PageRequest> {
   const after = context.req.query("cursor") ?? null;
   if (after !== null && after.length > MAX_CURSOR_LENGTH)
     return refused("cursor", "a next_cursor", "a longer text");
-  return { kind: "input", value: { limit: Number(limit), after } };
+  return { kind: "ok", value: { limit: Number(limit), after } };
 }
 
 /** Reads a query parameter that takes one of a few words. */
@@ -54,7 +54,7 @@ export function readChoice<const Choice extends string>(
   const choice = choices.find((candidate) => candidate === text);
   return choice === undefined
     ? refused(name, `one of ${choices.join(", ")}`, text)
-    : { kind: "input", value: choice };
+    : { kind: "ok", value: choice };
 }
 
 /** The query parameters of every way that a policy document is loaded. */
@@ -66,23 +66,23 @@ export function readLoadMode(context: ApiContext): Input<LoadMode> {
   if (strict.kind === "problem") return strict;
   const dryRun = readChoice(context, { name: "dry_run", choices: FLAG, fallback: "false" });
   if (dryRun.kind === "problem") return dryRun;
-  return { kind: "input", value: { strict: strict.value === "true", dryRun: dryRun.value === "true" } };
+  return { kind: "ok", value: { strict: strict.value === "true", dryRun: dryRun.value === "true" } };
 }
 
 const FLAG = ["true", "false"] as const;
 
 /** Reads a version number from the path. */
 export function readVersion(text: string): Input<number> {
-  if (/^[1-9][0-9]{0,8}$/.test(text)) return { kind: "input", value: Number(text) };
+  if (/^[1-9][0-9]{0,8}$/.test(text)) return { kind: "ok", value: Number(text) };
   return refused("version", "a version number from 1", text);
 }
 
 /** Reads `If-Match: "3"`; null when the header is absent or `*`. */
 export function readIfMatch(context: ApiContext): Input<number | null> {
   const header = context.req.header("if-match");
-  if (header === undefined || header === "*") return { kind: "input", value: null };
+  if (header === undefined || header === "*") return { kind: "ok", value: null };
   const version = /^"([1-9][0-9]{0,8})"$/.exec(header)?.[1];
-  if (version !== undefined) return { kind: "input", value: Number(version) };
+  if (version !== undefined) return { kind: "ok", value: Number(version) };
   return refused("If-Match", 'the ETag of a version, such as "3", or *', header);
 }
 
