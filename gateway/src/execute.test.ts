@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import type { ReasonCode } from "@svc/contract/verdict";
 import { beforeEach, describe, expect, it } from "vitest";
+import { NO_CLAIMS } from "@svc/store/ports/claims";
 import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 import { type call, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
@@ -250,16 +251,11 @@ describe("session ceilings", () => {
 
   it("denies when another gateway keeps changing the session", async () => {
     await governed(withStepsRule("late", ">", 900));
-    let steps = 0;
+    const key = { org: "default", agentId: "agent-1", sessionId: "s-1" };
+    const unlimited = { maxSteps: null, maxCostMicroUsd: null, observed: null };
+    const reservation = { ...unlimited, key, steps: 1, costMicroUsd: 0 };
     gateway.ledger.beforeCommit = async () => {
-      steps += 1;
-      gateway.ledger.claims.setUsage(
-        { org: "default", agentId: "agent-1", sessionId: "s-1" },
-        {
-          steps,
-          costMicroUsd: 0,
-        },
-      );
+      await gateway.ledger.store.ledger.commit([{ row: "{}", claims: { ...NO_CLAIMS, reservation } }]);
     };
     expect(await gateway.execute({})).toMatchObject({ reason_code: "session_contended", fail_closed: true });
   });
@@ -306,8 +302,8 @@ describe("faults", () => {
     held.resolve();
     expect(await answer).toMatchObject({ decision: "deny", reason_code: "kill_switch" });
     await gateway.withdrawals.drain();
-    expect(gateway.ledger.settlements).toMatchObject([
-      { decision: { seq: 0 }, status: "not_executed", charge: { steps: -1 } },
+    expect(gateway.rows().filter(({ kind }) => kind === "outcome")).toMatchObject([
+      { decision_id: "gw_test.0", status: "not_executed" },
     ]);
     expect(await gateway.parts.usage({ org: "default", agentId: "agent-1", sessionId: "s-1" })).toMatchObject(
       { steps: 0 },

@@ -1,7 +1,6 @@
 import type { OutcomeReport } from "@svc/contract/outcome";
 import { beforeEach, describe, expect, it } from "vitest";
 import { reportOutcome } from "./outcome.ts";
-import { auditOver } from "@svc/log-writer/testing/fake-ledger";
 import { PRINCIPAL, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 const POLICY = `
@@ -25,7 +24,7 @@ const report = (known: Partial<OutcomeReport> = {}): OutcomeReport => ({
 
 const settle = (known?: Partial<OutcomeReport>, org = "default") =>
   reportOutcome(
-    { ledger: gateway.ledger, audit: auditOver(gateway.ledger), clock: gateway.clock },
+    { ledger: gateway.ledger, audit: gateway.ledger.store.audit, clock: gateway.clock },
     { ...PRINCIPAL, org },
     report(known),
   );

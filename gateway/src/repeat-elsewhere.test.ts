@@ -1,6 +1,5 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { OutcomeStatus } from "@svc/contract/outcome";
-import { auditOver } from "@svc/log-writer/testing/fake-ledger";
 import { beforeEach, describe, expect, it } from "vitest";
 import { endsCharge, reportOutcome } from "./outcome.ts";
 import { ReplayCache } from "./replay-cache.ts";
@@ -24,14 +23,14 @@ beforeEach(async () => {
 });
 
 function once(replays: ReplayCache, request: ExecuteRequest = call(), bodyDigest = "d1") {
-  const parts = { ...gateway.parts, replays, keyHolder: gateway.ledger.claims.keyHolder };
+  const parts = { ...gateway.parts, replays, keyHolder: gateway.keyHolder };
   return executeOnce(parts, received(request), { idempotencyKey: "k1", bodyDigest });
 }
 
 function report(replays: ReplayCache, decisionId: string | undefined, status: OutcomeStatus) {
   const { ledger, clock } = gateway;
   const outcome = { decision_id: decisionId ?? "", status, cost_micro_usd: null, duration_ms: null };
-  const record = () => reportOutcome({ ledger, audit: auditOver(ledger), clock }, PRINCIPAL, outcome);
+  const record = () => reportOutcome({ ledger, audit: ledger.store.audit, clock }, PRINCIPAL, outcome);
   return endsCharge(status)
     ? replays.spend({ org: PRINCIPAL.org, decisionId: outcome.decision_id }, record)
     : record();
@@ -167,7 +166,9 @@ describe("a call that is repeated at another process", () => {
 
   it("is denied when the first row cannot be read", async () => {
     await once(here);
-    gateway.ledger.rows[0] = "{}";
+    const { connection } = gateway.ledger.store;
+    connection.exec("DROP TRIGGER audit_rows_refuse_update");
+    connection.exec("UPDATE audit_rows SET bytes = CAST('{}' AS BLOB) WHERE seq = 0");
     expect(await once(there)).toMatchObject({ decision: "deny", fail_closed: true });
     expect(await steps()).toBe(1);
   });

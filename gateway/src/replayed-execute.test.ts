@@ -5,7 +5,6 @@ import { DECISION_DEADLINE_MS } from "./governed-call.ts";
 import { endsCharge, reportOutcome } from "./outcome.ts";
 import { ReplayCache } from "./replay-cache.ts";
 import { executeOnce } from "./replayed-execute.ts";
-import { auditOver } from "@svc/log-writer/testing/fake-ledger";
 import { call, PRINCIPAL, received, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 const POLICY = "id: p\ntools: { allowed: ['payments.*'] }\nsession: { max_steps: 5 }\n";
@@ -21,21 +20,15 @@ beforeEach(async () => {
 });
 
 function once(idempotencyKey: string, bodyDigest = "d1", request: ExecuteRequest = call()) {
-  return executeOnce(
-    { ...gateway.parts, replays, keyHolder: gateway.ledger.claims.keyHolder },
-    received(request),
-    {
-      idempotencyKey,
-      bodyDigest,
-    },
-  );
+  const parts = { ...gateway.parts, replays, keyHolder: gateway.keyHolder };
+  return executeOnce(parts, received(request), { idempotencyKey, bodyDigest });
 }
 
 /** As the gateway wires it: a report that ends a charge goes by the memory of verdicts. */
 function report(decisionId: string | undefined, status: OutcomeStatus, cost: number | null = null) {
   const { ledger, clock } = gateway;
   const outcome = { decision_id: decisionId ?? "", status, cost_micro_usd: cost, duration_ms: null };
-  const record = () => reportOutcome({ ledger, audit: auditOver(ledger), clock }, PRINCIPAL, outcome);
+  const record = () => reportOutcome({ ledger, audit: ledger.store.audit, clock }, PRINCIPAL, outcome);
   return endsCharge(status)
     ? replays.spend({ org: PRINCIPAL.org, decisionId: outcome.decision_id }, record)
     : record();

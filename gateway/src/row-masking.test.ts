@@ -2,7 +2,6 @@ import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { beforeEach, describe, expect, it } from "vitest";
 import { reportOutcome } from "./outcome.ts";
 import { killSwitch } from "@svc/control-feed/testing/fake-feed";
-import { auditOver } from "@svc/log-writer/testing/fake-ledger";
 import { PRINCIPAL, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 const MODES = ["enforcement", "audit_only", "shadow"] as const;
@@ -163,7 +162,7 @@ describe("secrets beside the arguments", () => {
     expect(await gateway.execute({ session_id: `s-${GITHUB}6` })).toMatchObject({ decision: "allow" });
     const parts = {
       ledger: gateway.ledger,
-      audit: auditOver(gateway.ledger),
+      audit: gateway.ledger.store.audit,
       clock: gateway.clock,
     };
     const report = {

@@ -15,7 +15,8 @@ import { Withdrawals } from "../withdraw.ts";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
 import { FakeFeed } from "@svc/control-feed/testing/fake-feed";
-import { auditOver, FakeLedger } from "@svc/log-writer/testing/fake-ledger";
+import type { IdempotencyStore } from "@svc/store/ports/idempotency-store";
+import { TestLedger } from "@svc/log-writer/testing/test-ledger";
 
 /** A key of the deployment. */
 export const DIGEST_KEY = "5a".repeat(32);
@@ -26,7 +27,7 @@ export const PRINCIPAL: Principal = { id: "key-1", org: "default" };
 export async function testGateway() {
   const clock = new FakeClock();
   const log = recordingLogger();
-  const ledger = new FakeLedger();
+  const ledger = new TestLedger();
   const feed = new FakeFeed();
   const loader = new PolicyLoader({
     compiler: directCompiler,
@@ -47,7 +48,7 @@ export async function testGateway() {
     onLateRow: (late) => withdrawals.withdrawLate(late),
     usage: (key) => ledger.usage(key),
     sessionMutex: new KeyedMutex(),
-    audit: auditOver(ledger),
+    audit: ledger.store.audit,
     withdraw: (row) => withdrawals.withdraw(row),
     activity: new ActivityWindow(clock),
     digest: new KeyedDigest(DIGEST_KEY),
@@ -64,6 +65,8 @@ export async function testGateway() {
     follower,
     parts,
     withdrawals,
+    keyHolder: ((key, atMs) =>
+      ledger.store.idempotency.keyHolder(key, atMs)) satisfies IdempotencyStore["keyHolder"],
     rows: () => ledger.rows.map((row) => JSON.parse(row) as Record<string, unknown>),
     execute: (known: Partial<ExecuteRequest> = {}) => execute(parts, received(call(known))),
   };

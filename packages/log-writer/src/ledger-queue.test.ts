@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type LateCommit, LedgerQueue } from "./ledger-queue.ts";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
-import { FakeLedger } from "./testing/fake-ledger.ts";
+import { TestLedger } from "./testing/test-ledger.ts";
 
 const DEADLINE_MS = 2_000;
 
 const entry = (row: string) => ({ row, claims: NO_CLAIMS });
 
 function setUp() {
-  const ledger = new FakeLedger();
+  const ledger = new TestLedger();
   const clock = new FakeClock();
   const log = recordingLogger();
   const late: LateCommit[] = [];
@@ -30,7 +30,7 @@ function setUp() {
 }
 
 /** A commit that waits until it is told to go on. */
-function heldCommit(ledger: FakeLedger) {
+function heldCommit(ledger: TestLedger) {
   const held = Promise.withResolvers<void>();
   ledger.beforeCommit = () => held.promise;
   return held;
