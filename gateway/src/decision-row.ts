@@ -3,7 +3,7 @@ import { AUDIT_ROW_VERSION, type DecisionRow } from "@svc/contract/audit-row";
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_ROW_ARGS_BYTES } from "@svc/contract/limits";
-import { formatUsd } from "@svc/contract/money";
+import { formatUsd } from "@svc/contract/usd";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import {
   maskSecrets,

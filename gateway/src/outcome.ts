@@ -5,7 +5,7 @@ import { canonicalJson } from "@svc/contract/canonical-json";
 import { parseDecisionId } from "@svc/contract/decision-id";
 import { digestOfText } from "@svc/contract/digest-of";
 import type { JsonObject } from "@svc/contract/json-value";
-import { formatUsd, parseUsd } from "@svc/contract/money";
+import { formatUsd, parseUsd } from "@svc/contract/usd";
 import type { OutcomeReport, OutcomeStatus } from "@svc/contract/outcome";
 import type { Principal } from "@svc/contract/principal";
 import type { AuditStore } from "@svc/store/ports/audit-store";

@@ -1,5 +1,5 @@
 import type { ExecuteRequest } from "./execute-request.ts";
-import { formatUsd } from "./money.ts";
+import { formatUsd } from "./usd.ts";
 
 /**
  * Writes the body of `POST /api/v1/gateway/execute`. What the caller did not name is left out, never sent as

@@ -2,7 +2,7 @@ import type { ExecuteRequest } from "./execute-request.ts";
 import { nearestField } from "./parse-with.ts";
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "./identifier.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json-value.ts";
-import { parseUsd, USD_EXPECTATION } from "./money.ts";
+import { parseUsd, USD_EXPECTATION } from "./usd.ts";
 import { type Parsed, refused } from "./parsed.ts";
 import type { ProblemEntry } from "./problem.ts";
 import { NO_SUCH_FIELD, problemEntry } from "./problem-entry.ts";

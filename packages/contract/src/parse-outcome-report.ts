@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseWith } from "./parse-with.ts";
 import type { JsonValue } from "./json-value.ts";
-import { parseUsd, USD_EXPECTATION } from "./money.ts";
+import { parseUsd, USD_EXPECTATION } from "./usd.ts";
 import { OUTCOME_STATUSES, type OutcomeReport } from "./outcome.ts";
 import type { Parsed } from "./parsed.ts";
 

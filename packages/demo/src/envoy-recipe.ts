@@ -5,7 +5,7 @@ import { CHECKOUT } from "./checkout.ts";
 import { findInstalledEnvoy, findProgram } from "./find-program.ts";
 import { choosePort } from "./loopback-port.ts";
 import type { ProxyRecipe } from "./proxy-recipe.ts";
-import { withAddresses } from "./shipped-configuration.ts";
+import { withAddresses } from "./with-addresses.ts";
 
 const SHIPPED = join(CHECKOUT, "envoy", "envoy.yaml");
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { CHECKOUT } from "./checkout.ts";
 import { findProgram } from "./find-program.ts";
 import type { ProxyRecipe } from "./proxy-recipe.ts";
-import { withAddresses } from "./shipped-configuration.ts";
+import { withAddresses } from "./with-addresses.ts";
 
 const SHIPPED = join(CHECKOUT, "forward-auth", "nginx", "nginx.conf");
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { JsonObject } from "@svc/contract/json-value";
-import { formatUsd, parseUsd } from "@svc/contract/money";
+import { formatUsd, parseUsd } from "@svc/contract/usd";
 import { describe, expect, it } from "vitest";
 import { compilePolicy } from "./compile-policy.ts";
 import { DETECTOR_NAMES } from "./detectors/detector.ts";

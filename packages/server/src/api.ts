@@ -6,14 +6,14 @@ import { newRequestId } from "@svc/http-edge/request-id";
 import { Hono } from "hono";
 import type { Logger } from "pino";
 import type { Authenticate } from "./authentication.ts";
-import type { ApiContext, ApiEnvironment } from "./http-types.ts";
+import type { ApiContext, ApiEnvironment } from "./api-context.ts";
 import type { NoteRefusal } from "./refusal-log.ts";
 import { problemAnswer } from "./routes/answers.ts";
 import { assignmentRoutes } from "./routes/assignment-routes.ts";
 import { type AuditRoutesParts, auditRoutes } from "./routes/audit-routes.ts";
 import { killSwitchRoutes } from "./routes/kill-switch-routes.ts";
 import { policyRoutes } from "./routes/policy-routes.ts";
-import { takes } from "./routes/query.ts";
+import { takes } from "./routes/read-page.ts";
 import { unmatchedRoute } from "./unmatched-route.ts";
 
 /** The two prefixes under which the same routes are served. */

@@ -13,7 +13,7 @@ import { readSettings, type ServerSettings } from "./settings.ts";
 import { type RunningAdapters, startAdapters } from "./start-adapters.ts";
 import { type RunningServer, startServer } from "./start-server.ts";
 import { systemClock } from "@svc/process/clock";
-import { renderAddresses, renderThreeCalls, STOP_LINE } from "./welcome.ts";
+import { renderAddresses, renderThreeCalls, STOP_LINE } from "./render-addresses.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

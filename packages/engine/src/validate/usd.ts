@@ -1,4 +1,4 @@
-import { parseUsd, USD_EXPECTATION } from "@svc/contract/money";
+import { parseUsd, USD_EXPECTATION } from "@svc/contract/usd";
 import type { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
 import { refuse } from "./expect.ts";

@@ -5,7 +5,7 @@ import { isToolCall, withArgs } from "@svc/tool-calls/mcp-call";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { ok, type Result } from "@svc/tool-calls/result";
 import type { RawHeaders } from "../headers/caller.ts";
-import { followArgs } from "../headers/mirrored-headers.ts";
+import { followArgs } from "../headers/mirror-fault.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { SentRequest } from "./sent-message.ts";
 import { withInputs } from "./task-update.ts";

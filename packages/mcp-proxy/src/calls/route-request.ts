@@ -2,10 +2,10 @@ import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { DenyVerdict } from "@svc/contract/verdict";
 import { isToolCall } from "@svc/tool-calls/mcp-call";
 import { HEADER_MISMATCH, isStateless, METHOD_NOT_FOUND, type RpcRequest } from "@svc/tool-calls/mcp-message";
-import { type Treatment, treatmentOf } from "@svc/tool-calls/mcp-methods";
+import { type MethodTreatment, treatmentOf } from "@svc/tool-calls/mcp-methods";
 import { refusalData, rpcError } from "@svc/tool-calls/mcp-refusal";
 import { ok, type Result } from "@svc/tool-calls/result";
-import { mirrorFault, paramMirrorFault } from "../headers/mirrored-headers.ts";
+import { mirrorFault, paramMirrorFault } from "../headers/mirror-fault.ts";
 import { activeKillDeny } from "../kills/kill-deny.ts";
 import type { KillStates } from "../kills/kill-state.ts";
 import { taskResumptionDeny } from "../kills/resumption-deny.ts";
@@ -71,7 +71,7 @@ function judgedRoute({ rpc, caller }: SentRequest, { settings }: Pick<Reporting,
   return { kind: "judged", call, ...retried.value };
 }
 
-function isGoverned(treatment: Treatment, strict: boolean): boolean {
+function isGoverned(treatment: MethodTreatment, strict: boolean): boolean {
   switch (treatment) {
     case "call":
       return true;
@@ -84,7 +84,11 @@ function isGoverned(treatment: Treatment, strict: boolean): boolean {
 }
 
 /** The scope in which a kill switch refuses or ends a request without a verdict; null: none does. */
-function passedScope({ rpc, caller, path }: SentRequest, treatment: Treatment, use: TaskUse): Scope | null {
+function passedScope(
+  { rpc, caller, path }: SentRequest,
+  treatment: MethodTreatment,
+  use: TaskUse,
+): Scope | null {
   // The server may look at the query of an added path alone, whatever the message is.
   if (path.kind === "added") return callerScope(caller, rpc.params);
   // A request that stops a task is never refused.

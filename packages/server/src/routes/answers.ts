@@ -1,6 +1,6 @@
 import type { Problem } from "@svc/contract/problem";
 import { COMMON_HEADERS } from "@svc/http-edge/send-json";
-import type { ApiContext } from "../http-types.ts";
+import type { ApiContext } from "../api-context.ts";
 
 /** A JSON answer; nothing here may be cached. */
 export function json(

@@ -3,10 +3,10 @@ import { assignPolicy } from "@svc/control-plane/assign-policy";
 import { listAssignments } from "@svc/control-plane/list-assignments";
 import { unassignPolicy } from "@svc/control-plane/unassign-policy";
 import { Hono } from "hono";
-import type { ApiContext, ApiEnvironment } from "../http-types.ts";
+import type { ApiContext, ApiEnvironment } from "../api-context.ts";
 import { readJsonInput } from "../request-input.ts";
 import { json, problemAnswer } from "./answers.ts";
-import { PAGE_PARAMETERS, readPage, takes } from "./query.ts";
+import { PAGE_PARAMETERS, readPage, takes } from "./read-page.ts";
 
 /** `policy-assignments`: bind a policy to an agent or a namespace, list, unbind. */
 export function assignmentRoutes(): Hono<ApiEnvironment> {

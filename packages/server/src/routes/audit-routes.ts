@@ -7,10 +7,10 @@ import type { KeyStore } from "@svc/store/ports/key-store";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import { Hono } from "hono";
 import { auditExport } from "../audit-export.ts";
-import type { ApiContext, ApiEnvironment } from "../http-types.ts";
+import type { ApiContext, ApiEnvironment } from "../api-context.ts";
 import { OneAtATime } from "../one-at-a-time.ts";
 import { json, problemAnswer } from "./answers.ts";
-import { PAGE_PARAMETERS, readPage, takes } from "./query.ts";
+import { PAGE_PARAMETERS, readPage, takes } from "./read-page.ts";
 
 export interface AuditRoutesParts {
   readonly audit: AuditStore;

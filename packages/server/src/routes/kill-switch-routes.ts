@@ -7,10 +7,10 @@ import { getKillSwitch } from "@svc/control-plane/get-kill-switch";
 import { viewKillSwitch } from "@svc/control-plane/kill-switch-view";
 import { listKillSwitches } from "@svc/control-plane/list-kill-switches";
 import { Hono } from "hono";
-import type { ApiContext, ApiEnvironment } from "../http-types.ts";
+import type { ApiContext, ApiEnvironment } from "../api-context.ts";
 import { readJsonInput } from "../request-input.ts";
 import { json, problemAnswer } from "./answers.ts";
-import { PAGE_PARAMETERS, readChoice, readPage, takes } from "./query.ts";
+import { PAGE_PARAMETERS, readChoice, readPage, takes } from "./read-page.ts";
 
 const STATUSES = ["active", "inactive", "all"] as const;
 

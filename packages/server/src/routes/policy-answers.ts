@@ -5,12 +5,12 @@ import type { ValidatedDocument } from "@svc/control-plane/read-document";
 import type { Refusal } from "@svc/control-plane/refusal";
 import { countFindings, renderFindings } from "@svc/control-plane/render-findings";
 import type { StoredPolicy } from "@svc/store/ports/policy-store";
-import type { ApiContext } from "../http-types.ts";
+import type { ApiContext } from "../api-context.ts";
 import { json, plainText, problemAnswer } from "./answers.ts";
 
 /** Answers of the policy routes. Warnings stand first: whoever reads the first lines sees them. */
 
-export function created(context: ApiContext, outcome: CreationOutcome): Response {
+export function answerCreated(context: ApiContext, outcome: CreationOutcome): Response {
   if (outcome.kind !== "created") return notLoaded(context, outcome);
   const { record, assignment, warnings, acknowledgements } = outcome;
   const headers = etag(record.version);
@@ -18,7 +18,7 @@ export function created(context: ApiContext, outcome: CreationOutcome): Response
   return json(context, 201, { warnings, ...record, assignment, ...acknowledgements }, headers);
 }
 
-export function appended(
+export function answerAppended(
   context: ApiContext,
   outcome: AppendedVersion | ValidatedDocument | Refusal,
 ): Response {
@@ -49,7 +49,7 @@ function notLoaded(context: ApiContext, outcome: ValidatedDocument | Refusal): R
 type Found = { readonly kind: "found"; readonly policy: StoredPolicy } | Refusal;
 
 /** As JSON, or as the document's own text when the caller asks for YAML (JSON text is YAML, too). */
-export function shown(context: ApiContext, found: Found): Response {
+export function answerPolicy(context: ApiContext, found: Found): Response {
   if (found.kind === "problem") return problemAnswer(context, found.problem);
   const { record, source } = found.policy;
   if (!YAML.test(context.req.header("accept") ?? "")) return json(context, 200, record, etag(record.version));

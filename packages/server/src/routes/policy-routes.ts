@@ -10,10 +10,10 @@ import type { DocumentText } from "@svc/control-plane/read-document";
 import { rollbackPolicy } from "@svc/control-plane/rollback-policy";
 import { updatePolicy } from "@svc/control-plane/update-policy";
 import { Hono } from "hono";
-import type { ApiContext, ApiEnvironment } from "../http-types.ts";
+import type { ApiContext, ApiEnvironment } from "../api-context.ts";
 import { type Input, readJsonInput, readRawBody } from "../request-input.ts";
 import { json, problemAnswer } from "./answers.ts";
-import { appended, created, shown } from "./policy-answers.ts";
+import { answerAppended, answerCreated, answerPolicy } from "./policy-answers.ts";
 import {
   LOAD_PARAMETERS,
   PAGE_PARAMETERS,
@@ -22,7 +22,7 @@ import {
   readPage,
   readVersion,
   takes,
-} from "./query.ts";
+} from "./read-page.ts";
 
 /** The names under which documents come in, and what each is stored as. YAML has had several names. */
 const DOCUMENT_TYPES: Readonly<Record<string, PolicyMediaType>> = {
@@ -41,7 +41,10 @@ export function policyRoutes(): Hono<ApiEnvironment> {
     .post("/", loads, create)
     .get("/", lists, list)
     .get("/:id", takes(), async (context) =>
-      shown(context, await getPolicy(context.var.ports, context.var.principal, context.req.param("id"))),
+      answerPolicy(
+        context,
+        await getPolicy(context.var.ports, context.var.principal, context.req.param("id")),
+      ),
     )
     .put("/:id", loads, (context) => update(context, context.req.param("id")))
     .get("/:id/versions", lists, (context) => versions(context, context.req.param("id")))
@@ -54,7 +57,7 @@ async function create(context: ApiContext): Promise<Response> {
   if (load.kind === "problem") return problemAnswer(context, load.problem);
   const text = await readDocumentText(context);
   if (text.kind === "problem") return problemAnswer(context, text.problem);
-  return created(
+  return answerCreated(
     context,
     await createPolicy(context.var.ports, context.var.principal, text.value, load.value),
   );
@@ -77,7 +80,7 @@ async function update(context: ApiContext, id: string): Promise<Response> {
   const text = await readDocumentText(context);
   if (text.kind === "problem") return problemAnswer(context, text.problem);
   const change = { id, text: text.value, expectedVersion: expected.value, load: load.value };
-  return appended(context, await updatePolicy(context.var.ports, context.var.principal, change));
+  return answerAppended(context, await updatePolicy(context.var.ports, context.var.principal, change));
 }
 
 async function versions(context: ApiContext, id: string): Promise<Response> {
@@ -97,7 +100,7 @@ async function oneVersion(
   const number = readVersion(version);
   if (number.kind === "problem") return problemAnswer(context, number.problem);
   const { ports, principal } = context.var;
-  return shown(context, await getPolicyVersion(ports, principal, { id, version: number.value }));
+  return answerPolicy(context, await getPolicyVersion(ports, principal, { id, version: number.value }));
 }
 
 async function rollback(context: ApiContext, id: string): Promise<Response> {
@@ -106,7 +109,7 @@ async function rollback(context: ApiContext, id: string): Promise<Response> {
   const input = await readJsonInput(context.env.incoming, parseRollback);
   if (input.kind === "problem") return problemAnswer(context, input.problem);
   const change = { id, ...input.value, load: load.value };
-  return appended(context, await rollbackPolicy(context.var.ports, context.var.principal, change));
+  return answerAppended(context, await rollbackPolicy(context.var.ports, context.var.principal, change));
 }
 
 async function readDocumentText(context: ApiContext): Promise<Input<DocumentText>> {

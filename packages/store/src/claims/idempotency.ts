@@ -51,7 +51,7 @@ export function heldKeys(rows: readonly KeyRow[]): ReadonlyMap<string, HeldKey> 
 }
 
 /** Judges the idempotency keys of one batch, each against what the ones before it took. */
-export class KeyJudge {
+export class IdempotencyJudge {
   readonly #held: ReadonlyMap<string, HeldKey>;
   /** Every key whose holder is another one, or was repeated, once the batch is written. */
   readonly changed = new Map<string, ChangedKey>();

@@ -4,7 +4,7 @@ import type { RowPosition } from "../ports/row-position.ts";
 import type { SessionUsage } from "../ports/session-usage.ts";
 import { ApprovalJudge, type HeldApproval } from "./approval.ts";
 import { GrantJudge, type HeldGrant } from "./grant.ts";
-import { type HeldKey, KeyJudge } from "./idempotency.ts";
+import { type HeldKey, IdempotencyJudge } from "./idempotency.ts";
 import type { NotCommitted } from "./not-committed.ts";
 import { ReservationJudge } from "./reservation.ts";
 
@@ -21,7 +21,7 @@ export interface TakenClaims {
   readonly reservations: Pick<ReservationJudge, "charged">;
   readonly grants: Pick<GrantJudge, "used">;
   readonly approvals: Pick<ApprovalJudge, "opened">;
-  readonly keys: Pick<KeyJudge, "changed">;
+  readonly keys: Pick<IdempotencyJudge, "changed">;
 }
 
 export interface Judgement {
@@ -35,13 +35,13 @@ class Judges implements TakenClaims {
   readonly reservations: ReservationJudge;
   readonly grants: GrantJudge;
   readonly approvals: ApprovalJudge;
-  readonly keys: KeyJudge;
+  readonly keys: IdempotencyJudge;
 
   constructor({ usages, grants, approvals, keys }: ClaimState) {
     this.reservations = new ReservationJudge(usages);
     this.grants = new GrantJudge(grants);
     this.approvals = new ApprovalJudge(approvals);
-    this.keys = new KeyJudge(keys);
+    this.keys = new IdempotencyJudge(keys);
   }
 
   /** A repeat comes first: whether its grant is used or its ceiling reached was decided the first time. */

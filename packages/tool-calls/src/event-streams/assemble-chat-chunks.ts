@@ -4,7 +4,7 @@ import { objectsIn } from "../model-answers/model-call.ts";
 import { openaiCalls } from "../model-answers/openai-calls.ts";
 import { ANSWER, CALL, CALLED, checkOpenaiPiece } from "../model-answers/openai-members.ts";
 import { malformed, ok, type Result } from "../result.ts";
-import { isBlank, readIndex, readOptionalText, TAKEN } from "./event-members.ts";
+import { isBlank, readIndex, readOptionalText, TAKEN } from "./read-members.ts";
 import { type Place, placeCalls, type StreamedCall } from "./streamed-calls.ts";
 
 type Kind = "function" | "custom";

@@ -3,7 +3,7 @@ import { checkMembers, type KnownMembers } from "../model-answers/check-members.
 import { ANTHROPIC_ANSWER, anthropicCalls, checkAnthropicBlock } from "../model-answers/anthropic-calls.ts";
 import { readArgumentsText } from "../model-answers/model-call.ts";
 import { malformed, ok, type Result } from "../result.ts";
-import { isBlank, readIndex, readOptionalText, TAKEN } from "./event-members.ts";
+import { isBlank, readIndex, readOptionalText, TAKEN } from "./read-members.ts";
 import { type Place, placeCalls, type StreamedCall } from "./streamed-calls.ts";
 
 /** One content block as far as its events came. */

@@ -5,7 +5,7 @@ import { objectsIn } from "../model-answers/model-call.ts";
 import { openaiCalls } from "../model-answers/openai-calls.ts";
 import { ANSWER, ITEM } from "../model-answers/openai-members.ts";
 import { malformed, ok, type Result } from "../result.ts";
-import { isBlank, readIndex, TAKEN } from "./event-members.ts";
+import { isBlank, readIndex, TAKEN } from "./read-members.ts";
 import { type Place, placeCalls, type StreamedCall } from "./streamed-calls.ts";
 
 /** One item of the output as far as its events came. */

@@ -4,10 +4,10 @@
  * judged as a tool of its own in strict mode. `resume`: the same, and fetches what a call left running, so
  * that a kill refuses it.
  */
-export type Treatment = "call" | "pass" | "work" | "resume";
+export type MethodTreatment = "call" | "pass" | "work" | "resume";
 
 /** Requests of every revision from 2025-03-26 to 2026-07-28, and of the tasks extension. */
-const METHODS: ReadonlyMap<string, Treatment> = new Map([
+const METHODS: ReadonlyMap<string, MethodTreatment> = new Map([
   ["tools/call", "call"],
 
   ["initialize", "pass"],
@@ -34,7 +34,7 @@ const METHODS: ReadonlyMap<string, Treatment> = new Map([
 ]);
 
 /** Null: unknown, to be refused. Names are compared byte for byte. */
-export function treatmentOf(method: string): Treatment | null {
+export function treatmentOf(method: string): MethodTreatment | null {
   return METHODS.get(method) ?? null;
 }
 

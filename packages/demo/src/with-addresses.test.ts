@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withAddresses } from "./shipped-configuration.ts";
+import { withAddresses } from "./with-addresses.ts";
 
 describe("withAddresses", () => {
   it("replaces addresses and nothing else", () => {

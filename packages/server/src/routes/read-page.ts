@@ -3,7 +3,7 @@ import { type Problem, problem } from "@svc/contract/problem";
 import type { LoadMode } from "@svc/control-plane/read-document";
 import type { PageRequest } from "@svc/store/ports/page";
 import type { MiddlewareHandler } from "hono";
-import type { ApiContext, ApiEnvironment } from "../http-types.ts";
+import type { ApiContext, ApiEnvironment } from "../api-context.ts";
 import type { Input } from "../request-input.ts";
 import { EXCERPT_LENGTH, unknownParameter } from "../unknown-parameter.ts";
 import { problemAnswer } from "./answers.ts";
