@@ -95,7 +95,7 @@ export default {
       comment: "Take a narrow port of the store; which store it is, the server alone decides.",
       severity: "error",
       from: { path: "^(gateway|packages/(control-feed|log-writer|control-plane))/" },
-      to: { path: "^packages/store/src/", pathNot: "^packages/store/src/(ports|testing)/" },
+      to: { path: "^packages/store/src/", pathNot: "^packages/store/src/(ports|testing|contract)/" },
     },
     {
       name: "import-table-is-complete",

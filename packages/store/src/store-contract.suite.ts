@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import type { ContractSubject, StorePlace } from "./contract/contract-subject.ts";
 import { approvalContract } from "./contract/approval.suite.ts";
 import { auditContract } from "./contract/audit.suite.ts";
+import { controlFeedContract } from "./contract/control-feed.suite.ts";
 import { deploymentKeyContract } from "./contract/deployment-key.suite.ts";
 import { grantContract } from "./contract/grant.suite.ts";
 import { headContract } from "./contract/head.suite.ts";
@@ -10,6 +11,7 @@ import { killSwitchContract } from "./contract/kill-switch.suite.ts";
 import { ledgerContract } from "./contract/ledger.suite.ts";
 import { policyContract } from "./contract/policy.suite.ts";
 import type { Store } from "./ports/store.ts";
+import { commitChange } from "./testing/commit-change.ts";
 
 /** Every promise of the ports, for every implementation. */
 export function storeContract(name: string, newPlace: () => Promise<StorePlace>): void {
@@ -33,6 +35,18 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     headContract(subject);
     killSwitchContract(subject);
     policyContract(subject);
+    controlFeedContract(async () => {
+      const ofItsOwn = await newPlace();
+      const store = await ofItsOwn.open();
+      return {
+        feed: store.controlFeed,
+        commit: async (change) => void (await commitChange(store, change)),
+        close: async () => {
+          await store.close();
+          await ofItsOwn.remove();
+        },
+      };
+    });
     deploymentKeyContract(subject);
   });
 }

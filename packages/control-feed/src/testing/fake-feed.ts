@@ -1,17 +1,29 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
-import type { ControlChange, ControlEvent } from "@svc/store/ports/control-change";
+import type { ControlChange, ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
 import type { ControlFeedStore } from "@svc/store/ports/control-feed-store";
 
-/** A control feed in memory: `put` is what a control-plane transaction would have committed. */
+/** In the order in which a snapshot has them: a binding comes after its policy. */
+const KINDS = ["policy", "assignment", "kill_switch"] as const;
+
+/** A control feed whose events a test writes by hand: it may leave gaps, which no store does. */
 export class FakeFeed implements ControlFeedStore {
   readonly events: ControlEvent[] = [];
   beforeRead: () => Promise<void> = async () => nextTurn();
 
-  async snapshot() {
+  async snapshot(): Promise<ControlSnapshot> {
     await this.beforeRead();
-    return { revision: this.events.length, changes: this.events.map(({ org, change }) => ({ org, change })) };
+    const latest = new Map<string, ControlSnapshot["changes"][number]>();
+    for (const { org, change } of this.events) {
+      const entity = JSON.stringify([org, change.kind, idOf(change)]);
+      latest.delete(entity);
+      if (!isOver(change)) latest.set(entity, { org, change });
+    }
+    const changes = KINDS.flatMap((kind) =>
+      [...latest.values()].filter(({ change }) => change.kind === kind),
+    );
+    return { revision: this.events.at(-1)?.revision ?? 0, changes };
   }
 
   async eventsAfter(revision: number, limit: number): Promise<readonly ControlEvent[]> {
@@ -47,6 +59,22 @@ export class FakeFeed implements ControlFeedStore {
     this.put({ kind: "kill_switch", record });
     return record;
   }
+}
+
+function idOf(change: ControlChange): string {
+  switch (change.kind) {
+    case "policy":
+      return change.policyId;
+    case "assignment":
+      return change.record.id;
+    case "kill_switch":
+      return change.record.kill_switch_id;
+  }
+}
+
+function isOver(change: ControlChange): boolean {
+  if (change.kind === "kill_switch") return change.record.status === "inactive";
+  return change.kind === "assignment" && change.removed;
 }
 
 export function killSwitch(known: Partial<KillSwitchRecord>): KillSwitchRecord {

@@ -1,0 +1,68 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { ControlChange, ControlSnapshot } from "../ports/control-change.ts";
+import type { ControlFeedStore } from "../ports/control-feed-store.ts";
+import { assignment, killSwitch, policy } from "../testing/records.ts";
+
+type OrgChange = ControlSnapshot["changes"][number];
+
+/** A control feed that holds nothing yet. */
+export interface ControlFeedSubject {
+  readonly feed: ControlFeedStore;
+  /** Commits the change that the next event is to tell of. */
+  readonly commit: (change: OrgChange) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const OVER = { status: "inactive", ended_at: "t", ended_by: "x", end_reason: null } as const;
+
+const CHANGES: readonly ControlChange[] = [
+  policyChange(1),
+  { kind: "assignment", record: assignment("as-1", "p", { agent: "agent-1" }), removed: false },
+  policyChange(2),
+  { kind: "kill_switch", record: killSwitch("on") },
+  { kind: "kill_switch", record: killSwitch("off", { target_id: "agent-2" }) },
+  { kind: "assignment", record: assignment("as-2", "p", { agent: "agent-2" }), removed: false },
+  { kind: "kill_switch", record: killSwitch("off", { target_id: "agent-2", ...OVER }) },
+  { kind: "assignment", record: assignment("as-2", "p", { agent: "agent-2" }), removed: true },
+];
+
+/** What is left of them. */
+const SUM = [2, 1, 3];
+
+/** The promises of the port, for every implementation. */
+export function controlFeedContract(newSubject: () => Promise<ControlFeedSubject>): void {
+  async function committed(): Promise<ControlFeedStore> {
+    const { feed, commit, close } = await newSubject();
+    onTestFinished(close);
+    expect(await feed.snapshot()).toEqual({ revision: 0, changes: [] });
+    for (const change of CHANGES) await commit({ org: "org", change });
+    return feed;
+  }
+
+  describe("ControlFeedStore", () => {
+    it("S4: a snapshot is the sum of the events up to its revision", async () => {
+      const { revision, changes } = await (await committed()).snapshot();
+      expect(revision).toBe(CHANGES.length);
+      expect(changes.map(withoutJson)).toEqual(SUM.map((at) => ({ org: "org", change: CHANGES[at] })));
+    });
+
+    it("S1: gives events in order, one for each change, up to a limit", async () => {
+      const feed = await committed();
+      const events = CHANGES.map((change, at) => ({ revision: at + 1, org: "org", change }));
+      expect(await feed.eventsAfter(0, 100)).toEqual(events);
+      expect(await feed.eventsAfter(1, 4)).toEqual(events.slice(1, 5));
+      expect(await feed.eventsAfter(CHANGES.length, 4)).toEqual([]);
+    });
+  });
+}
+
+function policyChange(version: number): ControlChange {
+  return { kind: "policy", policyId: "p", version, enabled: true, source: policy("p", version).source };
+}
+
+/** A snapshot may carry the JSON of a document beside its source. */
+function withoutJson({ org, change }: OrgChange): OrgChange {
+  if (change.kind !== "policy") return { org, change };
+  const { json: _json, ...rest } = change;
+  return { org, change: rest };
+}
