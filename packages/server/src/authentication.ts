@@ -6,7 +6,7 @@ import { type Problem, type ProblemCode, problem } from "@svc/contract/problem";
 import { hostFault, LOOPBACK_HOSTS } from "@svc/http-edge/host-check";
 import { singleHeader } from "@svc/http-edge/single-header";
 import type { StoredKey } from "@svc/store/ports/key-store";
-import { parseApiKey, secretDigest } from "./api-key.ts";
+import { parseApiKey, secretDigest } from "@svc/control-plane/api-key";
 
 /** Who asks, or why nobody may. There is no third way: what cannot be read is refused. */
 export type Authentication =

@@ -3,7 +3,7 @@ import { logStart } from "@svc/process/log-start";
 import { withoutUnknown } from "@svc/process/unknown-variables";
 import type { Running } from "@svc/process/run-until-signal";
 import { pino } from "pino";
-import { formatApiKey } from "./api-key.ts";
+import { formatApiKey } from "@svc/control-plane/api-key";
 import { loadDemoPolicy } from "./demo-policy.ts";
 import { EVERY_VARIABLE } from "./every-variable.ts";
 import { ShutdownStack } from "@svc/process/shutdown-stack";

@@ -6,7 +6,7 @@ import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store"
 import type { KeyStore } from "@svc/store/ports/key-store";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import { Hono } from "hono";
-import { auditExport } from "../audit-export.ts";
+import { auditExport } from "@svc/control-plane/audit-export";
 import type { ApiContext, ApiEnvironment } from "../api-context.ts";
 import { OneAtATime } from "../one-at-a-time.ts";
 import { json, problemAnswer } from "./answers.ts";
