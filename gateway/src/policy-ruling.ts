@@ -24,8 +24,9 @@ export async function evaluateCall(
   const { agentId, sessionId, namespace, tool, costMicroUsd } = facts;
   const governed = { agentId, sessionId, namespace, tool, args, costMicroUsd, usage };
   const own = policy.evaluate(governed);
-  if (policy.further.length === 0) return own;
-  return combine([own, ...(await Promise.all(policy.further.map((further) => further.evaluate(governed))))]);
+  if (policy.evaluators.length === 0) return own;
+  const others = await Promise.all(policy.evaluators.map((evaluator) => evaluator.evaluate(governed)));
+  return combine([own, ...others]);
 }
 
 /** Turns an evaluation into a ruling: the governance mode is applied here and nowhere else. */

@@ -43,7 +43,7 @@ export function* compileDocument(document: DecidingDocument): Generator<undefine
     readsUsage,
     evaluate: compileEvaluate({ head, allowed, denied, rules, readsUsage }),
     maskRow: compileRowMask(masking),
-    further: Object.freeze([]),
+    evaluators: Object.freeze([]),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { GovernanceMode } from "@svc/contract/verdict";
 import type { RowMask } from "./evaluate/compile-row-mask.ts";
-import type { Evaluation, FurtherEvaluator, GovernedCall } from "./evaluation.ts";
+import type { Evaluation, Evaluator, GovernedCall } from "./evaluation.ts";
 
 /** A policy ready to decide: everything that does not depend on the call has been worked out. Immutable. */
 export interface CompiledPolicy {
@@ -23,6 +23,6 @@ export interface CompiledPolicy {
    * otherwise. Pure, and needs no usage. Null when the policy masks nothing.
    */
   readonly maskRow: RowMask | null;
-  /** Evaluators whose results combine with `evaluate` by severity. Empty for purely declarative policies. */
-  readonly further: readonly FurtherEvaluator[];
+  /** More evaluators, whose results combine with `evaluate` by severity. Empty for a purely declarative policy. */
+  readonly evaluators: readonly Evaluator[];
 }
