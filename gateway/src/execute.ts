@@ -19,7 +19,7 @@ import {
   rowPolicy,
 } from "./control-checks.ts";
 import type { KeyedDigest } from "./keyed-digest.ts";
-import { ceilingRuling, observing, rulingOf } from "./policy-ruling.ts";
+import { ceilingRuling, withObservedUsage, rulingOf } from "./policy-ruling.ts";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import { faultRuling, type Ruling } from "./ruling.ts";
@@ -135,7 +135,7 @@ async function decideByPolicy(
   let usage = firstUsage;
   for (let evaluations = 1; evaluations <= MAX_EVALUATIONS; evaluations += 1) {
     const evaluation = await call.content.evaluate(governing, call, usage);
-    const ruled = observing(rulingOf(evaluation, governing, call), usage);
+    const ruled = withObservedUsage(rulingOf(evaluation, governing, call), usage);
     const appended = await append(parts, call, ruled, governing);
     if (appended.outcome.kind !== "stale") return settleOutcome(parts, call, ruled, appended);
     usage = appended.outcome.usage;

@@ -52,7 +52,7 @@ export function rulingOf(evaluation: Evaluation, governing: ReadyPolicy, call: C
 }
 
 /** Fills in what was observed, so that the commit notices when the usage has moved since the evaluation. */
-export function observing(ruled: Ruling, observed: SessionUsage | null): Ruling {
+export function withObservedUsage(ruled: Ruling, observed: SessionUsage | null): Ruling {
   return ruled.reservation === null ? ruled : { ...ruled, reservation: { ...ruled.reservation, observed } };
 }
 
