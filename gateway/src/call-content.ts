@@ -4,7 +4,7 @@ import type { Evaluation } from "@svc/engine/evaluation";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
 import { decisionRow, type KnownArguments, type RowContext, type Unknown } from "./decision-row.ts";
 import type { CallFacts } from "./call-facts.ts";
-import type { ReadyPolicy } from "./control-checks.ts";
+import type { ReadyPolicy } from "./governing-policy.ts";
 import { evaluateCall } from "./policy-ruling.ts";
 
 /**

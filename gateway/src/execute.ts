@@ -11,15 +11,10 @@ import type { RowPolicy } from "./call-content.ts";
 import type { ClaimedKey } from "./claimed-key.ts";
 import { type PendingCall, pendingCall, type ReceivedCall } from "./governed-call.ts";
 import type { AppendOutcome, LedgerQueue, OnLateCommit } from "@svc/log-writer/ledger-queue";
-import {
-  governingPolicy,
-  type LiveControl,
-  type ReadyPolicy,
-  refuseByControl,
-  rowPolicy,
-} from "./control-checks.ts";
+import { type LiveControl, refuseByControl } from "./control-checks.ts";
+import { governingPolicy, type ReadyPolicy, rowPolicy } from "./governing-policy.ts";
 import type { KeyedDigest } from "./keyed-digest.ts";
-import { ceilingRuling, withObservedUsage, rulingOf } from "./policy-ruling.ts";
+import { ceilingRuling, rulingOf, withObservedUsage } from "./policy-ruling.ts";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import { faultRuling, type Ruling } from "./ruling.ts";

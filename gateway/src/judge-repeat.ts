@@ -1,5 +1,6 @@
 import type { Verdict } from "@svc/contract/verdict";
-import { governingPolicy, refuseByControl } from "./control-checks.ts";
+import { refuseByControl } from "./control-checks.ts";
+import { governingPolicy } from "./governing-policy.ts";
 import { concludeWithoutKey, type ExecuteParts } from "./execute.ts";
 import { type PendingCall, pendingCall, type ReceivedCall } from "./governed-call.ts";
 

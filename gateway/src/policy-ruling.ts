@@ -8,7 +8,7 @@ import type { Reservation } from "@svc/store/ports/claims";
 import type { LedgerOutcome } from "@svc/store/ports/ledger";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
 import type { CallFacts } from "./call-facts.ts";
-import type { ReadyPolicy } from "./control-checks.ts";
+import type { ReadyPolicy } from "./governing-policy.ts";
 import { faultRuling, type Ruling, ruling } from "./ruling.ts";
 import { sessionKeyOf } from "./session-key.ts";
 

@@ -4,7 +4,7 @@ import type { SessionUsage } from "@svc/store/ports/session-usage";
 import type { CallContent, RowPolicy, RowRest } from "../call-content.ts";
 import type { CallFacts } from "../call-facts.ts";
 import type { OpenedRequest } from "../governed-call.ts";
-import type { ReadyPolicy } from "../control-checks.ts";
+import type { ReadyPolicy } from "../governing-policy.ts";
 import type { LargeCallThread } from "./large-call-thread.ts";
 import type { OpenReply, RowMasking } from "./protocol.ts";
 
