@@ -9,7 +9,7 @@ import { answer, deny } from "./answer.ts";
 import { beforeDeadline } from "./before-deadline.ts";
 import type { RowPolicy } from "./call-content.ts";
 import type { ClaimedKey } from "./claimed-key.ts";
-import { type PendingCall, pendingCall, type ReceivedCall } from "./governed-call.ts";
+import { type PendingCall, pendingCall, type ReceivedCall } from "./pending-call.ts";
 import type { AppendOutcome, LedgerQueue, OnLateCommit } from "@svc/log-writer/ledger-queue";
 import { type LiveControl, refuseByControl } from "./control-checks.ts";
 import { governingPolicy, type ReadyPolicy, rowPolicy } from "./governing-policy.ts";

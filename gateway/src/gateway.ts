@@ -11,7 +11,7 @@ import type { LogWriter } from "@svc/log-writer/open-log-writer";
 import { ControlState } from "./control-state.ts";
 import { execute } from "./execute.ts";
 import { GatewayMetrics } from "./gateway-metrics.ts";
-import type { ReceivedCall } from "./governed-call.ts";
+import type { ReceivedCall } from "./pending-call.ts";
 import { type KillSwitchNews, killSwitchNews } from "./kill-switch-news.ts";
 import { KeyedDigest } from "./keyed-digest.ts";
 import type { IdempotentCall } from "./claimed-key.ts";

@@ -2,7 +2,7 @@ import type { Verdict } from "@svc/contract/verdict";
 import { refuseByControl } from "./control-checks.ts";
 import { governingPolicy } from "./governing-policy.ts";
 import { concludeWithoutKey, type ExecuteParts } from "./execute.ts";
-import { type PendingCall, pendingCall, type ReceivedCall } from "./governed-call.ts";
+import { type PendingCall, pendingCall, type ReceivedCall } from "./pending-call.ts";
 
 /** One more call with the key of an earlier one, and the verdict that is remembered of it. */
 export interface RepeatedCall extends ReceivedCall {

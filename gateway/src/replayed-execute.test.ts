@@ -1,7 +1,7 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { OutcomeStatus } from "@svc/contract/outcome";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { DECISION_DEADLINE_MS } from "./governed-call.ts";
+import { DECISION_DEADLINE_MS } from "./pending-call.ts";
 import { endsCharge, reportOutcome } from "./outcome.ts";
 import { ReplayCache } from "./replay-cache.ts";
 import { executeOnce } from "./replayed-execute.ts";

@@ -7,7 +7,7 @@ import type { Claims, Reservation } from "@svc/store/ports/claims";
 import type { Ledger, Settlement } from "@svc/store/ports/ledger";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import type { LateCommit } from "@svc/log-writer/ledger-queue";
-import type { RequestId } from "./governed-call.ts";
+import type { RequestId } from "./pending-call.ts";
 import type { WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 

@@ -4,7 +4,7 @@ import { ActivityWindow } from "../activity-window.ts";
 import { ControlFollower, type FollowedState } from "@svc/control-feed/control-follower";
 import { ControlState } from "../control-state.ts";
 import { type ExecuteParts, execute } from "../execute.ts";
-import type { CallRequest, ReceivedCall } from "../governed-call.ts";
+import type { CallRequest, ReceivedCall } from "../pending-call.ts";
 import { LedgerQueue } from "@svc/log-writer/ledger-queue";
 import { KeyedDigest } from "../keyed-digest.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";

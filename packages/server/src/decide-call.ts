@@ -7,7 +7,7 @@ import type { Principal } from "@svc/contract/principal";
 import { type Problem, problem } from "@svc/contract/problem";
 import type { Verdict } from "@svc/contract/verdict";
 import type { Gateway } from "@svc/gateway/gateway";
-import type { CallRequest, RequestId } from "@svc/gateway/governed-call";
+import type { CallRequest, RequestId } from "@svc/gateway/pending-call";
 import type { LargeCallThread } from "@svc/gateway/large-call-thread";
 import { openLargeCall } from "@svc/gateway/open-large-call";
 import { singleHeader } from "@svc/http-edge/single-header";
