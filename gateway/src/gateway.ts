@@ -22,7 +22,7 @@ import type { Logger } from "@svc/process/logger";
 import type { Timers } from "@svc/process/timers";
 import { type PolicyCompiler, PolicyLoader } from "./policies/policy-loader.ts";
 import { ReplayCache } from "./replay-cache.ts";
-import { executeOnce, type ReplayParts } from "./replayed-execute.ts";
+import { executeOnce, type ReplayParts } from "./execute-once.ts";
 import { type Sighting, SeenNames } from "./seen-names.ts";
 import { SessionChurn } from "./session-churn.ts";
 import { KeyedMutex } from "./keyed-mutex.ts";

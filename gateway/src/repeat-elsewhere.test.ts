@@ -3,7 +3,7 @@ import type { OutcomeStatus } from "@svc/contract/outcome";
 import { beforeEach, describe, expect, it } from "vitest";
 import { endsCharge, reportOutcome } from "./outcome.ts";
 import { ReplayCache } from "./replay-cache.ts";
-import { executeOnce } from "./replayed-execute.ts";
+import { executeOnce } from "./execute-once.ts";
 import { call, PRINCIPAL, received, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 const POLICY = "id: p\ntools: { allowed: ['payments.*'] }\nsession: { max_steps: 5 }\n";
