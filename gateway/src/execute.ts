@@ -22,7 +22,7 @@ import { REMEMBERED_FOR_MS } from "./remembered-call.ts";
 import { sessionKeyOf } from "./session-key.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
 import { judgeStoredDecision, readStoredDecision } from "./stored-decision.ts";
-import type { WithdrawnRow } from "./withdraw.ts";
+import type { WithdrawnRow } from "./withdrawals.ts";
 
 /** Evaluations of one call while its session keeps moving under it; past them the call is denied. */
 const MAX_EVALUATIONS = 8;

@@ -26,7 +26,7 @@ import { executeOnce, type ReplayParts } from "./execute-once.ts";
 import { type Sighting, SeenNames } from "./seen-names.ts";
 import { SessionChurn } from "./session-churn.ts";
 import { KeyedMutex } from "./keyed-mutex.ts";
-import { Withdrawals } from "./withdraw.ts";
+import { Withdrawals } from "./withdrawals.ts";
 
 /** What a verdict is about, for people. */
 export type JudgedCall = Pick<ExecuteRequest, "agent_id" | "tool">;

@@ -11,7 +11,7 @@ import { KeyedMutex } from "../keyed-mutex.ts";
 import { nodeTimers } from "@svc/process/timers";
 import { PolicyLoader } from "../policies/policy-loader.ts";
 import { directCompiler } from "./direct-compiler.ts";
-import { Withdrawals } from "../withdraw.ts";
+import { Withdrawals } from "../withdrawals.ts";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
 import { FakeFeed } from "@svc/control-feed/testing/fake-feed";
