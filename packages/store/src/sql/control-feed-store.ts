@@ -3,7 +3,7 @@ import type { PolicyRecord } from "@svc/contract/policy-record";
 import type { Transaction } from "kysely";
 import type { ControlChange, ControlSnapshot } from "../ports/control-change.ts";
 import type { ControlFeedStore } from "../ports/control-feed-store.ts";
-import { assignmentRecord } from "./bind-policy.ts";
+import { assignmentRecord } from "./policy-binding.ts";
 import type { StoreContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
 

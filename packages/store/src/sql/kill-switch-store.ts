@@ -2,7 +2,7 @@ import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { KillSwitchStore } from "../ports/kill-switch-store.ts";
 import { appendAuditRows } from "./append-audit-rows.ts";
 import { type ControlTransaction, changeControl } from "./change-control.ts";
-import { cutPage, numberStart } from "./cursor.ts";
+import { cutPage, numberStart } from "./page-start.ts";
 import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
 
 export function createKillSwitchStore(context: StoreContext): KillSwitchStore {
