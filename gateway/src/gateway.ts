@@ -12,7 +12,7 @@ import { ControlState } from "./control-state.ts";
 import { execute } from "./execute.ts";
 import { GatewayMetrics } from "./gateway-metrics.ts";
 import type { ReceivedCall } from "./pending-call.ts";
-import { type KillSwitchNews, killSwitchNews } from "./kill-switch-news.ts";
+import { type KillSwitchUpdate, killSwitchesSince } from "./kill-switches-since.ts";
 import { KeyedDigest } from "./keyed-digest.ts";
 import type { IdempotentCall } from "./claimed-key.ts";
 import { ExpiredKeySweep } from "./expired-key-sweep.ts";
@@ -75,7 +75,7 @@ export interface Gateway {
   /** What is known of the name that a switch names; null for a switch that names none. */
   sighting(filter: ActivityFilter): NameSighting | null;
   /** What a follower of an organization's kill switches has to know. @param after the revision it knows */
-  killSwitchNews(org: string, after: number | null): KillSwitchNews;
+  killSwitchesSince(org: string, after: number | null): KillSwitchUpdate;
   /** Calls back at each change of a switch of this organization. @returns ends that */
   followKillSwitches(org: string, wake: () => void): () => void;
   /** Whether control state is verified, so that calls are decided at all. */
@@ -225,7 +225,7 @@ function gatewayOf(parts: GatewayParts, options: GatewayOptions): Gateway {
     untilPoliciesLoaded: () => parts.firstLoads.done,
     affected: (filter) => activity.affected(filter),
     sighting: parts.sighting,
-    killSwitchNews: (org, after) => killSwitchNews(execution.control.state, org, after),
+    killSwitchesSince: (org, after) => killSwitchesSince(execution.control.state, org, after),
     followKillSwitches: (org, wake) => execution.control.state.killSwitchFeed.follow(org, wake),
     controlStateVerified: () => followed.ageMs <= CONTROL_LEASE_MS,
     close: async () => {

@@ -2,7 +2,7 @@ import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 import { describe, expect, it, vi } from "vitest";
 import { ControlState } from "./control-state.ts";
 import { directLoader } from "./testing/direct-compiler.ts";
-import { killSwitchNews } from "./kill-switch-news.ts";
+import { killSwitchesSince } from "./kill-switches-since.ts";
 import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 
 const ORG = "default";
@@ -24,17 +24,17 @@ function put(
 }
 
 const idsAfter = (state: ControlState, after: number | null) => {
-  const { isComplete, records } = killSwitchNews(state, ORG, after);
+  const { isComplete, records } = killSwitchesSince(state, ORG, after);
   return [isComplete, records.map(({ kill_switch_id, status }) => `${kill_switch_id} ${status}`)];
 };
 
 // proves MCP-22
-describe("news of kill switches", () => {
+describe("kill switches since a revision", () => {
   it("without a revision it is every active switch", () => {
     const state = stateOf(2);
     put(state, 3, { kill_switch_id: "ks_1", target_id: "agent-1", status: "inactive" });
     expect(idsAfter(state, null)).toEqual([true, ["ks_2 active"]]);
-    expect(killSwitchNews(state, ORG, null).revision).toBe(3);
+    expect(killSwitchesSince(state, ORG, null).revision).toBe(3);
   });
 
   it("behind a revision it is what changed since, in order, also what ended again", () => {
@@ -50,7 +50,7 @@ describe("news of kill switches", () => {
     put(state, 2, {}, "other");
     expect(idsAfter(state, 1)).toEqual([false, []]);
     expect(idsAfter(state, null)).toEqual([true, ["ks_1 active"]]);
-    expect(killSwitchNews(state, "nobody", null).records).toEqual([]);
+    expect(killSwitchesSince(state, "nobody", null).records).toEqual([]);
   });
 
   it("is complete again behind a snapshot, and for a revision that is not reached", () => {
@@ -66,7 +66,7 @@ describe("news of kill switches", () => {
   it("names another epoch in each process, and behind a snapshot of a restored backup", () => {
     const names = ["one", "two"];
     const state = new ControlState(directLoader(), () => names.shift() ?? "three");
-    const epoch = () => killSwitchNews(state, ORG, null).epoch;
+    const epoch = () => killSwitchesSince(state, ORG, null).epoch;
     state.load({ revision: 9, changes: [] });
     state.apply({
       revision: 10,
@@ -77,15 +77,15 @@ describe("news of kill switches", () => {
     expect(epoch()).toBe("one");
     state.load({ revision: 9, changes: [] });
     expect(epoch()).toBe("two");
-    expect(killSwitchNews(new ControlState(directLoader()), ORG, null).epoch).not.toBe(
-      killSwitchNews(new ControlState(directLoader()), ORG, null).epoch,
+    expect(killSwitchesSince(new ControlState(directLoader()), ORG, null).epoch).not.toBe(
+      killSwitchesSince(new ControlState(directLoader()), ORG, null).epoch,
     );
   });
 
   it("forgets what is older than the newest changes, and says so", () => {
     const state = stateOf(15_002);
     expect(idsAfter(state, 4_000)[0]).toBe(true);
-    const { isComplete, records } = killSwitchNews(state, ORG, 6_000);
+    const { isComplete, records } = killSwitchesSince(state, ORG, 6_000);
     expect([isComplete, records.length]).toEqual([false, 9_002]);
     expect(records[0]?.kill_switch_id).toBe("ks_6001");
   });

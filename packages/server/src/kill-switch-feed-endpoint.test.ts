@@ -10,7 +10,7 @@ import { KillSwitchFeedEndpoint } from "./kill-switch-feed-endpoint.ts";
 const letIn: Authenticate = () => ({ kind: "principal", principal: { id: "key", org: "default" } });
 const keepOut: Authenticate = () => ({ kind: "problem", problem: problem("unauthenticated", "no key") });
 
-type News = ReturnType<Gateway["killSwitchNews"]>;
+type News = ReturnType<Gateway["killSwitchesSince"]>;
 
 const recordOf = (id: string): KillSwitchRecord =>
   ({
@@ -29,7 +29,7 @@ class FakeGateway {
   news: News = { epoch: "e", revision: 7, isComplete: false, records: [] };
   isVerified = true;
 
-  killSwitchNews(org: string, after: number | null): News {
+  killSwitchesSince(org: string, after: number | null): News {
     this.asked.push([org, after]);
     return this.news;
   }

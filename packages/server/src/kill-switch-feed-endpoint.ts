@@ -22,7 +22,7 @@ const RETRY_AFTER_S = "1";
 /** Switches that are written in one turn of the event loop, as count: about a millisecond. */
 const SWITCHES_PER_TURN = 500;
 
-type FollowedGateway = Pick<Gateway, "killSwitchNews" | "followKillSwitches" | "controlStateVerified">;
+type FollowedGateway = Pick<Gateway, "killSwitchesSince" | "followKillSwitches" | "controlStateVerified">;
 
 export interface KillSwitchFeedParts {
   readonly gateway: FollowedGateway;
@@ -74,13 +74,13 @@ export class KillSwitchFeedEndpoint {
 
   async #answer(response: ServerResponse, org: string, after: number | null): Promise<void> {
     const { gateway } = this.#parts;
-    const first = gateway.killSwitchNews(org, after);
-    if (!first.isComplete && first.records.length === 0) await this.#news(response, org);
+    const first = gateway.killSwitchesSince(org, after);
+    if (!first.isComplete && first.records.length === 0) await this.#change(response, org);
     if (response.destroyed) return;
     // Whoever follows must not take what this gateway itself does not believe any more.
     if (!gateway.controlStateVerified())
       return sendProblem(response, problem("unavailable", "control state is not verified"));
-    const { epoch, revision, isComplete, records } = gateway.killSwitchNews(org, after);
+    const { epoch, revision, isComplete, records } = gateway.killSwitchesSince(org, after);
     const head = { epoch, revision, complete: isComplete };
     if (records.length <= SWITCHES_PER_TURN)
       return sendJson(response, 200, { ...head, kill_switches: records.map(switchOf) });
@@ -88,7 +88,7 @@ export class KillSwitchFeedEndpoint {
   }
 
   /** Resolves at a change, after WAIT_MS, and when the follower has gone. */
-  #news(response: ServerResponse, org: string): Promise<void> {
+  #change(response: ServerResponse, org: string): Promise<void> {
     return new Promise((resolve) => {
       const finish = (): void => {
         clearTimeout(timer);
