@@ -2,7 +2,7 @@ import { GlobIndex } from "../globs/glob-index.ts";
 import { firstCovering, overlapWitness } from "../globs/glob-overlap.ts";
 import type { PlacedGlob, PolicyDocument } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
-import { matchedByBoth } from "./witness.ts";
+import { matchedByBoth } from "./matched-by-both.ts";
 
 export function reportListConflicts(document: PolicyDocument, reporter: Reporter): void {
   reportDuplicates(document.allowed, "allowed", reporter);

@@ -2,7 +2,7 @@ import { GlobIndex } from "../globs/glob-index.ts";
 import { covers, firstCovering, overlapWitness } from "../globs/glob-overlap.ts";
 import type { PolicyDocument, Rule } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
-import { matchedByBoth, quoteGlob } from "./witness.ts";
+import { matchedByBoth } from "./matched-by-both.ts";
 
 /** At most one warning per rule: the first reason why it does not do what it says. */
 export function reportRuleConflicts(document: PolicyDocument, reporter: Reporter): void {
@@ -143,4 +143,9 @@ function allowedBy({ failClosed, allowed, rules }: PolicyDocument): (rule: Rule)
 
 function answers({ action }: Rule): boolean {
   return action.kind === "deny" || action.kind === "require_approval" || action.kind === "allow";
+}
+
+/** A glob as YAML needs it: YAML reads an unquoted text that begins with a star as an alias. */
+function quoteGlob(glob: string): string {
+  return glob.startsWith("*") ? JSON.stringify(glob) : glob;
 }
