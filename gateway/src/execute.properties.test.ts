@@ -59,9 +59,9 @@ describe("execute, whatever the order of things", () => {
           Promise.all(Array.from({ length: calls }, () => gateway.execute())),
         );
         const rows = gateway.rows();
-        const told = verdicts.map(({ decision, decision_id }) => [decision_id, decision]);
+        const answered = verdicts.map(({ decision, decision_id }) => [decision_id, decision]);
         const written = rows.map((row, seq) => [`gw_test.${String(seq)}`, row["decision"]]);
-        expect(new Map(written as [string, string][])).toEqual(new Map(told as [string, string][]));
+        expect(new Map(written as [string, string][])).toEqual(new Map(answered as [string, string][]));
         expect(verdicts.filter(({ decision }) => decision === "allow")).toHaveLength(
           Math.min(maxSteps, calls),
         );

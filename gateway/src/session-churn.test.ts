@@ -5,35 +5,35 @@ import { FakeClock } from "@svc/process/testing/fake-clock";
 
 function setUp() {
   const clock = new FakeClock();
-  const told: Churn[] = [];
-  const churn = new SessionChurn(clock, (found) => told.push(found));
+  const reported: Churn[] = [];
+  const churn = new SessionChurn(clock, (found) => reported.push(found));
   const activity = new ActivityWindow(clock, (target) => churn.opened(target));
   const call = (sessionId: string | null, agentId = "agent-1") =>
     activity.note({ org: "default", namespace: "default", agentId, sessionId, tool: "t" });
-  return { clock, told, call };
+  return { clock, reported, call };
 }
 
 describe("SessionChurn", () => {
   it("E14: tells of an agent that names 1,000 sessions within a minute, once a minute", () => {
-    const { clock, told, call } = setUp();
+    const { clock, reported, call } = setUp();
     for (let at = 0; at < 1_000; at += 1) {
       call(`s-${String(at)}`);
       clock.ms += 30;
     }
     const sessions = ORDINARY_SESSIONS_PER_WINDOW + 1;
-    expect(told).toEqual([{ org: "default", agentId: "agent-1", sessions }]);
+    expect(reported).toEqual([{ org: "default", agentId: "agent-1", sessions }]);
     clock.ms += 60_000;
     for (let at = 0; at < 1_000; at += 1) call(`t-${String(at)}`);
-    expect(told).toHaveLength(2);
+    expect(reported).toHaveLength(2);
   });
 
   it("says nothing of many calls in few sessions, of calls without one, and of many agents", () => {
-    const { told, call } = setUp();
+    const { reported, call } = setUp();
     for (let at = 0; at < 1_000; at += 1) {
       call(`s-${String(at % 50)}`);
       call(null);
       call("s", `agent-${String(at)}`);
     }
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });

@@ -31,12 +31,12 @@ interface Window {
  */
 export class SessionChurn {
   readonly #clock: MonotonicClock;
-  readonly #tell: (churn: Churn) => void;
+  readonly #onChurn: (churn: Churn) => void;
   readonly #windows = new Map<string, Window>();
 
-  constructor(clock: MonotonicClock, tell: (churn: Churn) => void) {
+  constructor(clock: MonotonicClock, onChurn: (churn: Churn) => void) {
     this.#clock = clock;
-    this.#tell = tell;
+    this.#onChurn = onChurn;
   }
 
   /** A session that was not seen before, or not lately. */
@@ -44,7 +44,7 @@ export class SessionChurn {
     const window = this.#window(`${org} ${agentId}`);
     window.sessions += 1;
     if (window.sessions !== ORDINARY_SESSIONS_PER_WINDOW + 1) return;
-    this.#tell({ org, agentId, sessions: window.sessions });
+    this.#onChurn({ org, agentId, sessions: window.sessions });
   }
 
   #window(key: string): Window {

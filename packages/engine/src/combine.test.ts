@@ -4,7 +4,8 @@ import { combine } from "./combine.ts";
 import type { Evaluation } from "./evaluation.ts";
 
 function evaluation(decision: Decision, rest: Partial<Evaluation> = {}): Evaluation {
-  const told = decision === "allow" ? {} : { reasonCode: "rule" as const, reason: `because of ${decision}` };
+  const explained =
+    decision === "allow" ? {} : { reasonCode: "rule" as const, reason: `because of ${decision}` };
   return {
     decision,
     reasonCode: null,
@@ -12,7 +13,7 @@ function evaluation(decision: Decision, rest: Partial<Evaluation> = {}): Evaluat
     ruleId: null,
     shapedArgs: null,
     costMicroUsd: 0,
-    ...told,
+    ...explained,
     ...rest,
   };
 }

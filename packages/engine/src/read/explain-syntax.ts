@@ -80,11 +80,11 @@ function explainJson(source: string): SyntaxFinding | null {
     JSON.parse(source);
     return null;
   } catch (error) {
-    const told = error instanceof Error ? error.message : "";
-    const position = /at position ([0-9]+)/.exec(told)?.[1];
+    const message = error instanceof Error ? error.message : "";
+    const position = /at position ([0-9]+)/.exec(message)?.[1];
     if (position === undefined) return null;
     const offset = Number(position);
-    const isComma = /Expected ',' or/.test(told) && /["{[]/.test(source[offset] ?? "");
+    const isComma = /Expected ',' or/.test(message) && /["{[]/.test(source[offset] ?? "");
     return {
       offset,
       message: isComma ? "the text is not valid JSON: a comma is missing" : "the text is not valid JSON",
