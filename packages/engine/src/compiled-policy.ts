@@ -23,6 +23,6 @@ export interface CompiledPolicy {
    * otherwise. Pure, and needs no usage. Null when the policy masks nothing.
    */
   readonly maskRow: RowMask | null;
-  /** More evaluators, whose results combine with `evaluate` by severity. Empty for a purely declarative policy. */
+  /** More evaluators. Their results combine with `evaluate` by severity. Empty for a declarative policy. */
   readonly evaluators: readonly Evaluator[];
 }

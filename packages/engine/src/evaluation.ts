@@ -34,7 +34,7 @@ export interface Evaluation {
   readonly costMicroUsd: number;
 }
 
-/** Decides one call beside the declarative rules. The results combine by severity. The extension point for Rego. */
+/** Decides a call beside the declarative rules; results combine by severity. The extension point for Rego. */
 export interface Evaluator {
   evaluate(call: GovernedCall): Promise<Evaluation>;
 }
