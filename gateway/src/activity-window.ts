@@ -11,7 +11,7 @@ const MAX_REMEMBERED = 20_000;
 /** Tools remembered of one agent in one session, as count. */
 const MAX_TOOLS = 20;
 
-/** Who would notice a kill switch. */
+/** The agents and sessions that a kill switch would stop. */
 export interface Affected {
   readonly agents: readonly string[];
   readonly sessions: readonly string[];
@@ -32,18 +32,19 @@ interface Seen {
 }
 
 /**
- * Who has called lately: what a dry run of a kill switch reports as affected. Informational; decides nothing.
+ * The agents and sessions that called recently. A dry run of a kill switch reports them as affected.
+ * Informational: it decides nothing.
  */
 export class ActivityWindow {
   readonly #clock: MonotonicClock;
   readonly #onNewSession: (target: KillTarget) => void;
   readonly #names: SeenNames | null;
-  /** In the order in which they were first seen. */
+  /** In the order in which the pairs were first seen. */
   readonly #seen = new Map<string, Seen>();
 
   /**
-   * @param onNewSession called for each session of an agent that was not seen before, or not lately
-   * @param names keeps each name that is new here
+   * @param onNewSession called for each session of an agent that this window does not hold
+   * @param names receives each name that this window does not hold
    */
   constructor(
     clock: MonotonicClock,
@@ -56,7 +57,7 @@ export class ActivityWindow {
   }
 
   note(target: KillTarget): void {
-    // No identifier has a space, so that no two pairs share a key.
+    // No identifier contains a space, so two pairs never share a key.
     const key = `${target.org} ${target.agentId} ${target.sessionId ?? ""}`;
     const seen = this.#seen.get(key);
     if (seen === undefined || seen.target.namespace !== target.namespace) {

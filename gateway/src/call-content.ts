@@ -8,15 +8,15 @@ import type { ReadyPolicy } from "./governing-policy.ts";
 import { evaluateCall } from "./policy-ruling.ts";
 
 /**
- * The arguments of one call, wherever they are: in this thread, or for a large call in another one. Two
- * things are done with them, and neither ever changes them.
+ * The arguments of one call. They are in this thread or, for a large call, in another one. Neither
+ * method changes them.
  */
 export interface CallContent {
-  /** What the policy says of the call. Rejects on a fault. */
+  /** Evaluates the policy on the call. Rejects on a fault. */
   evaluate(policy: ReadyPolicy, facts: CallFacts, usage: SessionUsage | null): Promise<Evaluation>;
   /**
-   * The text of the call's audit row, as it is stored and hashed. What `policy` redacts is masked in it; null
-   * where no policy governs the call.
+   * The text of the call's audit row, as it is stored and hashed. The row masks what `policy` redacts; null
+   * when no policy governs the call.
    */
   rowText(facts: CallFacts, policy: RowPolicy, rest: RowRest): string | Promise<string>;
 }
@@ -24,7 +24,7 @@ export interface CallContent {
 /** The policy whose redactions a row masks. */
 export type RowPolicy = ReadyPolicy | null | Unknown;
 
-/** What was decided of a call, and when its row is written. */
+/** The ruling on a call, and when its row is written. */
 export type RowRest = Pick<RowContext, "ruled" | "moment" | "digest">;
 
 /** Arguments in this thread. */

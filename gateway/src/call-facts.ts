@@ -1,6 +1,6 @@
 import type { KillTarget } from "./kill-switch-index.ts";
 
-/** Who calls what, with every default filled in: all of a call but its arguments. */
+/** Everything about a call except its arguments, with every default filled in. */
 export interface CallFacts extends KillTarget {
   readonly principal: string;
   /** Micro-USD as the request named it; null when it named none. */

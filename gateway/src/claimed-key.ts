@@ -8,7 +8,7 @@ export interface IdempotentCall {
   readonly bodyDigest: string;
 }
 
-/** What the ledger keeps of a caller's name for its call. */
+/** What the ledger stores about the key that a caller gave its call. */
 export type ClaimedKey = Pick<IdempotencyClaim, "org" | "keyDigest" | "requestDigest" | "replaces">;
 
 /**

@@ -10,10 +10,10 @@ export interface LiveControl {
   readonly follower: Pick<FollowedState, "ageMs">;
 }
 
-/** A ruling that stops a call whatever its policy says; null when this check has nothing against the call. */
+/** A ruling that stops a call whatever its policy says; null when this check does not stop the call. */
 type ControlCheck = (control: LiveControl, call: CallFacts) => Ruling | null;
 
-/** Denies while control state may be out of date: an unseen kill switch may apply to the call. */
+/** Denies while control state may be out of date, because an unseen kill switch may apply to the call. */
 const refuseUnverified: ControlCheck = ({ follower }) => {
   if (follower.ageMs <= CONTROL_LEASE_MS) return null;
   return faultRuling("control_state_unverified", "this gateway cannot verify that no kill switch applies");
@@ -31,7 +31,7 @@ const refuseKilled: ControlCheck = ({ state }, call) => {
   });
 };
 
-/** In the order in which they answer. Every check of live control state stands in this list. */
+/** Every check of live control state, in the order in which they run. */
 const CONTROL_CHECKS: readonly ControlCheck[] = [refuseUnverified, refuseKilled];
 
 /**

@@ -51,7 +51,7 @@ const bindingOf = ({ id }: Held): ControlChange => ({
 const found = (state: ControlState, { org, id }: Pick<Held, "org" | "id">): LoadedPolicy | null =>
   state.policyFor(org, id, "none");
 
-/** Compiled policies are told apart by their identity: a policy that was compiled again is another object. */
+/** Compiled policies are compared by identity: a policy that was compiled again is another object. */
 function compiledOf(state: ControlState, held: Held): object | null {
   const loaded = found(state, held);
   return loaded?.kind === "ready" ? loaded.policy : null;

@@ -9,7 +9,7 @@ import { PolicyIndex, type PolicySummary } from "./policies/policy-index.ts";
 import type { PolicyLoad } from "./policies/policy-load.ts";
 import { changeSlot, type RevisionRange, type SlotChange, takeEffect } from "./policies/policy-slot.ts";
 
-/** Compiles new versions of policies beside the calls. */
+/** Compiles new versions of policies while calls are served. */
 export interface PolicyLoads {
   /** How many versions are not in force yet. */
   readonly pending: number;
@@ -20,16 +20,16 @@ export interface PolicyLoads {
 }
 
 /**
- * What this gateway knows of kill switches and policies, as of one revision. Everything is worked out when a
- * change arrives, nothing when a call does. A kill switch or a binding is in force when `load` or `apply`
- * returns; a new version of a policy when `policiesSettled` resolves.
+ * The kill switches and policies that this gateway enforces, as of one revision. All work is done when a
+ * change arrives and none when a call does. A kill switch or a binding is in force when `load` or `apply`
+ * returns. A new version of a policy is in force when `policiesSettled` resolves.
  */
 export class ControlState implements ControlSubscriber {
   readonly #loads: PolicyLoads;
   #revision = 0;
   #killSwitches = new KillSwitchIndex();
   #policies = new PolicyIndex();
-  /** Changes of kill switches, for who follows them outside of this process. */
+  /** Changes of kill switches, for followers outside this process. */
   readonly killSwitchFeed: KillSwitchFeed;
 
   /** @param newEpoch makes a name that no other process ever makes */
@@ -38,7 +38,7 @@ export class ControlState implements ControlSubscriber {
     this.killSwitchFeed = new KillSwitchFeed(newEpoch);
   }
 
-  /** The last revision that has been applied whole. */
+  /** The last revision that was applied completely. */
   get revision(): number {
     return this.#revision;
   }
@@ -60,7 +60,7 @@ export class ControlState implements ControlSubscriber {
     return this.#policies.policyFor(org, agentId, namespace);
   }
 
-  /** Resolves when the policies that the change of this revision touches govern calls as it says. */
+  /** Resolves when the change of this revision is in force for every policy that it touches. */
   policiesSettled(revision: number): Promise<void> {
     return this.#loads.settled(revision);
   }
@@ -74,7 +74,10 @@ export class ControlState implements ControlSubscriber {
     return this.#policies.boundNames(org, scope);
   }
 
-  /** Replaces everything. Built aside and swapped, so that a fault half-way leaves the old state whole. */
+  /**
+   * Replaces everything. The new state is built separately and then swapped in, so a fault leaves the
+   * old state complete.
+   */
   load(snapshot: ControlSnapshot): void {
     const { revision } = snapshot;
     const killSwitches = new KillSwitchIndex();
@@ -90,7 +93,8 @@ export class ControlState implements ControlSubscriber {
     this.#revision = revision;
     for (const slotChange of slotChanges) this.#takeEffect(slotChange);
     const kept = new Set(policies.slots());
-    // What gave way to a later version has ended by now; what is left belongs to policies that are gone.
+    // A load that gave way to a later version has ended by now. The remaining loads belong to policies that
+    // no longer exist.
     for (const slot of known) if (!kept.has(slot)) slot.load?.giveWayTo(null);
     this.#forgetChanges();
     this.killSwitchFeed.reset(revision, previous);
@@ -124,13 +128,16 @@ export class ControlState implements ControlSubscriber {
 interface Application {
   readonly killSwitches: KillSwitchIndex;
   readonly policies: PolicyIndex;
-  /** What has been in force until now. */
+  /** The policies in force before the change. */
   readonly known: PolicyIndex;
   /** When the change was made. */
   readonly revisions: RevisionRange;
 }
 
-/** Puts a change into the indexes. @returns what is to take effect once they are the ones in force. */
+/**
+ * Puts a change into the indexes. @returns the slot changes that must take effect once these indexes
+ * are in force.
+ */
 function applyChange(org: string, change: ControlChange, application: Application): readonly SlotChange[] {
   const { killSwitches, policies, known, revisions } = application;
   switch (change.kind) {

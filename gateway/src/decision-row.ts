@@ -21,25 +21,25 @@ export interface RowMoment {
   readonly latencyUs: number;
 }
 
-/** Arguments as they came, with what is worked out of them once. */
+/** Arguments as they came, and their canonical text, which is computed once. */
 export interface KnownArguments {
   readonly args: JsonObject;
   /** RFC 8785 text of `args`. */
   readonly canonicalArgs: string;
 }
 
-/** What the row of a call says beside the call itself. */
+/** What the row of a call records besides the call itself. */
 export interface RowContext {
   readonly ruled: Ruling;
   readonly moment: RowMoment;
-  /** The policy whose redactions the row masks; null where none governs the call. */
+  /** The policy whose redactions the row masks; null when no policy governs the call. */
   readonly policy: CompiledPolicy | null | Unknown;
   readonly digest: KeyedDigest;
 }
 
 /**
- * A policy governs the call, or may, and nobody can tell what it redacts: it cannot be loaded, or asking it
- * failed. The row then keeps no argument.
+ * A policy governs the call, or may govern it, but what it redacts is unknown: the policy cannot be loaded,
+ * or its evaluation failed. The row then keeps no argument.
  */
 export type Unknown = "unknown";
 
@@ -85,7 +85,7 @@ export function decisionRow(
   return decisionRowText(row, canonicalArgs);
 }
 
-/** Canonical JSON of what makes two calls the same call. */
+/** Canonical JSON of the members that two calls must share to be the same call. */
 export function callText({ org, agentId, sessionId, tool }: CallFacts, canonicalArgs: string): string {
   const agent = JSON.stringify(agentId);
   const rest = JSON.stringify({ org, session: sessionId, tool });
@@ -94,7 +94,7 @@ export function callText({ org, agentId, sessionId, tool }: CallFacts, canonical
 
 type Names = Pick<CallFacts, "namespace" | "agentId" | "sessionId" | "tool">;
 
-/** Who called what, without secrets: some clients put a token where a name belongs. */
+/** The names of a call with secrets masked: some clients put a token where a name belongs. */
 function maskedNames(call: CallFacts): Names {
   const { namespace, agentId, sessionId, tool } = call;
   if (!mayHoldSecret(`${namespace} ${agentId} ${sessionId ?? ""} ${tool}`)) return call;
@@ -106,12 +106,12 @@ function maskedNames(call: CallFacts): Names {
   };
 }
 
-/** Stands for arguments whose masked form is longer than a row may hold: masks can be longer than values. */
+/** Replaces arguments whose masked form is longer than a row may hold: masks can be longer than values. */
 const TOO_LONG: JsonObject = { "[masked]": "the masked arguments are longer than an audit row may hold" };
 
 const UNKNOWN: JsonObject = { "[masked]": "what the policy of this call redacts is not known" };
 
-/** What the policy redacts is masked first, then what the secret detectors find. */
+/** Masks what the policy redacts, then what the secret detectors find. */
 function maskedArguments(
   call: CallFacts,
   known: KnownArguments,

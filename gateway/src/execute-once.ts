@@ -17,11 +17,11 @@ export interface ReplayParts extends ExecuteParts {
 }
 
 /**
- * `execute`, counted once however often it is repeated with the same key, at this process or at another one.
- * A repeat gets the first verdict, marked `repeated`. It is decided afresh, and charged, when the charge of
- * the first decision no longer covers a run, when another policy version governs the call by now, and when
- * the kill switch that denied it has ended. Never rejects.
- * @returns null when the key came with another body before.
+ * `execute`, counted once however often a call is repeated with the same key, at this process or at another
+ * one. A repeat gets the first verdict, marked `repeated`. The repeat is decided and charged anew in three
+ * cases: the charge of the first decision no longer covers a run, another policy version now governs the
+ * call, or the kill switch that denied the call has ended. Never rejects.
+ * @returns null when the key was used with another body before.
  */
 export async function executeOnce(
   parts: ReplayParts,
@@ -43,7 +43,7 @@ export async function executeOnce(
     if (!(await isRecorded(known, deadline))) return NOT_RECORDED_IN_TIME;
     const verdict = await verdictOf(known);
     if (known.call.bodyDigest !== bodyDigest) {
-      // A call that turned out to have another one's key says nothing of this one.
+      // When the remembered call lost the key to another request, its entry says nothing about this one.
       if (verdict !== null) return null;
       continue;
     }
@@ -51,18 +51,20 @@ export async function executeOnce(
     const repeated = { ...received, verdict };
     const holds = known.spent ? false : await stillHolds(parts, repeated, claimed, deadline);
     if (holds === null) return NOT_VERIFIED_IN_TIME;
-    // An outcome that came while the verdict was awaited counts. From here to the answer nothing is awaited.
+    // An outcome that arrived while the verdict was awaited counts. From here to the answer
+    // nothing is awaited.
     if (known.reports.size > 0) continue;
     const answered = holds && !known.spent ? answerRepeat(parts, repeated) : null;
     if (answered !== null) return answered;
-    // Of several repeats one decides afresh, and the others find its decision.
+    // When several repeats race, one decides anew and the others find its decision.
     if (parts.replays.find(call) === known) return decide(positionOf(verdict));
   }
 }
 
 /**
- * Whether a verdict that was remembered here is still the decision of its key: another process may have
- * recorded its outcome, or decided the call afresh. A deny needs no asking. Null when nobody knows.
+ * Whether a verdict that this process remembers is still the decision of its key: another process may
+ * have recorded its outcome, or decided the call anew. A deny is not looked up. Null when the store
+ * does not answer.
  */
 async function stillHolds(
   { keyHolder, clock, log }: ReplayParts,
@@ -89,7 +91,7 @@ function positionOf({ decision_id: id }: Verdict): RowPosition | null {
   return id === undefined ? null : parseDecisionId(id);
 }
 
-/** A repeat's answer; null when the call has to be decided afresh. Never throws. */
+/** The answer to a repeat; null when the call must be decided anew. Never throws. */
 function answerRepeat(parts: ExecuteParts, repeated: RepeatedCall): Promise<Verdict> | Verdict | null {
   try {
     const judged = judgeRepeat(parts, repeated);
@@ -124,7 +126,9 @@ const NOT_RECORDED_IN_TIME = failClosedDeny(
   "the outcome of this call's first decision could not be recorded in time",
 );
 
-/** Whether no outcome of the remembered decision is being recorded any more; false once it is too late. */
+/**
+ * Waits until no outcome of the remembered decision is being recorded; false when the deadline passes first.
+ */
 async function isRecorded({ reports }: Remembered, deadline: Deadline): Promise<boolean> {
   while (reports.size > 0) {
     if ((await beforeDeadline(deadline, () => Promise.all(reports))) === null) return false;

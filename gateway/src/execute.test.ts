@@ -215,7 +215,7 @@ describe("session ceilings", () => {
     ).toHaveLength(11);
   });
 
-  it("shadow counts past the ceiling and tells of it", async () => {
+  it("shadow counts past the ceiling and reports it", async () => {
     await governed(withCeiling("session: { max_steps: 1 }", "shadow"));
     expect(await gateway.execute({})).not.toHaveProperty("would_be");
     expect(await gateway.execute({})).toMatchObject({

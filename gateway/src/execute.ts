@@ -24,22 +24,22 @@ import type { KeyedMutex } from "./keyed-mutex.ts";
 import { judgeStoredDecision, readStoredDecision } from "./stored-decision.ts";
 import type { WithdrawnRow } from "./withdrawals.ts";
 
-/** Evaluations of one call while its session keeps moving under it; past them the call is denied. */
+/** Most evaluations of one call whose session usage keeps changing; after them the call is denied. */
 const MAX_EVALUATIONS = 8;
 
-/** Decisions of one call while other processes keep taking its key; past them the call is denied. */
+/** Most decisions of one call whose key other processes keep taking; after them the call is denied. */
 const MAX_TAKEOVERS = 4;
 
 export interface ExecuteParts {
   readonly control: LiveControl;
   readonly queue: Pick<LedgerQueue, "append">;
-  /** Called for a row that committed after its call had been denied for lack of it. */
+  /** Called for a row that committed after its call had been denied because the row was not durable. */
   readonly onLateRow: OnLateCommit;
   readonly usage: Ledger["usage"];
-  /** By session: two calls of one session must not both be judged by the same usage. */
+  /** Keyed by session: two calls of one session must not both be judged by the same usage. */
   readonly sessionMutex: KeyedMutex;
   readonly audit: Pick<AuditStore, "row">;
-  /** Told of a durable row whose verdict was not given. */
+  /** Called for a durable row whose verdict the caller did not get. */
   readonly withdraw: (row: WithdrawnRow) => void;
   readonly activity: ActivityWindow;
   readonly digest: KeyedDigest;
@@ -49,7 +49,9 @@ export interface ExecuteParts {
   readonly publicUrl: string;
 }
 
-/** What became of one call. `outdated`: the row at `position` has its key, with a decision out of date. */
+/**
+ * The result for one call. `outdated`: the row at `position` holds the key, and its decision is out of date.
+ */
 type Concluded =
   | { readonly kind: "answered"; readonly verdict: Verdict }
   | { readonly kind: "key_conflict" }
@@ -142,13 +144,13 @@ async function decideByPolicy(
   return conclude(parts, call, contended);
 }
 
-/** Appends a ruling that takes nothing from a session, and answers it. */
+/** Appends a ruling that does not charge a session, and answers it. */
 async function conclude(parts: ExecuteParts, call: PendingCall, ruled: Ruling): Promise<Concluded> {
   const policy = rowPolicy(parts.control, call);
   return settleOutcome(parts, call, ruled, await append(parts, call, ruled, policy));
 }
 
-/** As `conclude`, for a decision that the key of the call must not stand for. */
+/** As `conclude`, for a decision that must not take the key of the call. */
 export async function concludeWithoutKey(
   parts: ExecuteParts,
   call: PendingCall,
@@ -157,7 +159,9 @@ export async function concludeWithoutKey(
   return verdictOf(await conclude(parts, { ...call, key: null }, ruled));
 }
 
-/** As `conclude`, where anything may have failed: also the policy, which is therefore not asked again. */
+/**
+ * As `conclude`, after a fault of any part. The policy itself may have failed, so it is not evaluated again.
+ */
 async function concludeFault(parts: ExecuteParts, call: PendingCall, fault: Ruling): Promise<Verdict> {
   const appended = await append(parts, call, fault, "unknown");
   return verdictOf(await settleOutcome(parts, call, fault, appended));
@@ -170,7 +174,7 @@ function answered(verdict: Verdict): Concluded {
 /** @throws unless the call was answered, which a call without a key always is. */
 function verdictOf(concluded: Concluded): Verdict {
   if (concluded.kind === "answered") return concluded.verdict;
-  throw new Error("the ledger told of a key that the call did not claim");
+  throw new Error("the ledger reported a key that the call did not claim");
 }
 
 async function settleOutcome(
@@ -200,7 +204,9 @@ async function settleOutcome(
   }
 }
 
-/** Looks at the live kill state once more: a switch may have been pulled while the row was being written. */
+/**
+ * Runs the control checks once more: a kill switch may have been activated while the row was being written.
+ */
 async function answerCommitted(
   parts: ExecuteParts,
   call: PendingCall,
@@ -214,7 +220,9 @@ async function answerCommitted(
   return concludeWithoutKey(parts, call, stopped);
 }
 
-/** Answers with the decision of the row that has the key, or with a stricter one, or asks for a fresh one. */
+/**
+ * Answers with the decision of the row that holds the key or with a stricter one, or asks for a new decision.
+ */
 async function answerRepeated(
   parts: ExecuteParts,
   call: PendingCall,
@@ -246,17 +254,20 @@ async function answerRepeated(
 
 const DOUBTFUL = faultRuling("internal_error", "the first decision of this repeated call could not be read");
 
-/** A row that was handed to the ledger, with what it claimed and what became of it. */
+/** A row that was handed to the ledger, with its claims and the outcome. */
 interface Appended {
   readonly row: string;
   readonly claims: Claims;
   readonly outcome: AppendOutcome;
 }
 
-/** The same, with the position of the row that stands for the call: its own, or that of the first call. */
+/**
+ * The same, with the position of the row that holds the call's decision: its own row, or that of
+ * the first call.
+ */
 type Placed = Omit<Appended, "outcome"> & { readonly position: RowPosition };
 
-/** @param policy what its rules redact is masked in the row, whatever was decided. */
+/** @param policy the row masks what this policy redacts, whatever the decision is. */
 async function append(
   parts: ExecuteParts,
   call: PendingCall,
@@ -271,7 +282,7 @@ async function append(
   return { row, claims, outcome: await queue.append({ row, claims }, call.deadlineMs, onLateRow) };
 }
 
-/** A deny that a fault caused takes no key: the repeat may then be decided. */
+/** A deny that a fault caused does not take the key, so a repeat of the call can be decided. */
 function claimsOf({ key }: PendingCall, { reservation, failClosed }: Ruling, atMs: number): Claims {
   const idempotency =
     key === null || failClosed ? null : { ...key, atMs, expiresAtMs: atMs + REMEMBERED_FOR_MS };

@@ -4,7 +4,7 @@ import type { Logger } from "@svc/process/logger";
 import type { Timers } from "@svc/process/timers";
 import type { IdempotencyStore } from "@svc/store/ports/idempotency-store";
 
-/** Milliseconds between two sweeps: expired keys take room for at most a sixth of their life again. */
+/** Milliseconds between two sweeps. An expired key is kept for at most a sixth of its lifetime longer. */
 const SWEEP_INTERVAL_MS = 10_000;
 
 /** Keys removed in one transaction, as count: bounds how long a row waits behind it. */
@@ -17,7 +17,7 @@ export interface ExpiredKeySweepOptions {
   readonly log: Logger;
 }
 
-/** Removes idempotency keys that are free again, beside the calls. A sweep that fails is tried again. */
+/** Removes expired idempotency keys while calls are served. A sweep that fails is tried again. */
 export class ExpiredKeySweep {
   readonly #options: ExpiredKeySweepOptions;
   #cancel: () => void = () => undefined;

@@ -12,12 +12,12 @@ interface LiveFigures {
 }
 
 /**
- * The figures an on-call engineer looks at first. Names are public: they do not change within a major
- * version.
+ * The figures an on-call engineer looks at first. Names are public: they do not change within
+ * a major version.
  */
 export class GatewayMetrics {
   readonly #decisions: Counter<"decision" | "reason_code">;
-  /** One child of the counter for each pair of labels that has come up: finding a child by labels is slow. */
+  /** One child of the counter for each pair of labels used so far: finding a child by labels is slow. */
   readonly #children = new Map<string, { inc(): void }>();
   readonly #duration: Histogram;
   readonly sessionChurn: Counter;

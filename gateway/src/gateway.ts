@@ -46,11 +46,11 @@ export interface GatewayOptions {
   readonly compiler: PolicyCompiler;
   /** Prefix of approval URLs, without a slash at its end. */
   readonly publicUrl: string;
-  /** Called with each verdict before it is answered: it must neither throw nor take long. */
+  /** Called with each verdict before it is answered. It must return quickly and must not throw. */
   readonly onVerdict?: ((call: JudgedCall, verdict: Verdict) => void) | undefined;
 }
 
-/** What a gateway knows of a name, and since when it remembers names. */
+/** What a gateway knows about a name, and since when it remembers names. */
 export interface NameSighting extends Sighting {
   /** RFC 3339. */
   readonly since: string;
@@ -58,31 +58,34 @@ export interface NameSighting extends Sighting {
 
 /** One running gateway: decides calls from memory, over one ledger. */
 export interface Gateway {
-  /** Never rejects; every fault is a flagged deny. */
+  /** Never rejects. Every fault is answered with a deny that is marked `fail_closed`. */
   execute(received: ReceivedCall): Promise<Verdict>;
-  /** The same, counted once per key; null when the key came with another body before. */
+  /** The same, counted once per key; null when the key was used with another body before. */
   executeOnce(received: ReceivedCall, call: IdempotentCall): Promise<Verdict | null>;
   reportOutcome(principal: Principal, report: OutcomeReport): Promise<OutcomeResult>;
   /** Applies what has been committed until now. Resolves with the revision then enforced here. */
   catchUp(): Promise<number>;
   /**
-   * The same, and resolves only when the policies that the change of this revision touches are in force. A
-   * policy that cannot be compiled for reasons that are not its own may keep it waiting for long.
+   * The same, and waits until the policies that the change of this revision touches are in force. It may wait
+   * for long when the compiler itself fails.
    */
   catchUpPolicies(revision: number): Promise<number>;
-  /** Who has called lately and would notice such a switch. */
+  /** The agents and sessions that called recently and that such a switch would stop. */
   affected(filter: ActivityFilter): Affected;
-  /** What is known of the name that a switch names; null for a switch that names none. */
+  /** What is known about the name in a switch; null for a switch without a name. */
   sighting(filter: ActivityFilter): NameSighting | null;
-  /** What a follower of an organization's kill switches has to know. @param after the revision it knows */
+  /**
+   * The kill switches of an organization that changed after a revision. @param after the revision that
+   * the follower knows
+   */
   killSwitchesSince(org: string, after: number | null): KillSwitchUpdate;
-  /** Calls back at each change of a switch of this organization. @returns ends that */
+  /** Calls `wake` at each change of a switch of this organization. @returns a function that ends this */
   followKillSwitches(org: string, wake: () => void): () => void;
   /** Whether control state is verified, so that calls are decided at all. */
   controlStateVerified(): boolean;
-  /** Whether every policy that the start found has been compiled, or tried at least once. Stays true. */
+  /** Whether every policy that existed at the start was compiled, or tried at least once. Stays true. */
   policiesLoaded(): boolean;
-  /** Resolves when that is so. */
+  /** Resolves when `policiesLoaded` is true. */
   untilPoliciesLoaded(): Promise<void>;
   /** Finishes what was accepted. The follower has stopped before, so that new calls are denied. */
   close(): Promise<void>;
@@ -177,7 +180,7 @@ function createParts(options: GatewayOptions) {
   };
 }
 
-/** What knows control state, and the figures about it. */
+/** Control state, its follower, and the metrics about them. */
 function createControl(options: GatewayOptions) {
   const { clock, log, registry, compiler, timers } = options;
   const onFault = (): void => metrics.policyLoadFaults.inc();

@@ -4,14 +4,14 @@ import { governingPolicy } from "./governing-policy.ts";
 import { concludeWithoutKey, type ExecuteParts } from "./execute.ts";
 import { type PendingCall, pendingCall, type ReceivedCall } from "./pending-call.ts";
 
-/** One more call with the key of an earlier one, and the verdict that is remembered of it. */
+/** A call that repeats the key of an earlier call, and the remembered verdict of that call. */
 export interface RepeatedCall extends ReceivedCall {
   readonly verdict: Verdict;
 }
 
 /**
- * What a remembered verdict is worth now. `stopped`: something denies the call by now. `outdated`: the call
- * has to be decided afresh.
+ * Whether a remembered verdict still holds. `stopped`: a control check now denies the call. `outdated`: the
+ * call must be decided anew.
  */
 export type RepeatJudgement =
   | { readonly kind: "stands" }
@@ -19,7 +19,7 @@ export type RepeatJudgement =
   | { readonly kind: "stopped"; readonly verdict: Promise<Verdict> };
 
 /**
- * Runs the control checks on a remembered verdict. Without an await: what it finds holds when the caller
+ * Runs the control checks on a remembered verdict. It does not await, so its result holds if the caller
  * answers at once.
  */
 export function judgeRepeat(parts: ExecuteParts, repeated: RepeatedCall): RepeatJudgement {

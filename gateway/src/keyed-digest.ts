@@ -9,9 +9,9 @@ const OUTER_PAD = 0x5c;
 const KEY_FORM = /^[0-9a-f]{64}$/;
 
 /**
- * HMAC-SHA-256 (RFC 2104) with a key of the deployment: who has a digest but not the key cannot try out what
- * was digested. The key is the text of 64 hexadecimal digits, which carry 256 random bits. Text and pads are
- * ASCII, so two one-shot hashes compute the digest at half the cost of `createHmac`.
+ * HMAC-SHA-256 (RFC 2104) with a key of the deployment. Without the key, nobody can guess the digested text
+ * by trying values. The key is the text of 64 hexadecimal digits, which carry 256 random bits. Text and pads
+ * are ASCII, so two one-shot hashes compute the digest at half the cost of `createHmac`.
  */
 export class KeyedDigest {
   readonly #innerPad: string;

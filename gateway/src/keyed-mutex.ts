@@ -1,4 +1,4 @@
-/** Runs pieces of work with the same key one after another, in this process. Different keys do not wait. */
+/** Runs work with the same key one after another, in this process. Work with different keys does not wait. */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 

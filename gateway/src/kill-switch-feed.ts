@@ -20,7 +20,7 @@ interface Follower {
   readonly wake: () => void;
 }
 
-/** What changed since a revision; `too_old`: what happened since is not known any more. */
+/** What changed since a revision; `too_old`: the changes since that revision are no longer kept. */
 export type KillSwitchChanges =
   | { readonly kind: "changes"; readonly records: readonly KillSwitchRecord[] }
   | { readonly kind: "too_old" };
@@ -79,7 +79,9 @@ export class KillSwitchFeed {
     return { kind: "changes", records: records.reverse() };
   }
 
-  /** @param wake called at each change of a switch of this organization. @returns ends that */
+  /**
+   * @param wake called at each change of a switch of this organization. @returns a function that ends this
+   */
   follow(org: string, wake: () => void): () => void {
     const follower = { org, wake };
     this.#followers.add(follower);

@@ -1,6 +1,6 @@
 import type { KillSwitchRecord, KillSwitchScope } from "@svc/contract/kill-switch";
 
-/** What of a call a kill switch can name. */
+/** The parts of a call that a kill switch can name. */
 export interface KillTarget {
   readonly org: string;
   readonly namespace: string;
@@ -19,8 +19,7 @@ interface OrgSwitches {
 
 /**
  * The active kill switches of every organization in memory. A lookup costs the same at 10 and at 100,000
- * switches. `apply` is synchronous: between two statements of a caller the set is whole, before or after a
- * change.
+ * switches. `apply` is synchronous, so a caller never sees a change half applied.
  */
 export class KillSwitchIndex {
   readonly #orgs = new Map<string, OrgSwitches>();
@@ -47,7 +46,7 @@ export class KillSwitchIndex {
     );
   }
 
-  /** A copy: what changes later does not change it. */
+  /** A copy that later changes do not affect. */
   activeOf(org: string): readonly KillSwitchRecord[] {
     const switches = this.#orgs.get(org);
     if (switches === undefined) return [];

@@ -83,13 +83,13 @@ describe("reportOutcome", () => {
 
   it.each([
     ["an id that names nothing", { decision_id: "gw_test.7" }, "default", "not_found"],
-    ["a text that is no id", { decision_id: "x" }, "default", "not_found"],
+    ["a text that is not an id", { decision_id: "x" }, "default", "not_found"],
     ["K3: another organization's decision", {}, "foreign", "not_found"],
   ])("answers not found for %s", async (_name, known, org, kind) => {
     expect(await settle(known, org)).toEqual({ kind });
   });
 
-  it("refuses an outcome for a call that was denied, and for a row that is no decision", async () => {
+  it("refuses an outcome for a call that was denied, and for a row that is not a decision", async () => {
     await gateway.execute({ tool: "payments.wire" });
     expect(await settle({ decision_id: "gw_test.1" })).toEqual({ kind: "not_allowed" });
     await settle({ status: "succeeded" });

@@ -30,7 +30,7 @@ export type OutcomeResult =
   | { readonly kind: "not_found" }
   | { readonly kind: "not_allowed" };
 
-/** What a decision row tells that settling it needs. */
+/** The members of a decision row that its settlement needs. */
 interface DecidedCall {
   readonly agentId: string;
   readonly sessionId: string | null;
@@ -40,8 +40,8 @@ interface DecidedCall {
 }
 
 /**
- * Records how an allowed call ended, and settles what its session was charged. Repeating a report changes
- * nothing.
+ * Records how an allowed call ended, and settles what its session was charged. Repeating a
+ * report changes nothing.
  */
 export async function reportOutcome(
   parts: OutcomeParts,
@@ -60,11 +60,11 @@ export async function reportOutcome(
     case "conflict":
       return settled;
     case "in_use":
-      throw new Error("the store kept a decision whose key was to be released whatever came of it");
+      throw new Error("the store kept a decision whose key it had to release in every case");
   }
 }
 
-/** Whether the charge of a decision no longer covers a run once such an outcome of it is recorded. */
+/** Whether the decision's charge no longer covers a run after this outcome is recorded. */
 export function endsCharge(status: OutcomeStatus): boolean {
   switch (status) {
     case "not_executed":
@@ -115,7 +115,10 @@ function settlement({ parts, principal, report, position, decided }: SettlementI
   return { org, decision: position, digest, status, charge, row: rowText(row), idempotencyKey };
 }
 
-/** What did not run costs nothing; otherwise what the caller says it cost, else what was reserved. */
+/**
+ * The final cost: 0 for a call that did not run, otherwise the cost that the caller reports, else
+ * the reserved cost.
+ */
 function finalCost({ status, cost_micro_usd }: OutcomeReport, { costMicroUsd }: DecidedCall): number {
   return status === "not_executed" ? 0 : (cost_micro_usd ?? costMicroUsd);
 }
@@ -134,7 +137,7 @@ async function decidedCall(
   return row === null ? null : readDecision(row, org);
 }
 
-/** Another organization's decision is as good as none. */
+/** A decision of another organization counts as not found. */
 function readDecision(row: JsonObject, org: string): DecidedCall | null {
   const { kind, agent_id, session_id, decision, steps, cost_usd } = row;
   if (kind !== "decision" || row["org"] !== org || typeof agent_id !== "string") return null;

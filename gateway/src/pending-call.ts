@@ -9,7 +9,7 @@ export interface OpenedRequest extends Omit<ExecuteRequest, "args"> {
   readonly content: CallContent;
 }
 
-/** What can be decided: a request with its arguments, or with a way to work on them. */
+/** A request to decide: with its arguments, or with arguments that another thread holds. */
 export type CallRequest = ExecuteRequest | OpenedRequest;
 
 /** The id of the request that a call came in. It is made when it is first read: most calls need none. */
@@ -17,15 +17,15 @@ export interface RequestId {
   readonly text: string;
 }
 
-/** One call on its way through the pipeline. Never changes. */
+/** One call in the pipeline. Immutable. */
 export interface PendingCall extends CallFacts {
   readonly content: CallContent;
-  /** The caller's name for the call, which its row takes; null without one. */
+  /** The idempotency key of the call, which its row takes; null when the caller gave none. */
   readonly key: ClaimedKey | null;
   readonly requestId: RequestId;
   /** Monotonic milliseconds. */
   readonly receivedAtMs: number;
-  /** Monotonic milliseconds by which the call is answered, whatever the store does. */
+  /** Monotonic milliseconds. The call is answered by then, whatever the store does. */
   readonly deadlineMs: number;
 }
 

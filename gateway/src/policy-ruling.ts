@@ -12,10 +12,10 @@ import type { ReadyPolicy } from "./governing-policy.ts";
 import { faultRuling, type Ruling, ruling } from "./ruling.ts";
 import { sessionKeyOf } from "./session-key.ts";
 
-/** Bytes of randomness in an approval id: nobody guesses one. */
+/** Bytes of randomness in an approval id, so that nobody can guess one. */
 const APPROVAL_ID_BYTES = 20;
 
-/** Asks the policy and everything it carries; the most restrictive answer counts. */
+/** Runs the policy and its further evaluators; the most restrictive evaluation counts. */
 export async function evaluateCall(
   policy: CompiledPolicy,
   facts: CallFacts,
@@ -51,14 +51,14 @@ export function rulingOf(evaluation: Evaluation, governing: ReadyPolicy, call: C
   });
 }
 
-/** Fills in what was observed, so that the commit notices when the usage has moved since the evaluation. */
+/** Adds the usage that the evaluation read, so that the commit notices when the usage has changed since. */
 export function withObservedUsage(ruled: Ruling, observed: SessionUsage | null): Ruling {
   return ruled.reservation === null ? ruled : { ...ruled, reservation: { ...ruled.reservation, observed } };
 }
 
 /**
- * A ceiling is reached: denied under enforcement; otherwise allowed, told as `would_be`, and counted past the
- * ceiling.
+ * The ruling when a ceiling is reached. Enforcement denies. The other modes allow, report the deny as
+ * `would_be`, and count past the ceiling.
  */
 export function ceilingRuling(ruled: Ruling, refused: LedgerOutcome & { kind: "refused" }): Ruling {
   const reason =
@@ -97,10 +97,7 @@ function mostRestrictiveWouldBe(known: WouldBe | null, ceiling: WouldBe): WouldB
   return known?.decision === "deny" ? known : ceiling;
 }
 
-/**
- * A session is charged while its policy has a ceiling or reads the usage; without either there is nothing to
- * keep.
- */
+/** What the session is charged; null when the policy has no ceiling and does not read the usage. */
 function reservationFor(policy: CompiledPolicy, call: CallFacts, costMicroUsd: number): Reservation | null {
   const { maxSteps, maxCostMicroUsd } = policy;
   if (maxSteps === null && maxCostMicroUsd === null && !policy.readsUsage) return null;

@@ -1,31 +1,31 @@
 import type { Verdict } from "@svc/contract/verdict";
 
 /**
- * Milliseconds for which a repeated call with the same key gets the same verdict: a proxy's retry, not a
- * replay.
+ * Milliseconds for which a repeated call with the same key gets the same verdict. It is meant for a proxy's
+ * retry, not for a later replay.
  */
 export const REMEMBERED_FOR_MS = 60_000;
 
-/** Bytes counted for each verdict beside its own: the keys, the digest and the entry that hold it. */
+/** Bytes counted for each verdict in addition to its own: the keys, the digest and the map entry. */
 const ENTRY_OVERHEAD_BYTES = 1_024;
 
-/** One call that its caller named. */
+/** A call to which its caller gave an idempotency key. */
 export interface NamedCall {
   readonly org: string;
-  /** Who pays for a lack of room first: the agent of the call. */
+  /** The agent of the call. When room is short, this agent's own verdicts are forgotten first. */
   readonly agentId: string;
   /** Organization, principal and the key that the caller chose, joined without ambiguity. */
   readonly key: string;
   readonly bodyDigest: string;
 }
 
-/** A decision by the organization that it belongs to. */
+/** A decision, and the organization that it belongs to. */
 export interface NamedDecision {
   readonly org: string;
   readonly decisionId: string;
 }
 
-/** What is remembered of one call. */
+/** One remembered call. */
 export interface Remembered {
   readonly call: NamedCall;
   readonly atMs: number;
@@ -34,11 +34,13 @@ export interface Remembered {
    * objects would take many times the memory.
    */
   answer: Promise<Verdict | null> | Buffer;
-  /** Names the decision once it allowed the call; null before and otherwise. */
+  /** Names the decision when it allowed the call; null before the decision and for any other one. */
   decision: string | null;
-  /** Reports of the decision's outcome on their way: what the verdict is worth is unknown until they end. */
+  /**
+   * Outcome reports that are being recorded. Until they end it is unknown whether the verdict still holds.
+   */
   readonly reports: Set<Promise<unknown>>;
-  /** True once the decision's charge no longer covers a run: the verdict must not be given again. */
+  /** True when the decision's charge no longer covers a run. The verdict must then not be given again. */
   spent: boolean;
 }
 
@@ -47,7 +49,7 @@ export function agentOf({ org, agentId }: NamedCall): string {
   return JSON.stringify([org, agentId]);
 }
 
-/** Bytes that the call is counted with. A verdict that is still being decided counts as one in flight. */
+/** Bytes that this call counts for. A verdict that is not decided yet counts for none. */
 export function sizeOf({ answer }: Remembered): number {
   return Buffer.isBuffer(answer) ? answer.byteLength + ENTRY_OVERHEAD_BYTES : 0;
 }

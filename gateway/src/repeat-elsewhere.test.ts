@@ -136,7 +136,7 @@ describe("a call that is repeated at another process", () => {
 
   // proves EXEC-24
   it.each(["not_executed", "revoked"] as const)(
-    "is decided afresh once its decision was reported %s there, whoever remembers it",
+    "is decided afresh once its decision was reported %s there, even where it is still remembered",
     async (status) => {
       const first = await once(here);
       await once(there);

@@ -21,9 +21,10 @@ const MAX_REMEMBERED = 20_000;
 const MAX_REMEMBERED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Remembers verdicts by the key that the caller gave the call, so that a repeat is counted once. Kept in this
- * process only, and bounded in time, count and bytes; beyond a bound an old verdict is forgotten, and a
- * repeat of its call is decided and charged anew. An agent that uses more than its share loses its own.
+ * Remembers verdicts by the key that the caller gave the call, so that a repeat is counted once. Kept
+ * in this process only, and bounded in time, count and bytes; beyond a bound an old verdict is
+ * forgotten, and a repeat of its call is decided and charged anew. An agent that uses more than its
+ * share loses its own verdicts.
  */
 export class ReplayCache {
   readonly #clock: MonotonicClock;
@@ -43,15 +44,15 @@ export class ReplayCache {
     return this.#byKey.size;
   }
 
-  /** What is remembered under the call's key, which may be of another body; null when nothing is. */
+  /** The call that is remembered under this key, possibly with another body; null when there is none. */
   find({ key }: NamedCall): Remembered | null {
     this.#forgetOld();
     return this.#byKey.get(key) ?? null;
   }
 
   /**
-   * Remembers the call, whose verdict is on its way, in place of anything that was remembered before. A call
-   * that comes to nothing, because another request has its key, is forgotten.
+   * Remembers a call whose verdict is not decided yet. It replaces the call that was remembered under this
+   * key. A call that gets no verdict, because another request holds its key, is forgotten.
    */
   remember(call: NamedCall, verdict: Promise<Verdict | null>): Promise<Verdict | null> {
     const before = this.#byKey.get(call.key);
@@ -65,8 +66,9 @@ export class ReplayCache {
   }
 
   /**
-   * Runs the report of an outcome after which the charge no longer covers a run. Repeats that come meanwhile
-   * wait for it. Once the outcome is recorded the verdict is forgotten; a refused report changes nothing.
+   * Runs the report of an outcome after which the charge no longer covers a run. Repeats that
+   * arrive meanwhile wait for it. When the outcome is recorded, the verdict is forgotten; a refused
+   * report changes nothing.
    */
   async spend(decision: NamedDecision, report: () => Promise<OutcomeResult>): Promise<OutcomeResult> {
     const name = nameOf(decision);
@@ -81,8 +83,8 @@ export class ReplayCache {
       }
       return result;
     } catch (error) {
-      // Whether the charge was given back is unknown. What is spent stays, so that a repeat takes the key
-      // from this decision and is charged anew: the safe side.
+      // It is unknown whether the charge was given back. The decision stays marked as spent, so a repeat
+      // takes the key from it and is charged anew, which is the safe side.
       this.#spend(name, held);
       throw error;
     } finally {
@@ -90,7 +92,7 @@ export class ReplayCache {
     }
   }
 
-  /** A verdict that a fault caused is forgotten: the repeat may then be decided. */
+  /** A verdict that a fault caused is forgotten, so a repeat of the call can be decided. */
   #keep(remembered: Remembered, verdict: Verdict | null): Verdict | null {
     const { call } = remembered;
     if (this.#byKey.get(call.key) !== remembered) return verdict;
@@ -110,7 +112,7 @@ export class ReplayCache {
     return verdict;
   }
 
-  /** `held` may have been forgotten for want of room meanwhile, while repeats still wait for it. */
+  /** `held` may have been forgotten meanwhile because room was short, while repeats still wait for it. */
   #spend(name: string, held: Remembered | undefined): readonly Remembered[] {
     const spent = [held, this.#byDecision.get(name)].filter((remembered) => remembered !== undefined);
     for (const remembered of spent) remembered.spent = true;
@@ -137,7 +139,7 @@ export class ReplayCache {
     }
   }
 
-  /** The agent that has just taken room gives of its own where it has more than its share. */
+  /** Forgets verdicts of the agent that just took room while that agent has more than its share. */
   #makeRoom(call: NamedCall): void {
     this.#forgetOld();
     while (this.#byKey.size > MAX_REMEMBERED || this.#bytes > this.#maxBytes) {
@@ -163,7 +165,7 @@ export class ReplayCache {
   }
 }
 
-/** What is remembered of one agent's calls. */
+/** The remembered calls of one agent. */
 interface AgentShare {
   /** Oldest first. */
   readonly entries: Set<Remembered>;

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 describe("digests in a row", () => {
   // proves AUD-53
-  it("are keyed: whoever has the row but not the key cannot try values out", async () => {
+  it("are keyed: a reader of the row without the key cannot try values out", async () => {
     const args = { pin: "1234" };
     const row = await rowOf({ args });
     const text = canonicalJson(args);

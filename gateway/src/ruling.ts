@@ -3,7 +3,7 @@ import type { TriggerSource } from "@svc/contract/kill-switch";
 import type { Decision, GovernanceMode, ReasonCode, WouldBe } from "@svc/contract/verdict";
 import type { Reservation } from "@svc/store/ports/claims";
 
-/** What has been decided of a call, before its row is durable. Only a durable ruling is answered. */
+/** The decision on a call before its row is durable. Only a durable ruling is answered. */
 export interface Ruling {
   readonly decision: Decision;
   readonly reason: string | null;
@@ -13,16 +13,19 @@ export interface Ruling {
   readonly killSwitch: { readonly id: string; readonly triggerSource: TriggerSource } | null;
   readonly policy: { readonly id: string; readonly version: number; readonly mode: GovernanceMode } | null;
   readonly wouldBe: WouldBe | null;
-  /** Rewritten arguments that take effect; only on allow. */
+  /** The rewritten arguments that take effect; set only on allow. */
   readonly shapedArgs: JsonObject | null;
-  /** What the policy would have rewritten them to; the same as `shapedArgs` unless the mode held it back. */
+  /**
+   * The arguments as the policy rewrote them; the same as `shapedArgs` unless the mode kept the rewrite
+   * from taking effect.
+   */
   readonly wantedArgs: JsonObject | null;
   readonly approvalId: string | null;
   readonly costMicroUsd: number;
   readonly reservation: Reservation | null;
 }
 
-/** The zero value: denied, nothing reserved, nothing known. Every ruling starts here. */
+/** The zero value: a deny that reserves nothing. Every ruling starts from it. */
 const DENIED: Ruling = {
   decision: "deny",
   reason: "the call was not decided",
@@ -39,7 +42,7 @@ const DENIED: Ruling = {
   reservation: null,
 };
 
-/** A ruling from the zero value, with what is known laid over it. */
+/** The zero value with the known members replaced. */
 export function ruling(known: Partial<Ruling>): Ruling {
   return { ...DENIED, ...known };
 }

@@ -4,23 +4,28 @@ import type { KillTarget } from "./kill-switch-index.ts";
 /** Most names of one scope that are remembered, as count: some megabytes at the longest identifiers. */
 const MAX_NAMES = 10_000;
 
-/** Most names that one misspelt name is compared with, as count: some milliseconds of the serving thread. */
+/**
+ * Most names that one misspelt name is compared with, as count: this takes a few milliseconds of
+ * the serving thread.
+ */
 const MAX_COMPARED = 2_000;
 
-/** What can be misspelt in a kill switch. */
+/** The scopes in which a kill switch names something, so that an operator can misspell it. */
 export type NamedScope = "session" | "agent" | "tool" | "namespace";
 
-/** What is known of a name. */
+/** What is known about a name. */
 export interface Sighting {
-  /** Null: not known, since names of this scope were forgotten. */
+  /** Null: unknown, because names of this scope were forgotten. */
   readonly seen: boolean | null;
-  /** A known name that is spelled nearly alike; null: none, or the name itself is known. */
+  /**
+   * A known name with nearly the same spelling; null when there is none, or when the name itself is known.
+   */
   readonly nearest: string | null;
 }
 
 /**
- * The agents, sessions, tools and namespaces of calls since this gateway started, so that an operator who
- * misspells one is told. Informational: it decides nothing, and the log is what proves a call.
+ * The agents, sessions, tools and namespaces of calls since this gateway started, used to warn an operator
+ * who misspells one. Informational: it decides nothing, and only the log proves a call.
  */
 export class SeenNames {
   readonly #names: Readonly<Record<NamedScope, Set<string>>> = {
@@ -38,7 +43,7 @@ export class SeenNames {
     if (sessionId !== null) this.#add("session", org, sessionId);
   }
 
-  /** @param bound names that policies are bound to: they are known without a call. */
+  /** @param bound names that policies are bound to. They are known even without a call. */
   sighting(
     { org, scope, name }: { readonly org: string; readonly scope: NamedScope; readonly name: string },
     bound: readonly string[],
@@ -62,7 +67,7 @@ export class SeenNames {
   }
 }
 
-/** No identifier has a space. */
+/** No identifier contains a space. */
 function keyOf(org: string, name: string): string {
   return `${org} ${name}`;
 }

@@ -14,7 +14,7 @@ function setUp() {
 }
 
 describe("SessionChurn", () => {
-  it("E14: tells of an agent that names 1,000 sessions within a minute, once a minute", () => {
+  it("E14: reports an agent that names 1,000 sessions within a minute, once a minute", () => {
     const { clock, reported, call } = setUp();
     for (let at = 0; at < 1_000; at += 1) {
       call(`s-${String(at)}`);
@@ -27,7 +27,7 @@ describe("SessionChurn", () => {
     expect(reported).toHaveLength(2);
   });
 
-  it("says nothing of many calls in few sessions, of calls without one, and of many agents", () => {
+  it("says nothing about many calls in few sessions, of calls without one, and of many agents", () => {
     const { reported, call } = setUp();
     for (let at = 0; at < 1_000; at += 1) {
       call(`s-${String(at % 50)}`);

@@ -4,19 +4,19 @@ import type { MonotonicClock } from "@svc/process/clock";
 const WINDOW_MS = 60_000;
 
 /**
- * New sessions of one agent in one window that are still ordinary. Beyond them somebody may be dodging
- * ceilings.
+ * Most new sessions of one agent in one window that count as ordinary. An agent with more may be
+ * evading session ceilings.
  */
 export const ORDINARY_SESSIONS_PER_WINDOW = 100;
 
 /** Agents counted at once: bounds memory to a few megabytes. */
 const MAX_AGENTS = 20_000;
 
-/** An agent that opens sessions faster than conversations begin. */
+/** An agent that opens new sessions faster than ordinary conversations would. */
 export interface Churn {
   readonly org: string;
   readonly agentId: string;
-  /** New sessions in the present window. */
+  /** New sessions in the current window. */
   readonly sessions: number;
 }
 
@@ -26,8 +26,8 @@ interface Window {
 }
 
 /**
- * Notices agents that name a new session for every call, which no session ceiling can hold. It tells once per
- * agent and window, and denies nothing.
+ * Notices agents that name a new session for every call, since a session ceiling cannot limit them. It calls
+ * back once per agent and window, and denies nothing.
  */
 export class SessionChurn {
   readonly #clock: MonotonicClock;
@@ -39,7 +39,7 @@ export class SessionChurn {
     this.#onChurn = onChurn;
   }
 
-  /** A session that was not seen before, or not lately. */
+  /** Counts a session that is new to the activity window. */
   opened({ org, agentId }: { readonly org: string; readonly agentId: string }): void {
     const window = this.#window(`${org} ${agentId}`);
     window.sessions += 1;

@@ -26,9 +26,9 @@ const OF_THE_POLICY = [
 ] as const satisfies readonly (keyof StoredDecision)[];
 
 /**
- * What the decision of an earlier row is worth for a repeat of its call. `stands`: the repeat gets it.
- * `stricter`: what was decided just now is more restrictive and takes precedence. `outdated`: the call has to
- * be decided and charged afresh. `doubtful`: the row is not what a repeat of this call can have found.
+ * How the decision of an earlier row applies to a repeat of its call. `stands`: the repeat gets it.
+ * `stricter`: the new decision is more restrictive and takes precedence. `outdated`: the call must be decided
+ * and charged anew. `doubtful`: the row cannot be the row of this call.
  */
 export type StoredJudgement =
   | { readonly kind: "stands"; readonly ruled: Ruling }
@@ -36,7 +36,7 @@ export type StoredJudgement =
   | { readonly kind: "outdated" }
   | { readonly kind: "doubtful" };
 
-/** Null when the bytes are not a decision row that this program can read. The store wrote them from such. */
+/** Null when the bytes are not a decision row that this program can read. */
 export function readStoredDecision(bytes: Uint8Array): StoredDecision | null {
   const members = rowMembersWithoutArgs(bytes);
   if (members === null || members["kind"] !== "decision" || members["v"] !== AUDIT_ROW_VERSION) return null;
@@ -44,10 +44,11 @@ export function readStoredDecision(bytes: Uint8Array): StoredDecision | null {
 }
 
 /**
- * Judges a stored decision by the one that was made of its repeat just now: under the present control state,
- * without a charge. An allow stands only when the repeat would be allowed too, with the same arguments.
- * @param repeat the row that the repeat would have got
- * @param ruled what was decided of the repeat
+ * Compares a stored decision with the new decision on its repeat, which was made under the current
+ * control state and without a charge. An allow stands only when the repeat would be allowed too, with
+ * the same arguments.
+ * @param repeat the row that the repeat would have written
+ * @param ruled the ruling on the repeat
  */
 export function judgeStoredDecision(
   stored: StoredDecision,
@@ -67,12 +68,12 @@ export function judgeStoredDecision(
   return { kind: "stands", ruled: storedRuling(stored, ruled) };
 }
 
-/** Whether a control check stopped the repeat before any policy was asked. */
+/** Whether a control check stopped the repeat before any policy was evaluated. */
 function isStopped({ policy, reasonCode }: Ruling): boolean {
   return policy === null && reasonCode !== "no_policy";
 }
 
-/** The ruling that the row tells of; of the rewritten arguments it keeps a digest only. */
+/** The ruling that the row records. The row keeps only a digest of the rewritten arguments. */
 function storedRuling(stored: StoredDecision, { shapedArgs, wantedArgs }: Ruling): Ruling {
   const { policy_id: id, policy_version: version, mode } = stored;
   const { kill_switch_id: switchId, trigger_source: triggerSource } = stored;

@@ -11,7 +11,7 @@ import type { RequestId } from "./pending-call.ts";
 import type { WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 
-/** A durable row whose verdict was not given: the caller was told deny. */
+/** A durable row whose verdict was not given: the caller got a deny instead. */
 export interface WithdrawnRow {
   readonly org: string;
   readonly principal: string;
@@ -28,9 +28,9 @@ export interface WithdrawalsOptions {
 }
 
 /**
- * Records that decisions were withdrawn, and gives back what they had reserved. The decision's own row stays:
- * the log only grows. A withdrawal that cannot be written leaves the session charged, which errs to the safe
- * side.
+ * Records that decisions were withdrawn, and gives back what they had reserved. The decision's own row
+ * stays, because the log only grows. If a withdrawal cannot be written, the session stays charged, which is
+ * the safe side.
  */
 export class Withdrawals {
   readonly #options: WithdrawalsOptions;
@@ -55,7 +55,10 @@ export class Withdrawals {
     this.#running.add(work);
   }
 
-  /** For a row that became durable after its caller had been denied. A deny says what the caller was told. */
+  /**
+   * Withdraws a row that became durable after its caller was denied. A row that says deny agrees with the
+   * caller's answer and stays.
+   */
   withdrawLate({ entry, position }: LateCommit): void {
     const { org, principal, decision } = JSON.parse(entry.row) as DecisionRow;
     if (decision !== "deny")

@@ -6,16 +6,12 @@ import { prose } from "./markdown-links.ts";
  * table ends empty.
  */
 export const NOT_REWRITTEN: readonly string[] = [
-  "gateway/",
   "packages/checkgw/",
-  "packages/control-feed/",
   "packages/control-plane/",
   "packages/extproc/",
   "packages/http-edge/",
-  "packages/log-writer/",
   "packages/process/",
   "packages/server/",
-  "packages/store/",
   "packages/tool-calls/",
 ];
 

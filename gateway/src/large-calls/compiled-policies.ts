@@ -1,10 +1,10 @@
 import { compilePolicy } from "@svc/engine/compile-policy";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 
-/** Policies kept compiled, as count: agents that send large calls are few. */
+/** Compiled policies that are kept, as count: few agents send large calls. */
 const MAX_COMPILED = 64;
 
-/** Compiled policies by their document. The text is the key, so no version can be taken for another one. */
+/** Compiled policies by their document. The text is the key, so two versions are never confused. */
 export class CompiledPolicies {
   /** Least recently used first. */
   readonly #bySource = new Map<string, CompiledPolicy>();

@@ -15,7 +15,10 @@ interface OpenCall {
   shapedArgs: JsonObject | null;
 }
 
-/** What the thread of large calls does: the same functions that the serving thread runs on small ones. */
+/**
+ * Carries out the orders of the large-call thread, with the functions that the serving thread runs
+ * on small calls.
+ */
 export class LargeCallDesk {
   readonly #policies = new CompiledPolicies();
   readonly #open = new Map<number, OpenCall>();
@@ -25,7 +28,10 @@ export class LargeCallDesk {
     this.#digest = new KeyedDigest(digestKey);
   }
 
-  /** The reply; null for an order that has none. @throws on a fault, or for a call that is not open. */
+  /**
+   * Carries out one order. @returns null for an order without a reply. @throws on a fault, or for a call that
+   * is not open.
+   */
   async carryOut(order: Order): Promise<ReplyTo[keyof ReplyTo] | null> {
     switch (order.kind) {
       case "open":

@@ -2,7 +2,7 @@ import type { Logger } from "@svc/process/logger";
 import { WorkerThread } from "@svc/process/worker-thread";
 import type { LargeCallWorkerData, Order, ReplyTo } from "./protocol.ts";
 
-/** Beside this file as a source, beside the bundle when bundled. */
+/** The worker's file stands beside this source file, or beside the bundle. */
 const WORKER_URL = new URL(
   import.meta.url.endsWith(".ts") ? "./large-call-worker.ts" : "./large-call-worker.js",
   import.meta.url,
@@ -55,7 +55,7 @@ export class LargeCallThread {
     this.#thread.start();
   }
 
-  /** A number under which a call can be opened. */
+  /** A new number to open a call under. */
   nextCall(): number {
     this.#lastCall += 1;
     return this.#lastCall;
@@ -72,12 +72,12 @@ export class LargeCallThread {
     return (await this.#thread.run(order, transfer)) as ReplyTo[Kind];
   }
 
-  /** Lets go of a call. A call that is not open is ignored. */
+  /** Releases a call. A call that is not open is ignored. */
   release(call: number): void {
     this.#thread.tell({ kind: "release", call });
   }
 
-  /** Ends the thread. What is still pending is rejected. */
+  /** Ends the thread. Pending orders are rejected. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#thread.abandon(CLOSE_LIMIT_MS, "the gateway is closing");

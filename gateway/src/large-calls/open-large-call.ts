@@ -8,7 +8,7 @@ import type { ReadyPolicy } from "../governing-policy.ts";
 import type { LargeCallThread } from "./large-call-thread.ts";
 import type { OpenReply, RowMasking } from "./protocol.ts";
 
-/** A large call whose arguments are on the other thread, or why its body was refused. */
+/** A large call whose arguments another thread holds, or why its body was refused. */
 export type LargeCall =
   | {
       readonly kind: "opened";
@@ -69,7 +69,7 @@ function maskingOf(policy: RowPolicy): RowMasking {
   return { kind: "policy", source: policy.source };
 }
 
-/** The facts alone: what else a pending call holds cannot cross to another thread. */
+/** The facts alone: the other members of a pending call cannot be sent to another thread. */
 function factsOf({
   org,
   principal,

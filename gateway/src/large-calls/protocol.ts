@@ -7,15 +7,15 @@ import type { RowMoment } from "../decision-row.ts";
 import type { CallFacts } from "../call-facts.ts";
 import type { Ruling } from "../ruling.ts";
 
-/** What the thread of large calls is started with. */
+/** What the large-call thread is started with. */
 export interface LargeCallWorkerData {
   /** As `KeyedDigest` takes it. */
   readonly digestKey: string;
 }
 
-/** Messages between the serving thread and the one that works on large calls. */
+/** Messages between the serving thread and the large-call thread. */
 
-/** What can be asked for a call. `open` begins it, `release` ends it and has no reply. */
+/** An order for one call. `open` is the first order; `release` is the last one and has no reply. */
 export type Order =
   | { readonly kind: "open"; readonly call: number; readonly bytes: Uint8Array }
   | {
@@ -38,12 +38,15 @@ export type Order =
     }
   | { readonly kind: "release"; readonly call: number };
 
-/** What a row masks beside secrets: what a policy redacts, nothing, or everything where that is not known. */
+/**
+ * What a row masks besides secrets: what a policy redacts, nothing, or everything when the
+ * redactions are unknown.
+ */
 export type RowMasking =
   | { readonly kind: "policy"; readonly source: string }
   | { readonly kind: "none" | "unknown" };
 
-/** The parsed request without its arguments, or why there is none. */
+/** The parsed request without its arguments, or why the body was refused. */
 export type OpenReply =
   | {
       readonly kind: "request";
@@ -54,13 +57,16 @@ export type OpenReply =
   | { readonly kind: "malformed"; readonly fault: JsonFault }
   | { readonly kind: "refused"; readonly errors: readonly ProblemEntry[] };
 
-/** An evaluation whose rewritten arguments are their JSON: a text crosses threads faster than an object. */
+/**
+ * An evaluation with its rewritten arguments as JSON text, because text crosses threads faster
+ * than an object.
+ */
 export interface EvaluateReply {
   readonly evaluation: Evaluation;
   readonly shapedText: string | null;
 }
 
-/** What each kind of order is answered with. */
+/** The reply to each kind of order. */
 export interface ReplyTo {
   readonly open: OpenReply;
   readonly evaluate: EvaluateReply;

@@ -2,7 +2,10 @@ import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 
 type Bindings = ReadonlyMap<string, PolicyAssignmentRecord>;
 
-/** When the bindings of one organization changed last, made or removed, for as long as that matters. */
+/**
+ * The revision at which each binding of one organization was last made or removed, kept while a policy
+ * is being compiled.
+ */
 export class BindingChanges {
   readonly #agents = new Map<string, number>();
   readonly #namespaces = new Map<string, number>();
@@ -12,7 +15,7 @@ export class BindingChanges {
     else if (namespace_id !== null) this.#namespaces.set(namespace_id, revision);
   }
 
-  /** Notes what is bound otherwise in one of two sets of bindings than in the other. */
+  /** Notes every target whose binding differs between the two sets. */
   noteDifferences(before: Bindings, after: Bindings, revision: number): void {
     for (const [name, record] of before) {
       if (after.get(name)?.id !== record.id) this.note(record, revision);
@@ -27,12 +30,12 @@ export class BindingChanges {
     for (const [name, revision] of before.#namespaces) this.#namespaces.set(name, revision);
   }
 
-  /** The revision at which an agent was bound or unbound last; 0: none is remembered. */
+  /** The revision at which an agent was last bound or unbound; 0 when none is remembered. */
   ofAgent(agentId: string): number {
     return this.#agents.get(agentId) ?? 0;
   }
 
-  /** The revision at which an agent or its namespace was bound or unbound last; 0: none is remembered. */
+  /** The revision at which an agent or its namespace was last bound or unbound; 0 when none is remembered. */
   ofEither(agentId: string, namespace: string): number {
     return Math.max(this.ofAgent(agentId), this.#namespaces.get(namespace) ?? 0);
   }

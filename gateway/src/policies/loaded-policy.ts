@@ -1,12 +1,12 @@
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 
-/** A policy as it governs calls at this gateway. Whatever is not ready denies. */
+/** A policy as it governs calls at this gateway. Every kind except `ready` denies. */
 export type LoadedPolicy =
   | {
       readonly kind: "ready";
       readonly version: number;
       readonly policy: CompiledPolicy;
-      /** The document that `policy` was compiled from: another thread compiles the same from it. */
+      /** The document that `policy` was compiled from. Another thread compiles the same policy from it. */
       readonly source: string;
     }
   /** No version of it has been compiled here; `version` is the one that is being compiled. */

@@ -33,7 +33,7 @@ export class PolicyIndex {
     this.#of(org).byId.set(id, slot);
   }
 
-  /** The place of a policy, bound or not; null: not known. */
+  /** The slot of a policy, whether it is bound or not; null when the policy is unknown. */
   slot(org: string, id: string): PolicySlot | null {
     return this.#orgs.get(org)?.byId.get(id) ?? null;
   }
@@ -61,8 +61,8 @@ export class PolicyIndex {
   }
 
   /**
-   * Takes over which bindings changed lately, when this index was made from a snapshot: what is bound
-   * otherwise than before changed with it.
+   * Takes over which bindings changed recently from the index before the snapshot. A binding that differs
+   * from the one before changed with the snapshot.
    */
   followOn(before: PolicyIndex, revision: number): void {
     this.forgetChanges();
@@ -74,15 +74,16 @@ export class PolicyIndex {
     }
   }
 
-  /** Forgets which bindings changed lately: nothing is being compiled that this is of importance for. */
+  /** Forgets which bindings changed recently. Called when no policy is being compiled. */
   forgetChanges(): void {
     for (const { changes } of this.#orgs.values()) changes.clear();
   }
 
   /**
-   * The agent's own binding, else its namespace's; null: none. A bound policy that is missing counts as
-   * unloadable. While a new version is compiled, the one before it governs those that were bound before the
-   * change. To anybody else it never applied in this form, so for them the policy is still loading.
+   * The policy of the agent's own binding, else of its namespace's; null when there is none. A bound policy
+   * that is missing counts as unloadable. While a new version is compiled, the version before it governs the
+   * agents that were bound before the change. That version never applied to any other agent, so for them the
+   * policy is still loading.
    */
   policyFor(org: string, agentId: string, namespace: string): LoadedPolicy | null {
     const policies = this.#orgs.get(org);

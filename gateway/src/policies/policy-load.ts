@@ -1,25 +1,25 @@
 import type { LoadedPolicy } from "./loaded-policy.ts";
 
-/** One version of a policy as the feed of control state brought it. */
+/** One version of a policy as the control feed delivered it. */
 export interface PolicyVersion {
   readonly org: string;
   readonly id: string;
   readonly version: number;
   /** The document as it was loaded, YAML or JSON. */
   readonly source: string;
-  /** The same document as JSON; null where the feed did not bring it. */
+  /** The same document as JSON; null when the feed did not send it. */
   readonly json: string | null;
 }
 
 /**
- * One version of a policy on its way into force. It ends once: by coming into force, as a policy or as one
- * that cannot be loaded, or because a later change took its place.
+ * One version of a policy that is being loaded. It ends once: it comes into force (compiled or unloadable),
+ * or a later change replaces it.
  */
 export class PolicyLoad {
   readonly policy: PolicyVersion;
   /** The revision since which the version in force is not the latest. */
   readonly firstRevision: number;
-  /** How often its compilation failed for reasons that are not the document's. */
+  /** How often the compiler failed on this version through no fault of the document. */
   faults = 0;
   readonly #ended = Promise.withResolvers<void>();
   #lastRevision: number;
@@ -31,7 +31,7 @@ export class PolicyLoad {
     this.#lastRevision = revisions.last;
   }
 
-  /** Whether anything still waits for this version. */
+  /** Whether this version is still being loaded. */
   get isWanted(): boolean {
     return this.#install !== null;
   }
@@ -41,17 +41,19 @@ export class PolicyLoad {
     return this.#ended.promise;
   }
 
-  /** Names what puts the version in force. */
+  /** Begins the load. @param install puts the version in force */
   begin(install: (loaded: LoadedPolicy) => void): void {
     this.#install = install;
   }
 
-  /** A later change of control state that counts on this version as well. */
+  /** Called for a later change of control state that also depends on this version. */
   extendTo(revision: number): void {
     this.#lastRevision = Math.max(this.#lastRevision, revision);
   }
 
-  /** Whether a change of this revision is in force only with this version. May be true of others, too. */
+  /**
+   * Whether a change of this revision may depend on this version. It may be true for a change that does not.
+   */
   concerns(revision: number): boolean {
     return this.firstRevision <= revision && revision <= this.#lastRevision;
   }
@@ -62,7 +64,10 @@ export class PolicyLoad {
     this.#ended.resolve();
   }
 
-  /** @param next the load of the version that takes its place; null: what takes its place is in force. */
+  /**
+   * @param next the load of the version that replaces this one; null when the replacement is
+   * already in force.
+   */
   giveWayTo(next: PolicyLoad | null): void {
     this.#install = null;
     this.#ended.resolve(next?.ended);

@@ -11,7 +11,10 @@ import { TimeSlices } from "./time-slices.ts";
 
 /** Reads and validates policy documents away from the thread that serves calls. */
 export interface PolicyCompiler {
-  /** One answer a document, in their order. Rejects when it failed, which says nothing of the documents. */
+  /**
+   * One result per document, in the same order. Rejects when the compiler failed, which says nothing
+   * about the documents.
+   */
   prepare(documents: readonly StoredDocument[]): Promise<readonly PreparedDocument[]>;
 }
 
@@ -20,25 +23,25 @@ export interface PolicyLoaderOptions {
   readonly clock: MonotonicClock;
   readonly timers: Timers;
   readonly log: Pick<Logger, "error">;
-  /** Called for each policy whose compilation failed for reasons that are not its document's. */
+  /** Called for each policy that the compiler failed on through no fault of the document. */
   readonly onFault: () => void;
 }
 
 /** Most characters of documents that are prepared at once: bounds what one fault or hostile text delays. */
 const BATCH_CHARACTERS = 64 * 1024;
 
-/** Most policies that cannot be loaded of which a burst of loads writes a line each, as count. */
+/** Most log lines about unloadable policies in one burst of loads, as count. */
 const MAX_UNLOADABLE_LINES = 20;
 
 const UNLOADABLE = "a policy cannot be loaded: the calls of its agents are denied";
 
-/** Milliseconds until a version whose compilation failed is tried again; the last one from then on. */
+/** Milliseconds until a version whose compilation failed is tried again. The last delay repeats. */
 const RETRY_DELAYS_MS = [100, 1_000, 10_000, 60_000] as const;
 
 /**
- * Compiles new versions of policies, one batch after the other: read and validated by the compiler, then
- * built on the serving thread in slices. A version that is superseded meanwhile is dropped. When the compiler
- * fails, what is in force stays in force, and the version is tried again, by itself.
+ * Compiles new versions of policies, one batch after the other. The compiler reads and validates them; then
+ * the serving thread builds them in slices. A version that is superseded meanwhile is dropped. When the
+ * compiler fails, the version in force stays in force, and the failed version is tried again alone.
  */
 export class PolicyLoader implements PolicyLoads {
   readonly #options: PolicyLoaderOptions;
@@ -75,7 +78,7 @@ export class PolicyLoader implements PolicyLoads {
     while (this.#running !== null) await this.#running;
   }
 
-  /** Begins nothing more. What is being compiled is dropped. */
+  /** Begins no further load. Versions that are being compiled are dropped. */
   close(): void {
     this.#isClosed = true;
     this.#waiting = [];
@@ -91,13 +94,15 @@ export class PolicyLoader implements PolicyLoads {
   }
 
   async #run(): Promise<void> {
-    // A snapshot brings all its policies in one turn: they go into batches together.
+    // A snapshot delivers all its policies in one turn, so they go into batches together.
     await Promise.resolve();
     this.#unloadableLines = 0;
     for (let batch = this.#nextBatch(); batch.length > 0; batch = this.#nextBatch()) await this.#load(batch);
   }
 
-  /** The newest first: somebody waits for its acknowledgement, while thousands may wait after a start. */
+  /**
+   * The newest first: an operator waits for its acknowledgement, while thousands may be queued after a start.
+   */
   #nextBatch(): readonly PolicyLoad[] {
     const batch: PolicyLoad[] = [];
     let characters = 0;
@@ -169,4 +174,4 @@ export class PolicyLoader implements PolicyLoads {
 }
 
 const NOT_COMPILED =
-  "a version of a policy could not be compiled: the version before it stays in force, or none, which denies";
+  "a policy version could not be compiled: the previous one stays in force; without one, calls are denied";

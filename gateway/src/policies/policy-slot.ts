@@ -1,31 +1,34 @@
 import type { LoadedPolicy } from "./loaded-policy.ts";
 import { PolicyLoad, type PolicyVersion } from "./policy-load.ts";
 
-/** The place of one policy: what governs calls now, and the later version that is being compiled. */
+/** One policy: the version that governs calls now, and the later version that is being compiled. */
 export interface PolicySlot {
   inForce: LoadedPolicy;
   load: PolicyLoad | null;
 }
 
-/** What becomes of a slot. Nothing has happened yet: `takeEffect` makes it so. */
+/** A planned change of a slot. Nothing happens until `takeEffect` is called. */
 export interface SlotChange {
   readonly slot: PolicySlot;
   /** The load that begins with the change. */
   readonly begins: PolicyLoad | null;
-  /** The load that the change puts an end to. */
+  /** The load that the change ends. */
   readonly ends: PolicyLoad | null;
 }
 
-/** The revisions between which a change was made: the same one twice, or all that a snapshot may bring. */
+/**
+ * The revisions between which a change was made. For an event both are the same; for a snapshot they span all
+ * that it may contain.
+ */
 export interface RevisionRange {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * Works out what a change makes of a policy's place. What is known already (the same version of the same
- * document) is kept, and is not compiled again. A policy that is disabled is so at once. Of a new version the
- * compilation begins; what governed calls before stays in force until it ends.
+ * Plans how a change affects a policy's slot. A version that is already known (the same version of the same
+ * document) is kept and not compiled again. Disabling a policy takes effect at once. A new version begins to
+ * compile, and the version before it stays in force until the compilation ends.
  */
 export function changeSlot(
   known: PolicySlot | null,
@@ -50,7 +53,7 @@ export function changeSlot(
   return { slot: { inForce: inForceMeanwhile(known, policy), load }, begins: load, ends: pending };
 }
 
-/** Ends and begins what a change does. The slot must stand in the index that calls look into. */
+/** Carries out a planned change. The slot must already be in the index that calls read. */
 export function takeEffect({ slot, begins, ends }: SlotChange): void {
   begins?.begin((loaded) => {
     slot.inForce = loaded;
@@ -59,7 +62,7 @@ export function takeEffect({ slot, begins, ends }: SlotChange): void {
   ends?.giveWayTo(begins);
 }
 
-/** The document counts, too: after a restored backup a version can say something else than before. */
+/** The document is compared too: after a backup was restored, the same version can hold another document. */
 function isSame(
   one: { readonly version: number; readonly source: string },
   other: { readonly version: number; readonly source: string },

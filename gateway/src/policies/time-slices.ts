@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { MonotonicClock } from "@svc/process/clock";
 
-/** Milliseconds that work beside the calls may hold the serving thread at a time. */
+/** Milliseconds that background work may hold the serving thread at a time. */
 const SLICE_MS = 1;
 
-/** Runs long work on the serving thread in slices, and lets calls go first between two of them. */
+/** Runs long work on the serving thread in slices. Calls run first between two slices. */
 export class TimeSlices {
   readonly #clock: MonotonicClock;
   #endMs = Number.NEGATIVE_INFINITY;
@@ -13,7 +13,7 @@ export class TimeSlices {
     this.#clock = clock;
   }
 
-  /** Runs a generator to its end, as many steps a slice as fit. Rejects with what a step throws. */
+  /** Runs a generator to its end, with as many steps per slice as fit. Rejects with what a step throws. */
   async run<Result>(steps: Generator<undefined, Result>): Promise<Result> {
     for (;;) {
       if (this.#clock.nowMs() >= this.#endMs) {

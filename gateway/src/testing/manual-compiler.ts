@@ -35,7 +35,7 @@ export function manualLoader() {
       faults.count += 1;
     },
   });
-  /** Lets everything happen that waits for nothing but its turn. */
+  /** Lets everything run that waits only for its turn. */
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 5; turn += 1) await nextTurn();
   };
@@ -44,7 +44,7 @@ export function manualLoader() {
     log,
     faults,
     settle,
-    /** The documents of the order that is on the thread; empty: none. */
+    /** The documents of the order that is on the thread; empty when there is none. */
     onThread: () => orders[0]?.documents ?? [],
     compile: async (): Promise<void> => {
       const order = orders.shift();

@@ -72,7 +72,7 @@ export async function testGateway() {
   };
 }
 
-/** Policies are in force when it has caught up. */
+/** Policies are in force when `catchUp` resolves. */
 function settled(followed: FollowedState, loader: PolicyLoader): FollowedState {
   return {
     get ageMs() {

@@ -9,7 +9,7 @@ import { RowNotes } from "./row-notes.ts";
 /** Longest quotation of a note that could not be used, in UTF-16 units: all of an ordinary one. */
 const MAX_QUOTED_LENGTH = 400;
 
-/** A row as it was stored. Nothing of it is believed but that these were the bytes. */
+/** A row as it was stored. The verifier trusts none of its members. */
 export interface VerifiableRow {
   readonly logId: string;
   readonly seq: number;
@@ -29,7 +29,7 @@ export class LogVerifier {
   readonly #rowNotes = new RowNotes();
   /** Checkpoints that wait for their rows, by size. */
   readonly #waiting = new Map<number, Checkpoint[]>();
-  /** The first bad row. Behind it nothing is judged: every comparison would be with a guess. */
+  /** The first bad row. No row after it is judged, because there is no trusted hash to compare with. */
   #rowFault: LogFault | null = null;
   #head: Uint8Array;
   #rows = 0;

@@ -15,7 +15,7 @@ export type RowReading =
   | { readonly kind: "unknown_version"; readonly version: JsonValue }
   | { readonly kind: "malformed" };
 
-/** Reads a stored row for display and search. Says nothing about its integrity. */
+/** Reads a stored row for display and search, without a check of its integrity. */
 export function parseRowText(text: string): RowReading {
   const row = parseJsonObject(text);
   if (row === null) return { kind: "malformed" };

@@ -7,8 +7,8 @@ import { SharedRun } from "./shared-run.ts";
 import { type SubscriberFacts, Subscription } from "./subscription.ts";
 
 /**
- * Milliseconds between reads of the feed when nobody announces a change: each read proves that state is
- * current.
+ * Milliseconds between reads of the feed when no change is announced. Each read proves that control
+ * state is current.
  */
 const POLL_INTERVAL_MS = 250;
 
@@ -22,13 +22,13 @@ export interface ControlFollowerOptions {
   readonly outage: FeedOutage;
 }
 
-/** Is told how each read of the feed ended, and tells people of an outage. */
+/** Called with the result of each read of the feed, to log an outage. */
 export interface FeedOutage {
   failed(part: "control state", error: unknown): void;
   recovered(part: "control state"): void;
 }
 
-/** What a subscriber's owner knows of how current the subscriber is. */
+/** Shows a subscriber's owner how current the subscriber is. */
 export interface FollowedState {
   /**
    * Milliseconds since the subscriber was last proven current, counted from when that read was sent; infinite
@@ -72,7 +72,7 @@ export class ControlFollower {
     };
   }
 
-  /** Follows until `stop`. An owner that needs its first snapshot before it goes on awaits `catchUp`. */
+  /** Follows until `stop`. An owner that needs the first snapshot before it continues awaits `catchUp`. */
   start(): void {
     this.#timer ??= setInterval(() => this.#poll(), POLL_INTERVAL_MS);
   }
@@ -96,7 +96,7 @@ export class ControlFollower {
   }
 
   #poll(): void {
-    // A read that failed was told as an outage, and a subscriber that failed in a line of its own.
+    // A failed read was logged as an outage, and a failed subscriber in a log line of its own.
     if (!this.#events.isRunning) void this.#events.run().catch(() => undefined);
     const isNeeded = this.#subscriptions.some(({ needsSnapshot }) => needsSnapshot);
     if (isNeeded && !this.#snapshot.isRunning) void this.#snapshot.run().catch(() => undefined);

@@ -1,9 +1,9 @@
 import type { ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
 
 /**
- * A part of the process that keeps some of the control state. It is given one snapshot, and then the events
- * that follow it, each once and in the order of their revisions; a fresh snapshot may come at any time. Both
- * methods must return quickly: the next subscriber gets its turn when they have.
+ * A part of the process that keeps some of the control state. It receives one snapshot and then the events
+ * that follow it, each once and in the order of their revisions. A fresh snapshot may come at any time. Both
+ * methods must return quickly, because the next subscriber waits for them.
  */
 export interface ControlSubscriber {
   /** The revision that was loaded or applied last; it may be anything before the first snapshot. */

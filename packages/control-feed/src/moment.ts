@@ -1,6 +1,6 @@
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 
-/** The same moment by both clocks. */
+/** One moment, read from both clocks. */
 export interface Moment {
   readonly monotonicMs: number;
   readonly wallMs: number;
@@ -14,9 +14,9 @@ export function momentOf(clock: MonotonicClock & WallClock): Moment {
 }
 
 /**
- * Milliseconds since a moment. The monotonic clock stands still while the machine sleeps, so where the two
- * clocks disagree on how long it was, the difference counts: after a sleep, or a jump of the wall clock, the
- * moment is long ago.
+ * Milliseconds since a moment. The monotonic clock stands still while the machine sleeps. When the two clocks
+ * disagree about the elapsed time, the difference is added, so after a sleep or a jump of the wall clock the
+ * moment counts as long ago.
  */
 export function msSince(then: Moment, now: Moment): number {
   const elapsedMs = now.monotonicMs - then.monotonicMs;

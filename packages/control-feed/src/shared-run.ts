@@ -1,6 +1,6 @@
 /**
- * Runs one piece of work at a time. A call during a run shares the run that begins after it, so that nobody
- * is answered by work that had begun before it was asked for.
+ * Runs one piece of work at a time. A call during a run shares the next run, so that no caller gets the
+ * result of work that began before its call.
  */
 export class SharedRun {
   readonly #work: () => Promise<void>;

@@ -16,7 +16,7 @@ const MAX_RETRY_MS = 5_000;
 /** How a subscriber is named in the log. */
 export interface SubscriberFacts {
   readonly name: string;
-  /** What is not so while the subscriber lacks a snapshot, as the end of a log line. */
+  /** What happens while the subscriber lacks a snapshot, as the end of a log line. */
   readonly consequence: string;
 }
 
@@ -47,7 +47,7 @@ export class Subscription {
     this.#parts = parts;
   }
 
-  /** The last revision that the subscriber has taken whole. */
+  /** The last revision that the subscriber has applied completely. */
   get revision(): number {
     return this.#revision;
   }
@@ -72,7 +72,7 @@ export class Subscription {
     return msSince(this.#verifiedAt, momentOf(this.#parts.clock));
   }
 
-  /** The next try need not wait. */
+  /** Lets the next try begin without a pause. */
   retryNow(): void {
     this.#retryAtMs = Number.NEGATIVE_INFINITY;
   }
@@ -101,7 +101,7 @@ export class Subscription {
     }
   }
 
-  /** Everything that had been committed at that moment is applied. */
+  /** Called when everything that was committed at that moment is applied. */
   verify(sentAt: Moment): void {
     if (this.#inStep && sentAt.monotonicMs >= this.#verifiedAt.monotonicMs) this.#verifiedAt = sentAt;
   }
@@ -125,7 +125,7 @@ export class Subscription {
     this.#revision = revision;
   }
 
-  /** What was applied cannot be trusted: nothing is verified until a snapshot has replaced it. */
+  /** Marks the applied state as untrusted: nothing is verified until a snapshot has replaced it. */
   #lose(error: unknown): void {
     const { clock, log } = this.#parts;
     const { name, consequence } = this.#facts;

@@ -11,10 +11,10 @@ export interface DocumentText {
   readonly mediaType: PolicyMediaType;
 }
 
-/** What who loads a document needs to know of it. */
+/** What the loader of a document needs to know about it. */
 export type PolicySummary = Pick<PolicyHead, "id" | "name" | "agentId" | "mode">;
 
-/** What the author of a document gets to know about it. */
+/** What the author of a document learns about it. */
 export type DocumentCheck =
   | {
       readonly kind: "valid";

@@ -3,8 +3,8 @@ import type { Evaluation } from "./evaluation.ts";
 
 /**
  * The most restrictive of several evaluations of one call: deny over pause over allow, the first among
- * equals. The cost is the largest of all. Two different rewrites cannot both apply, and an empty list
- * does not permit anything. Both cases deny.
+ * equals. The cost is the highest of all. Two different rewrites cannot both apply, and an empty list does
+ * not permit anything. Both cases deny.
  */
 export function combine(evaluations: readonly Evaluation[]): Evaluation {
   const costMicroUsd = evaluations.reduce((most, { costMicroUsd: cost }) => Math.max(most, cost), 0);

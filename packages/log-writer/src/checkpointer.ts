@@ -13,7 +13,8 @@ export interface CheckpointerOptions {
   readonly audit: AuditStore;
   readonly signer: CheckpointSigner;
   /**
-   * Appends to the checkpoint file, which outlives the store: what was cut off the log's end is found by it.
+   * Appends to the checkpoint file. The file outlives the store, so it shows when the end of the log
+   * was cut off.
    */
   readonly appendToFile: (checkpoint: StoredCheckpoint) => Promise<void>;
   readonly log: Pick<Logger, "error">;
@@ -47,7 +48,7 @@ export class Checkpointer {
     await this.sign();
   }
 
-  /** Never rejects: without a checkpoint decisions go on, rows stay chained, and the failure is counted. */
+  /** Never rejects. Without a checkpoint decisions go on and rows stay chained; the failure is counted. */
   sign(): Promise<void> {
     this.#running = this.#running
       .then(() => this.#signHead())

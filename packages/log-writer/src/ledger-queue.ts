@@ -12,15 +12,15 @@ const MAX_BATCH = 512;
  */
 const MAX_BATCH_LENGTH = 512 * 1024;
 
-/** Length in UTF-16 units past which a row is long: long rows never stand before short ones. */
+/** Length in UTF-16 units past which a row is long. A long row never goes before a short one. */
 const SHORT_ROW_LENGTH = 32 * 1024;
 
 /** Milliseconds between looks for entries past their deadline. */
 const SWEEP_INTERVAL_MS = 50;
 
 /**
- * What became of a row handed to the queue. `unavailable`: not durable as far as is known; the call must be
- * denied.
+ * The outcome of a row that was handed to the queue. `unavailable`: the row is not known to be durable, so
+ * the call must be denied.
  */
 export type AppendOutcome = LedgerOutcome | { readonly kind: "unavailable"; readonly detail: string };
 
@@ -40,7 +40,7 @@ export interface LateCommit {
   readonly position: RowPosition;
 }
 
-/** Is told how each commit ended, and tells people of an outage. */
+/** Called with the result of each commit, to log an outage. */
 export interface LedgerOutage {
   /** @param rows audit rows that were not written */
   failed(part: "audit rows", error: unknown, rows: number): void;
@@ -67,8 +67,8 @@ interface Waiting {
 }
 
 /**
- * Group commit: what arrives while one commit runs goes into the next one. One commit is in flight at a time.
- * `append` never rejects, and answers by the entry's deadline whatever the store does.
+ * Group commit: rows that arrive while one commit runs go into the next one. One commit is in flight at a
+ * time. `append` never rejects, and answers by the entry's deadline whatever the store does.
  */
 export class LedgerQueue {
   readonly #options: LedgerQueueOptions;
@@ -78,7 +78,7 @@ export class LedgerQueue {
   readonly #idle: (() => void)[] = [];
   #timer: NodeJS.Timeout | null = null;
   #complainedAtMs = Number.NEGATIVE_INFINITY;
-  /** Rows that no line of the log has told of yet. */
+  /** Rows that were not made durable and are not yet reported in a log line. */
   #unheard = 0;
 
   constructor(options: LedgerQueueOptions) {
@@ -87,8 +87,8 @@ export class LedgerQueue {
 
   /**
    * @param deadlineMs on the monotonic clock
-   * @param onLate called when the row commits after its caller was answered `unavailable`: the row then says
-   * something else than its caller was told
+   * @param onLate called when the row commits after its caller was answered `unavailable`: the row then
+   * differs from the answer that its caller got
    */
   append(entry: LedgerEntry, deadlineMs: number, onLate: OnLateCommit): Promise<AppendOutcome> {
     return new Promise((resolve) => {
@@ -107,12 +107,12 @@ export class LedgerQueue {
   }
 
   #startCommit(): void {
-    // One long row in each batch: it neither starves nor holds the short ones up.
+    // One long row goes into each batch, so that long rows do not starve and do not delay short ones.
     const batch = [...this.#short.splice(0, batchSize(this.#short)), ...this.#long.splice(0, 1)];
     this.#inFlight = batch;
     this.#timer ??= setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS);
     void this.#commit(batch).then((outcomeOf) => {
-      // The next commit is on its way before this one is told: the disk works while answers are written.
+      // The next commit starts before this one is answered, so that the disk works while answers are written.
       this.#startNext();
       batch.forEach((waiting, index) => this.#deliver(waiting, outcomeOf(index)));
     });
@@ -155,8 +155,8 @@ export class LedgerQueue {
   }
 
   /**
-   * Answers entries past their deadline. Pending ones are withdrawn; those in flight may still become
-   * durable.
+   * Answers entries past their deadline. Pending entries are withdrawn; entries in flight may
+   * still become durable.
    */
   #sweep(): void {
     const nowMs = this.#options.clock.nowMs();
@@ -171,7 +171,7 @@ export class LedgerQueue {
     }
   }
 
-  /** One line a second at most: a full disk is not filled further, and a silent one is heard of. */
+  /** At most one line a second, so that the log does not fill a full disk. */
   #complain(late: number): void {
     const nowMs = this.#options.clock.nowMs();
     this.#unheard += late;

@@ -6,7 +6,7 @@ const DURATION_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1
 /** Rows per commit. */
 const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
-/** How the log is written. Names are public: they do not change within a major version. */
+/** Metrics of the log writer. Their names are public: they do not change within a major version. */
 export class LogWriterMetrics {
   readonly #commitDuration: Histogram;
   readonly #commitRows: Histogram;

@@ -30,7 +30,7 @@ export interface LogWriter {
   close(): Promise<void>;
 }
 
-/** Begins to sign checkpoints of the log while rows arrive, whoever writes them. */
+/** Begins to sign checkpoints of the log while rows arrive, also when another part appends them. */
 export function openLogWriter(options: LogWriterOptions): LogWriter {
   const { store, signer, appendCheckpoint: appendToFile, signedSize, clock, log, outage } = options;
   const metrics = new LogWriterMetrics(options.registry);

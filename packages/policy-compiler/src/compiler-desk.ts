@@ -3,10 +3,13 @@ import { prepareDocument } from "@svc/engine/prepare-document";
 import { type PolicyReading, readPolicy } from "@svc/engine/read-policy";
 import type { CheckReply, CompilerOrder, CompilerReply } from "./compiler-protocol.ts";
 
-/** Checked documents that are kept, as count: each is soon prepared for the gateway of the same process. */
+/** Checked documents that are kept, as count. The gateway of the same process soon needs each of them. */
 const MAX_KEPT = 4;
 
-/** What the compiler's thread does. Keeps what it read for authors, so that the gateway's turn is quick. */
+/**
+ * Carries out the orders of the compiler's thread. It keeps documents that it checked for authors, so that
+ * the gateway gets them sooner.
+ */
 export class CompilerDesk {
   /** Oldest first. */
   readonly #checked = new Map<string, PolicyReading>();

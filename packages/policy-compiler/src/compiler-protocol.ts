@@ -4,9 +4,9 @@ import type { PreparedDocument, StoredDocument } from "@svc/engine/prepare-docum
 /** Messages between a thread that needs policy documents read and the one that reads them. */
 
 export type CompilerOrder =
-  /** For gateways: what is compiled. */
+  /** From gateways, which compile the documents. */
   | { readonly kind: "prepare"; readonly documents: readonly StoredDocument[] }
-  /** For authors: what is wrong with a document. */
+  /** From authors, who want the findings about a document. */
   | { readonly kind: "check"; readonly text: DocumentText };
 
 /** A check whose document is its JSON: a text crosses threads faster than an object. */

@@ -20,7 +20,10 @@ const ORDER_LIMIT_MS = 10_000;
 /** MiB of heap for the thread. The worst document takes some 100; past it the thread alone ends. */
 const MAX_HEAP_MIB = 384;
 
-/** Most orders that wait, as count: a flood of documents is refused, and does not fill the memory. */
+/**
+ * Most orders that wait, as count. Further orders are refused, so that a flood of documents does
+ * not fill memory.
+ */
 const MAX_WAITING = 32;
 
 /** Milliseconds that closing waits for a thread that does not end. */
@@ -62,14 +65,14 @@ export class CompilerThread {
     this.#thread.start();
   }
 
-  /** Rejects when the thread was lost or is too busy, which says nothing of the documents. */
+  /** Rejects when the thread was lost or is too busy, which says nothing about the documents. */
   async prepare(documents: readonly StoredDocument[]): Promise<readonly PreparedDocument[]> {
     const reply = await this.#ask({ kind: "prepare", documents });
     if (reply.kind !== "prepared") throw new Error(`the compiler answered ${reply.kind}`);
     return reply.documents;
   }
 
-  /** Rejects when the thread was lost or is too busy, which says nothing of the document. */
+  /** Rejects when the thread was lost or is too busy, which says nothing about the document. */
   async check(text: DocumentText): Promise<DocumentCheck> {
     const reply = await this.#ask({ kind: "check", text });
     if (reply.kind !== "checked") throw new Error(`the compiler answered ${reply.kind}`);
@@ -78,7 +81,7 @@ export class CompilerThread {
     return { ...rest, document: JSON.parse(documentText) as JsonObject };
   }
 
-  /** Ends the thread. What has no reply yet is rejected. */
+  /** Ends the thread. Orders without a reply are rejected. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#thread.abandon(CLOSE_LIMIT_MS, "the process is closing");

@@ -1,7 +1,10 @@
 import type { LedgerEntry, LedgerOutcome } from "./ports/ledger.ts";
 import type { NotCommitted } from "./claims/not-committed.ts";
 
-/** What became of a batch: its entries got `firstSeq` and up, in batch order, but for the exceptions. */
+/**
+ * The result of a batch: its entries got `firstSeq` and the numbers after it, in batch order, except
+ * for the exceptions.
+ */
 export interface CommittedBatch {
   readonly firstSeq: number;
   readonly exceptions: readonly { readonly index: number; readonly outcome: NotCommitted }[];

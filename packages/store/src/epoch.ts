@@ -1,7 +1,6 @@
 /**
- * Fences a writer that lost its log. Each takeover of a log raises its epoch; every append compares, inside
- * its transaction, so that a writer which was paused while another took over cannot append behind that one's
- * back.
+ * Fences a writer that lost its log. Each takeover of a log raises the log's epoch, and every append compares
+ * epochs inside its transaction. A writer that was paused while another took over can therefore not append.
  */
 export function requireEpoch(claim: {
   readonly logId: string;

@@ -1,4 +1,4 @@
-/** The end of this writer's log, as this process last told somebody, or found it when it opened the log. */
+/** The end of this writer's log, as this process last acknowledged it, or found it when it opened the log. */
 export interface AcknowledgedHead {
   readonly size: number;
   readonly hash: Uint8Array;
@@ -7,21 +7,21 @@ export interface AcknowledgedHead {
 export interface HeadGuardOptions {
   readonly logId: string;
   /**
-   * Whether the log may be longer than acknowledged: by rows of other processes, or of commits whose end
-   * nobody learned of. `refused` only where one connection writes everything.
+   * Whether the log may be longer than acknowledged, by rows of other processes or by commits whose outcome
+   * is unknown. `refused` only where one connection writes everything.
    */
   readonly growth: "allowed" | "refused";
   /** Null: the first head that is acknowledged sets the mark. */
   readonly acknowledged: AcknowledgedHead | null;
 }
 
-/** A log whose head is not where it was left: its next rows would take the positions of others. */
+/** The log's head is not where this process left it: the next rows would take the positions of other rows. */
 export class ForeignHeadError extends Error {}
 
 /**
- * Notices rows that were removed while this process serves. Each append compares the head that it has locked
- * and read anyway; what was removed and added again up to the same length shows in the hash. Rows put on top
- * of removed ones, beyond the acknowledged length, are noticed only where growth is refused.
+ * Notices rows that were removed while this process serves. Each append compares the head, which it has
+ * locked and read anyway. The hash shows when rows were replaced up to the same length. Rows that were added
+ * beyond the acknowledged length are noticed only where growth is refused.
  */
 export class HeadGuard {
   readonly #logId: string;
@@ -43,13 +43,13 @@ export class HeadGuard {
     requireHead({ logId: this.#logId, growth: this.#growth, acknowledged: this.#acknowledged }, found);
   }
 
-  /** Call after the commit. Commits may be told out of order: only a longer log moves the mark. */
+  /** Call after the commit. Calls may come out of order: only a longer log moves the mark. */
   acknowledge(head: AcknowledgedHead): void {
     if (this.#acknowledged === null || head.size > this.#acknowledged.size) this.#acknowledged = head;
   }
 }
 
-/** @throws ForeignHeadError unless what was found goes on from what was acknowledged. */
+/** @throws ForeignHeadError unless the found head continues the acknowledged one. */
 export function requireHead(
   { logId, growth, acknowledged: held }: HeadGuardOptions,
   found: AcknowledgedHead,

@@ -28,12 +28,12 @@ export class SettlementQueue {
     return promise;
   }
 
-  /** Resolves when all that was handed over has been answered. */
+  /** Resolves when every settlement that was handed over has been answered. */
   async drain(): Promise<void> {
     await this.#running;
   }
 
-  /** Never rejects: a failure goes to those whose batch it was. */
+  /** Never rejects: a failure goes to the callers whose settlements were in the batch. */
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) await this.#settleNext(this.#waiting.splice(0, MAX_BATCH));
     this.#running = null;

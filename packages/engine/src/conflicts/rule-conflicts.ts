@@ -126,8 +126,8 @@ function reportEqualPriority(rules: readonly Rule[], at: number, reporter: Repor
 }
 
 /**
- * Whether a rule can have a say at all. An approval or a rewrite permits nothing: where the policy fails
- * closed, something else must allow one of its tools.
+ * Whether a rule can have any effect. An approval or a rewrite permits nothing: where the policy fails
+ * closed, another rule or list must allow one of its tools.
  */
 function allowedBy({ failClosed, allowed, rules }: PolicyDocument): (rule: Rule) => boolean {
   const byRule = rules.filter(({ action }) => action.kind === "allow").map(({ tool }) => tool);

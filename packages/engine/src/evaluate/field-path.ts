@@ -10,11 +10,11 @@ export interface FieldPath {
 
 export interface Segment {
   readonly name: string;
-  /** The same as an array index; null when the name is none. */
+  /** The name as an array index; null when it is not one. */
   readonly index: number | null;
 }
 
-/** There is nothing at the path. */
+/** The path leads to no value. */
 export const MISSING = Symbol("missing");
 
 /**
@@ -65,7 +65,7 @@ export function parseFieldPattern(text: string): FieldPattern | null {
   for (const name of names) {
     const segment = parseSegment(name);
     if (segment === null) return null;
-    // One `**` after another says nothing new.
+    // A `**` directly after another one adds nothing.
     if (segment !== "**" || segments.at(-1) !== "**") segments.push(segment);
   }
   if (segments.at(-1) === "**") segments.push("*");
@@ -108,7 +108,10 @@ export function memberOf(
   return value[name] ?? null;
 }
 
-/** Whether one path can lead into, or be, the other. Of what follows a `**` nothing is known, so it may. */
+/**
+ * Whether one path can lead into, or be, the other. What follows a `**` is unknown, so the answer
+ * is then yes.
+ */
 export function pathsOverlap(left: FieldPattern, right: FieldPattern): boolean {
   const length = Math.min(left.segments.length, right.segments.length);
   for (let at = 0; at < length; at += 1) {

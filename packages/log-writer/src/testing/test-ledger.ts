@@ -10,7 +10,7 @@ export class TestLedger implements Ledger {
   /** Runs before each commit takes effect: throw to fail it, wait to slow it down. */
   beforeCommit: () => Promise<void> = async () => nextTurn();
 
-  /** A test may put others in the place of these. */
+  /** A test may replace this function. */
   commit: Ledger["commit"] = async (entries) => {
     this.batches.push(entries.length);
     await this.beforeCommit();

@@ -20,7 +20,7 @@ export function callText({ org, callDigest }: Pick<ApprovalClaim, "org" | "callD
   return `${String(org.length)}.${org}${callDigest}`;
 }
 
-/** As both databases answer it. */
+/** The row type of both databases. */
 export interface ApprovalRow {
   readonly org: string;
   readonly id: string;

@@ -4,7 +4,7 @@ import type { LedgerEntry } from "../ports/ledger.ts";
 type Kind = keyof Claims;
 type ClaimOf<Name extends Kind> = NonNullable<Claims[Name]>;
 
-/** The claims of one kind in a batch, one for each text: what has to be read before they are judged. */
+/** The claims of one kind in a batch, one per text. Their rows must be read before the claims are judged. */
 export function claimsOf<Name extends Kind>(
   entries: readonly Pick<LedgerEntry, "claims">[],
   kind: Name,

@@ -20,7 +20,7 @@ export function grantText({ org, grantId }: Pick<GrantClaim, "org" | "grantId">)
   return `${String(org.length)}.${org}${grantId}`;
 }
 
-/** As both databases answer it. */
+/** The row type of both databases. */
 export interface GrantRow {
   readonly org: string;
   readonly id: string;
@@ -55,7 +55,7 @@ export class GrantJudge {
   refusal(claim: GrantClaim): NotCommitted | null {
     const text = grantText(claim);
     const grant = this.#grants.get(text);
-    // A grant for another call tells nothing of itself.
+    // A grant for another call is answered like a missing one, so that it discloses nothing.
     if (grant === undefined || grant.callDigest !== claim.callDigest) return { kind: "grant_missing" };
     const position = this.used.get(text)?.position ?? grant.usedBy;
     if (position !== null) return { kind: "grant_used", position };

@@ -13,7 +13,7 @@ export interface HeldKey {
 
 export type KeyName = Pick<IdempotencyClaim, "org" | "keyDigest">;
 
-/** A key and who holds it once the batch is written. */
+/** A key, and the row that holds it after the batch is written. */
 export interface ChangedKey {
   readonly name: KeyName;
   readonly holder: HeldKey;
@@ -24,7 +24,7 @@ export function keyText({ org, keyDigest }: KeyName): string {
   return `${String(org.length)}.${org}${keyDigest}`;
 }
 
-/** As both databases answer it. `repeated` is 0 or 1. */
+/** The row type of both databases. `repeated` is 0 or 1. */
 export interface KeyRow {
   readonly org: string;
   readonly key_digest: string;
@@ -53,7 +53,7 @@ export function heldKeys(rows: readonly KeyRow[]): ReadonlyMap<string, HeldKey> 
 /** Judges the idempotency keys of one batch, each against what the ones before it took. */
 export class IdempotencyJudge {
   readonly #held: ReadonlyMap<string, HeldKey>;
-  /** Every key whose holder is another one, or was repeated, once the batch is written. */
+  /** Every key that the batch gives another holder, or whose decision it repeats. */
   readonly changed = new Map<string, ChangedKey>();
 
   /** @param held keys as committed, by key text; an absent one is free */

@@ -8,7 +8,10 @@ import { type HeldKey, IdempotencyJudge } from "./idempotency.ts";
 import type { NotCommitted } from "./not-committed.ts";
 import { ReservationJudge } from "./reservation.ts";
 
-/** What the claims of a batch are judged by, as committed and locked; each by the text of its kind. */
+/**
+ * The committed and locked state that the claims of a batch are judged by, each keyed by the text
+ * of its kind.
+ */
 export interface ClaimState {
   readonly usages: ReadonlyMap<string, SessionUsage>;
   readonly grants: ReadonlyMap<string, HeldGrant>;
@@ -16,7 +19,7 @@ export interface ClaimState {
   readonly keys: ReadonlyMap<string, HeldKey>;
 }
 
-/** What is to be written of a batch beside its rows. */
+/** What a batch writes besides its rows. */
 export interface TakenClaims {
   readonly reservations: Pick<ReservationJudge, "charged">;
   readonly grants: Pick<GrantJudge, "used">;
@@ -25,12 +28,12 @@ export interface TakenClaims {
 }
 
 export interface Judgement {
-  /** One per entry, in batch order; null: its row is to be appended. */
+  /** One per entry, in batch order; null when the entry's row must be appended. */
   readonly verdicts: readonly (NotCommitted | null)[];
   readonly taken: TakenClaims;
 }
 
-/** One judge per kind of claim. `refusal` tells why a claim fails, and takes nothing. */
+/** One judge per kind of claim. `refusal` says why a claim fails, and takes nothing. */
 class Judges implements TakenClaims {
   readonly reservations: ReservationJudge;
   readonly grants: GrantJudge;

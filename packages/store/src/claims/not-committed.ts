@@ -1,4 +1,4 @@
 import type { LedgerOutcome } from "../ports/ledger.ts";
 
-/** Why an entry wrote nothing. */
+/** The outcome of an entry that wrote nothing. */
 export type NotCommitted = Exclude<LedgerOutcome, { readonly kind: "committed" }>;

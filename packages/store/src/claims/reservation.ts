@@ -15,7 +15,7 @@ export function sessionKeyText({ org, agentId, sessionId }: SessionKey): string 
   return `${String(org.length)}.${String(agentId.length)}.${org}${agentId}${sessionId}`;
 }
 
-/** As both databases answer it. */
+/** The row type of both databases. */
 export interface UsageRow {
   readonly org: string;
   readonly agent_id: string;

@@ -172,7 +172,7 @@ export function auditContract(subject: ContractSubject): void {
     });
 
     // proves AUTH-10
-    it("puts a bootstrap key in the place of the others, for good, and keeps every managed key", async () => {
+    it("puts a bootstrap key in place of the others, for good, and keeps every managed key", async () => {
       const place = await subject.newPlace();
       const store = await place.open();
       for (const id of ["lost", "old"]) await store.keys.createKey(key(id, 1), "{}");
@@ -188,7 +188,7 @@ export function auditContract(subject: ContractSubject): void {
       await place.remove();
     });
 
-    it("never puts a bootstrap key in the place of a managed one, and writes no row then", async () => {
+    it("never puts a bootstrap key in place of a managed one, and writes no row then", async () => {
       const { keys, audit, logId } = subject.store();
       const id = randomUUID();
       await keys.createKey({ ...key(id, 1), origin: "managed" }, `{"created":"${id}"}`);

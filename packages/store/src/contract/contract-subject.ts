@@ -9,7 +9,7 @@ export interface OpenOptions {
 /** Where a store keeps its data: one directory or one database, empty at first. */
 export interface StorePlace {
   open(options?: OpenOptions): Promise<Store>;
-  /** Runs one statement behind the store's back: another connection, the append-only triggers off. */
+  /** Runs one statement without the store: over another connection, with the append-only triggers off. */
   tamper(statement: string): Promise<void>;
   remove(): Promise<void>;
 }

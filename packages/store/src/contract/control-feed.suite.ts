@@ -8,7 +8,7 @@ type OrgChange = ControlSnapshot["changes"][number];
 /** A control feed that holds nothing yet. */
 export interface ControlFeedSubject {
   readonly feed: ControlFeedStore;
-  /** Commits the change that the next event is to tell of. */
+  /** Commits the change that the next event is to announce. */
   readonly commit: (change: OrgChange) => Promise<void>;
   readonly close: () => Promise<void>;
 }

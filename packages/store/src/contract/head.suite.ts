@@ -60,7 +60,7 @@ export function headContract(subject: ContractSubject): void {
       const place = await subject.newPlace();
       const store = await openWithRows(place);
       for (const statement of statements) await place.tamper(statement);
-      // Reading must not make the store take what it finds for its own.
+      // Reading must not make the store accept the rows that it finds as its own.
       const found = [await store.audit.heads(), await store.audit.rows(LOG, 0, 10)];
       for (const write of [...writes, ...writes]) await expect(write(store)).rejects.toThrow(NOTICED);
       await store.close();

@@ -81,7 +81,7 @@ export function ledgerContract(subject: ContractSubject): void {
       expect(await ledger().usage(session)).toEqual({ steps: 0, costMicroUsd: 0 });
     });
 
-    it("E17: an amount that is no count rejects the batch whole, and the next one works", async () => {
+    it("E17: an amount that is not a count rejects the batch whole, and the next one works", async () => {
       const session = newSession();
       for (const costMicroUsd of [-1, Number.NaN, 0.5, Number.POSITIVE_INFINITY]) {
         const batch = [

@@ -26,7 +26,7 @@ export interface NewGrant {
   readonly expiresAtMs: number;
 }
 
-/** Approvals and the grants that come of them. Entries of the ledger open the one and use the other. */
+/** Approvals, and the grants that they lead to. Entries of the ledger open approvals and use grants. */
 export interface ApprovalStore {
   approval(org: string, id: string): Promise<StoredApproval | null>;
   /**

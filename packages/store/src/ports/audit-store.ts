@@ -10,8 +10,8 @@ export interface StoredRow {
 }
 
 /**
- * The end of a log: how many rows it holds and the hash of the last one (the log's genesis hash when it is
- * empty).
+ * The end of a log: how many rows it holds and the hash of the last one (the log's genesis hash when
+ * it is empty).
  */
 export interface LogHead {
   readonly logId: string;
@@ -36,7 +36,7 @@ export interface ExportRange {
   readonly org: string;
 }
 
-/** `foreign_row`: a row of another organization comes up, and nothing of this page may be shown. */
+/** `foreign_row`: the page holds a row of another organization, so nothing of it may be shown. */
 export type ExportPage =
   | {
       readonly kind: "lines";

@@ -1,17 +1,19 @@
 import type { RowPosition } from "./row-position.ts";
 import type { SessionKey, SessionUsage } from "./session-usage.ts";
 
-/** What one call takes from its session, decided and charged in the transaction that writes its row. */
+/**
+ * The charge of one call to its session. It is decided and written in the transaction that writes the row.
+ */
 export interface Reservation {
   readonly key: SessionKey;
   readonly steps: number;
   readonly costMicroUsd: number;
-  /** Ceilings that must still hold after the charge; null: charged whatever the sum. */
+  /** Ceilings that must still hold after the charge; null when there is no ceiling. */
   readonly maxSteps: number | null;
   readonly maxCostMicroUsd: number | null;
   /**
-   * The usage that the evaluation has read; null when it read none. A different usage makes the entry
-   * `stale`.
+   * The usage that the evaluation has read; null when it read none. A different usage makes
+   * the entry `stale`.
    */
   readonly observed: SessionUsage | null;
 }
@@ -19,7 +21,7 @@ export interface Reservation {
 /** Opens an approval for the call of the row. At most one approval of a call is open at a time. */
 export interface ApprovalClaim {
   readonly org: string;
-  /** Random, and unique in the organization: nobody guesses it. */
+  /** Random, so that nobody can guess it, and unique in the organization. */
   readonly approvalId: string;
   /** Names the call that the approval is bound to. */
   readonly callDigest: string;
@@ -44,9 +46,9 @@ export interface GrantClaim {
 /** Takes the name that a caller gave its call, so that a repeat finds the row of the first call. */
 export interface IdempotencyClaim {
   readonly org: string;
-  /** Stands for the caller and the key that it chose. */
+  /** Identifies the caller and the key that it chose. */
   readonly keyDigest: string;
-  /** Stands for the request: the key with another request is a conflict. */
+  /** Identifies the request. The same key with another request is a conflict. */
   readonly requestDigest: string;
   /** The row that the key is taken from, when the caller knows that its decision is out of date. */
   readonly replaces: RowPosition | null;
@@ -56,7 +58,7 @@ export interface IdempotencyClaim {
 }
 
 /**
- * What an entry takes beside its row, in the same transaction. An entry gets all of its claims or none: when
+ * What an entry takes besides its row, in the same transaction. An entry gets all of its claims or none: when
  * one is refused, neither the row nor any other claim is written. They are judged in the order of
  * `idempotency`, `usesGrant`, `opensApproval`, `reservation`, and the first refusal is the outcome.
  */
@@ -67,7 +69,7 @@ export interface Claims {
   readonly idempotency: IdempotencyClaim | null;
 }
 
-/** The claims of a row that takes nothing. */
+/** The claims of a row that claims nothing. */
 export const NO_CLAIMS: Claims = {
   reservation: null,
   opensApproval: null,

@@ -23,8 +23,8 @@ export type ControlChange =
   | { readonly kind: "assignment"; readonly record: PolicyAssignmentRecord; readonly removed: boolean };
 
 /**
- * Control state whole, as of one revision: what a gateway starts from. Latest policy versions, active
- * switches.
+ * Control state whole, as of one revision: what a gateway starts from. Latest policy
+ * versions, active switches.
  */
 export interface ControlSnapshot {
   readonly revision: number;

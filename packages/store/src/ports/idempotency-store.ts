@@ -1,7 +1,7 @@
 import type { IdempotencyClaim } from "./claims.ts";
 import type { RowPosition } from "./row-position.ts";
 
-/** Idempotency keys outside of batches; entries of the ledger take them. */
+/** Idempotency keys outside of batches. Entries of the ledger take the keys. */
 export interface IdempotencyStore {
   /** The row that holds a key; null when the key is free at that time (Unix milliseconds). */
   keyHolder(key: Pick<IdempotencyClaim, "org" | "keyDigest">, atMs: number): Promise<RowPosition | null>;

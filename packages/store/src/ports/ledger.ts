@@ -11,8 +11,8 @@ export interface LedgerEntry {
 }
 
 /**
- * What became of one entry. Only `committed` wrote a row and took the claims. Of the others, `repeated` notes
- * that the earlier decision was told again; nothing else is written.
+ * The outcome of one entry. Only `committed` wrote a row and took the claims. `repeated` notes that the
+ * earlier decision was given again. No other outcome writes anything.
  */
 export type LedgerOutcome =
   | { readonly kind: "committed"; readonly position: RowPosition }

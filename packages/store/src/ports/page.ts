@@ -6,6 +6,9 @@ export interface Page<Item> {
 
 export interface PageRequest {
   readonly limit: number;
-  /** `next` of the page before; null for the first. A text that no page gave out yields `bad_cursor`. */
+  /**
+   * `next` of the page before; null for the first. A text that is not from a page of this
+   * list yields `bad_cursor`.
+   */
   readonly after: string | null;
 }

@@ -1,6 +1,6 @@
 /**
- * Whose usage a session ceiling counts. The agent belongs to the key: another agent cannot spend a session's
- * budget.
+ * Whose usage a session ceiling counts. The agent belongs to the key: another agent cannot spend
+ * a session's budget.
  */
 export interface SessionKey {
   readonly org: string;

@@ -26,10 +26,10 @@ export interface Store {
   readonly deploymentKeys: DeploymentKeyStore;
   readonly approvals: ApprovalStore;
   readonly idempotency: IdempotencyStore;
-  /** Resolves when the store can read and write now; rejects with the reason. For readiness. */
+  /** Resolves when the store can read and write now; rejects with the reason. Used for readiness. */
   check(): Promise<void>;
   /** Bytes that the store takes on its disk. Rows are never removed, so this only grows. */
   sizeBytes(): Promise<number>;
-  /** Finishes what was handed over, then releases the lock. */
+  /** Finishes the jobs that were handed over, then releases the lock. */
   close(): Promise<void>;
 }

@@ -4,10 +4,10 @@ import { type Client, DatabaseError } from "pg";
 /** PostgreSQL's code for a lock that was not free within lock_timeout. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** Locks of a session: PostgreSQL drops them with it, however it ends. */
+/** Locks of a session. PostgreSQL releases them when the session ends for any reason. */
 export interface AdvisoryLock {
   readonly name: string;
-  /** What to tell a process that comes second. */
+  /** The error text for a second process. */
   readonly refusal: string;
 }
 

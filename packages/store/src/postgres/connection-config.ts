@@ -6,12 +6,12 @@ const CONNECT_TIMEOUT_MS = 1_000;
 /** Milliseconds that one statement may run at the server: below what a caller waits for a row. */
 const STATEMENT_TIMEOUT_MS = 1_500;
 
-/** Milliseconds to wait for a row or a log that somebody else has locked. */
+/** Milliseconds to wait for a row or a log that another session has locked. */
 const LOCK_TIMEOUT_MS = 1_000;
 
 /**
- * Milliseconds after which the server ends a transaction that waits for its client: a stopped process holds
- * locks.
+ * Milliseconds after which the server ends a transaction that waits for its client: a stopped
+ * process holds locks.
  */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
 
@@ -40,7 +40,7 @@ export function connectionConfig(url: string): ClientConfig {
   };
 }
 
-/** BIGINT as a number. @throws rather than round: a rounded sum or sequence number would be a lie. */
+/** BIGINT as a number. @throws rather than round: a rounded sum or sequence number would be wrong. */
 function parseInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value))

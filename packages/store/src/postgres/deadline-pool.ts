@@ -4,15 +4,15 @@ import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
 import { withDeadline } from "./with-deadline.ts";
 
 /**
- * A pool for kysely whose queries reject when the server hangs. A connection that did not answer is thrown
- * away: what it still carries must not end up in the next user's transaction.
+ * A pool for kysely whose queries reject when the server hangs. A connection that did not answer is closed,
+ * because its unfinished work must not end up in the next user's transaction.
  */
 export function deadlinePool(pool: Pool): PostgresPool {
   // A connection that dies while idle is dropped by the pool; the next query opens another or says why it
   // cannot.
   pool.on("error", () => undefined);
-  // One that dies between two queries of a transaction tells nobody else, and an error that nobody hears ends
-  // the process; the next query of the transaction fails.
+  // A connection that dies between two queries of a transaction emits an error, and an error without a
+  // listener ends the process. The next query of the transaction fails.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return {
     options: pool.options,
@@ -28,7 +28,7 @@ function guardedClient(client: PoolClient): PostgresPoolClient {
     try {
       return await withDeadline(client.query(text, [...parameters]), ANSWER_DEADLINE_MS, "query");
     } catch (error) {
-      // A DatabaseError is an answer; anything else leaves the connection in a state that nobody knows.
+      // A DatabaseError is an answer. Any other error leaves the connection in an unknown state.
       if (!(error instanceof DatabaseError))
         broken = error instanceof Error ? error : new Error(String(error));
       throw error;

@@ -35,7 +35,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const pool = new Pool({ ...connectionConfig(url), max: MAX_CONNECTIONS });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: deadlinePool(pool) }) });
   const prepare = async (): Promise<void> => migrate({ db, dialect: "postgres", logId });
-  // Allowed: a commit on another connection may be in the database before this process has heard of it.
+  // Allowed: a commit on another connection may be in the database before this process learns about it.
   const head = new HeadGuard({ logId, growth: "allowed", acknowledged: null });
   const session = new WriterSession({ url, logId, ownership, head, prepare });
   const ledger = new PostgresLedger(session, logId, head);

@@ -34,7 +34,8 @@ export class PostgresLedger {
 
   commit(entries: readonly LedgerEntry[]): Promise<readonly LedgerOutcome[]> {
     const outcome = this.#tail.then(async () => this.#commit(entries));
-    // The next batch waits for this one but has no part in its failure, which its own caller is told.
+    // The next batch waits for this one, but does not fail with it. The failure goes to this
+    // batch's own caller.
     this.#tail = outcome.catch(() => undefined);
     return outcome;
   }

@@ -5,8 +5,9 @@ import { ANSWER_DEADLINE_MS, connectionConfig } from "./connection-config.ts";
 import { withDeadline } from "./with-deadline.ts";
 
 /**
- * What one process owns. `database`: nobody else may serve from it. `log`: others may, each with a log of its
- * own. `shared`: several processes append to one log; only the locked head keeps them apart.
+ * What one process owns. `database`: no other process may serve from the database. `log`: other processes
+ * may, each with a log of its own. `shared`: several processes append to one log, and only the locked head
+ * keeps them apart.
  */
 export type Ownership = "database" | "log" | "shared";
 
@@ -27,8 +28,8 @@ export interface Claim {
 }
 
 /**
- * The one connection that appends. It holds the locks, so whoever has lost it has lost the log and can commit
- * nothing until both are back. Reconnects at the next claim.
+ * The one connection that appends. It holds the locks, so a process that has lost it has lost the log and can
+ * commit nothing until it has both again. Reconnects at the next claim.
  */
 export class WriterSession {
   readonly #options: WriterSessionOptions;
@@ -48,7 +49,10 @@ export class WriterSession {
     return this.#claim;
   }
 
-  /** Gives a session up that is in doubt; what it had open is rolled back. A newer one is left alone. */
+  /**
+   * Gives up a session whose state is in doubt; its open transaction is rolled back. A newer session
+   * is not touched.
+   */
   async discard({ client }: Claim): Promise<void> {
     this.#lose(client);
     await endClient(client);
@@ -101,7 +105,7 @@ export class WriterSession {
     await takeAdvisoryLock(client, logLock(logId), ownership === "shared" ? "shared" : "exclusive");
   }
 
-  /** A server without the last row that was told to somebody is a stale copy, or was tampered with. */
+  /** A server that lacks the last acknowledged row is a stale copy, or was tampered with. */
   async #requireAcknowledgedHead(client: Client): Promise<void> {
     const { logId, head } = this.#options;
     const { acknowledged } = head;
@@ -137,7 +141,7 @@ export class WriterSession {
     const { rows } = await client.query<AcknowledgedHead & { readonly epoch: number }>(text, [logId]);
     const found = rows[0];
     if (found === undefined) throw new Error(`audit log ${logId}: its head is missing`);
-    // A later session may find rows of commits that nobody was told of; they may be lost again.
+    // A later session may find rows of commits that were never acknowledged; they may be lost again.
     if (head.acknowledged === null) head.acknowledge({ size: found.size, hash: found.hash });
     return found.epoch;
   }
@@ -162,6 +166,6 @@ async function endClient(client: Client): Promise<void> {
   try {
     await withDeadline(client.end(), ANSWER_DEADLINE_MS, "closing the connection");
   } catch {
-    // Nothing more can be done from here, and nothing depends on it: the next claim waits for the locks.
+    // Nothing more can be done here, and nothing depends on it: the next claim waits for the locks.
   }
 }

@@ -61,7 +61,7 @@ interface RowRange {
   readonly maxBytes: number;
 }
 
-/** How many of the rows fit, at least 1. Neither database reads a row's bytes to tell their length. */
+/** How many of the rows fit, at least 1. Neither database reads a row's bytes to find their length. */
 async function rowsWithin(
   { db }: StoreContext,
   { logId, fromSeq, limit, maxBytes }: RowRange,
@@ -83,8 +83,8 @@ async function rowsWithin(
 }
 
 /**
- * A checkpoint is written once. The same again is a repeat; another of the same size would be a second
- * history.
+ * A checkpoint is written once. The same checkpoint again is a repeat; another one of the same size would be
+ * a second history.
  */
 async function appendCheckpoint(
   { db }: StoreContext,

@@ -2,7 +2,7 @@ import type { ControlChange } from "../ports/control-change.ts";
 import { appendAuditRows } from "./append-audit-rows.ts";
 import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
 
-/** What one operation changes, announced and audited together. */
+/** The changes of one operation, which are announced and audited together. */
 interface Announcement {
   readonly org: string;
   /** At least one. */
@@ -18,8 +18,8 @@ export interface ControlTransaction extends TransactionContext {
 
 /**
  * Runs one change of control state. Changes run one after another across all processes of the database, so
- * that revisions commit in order and races are decided here once. Lock order everywhere: control head, then
- * log head.
+ * that revisions commit in order and all races are decided in this place. Lock order everywhere: control
+ * head, then log head.
  */
 export async function changeControl<Result>(
   context: StoreContext,

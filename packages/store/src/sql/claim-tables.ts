@@ -1,6 +1,6 @@
 import type { Wording } from "./wording.ts";
 
-/** The schema of what rows claim: approvals that they open, grants that they use, keys that they take. */
+/** The tables of the claims of rows: approvals that they open, grants that they use, keys that they take. */
 export function claimTables(wording: Wording): readonly string[] {
   return [...approvalTables(wording), ...keyTables(wording)];
 }

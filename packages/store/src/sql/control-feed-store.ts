@@ -9,7 +9,7 @@ import type { Tables } from "./tables.ts";
 
 export function createControlFeedStore({ db }: StoreContext): ControlFeedStore {
   return {
-    // Repeatable read: policies, bindings, switches and revision must be of the same moment.
+    // Repeatable read: policies, bindings, switches and revision must be from the same moment.
     snapshot: async () => db.transaction().setIsolationLevel("repeatable read").execute(readSnapshot),
     eventsAfter: async (revision, limit) => {
       const rows = await db

@@ -21,7 +21,7 @@ export async function exportRows(read: AuditStore["rows"], range: ExportRange): 
   return { kind: "lines", lines: Buffer.from(lines, "utf8"), rows: rows.length, next };
 }
 
-/** A row that says no organization was damaged, and stays for the verifier to find. */
+/** A row without an organization was damaged. It stays in the export, so that the verifier finds it. */
 function isForeign({ bytes }: StoredRow, org: string): boolean {
   const reading = parseRowText(Buffer.from(bytes).toString("utf8"));
   return reading.kind === "row" && reading.row.org !== org;

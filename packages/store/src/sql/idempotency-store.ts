@@ -25,7 +25,7 @@ async function removeExpired(context: StoreContext, atMs: number, limit: number)
       .where("expires_at_ms", "<=", atMs)
       .orderBy("expires_at_ms")
       .limit(limit)
-      // A key that a batch is just taking is not in the way of the others.
+      // A key that a batch is taking at this moment does not block the others.
       .$if(dialect === "postgres", (query) => query.forUpdate().skipLocked());
     const removed = await trx
       .deleteFrom("idempotency_keys")

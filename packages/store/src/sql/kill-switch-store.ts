@@ -63,7 +63,7 @@ async function activate(
   });
 }
 
-/** The target of a switch that stops everything: all account-wide ones of an organization block the same. */
+/** The target of a switch that stops everything. All account-wide switches of an organization share it. */
 const EVERYTHING = "*";
 
 function targetText({ account_wide, scope, target_id }: KillSwitchRecord): string {
@@ -88,7 +88,7 @@ async function extend(
     const found = await lockRecord(control, org, id);
     if (found === null || found.status === "inactive") return { kind: "not_active" };
     if (!isLater(expiresAt, found.expires_at)) return { kind: "kept", record: found };
-    // What never ends by itself cannot recover by itself.
+    // A switch that never ends by itself cannot recover by itself.
     const auto_recovery = expiresAt !== null && found.auto_recovery;
     const record: KillSwitchRecord = { ...found, expires_at: expiresAt, auto_recovery };
     const revision = await changeRecord(control, { org, id, record, auditRow });
@@ -96,7 +96,7 @@ async function extend(
   });
 }
 
-/** Whether an end is later than another one; null is never, and nothing is later than that. */
+/** Whether an end is later than another one. Null means never, and nothing is later than that. */
 function isLater(wished: string | null, current: string | null): boolean {
   if (current === null) return false;
   return wished === null || Date.parse(wished) > Date.parse(current);
@@ -129,7 +129,7 @@ interface ChangedRecord {
   readonly auditRow: string;
 }
 
-/** Stores what became of a switch and announces it; the revision of the announcement. */
+/** Stores the new state of a switch and announces it. @returns the revision of the announcement */
 async function changeRecord(
   control: ControlTransaction,
   { org, id, record, auditRow }: ChangedRecord,
@@ -204,7 +204,7 @@ async function list(
   });
 }
 
-/** The active switch that stops everything, as the row that stands before the newest. */
+/** The active switch that stops everything, which the list shows before the newest one. */
 async function activeEverything(
   db: StoreContext["db"],
   org: string,

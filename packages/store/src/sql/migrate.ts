@@ -11,12 +11,12 @@ export interface MigrationRequest {
   readonly logId: string;
 }
 
-/** PostgreSQL: one migrating process at a time. A number of our own, without meaning. */
+/** The PostgreSQL lock that lets one process migrate at a time. The number is arbitrary. */
 const MIGRATION_LOCK = 7_361_920_451;
 
 /**
  * Brings the schema up to this program's version, in one transaction, and makes sure that the log has a head.
- * @throws when the database was written by a newer program: there is no way back.
+ * @throws when the database was written by a newer program: a downgrade is not possible.
  */
 export async function migrate({ db, dialect, logId }: MigrationRequest): Promise<void> {
   await db.transaction().execute(async (trx) => {

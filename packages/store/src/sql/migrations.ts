@@ -2,7 +2,10 @@ import { claimTables } from "./claim-tables.ts";
 import type { Dialect } from "./store-context.ts";
 import { POSTGRES, SQLITE, type Wording } from "./wording.ts";
 
-/** One forward step of the schema. A published one is never edited: its number says what a database holds. */
+/**
+ * One forward step of the schema. A published step is never edited, because its number says what
+ * a database holds.
+ */
 export interface Migration {
   readonly version: number;
   readonly name: string;
@@ -10,10 +13,10 @@ export interface Migration {
 }
 
 /**
- * audit_rows has no UNIQUE (log_id, prev_hash): hashes are random, so that index would touch one page per row
- * and more than double what a commit writes. (log_id, seq) and the locked head already forbid a fork: two
- * rows with one predecessor would have to share a seq or break a link, and verification recomputes every
- * link.
+ * audit_rows has no UNIQUE (log_id, prev_hash): hashes are random, so that index would touch one page
+ * per row and more than double what a commit writes. (log_id, seq) and the locked head already forbid a
+ * fork: two rows with one predecessor would have to share a seq or break a link, and verification
+ * recomputes every link.
  */
 function ledgerTables({ blob, integer, text }: Wording): readonly string[] {
   return [
@@ -147,7 +150,8 @@ function allTables(wording: Wording): readonly string[] {
 }
 
 /**
- * History is only ever added to. A slip in our own code is refused here; an attacker is found by the chain.
+ * Audit rows are only ever added. These triggers stop a mistake in our own code; the hash chain
+ * reveals an attacker.
  */
 const IMMUTABLE = ["audit_rows", "control_events", "policy_versions"];
 

@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from "../ports/page.ts";
 
-/** Names the list that a cursor belongs to: one list's cursor is no cursor of another. */
+/** Names the list that a cursor belongs to. A cursor is valid for its own list only. */
 type CursorKind = "kill-switch" | "policy" | "policy-version" | "assignment";
 
 /** Where a page starts: after this sort key; `first` for the first page. */

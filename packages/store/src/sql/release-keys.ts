@@ -16,7 +16,8 @@ export async function releaseKeys(
   const inUse = new Set(
     releasing.filter(
       ({ idempotencyKey, decision }) =>
-        // A decision without its key was replaced by somebody who knew it, and may have been told.
+        // If the decision does not hold its key any more, another row took the key. That caller knew the
+        // decision and may have been given it.
         idempotencyKey === "released_unless_repeated" && repeatedOf.get(positionText(decision)) !== false,
     ),
   );

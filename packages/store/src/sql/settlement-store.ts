@@ -5,7 +5,7 @@ import { appendAuditRows, touchHead } from "./append-audit-rows.ts";
 import { releaseKeys } from "./release-keys.ts";
 import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
 
-/** The part of the ledger that is no hot path, and the proof of readiness. */
+/** The part of the ledger outside the hot path, and the readiness check. */
 export interface SettlementStore extends Pick<Ledger, "usage"> {
   /** Settles all in one transaction; outcomes in the order of the settlements. */
   settleBatch(settlements: readonly Settlement[]): Promise<readonly SettlementOutcome[]>;

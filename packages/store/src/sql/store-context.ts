@@ -4,7 +4,7 @@ import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
 
-/** What the operations below share: one database, one writer's log. */
+/** The parts that all store operations share: one database and one writer's log. */
 export interface StoreContext {
   readonly db: Kysely<Tables>;
   readonly dialect: Dialect;
@@ -12,7 +12,7 @@ export interface StoreContext {
   readonly limits: StoreLimits;
   /** The epoch under which this writer holds its log. @throws while it does not hold it. */
   epoch(): Promise<number>;
-  /** What every append of this process compares with. */
+  /** The guard that every append of this process compares the head with. */
   readonly head: HeadGuard;
 }
 
@@ -30,7 +30,7 @@ export interface TransactionContext {
   readonly limits: StoreLimits;
   readonly epoch: number;
   readonly head: Pick<HeadGuard, "require">;
-  /** Notes where the log will end; acknowledged when the transaction has committed. */
+  /** Notes where the log will end. The end is acknowledged when the transaction has committed. */
   noteHead(head: AcknowledgedHead): void;
 }
 

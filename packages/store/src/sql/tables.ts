@@ -26,7 +26,7 @@ export interface Tables {
   schema_migrations: SchemaMigrationsTable;
 }
 
-/** Heads of the chains. `epoch` counts takeovers: who holds an older one may no longer append. */
+/** Heads of the chains. `epoch` counts takeovers: a writer with an older epoch may no longer append. */
 interface AuditLogsTable {
   log_id: string;
   size: number;
@@ -64,7 +64,10 @@ interface OutcomesTable {
   status: string;
 }
 
-/** `log_id` and `seq`: the row that opened it. One approval of a call is pending or suspended at a time. */
+/**
+ * `log_id` and `seq`: the row that opened the approval. One approval of a call is pending or suspended
+ * at a time.
+ */
 interface ApprovalsTable {
   org: string;
   id: string;
@@ -101,7 +104,7 @@ interface IdempotencyKeysTable {
   repeated: number;
 }
 
-/** One row: the last revision. Whoever changes control state locks it first. */
+/** One row: the last revision. Every change of control state locks it first. */
 interface ControlHeadTable {
   id: number;
   revision: number;
@@ -114,7 +117,7 @@ interface ControlEventsTable {
   change: string;
 }
 
-/** `target` is the same text for switches that block the same; `revision` is that of the activation. */
+/** `target` is the same text for switches that stop the same calls; `revision` is that of the activation. */
 interface KillSwitchesTable {
   org: string;
   id: string;

@@ -1,8 +1,8 @@
-/** What the two databases write differently in a schema. */
+/** The words of a schema that differ between the two databases. */
 export interface Wording {
   readonly blob: string;
   readonly integer: string;
-  /** Compared byte for byte: a page of a list must not depend on the server's language. */
+  /** Text compared byte for byte: a page of a list must not depend on the server's locale. */
   readonly text: string;
 }
 

@@ -20,13 +20,13 @@ export interface BatchCommitterOptions {
   readonly logId: string;
   readonly epoch: number;
   readonly head: HeadGuard;
-  /** Called just before COMMIT, when nothing is lost yet by giving up. @throws to give up. */
+  /** Called just before COMMIT, while the batch can still be rolled back. @throws to roll it back. */
   readonly beforeCommit: () => void;
 }
 
 /**
- * The hot path: one transaction per batch over prepared statements. Synchronous; the caller rolls back on a
- * throw.
+ * The hot path: one transaction per batch over prepared statements. Synchronous; the caller rolls back
+ * on a throw.
  */
 export class BatchCommitter {
   readonly #options: BatchCommitterOptions;

@@ -4,7 +4,7 @@ import { type FileIdentity, identifyFile, requireSameFiles } from "./file-identi
 
 const LOCK_FILE = "svc.lock";
 
-/** SQLite's code for a lock that somebody else holds. */
+/** SQLite's code for a lock that another connection holds. */
 const SQLITE_BUSY = 5;
 
 /**

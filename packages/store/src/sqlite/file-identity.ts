@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 
-/** Which file stood at a path when it was opened. */
+/** Identifies the file that was at a path when it was opened. */
 export interface FileIdentity {
   readonly path: string;
   readonly device: bigint;
@@ -19,7 +19,7 @@ export function identifyFile(path: string): FileIdentity {
 }
 
 /**
- * SQLite goes on writing to a file that was unlinked or replaced: durable for nobody.
+ * SQLite goes on writing to a file that was unlinked or replaced, where nobody will find the rows.
  * @throws unless the same files still stand at their paths.
  */
 export function requireSameFiles(files: readonly FileIdentity[]): void {

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { Kysely, SqliteDialect } from "kysely";
 import type { Tables } from "../sql/tables.ts";
 
-/** kysely over a connection of node:sqlite. Whoever opened the connection closes it. */
+/** kysely over a connection of node:sqlite. The code that opened the connection closes it. */
 export function kyselyOver(connection: DatabaseSync): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: new SqliteDialect({
@@ -22,7 +22,7 @@ export function kyselyOver(connection: DatabaseSync): Kysely<Tables> {
   });
 }
 
-/** The tables' columns are texts, integers and blobs; node:sqlite refuses anything else when it binds. */
+/** The tables' columns are texts, integers and blobs. node:sqlite refuses anything else when it binds. */
 function bindable(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters as SQLInputValue[];
 }

@@ -11,7 +11,9 @@ import { kyselyOver } from "./kysely-database.ts";
 
 export const DATABASE_FILE = "svc.db";
 
-/** Milliseconds to wait for somebody else's lock (a backup, say); longer would hold up every call. */
+/**
+ * Milliseconds to wait for a lock of another process, such as a backup. A longer wait would delay every call.
+ */
 export const BUSY_TIMEOUT_MS = 250;
 
 /** SQLite's number for synchronous = FULL. */
@@ -69,7 +71,7 @@ function connect(path: string, mode: "rw" | "rwc"): DatabaseSync {
   return connection;
 }
 
-/** SQLite answers a setting that it could not make with the old one and no error. */
+/** When SQLite cannot change a setting, it returns the old value and no error. */
 function requireDurability(connection: DatabaseSync, path: string): void {
   const { journal_mode: journal } = connection.prepare("PRAGMA journal_mode").get() ?? {};
   const { synchronous } = connection.prepare("PRAGMA synchronous").get() ?? {};

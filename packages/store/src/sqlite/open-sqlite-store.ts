@@ -18,8 +18,8 @@ export interface SqliteStoreOptions {
 }
 
 /**
- * Opens the embedded store. All its work runs in two threads of its own: one writes, and one reads what is
- * only shown. A fault of the second ends reads and nothing else.
+ * Opens the embedded store. All its work runs in two threads of its own: one writes, and one serves reads
+ * that are only displayed. A fault of the second thread ends reads and nothing else.
  * @throws when the directory is in use, cannot be written, or belongs to a newer program.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {

@@ -48,7 +48,7 @@ export class ReaderClient {
     return this.#thread.run(job);
   }
 
-  /** Ends the thread without waiting for reads: nothing depends on them. */
+  /** Ends the thread without waiting for reads, because nothing depends on them. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#thread.abandon(CLOSE_LIMIT_MS, "the store is closed");

@@ -4,8 +4,8 @@ import { Reader, type ReaderJob, type ReaderSettings } from "./reader.ts";
 import { runJobs } from "@svc/process/run-jobs";
 
 /**
- * Nice value of the thread: verdicts and commits go first, and an operator still gets a list on a busy
- * machine.
+ * Nice value of the thread: verdicts and commits go first, and an operator still gets a list on
+ * a busy machine.
  */
 const NICE = 5;
 

@@ -71,7 +71,7 @@ function openSession(path: string, files: readonly FileIdentity[]): Session {
   const stores = createSqlStores({
     db: kyselyOver(connection),
     dialect: "sqlite",
-    // What only writes need. A write fails at the connection in any case.
+    // Only writes need these parts. A write over this connection fails in any case.
     logId: "",
     limits: { activeKillSwitches: 0, policies: 0 },
     epoch: () => Promise.reject(new Error("the reader's connection cannot write")),

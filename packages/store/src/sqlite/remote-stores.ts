@@ -8,9 +8,9 @@ export type StoreThreadName = "writer" | "reader";
  * Every method that can be called from the serving thread, and the thread that runs it; the compiler holds
  * the table complete.
  *
- * `reader`: what only shows something, such as a list, an export or a document. `writer`: what changes
- * something, and what a change, a proof or a decision rests on, so that a fault of the reader cannot touch
- * it.
+ * `reader`: what only shows something, such as a list, an export or a document. `writer`: what
+ * changes something, and what a change, a proof or a decision rests on, so that a fault of the reader
+ * cannot touch it.
  */
 const METHODS = {
   audit: {
@@ -57,9 +57,9 @@ const METHODS = {
   keys: { keys: "writer", createKey: "writer", putBootstrapKey: "writer" },
   // Read before an approval is resolved.
   approvals: { approval: "writer", approve: "writer" },
-  // Whether a repeat gets a decision rests on the holder of its key.
+  // The holder of a key decides whether a repeat gets a decision.
   idempotency: { keyHolder: "writer", removeExpiredKeys: "writer" },
-  // Evaluations rest on the usage of a session, readiness on the check.
+  // Evaluations depend on the usage of a session, and readiness depends on the check.
   settlements: { settleBatch: "writer", usage: "writer", check: "writer" },
 } as const satisfies {
   readonly [Name in keyof SqlStores]: Readonly<Record<keyof SqlStores[Name], StoreThreadName>>;

@@ -33,8 +33,8 @@ async function commit(count: number, bytes = 20): Promise<void> {
 }
 
 /**
- * The fault is over: the store works without a restart and has lost nothing. Rows of failed commits may be
- * there.
+ * The fault is over: the store works without a restart and has lost nothing. Rows of failed commits
+ * may be there.
  */
 async function expectRecovered(): Promise<void> {
   await commit(3);

@@ -22,7 +22,7 @@ export class WriterClient {
       label: "the writer thread",
       url: WORKER_URL,
       workerData: (): WriterSettings => ({ ...settings, acknowledged: this.#acknowledged }),
-      // The callers have deadlines of their own. A commit that takes long must not be cut off in its midst.
+      // The callers have deadlines of their own. A slow commit must not be interrupted.
       stallLimitMs: null,
     });
   }

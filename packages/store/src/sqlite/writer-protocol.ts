@@ -20,7 +20,7 @@ export type WriterJob =
   | (StoreCall & { readonly kind: "call" })
   | { readonly kind: "close" };
 
-/** What the thread answers to a job: its result, and where the log ends after it. */
+/** The thread's reply to a job: its result, and where the log ends after it. */
 export interface WriterDone {
   readonly value: unknown;
   readonly head: AcknowledgedHead | null;

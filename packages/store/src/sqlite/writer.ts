@@ -8,7 +8,7 @@ import { type FileIdentity, requireSameFiles } from "./file-identity.ts";
 import { type OpenDatabase, openDatabase } from "./open-database.ts";
 import type { WriterDone, WriterJob, WriterSettings } from "./writer-protocol.ts";
 
-/** What is open between two faults. */
+/** The connection and files that are open until the next fault. */
 interface Session extends OpenDatabase {
   readonly committer: BatchCommitter;
   readonly stores: SqlStores;
@@ -17,8 +17,9 @@ interface Session extends OpenDatabase {
 /**
  * Runs jobs on the embedded database, one after another; callers wait for one before they hand over the next.
  *
- * After any error everything is rolled back and closed, and the next job opens anew, so that a fault whose
- * outcome is unknown is settled by reading what is there. The directory lock outlives such faults.
+ * After any error everything is rolled back and closed, and the next job opens the files anew. When
+ * the outcome of a commit is unknown, that read of the database settles it. The directory lock
+ * outlives such faults.
  */
 export class Writer {
   readonly #settings: WriterSettings;
@@ -26,7 +27,10 @@ export class Writer {
   #lock: DirectoryLock | null = null;
   #session: Session | null = null;
   #namedFiles: readonly FileIdentity[] | null = null;
-  /** Somebody else wrote: until the head is back where it was, nothing there passes for a commit of ours. */
+  /**
+   * Set when another program wrote to the database. Until the head is back where it was, no row there counts
+   * as a commit of this process.
+   */
   #foreignHead = false;
 
   constructor(settings: WriterSettings) {
@@ -110,7 +114,7 @@ export class Writer {
     };
   }
 
-  /** Closes the session, which rolls back what is open. Answers what to throw. */
+  /** Closes the session, which rolls back an open transaction. @returns the error to throw */
   #discardSession(fault: unknown): unknown {
     const session = this.#session;
     this.#session = null;

@@ -2,7 +2,7 @@ import type { ControlSnapshot } from "../ports/control-change.ts";
 import type { Store } from "../ports/store.ts";
 import { policy } from "./records.ts";
 
-/** Makes the change of control state that an event tells of. A policy is that of `records.ts`. */
+/** Makes the change of control state that an event announces. A policy is that of `records.ts`. */
 export async function commitChange(store: Store, { org, change }: ControlSnapshot["changes"][number]) {
   const audited = { org, auditRow: "{}" };
   switch (change.kind) {

@@ -19,7 +19,7 @@ export interface MemoryStoreOptions {
 }
 
 export interface MemoryStore extends Store {
-  /** Lets a test read and change rows behind the store's back. */
+  /** Lets a test read and change rows without the store. */
   readonly connection: DatabaseSync;
   /** The text of each row of the log, in order. */
   readonly rowTexts: () => readonly string[];

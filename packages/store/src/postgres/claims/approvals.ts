@@ -26,7 +26,7 @@ const LOCK_APPROVALS = {
     RETURNING org, id, call_digest, log_id, seq, expires_at_ms`,
 };
 
-/** Ends what stands in the way of new approvals: those that have expired. */
+/** Ends expired approvals, which would block new ones. */
 const EXPIRE_APPROVALS = {
   name: "svc-expire-approvals",
   text: `

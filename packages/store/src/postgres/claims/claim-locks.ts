@@ -11,7 +11,7 @@ import { lockKeys, setKeys } from "./keys.ts";
 
 type Entries = readonly Pick<LedgerEntry, "claims">[];
 
-/** All that claims are judged by but the usages of sessions, which are locked after the log's head. */
+/** Everything that claims are judged by except session usages, which are locked after the log's head. */
 export type LockedClaims = Omit<ClaimState, "usages">;
 
 /**
@@ -26,7 +26,7 @@ export async function lockClaims(client: Client, entries: Entries): Promise<Lock
   return { keys, grants, approvals };
 }
 
-/** Writes what was taken of the locked claims, and removes what was locked in vain. */
+/** Writes the claims that were taken, and removes placeholders that were not needed. */
 export async function writeClaims(client: Client, entries: Entries, taken: TakenClaims): Promise<void> {
   await setKeys(client, claimsOf(entries, "idempotency", keyText), taken.keys.changed);
   await useGrants(client, [...taken.grants.used.values()]);
