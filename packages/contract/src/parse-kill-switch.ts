@@ -27,7 +27,7 @@ export interface KillSwitchDeactivation {
 
 /** Free text that says something: not only white space. */
 const sentence = (what: string) => {
-  const error = `expected ${what}: 1 to ${String(MAX_REASON_LENGTH)} characters, not only white space`;
+  const error = `expected ${what} in 1 to ${String(MAX_REASON_LENGTH)} characters, not only white space`;
   return z.string({ error }).max(MAX_REASON_LENGTH, { error }).regex(/\S/, { error });
 };
 
@@ -40,8 +40,8 @@ const activationFields = z.strictObject({
   target_id: identifierSchemaFor(`an exact name (no glob): ${IDENTIFIER_EXPECTATION}`)
     .nullable()
     .default(null),
-  reason: sentence("why"),
-  activated_by: sentence("who or what activates it"),
+  reason: sentence("the reason"),
+  activated_by: sentence("the name of who or what activates it"),
   ttl_seconds: z
     .int({ error: TTL_EXPECTATION })
     .min(MIN_TTL_SECONDS, { error: TTL_EXPECTATION })
@@ -62,12 +62,16 @@ export const killSwitchActivationSchema = activationFields
     const accountWide = body.account_wide || body.scope === "global";
     if (!accountWide && body.target_id === null) refuse("target_id", `expected the ${body.scope} to stop`);
     if (body.scope === "global" && body.target_id !== null)
-      refuse("target_id", "expected none: global stops every call");
+      refuse("target_id", "expected no target_id, because global stops every call");
     if (accountWide && body.ttl_seconds !== null && !body.auto_recovery) {
-      refuse("ttl_seconds", "expected none, or auto_recovery true: an account-wide switch ends by hand");
+      const why = "without it an account-wide switch ends only when somebody deactivates it";
+      refuse("ttl_seconds", `expected no ttl_seconds, or also auto_recovery true: ${why}`);
     }
     if (body.auto_recovery && body.ttl_seconds === null) {
-      refuse("auto_recovery", "expected ttl_seconds beside it: without one nothing recovers by itself");
+      refuse(
+        "auto_recovery",
+        "expected also ttl_seconds, because the switch ends by itself only after that time",
+      );
     }
   })
   .transform(
@@ -79,8 +83,8 @@ export const killSwitchActivationSchema = activationFields
 
 /** Body of `DELETE /v1/kill-switch/{id}`. */
 export const killSwitchDeactivationSchema = z.strictObject({
-  reason: sentence("why"),
-  deactivated_by: sentence("who or what deactivates it"),
+  reason: sentence("the reason"),
+  deactivated_by: sentence("the name of who or what deactivates it"),
 });
 
 /** Words that people write for an account-wide switch. */

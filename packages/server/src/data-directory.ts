@@ -49,11 +49,14 @@ export interface DataDirectoryOptions {
  */
 export async function openDataDirectory(options: DataDirectoryOptions): Promise<DataDirectory> {
   const { path } = options;
-  await mkdir(path, { recursive: true, mode: DIRECTORY_MODE });
+  await mkdir(path, { recursive: true, mode: DIRECTORY_MODE }).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`SVC_DATA_DIR: expected a directory that can be made: ${why}`, { cause: error });
+  });
   const newId = () => `gw_${randomBytes(GATEWAY_ID_BYTES).toString("hex")}`;
   const gatewayId = options.gatewayId ?? (await readOrCreate(join(path, "gateway-id"), newId)).trim();
   if (!isIdentifier(gatewayId))
-    throw new Error(`${join(path, "gateway-id")}: ${JSON.stringify(gatewayId)} is no identifier`);
+    throw new Error(`${join(path, "gateway-id")}: ${JSON.stringify(gatewayId)} is not an identifier`);
   const { onDamage } = options;
   const checkpoints = new CheckpointFile({ path: join(path, "checkpoints.ndjson"), onDamage });
   return {

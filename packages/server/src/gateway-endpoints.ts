@@ -146,10 +146,13 @@ function outcomeAnswer(result: OutcomeResult): Problem | Recorded {
     case "repeated":
       return { recorded: true };
     case "conflict":
-      return problem("conflict", "another outcome was reported for this decision before");
+      return problem("conflict", "Another outcome was reported for this decision before.");
     case "not_found":
-      return problem("not_found", "this organization has no such decision");
+      return problem(
+        "not_found",
+        "This organization has no such decision. Send the decision_id of the verdict.",
+      );
     case "not_allowed":
-      return problem("conflict", "this decision was not an allow, so there is no outcome to report");
+      return problem("conflict", "This decision was not an allow, so there is no outcome to report.");
   }
 }

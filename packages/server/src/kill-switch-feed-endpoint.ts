@@ -2,12 +2,14 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import { excerpt } from "@svc/contract/excerpt";
 import { type Problem, problem } from "@svc/contract/problem";
 import type { Gateway } from "@svc/gateway/gateway";
 import { newRequestId } from "@svc/http-edge/request-id";
 import { COMMON_HEADERS, sendJson, sendProblem } from "@svc/http-edge/send-json";
 import type { Authenticate } from "./authentication.ts";
 import type { NoteRefusal } from "./refusal-log.ts";
+import { EXCERPT_LENGTH } from "./unknown-parameter.ts";
 import { refusedMethod } from "./unmatched-route.ts";
 
 /** Milliseconds that a question waits for news: each answer also tells that control state is current. */
@@ -103,6 +105,8 @@ export class KillSwitchFeedEndpoint {
   }
 }
 
+const QUERY_EXPECTATION = "expected no query, or after=<revision> alone";
+
 const AFTER = /^after=(0|[1-9][0-9]{0,14})$/;
 
 /** The revision that is asked for; null: none. */
@@ -111,7 +115,7 @@ function readAfter(url: string): number | null | Problem {
   if (cut < 0) return null;
   const after = AFTER.exec(url.slice(cut + 1))?.[1];
   return after === undefined
-    ? problem("invalid_request", "expected no query, or after=<revision> alone")
+    ? problem("invalid_request", `${QUERY_EXPECTATION}, found ${excerpt(url.slice(cut + 1), EXCERPT_LENGTH)}`)
     : Number(after);
 }
 

@@ -19,7 +19,7 @@ export function renderAddresses({ url, adapters, dataDir, loaded }: Addresses): 
     `gateway and control endpoints  ${url}`,
     `svc-extproc (Envoy, gRPC)      ${extprocAddress}`,
     `svc-mcp-proxy (MCP clients)    ${mcpProxyUrl ?? withoutServer}`,
-    `svc-checkgw (forward-auth)     ${checkgwUrl}`,
+    `svc-checkgw (HTTP auth hooks)  ${checkgwUrl}`,
     `store, keys and checkpoints    ${dataDir}${loaded ? "  (demonstration policy loaded)" : ""}`,
   ];
   return `${lines.join("\n")}\n`;
@@ -33,10 +33,10 @@ export function renderThreeCalls(url: string): string {
     `  ${post(`${url}/api/v1/gateway/execute`, execute("payments.refund", '{"amount":20}'))}`,
     "a call that is denied:",
     `  ${post(`${url}/api/v1/gateway/execute`, execute("db.drop_table", '{"table":"orders"}'))}`,
-    "pull a kill switch (then repeat the first):",
-    `  ${post(`${url}/v1/kill-switch`, KILL_SWITCH)}`,
+    "a kill switch for one minute (then repeat the first call):",
+    `  ${post(`${url}/api/v1/kill-switch`, KILL_SWITCH)}`,
     "",
-    "A policy of your own: docs/POLICY.md shows how to write it and how to load it.",
+    "docs/POLICY.md shows how to write and load your own policy.",
     "npm start -- --help lists the settings.",
     "npm start -- --demo adds an MCP server, Envoy and nginx, and calls for each.",
   ];

@@ -69,7 +69,7 @@ export function malformedProblem({ expected, found, line, column }: JsonFault): 
 export function invalidProblem(errors: readonly ProblemEntry[]): Problem {
   const detail = errors.map(
     ({ pointer, expected, found, fix }) =>
-      `${pointer}: expected ${expected}, found ${found}${fix === undefined ? "" : ` (${fix})`}`,
+      `${pointer || "the body"}: expected ${expected}, found ${found}${fix === undefined ? "" : ` (${fix})`}`,
   );
   return problem("invalid_request", detail.join("; "), { errors });
 }

@@ -24,7 +24,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const values = readEnvironment(SERVER_ENVIRONMENT, env);
   const listen = values.SVC_LISTEN;
   if (values.SVC_AUTH === "off" && !LOOPBACK_HOSTS.has(listen.host)) {
-    throw new Error(`SVC_AUTH: expected on while SVC_LISTEN is ${listen.host}: off is for loopback only`);
+    throw new Error(
+      `SVC_AUTH: expected on while SVC_LISTEN is ${listen.host}: off works on loopback only, found "off"`,
+    );
   }
   return {
     listen,

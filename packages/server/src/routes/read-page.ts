@@ -83,7 +83,7 @@ export function readIfMatch(context: ApiContext): Input<number | null> {
   if (header === undefined || header === "*") return { kind: "ok", value: null };
   const version = /^"([1-9][0-9]{0,8})"$/.exec(header)?.[1];
   if (version !== undefined) return { kind: "ok", value: Number(version) };
-  return refused("If-Match", 'the ETag of a version, such as "3", or *', header);
+  return refused("If-Match", `a version number in double quotes (curl -H 'If-Match: "3"'), or *`, header);
 }
 
 function refused(pointer: string, expected: string, found: string): { kind: "problem"; problem: Problem } {
