@@ -89,7 +89,7 @@ describe("readEnvironment", () => {
   it("refuses a secret that is given twice, an unreadable file and an empty one", () => {
     const files = { "/run/key": "12", "/run/empty": " \n" };
     expect(faultsOf({ KEY: "12", KEY_FILE: "/run/key" }, files)).toEqual([
-      "KEY: expected it or KEY_FILE, found both",
+      "KEY: expected KEY or KEY_FILE, found both",
     ]);
     expect(faultsOf({ KEY_FILE: "/run/none" }, files)).toEqual([
       'KEY_FILE: expected a readable file, found "/run/none": ENOENT: no such file',

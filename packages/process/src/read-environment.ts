@@ -62,7 +62,7 @@ function readVariable(reading: Reading): unknown {
 function textOf({ name, variable, env, readFile }: Reading): string | null {
   const direct = env[name] ?? "";
   const path = variable.secret === true ? (env[`${name}_FILE`] ?? "") : "";
-  if (direct !== "" && path !== "") throw new Error(`${name}: expected it or ${name}_FILE, found both`);
+  if (direct !== "" && path !== "") throw new Error(`${name}: expected ${name} or ${name}_FILE, found both`);
   if (path === "") return direct === "" ? null : direct;
   const text = secretIn(`${name}_FILE`, path, readFile);
   if (text === "")

@@ -372,7 +372,7 @@ describe("audit-verify of a server", () => {
     const both = await verify([], { environment: { SVC_API_KEY: "a", SVC_API_KEY_FILE: "b" } });
     expect(both).toMatchObject({
       exitCode: 2,
-      error: expect.stringContaining("expected it or SVC_API_KEY_FILE, found both") as string,
+      error: expect.stringContaining("expected SVC_API_KEY or SVC_API_KEY_FILE, found both") as string,
     });
     const strange = await verify([], { environment: { SVC_API_KEY: "s3cret key" } });
     expect(strange.exitCode).toBe(2);

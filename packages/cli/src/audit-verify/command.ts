@@ -130,7 +130,7 @@ function evidenceWarning(path: string, { empty, skippedLines: lines }: Evidence)
 
 /** Names the server, so that a misspelt setting does not verify the default one unnoticed. */
 function serverKeysWarning(url: string): string {
-  const pin = "pin one kept elsewhere with --public-key";
+  const pin = "give one that you kept elsewhere with --public-key";
   return `the public key comes from the server that is verified, ${url}; ${pin}`;
 }
 
@@ -141,7 +141,10 @@ async function openSource(options: AuditVerifyOptions, terminal: Terminal): Prom
   if (options.url !== undefined)
     throw new CommandFailure("usage", "--file and --url: expected one of them, found both");
   if (pinned === null)
-    throw new CommandFailure("usage", "--file needs --public-key: an export cannot vouch for itself");
+    throw new CommandFailure(
+      "usage",
+      "--file needs --public-key, because an export cannot prove that its own key is right",
+    );
   return fileSource(options.file, pinned, terminal);
 }
 
