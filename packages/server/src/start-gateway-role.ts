@@ -17,6 +17,8 @@ export interface GatewayRole {
   readonly gateway: Gateway;
   readonly gatewayEndpoints: GatewayEndpoints;
   readonly killSwitchFeed: KillSwitchFeedEndpoint;
+  /** Starts the thread of large calls, so that the first large call does not wait for it. */
+  startThreads(): void;
   /** Finishes the calls that were accepted. */
   close(): Promise<void>;
 }
@@ -41,13 +43,13 @@ export async function startGatewayRole(
   };
   const gateway = await openGateway({ ...shared, digestKey, publicUrl, onVerdict });
   const largeCalls = new LargeCallThread({ log, digestKey });
-  largeCalls.start();
   const admission = new Admission(admissionMetrics(registry));
   const decide = { gateway, admission, largeCalls };
   return {
     gateway,
     gatewayEndpoints: new GatewayEndpoints({ ...decide, authenticate, log, noteRefusal }),
     killSwitchFeed: new KillSwitchFeedEndpoint({ gateway, authenticate, noteRefusal }),
+    startThreads: () => largeCalls.start(),
     close: async () => {
       await largeCalls.close();
       await gateway.close();

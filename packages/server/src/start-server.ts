@@ -65,7 +65,6 @@ async function startRoles(options: StartOptions, running: ShutdownStack): Promis
       log.warn({ ...damage }, "lines of the checkpoint file are damaged and were skipped"),
   });
   const compiler = new CompilerThread({ log });
-  compiler.start();
   running.add(compiler);
   const store = await openStore(settings, directory);
   running.add(store);
@@ -91,6 +90,9 @@ async function startRoles(options: StartOptions, running: ShutdownStack): Promis
   });
   const listening = await listen(server, settings.listen);
   running.add({ close: () => listening.close(SHUTDOWN_GRACE_MS) });
+  // The threads start after the listener, because a start beside them takes the time of both.
+  compiler.start();
+  gatewayRole.startThreads();
   return {
     url: listening.url,
     controlPlane: controlRole.controlPlane,
