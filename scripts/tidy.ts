@@ -9,6 +9,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { changelogSectionRule } from "./tidy/changelog-sections.ts";
+import { fileNameRule } from "./tidy/file-names.ts";
 import { renderFinding, type TextFile } from "./tidy/finding.ts";
 import { lineRules } from "./tidy/line-rules.ts";
 import { machineNameRule } from "./tidy/machine-names.ts";
@@ -49,7 +50,15 @@ const machineNames = machineNameRule({ folders: machineFolders(), hosts: registr
 const files = textFiles();
 const recordNumbers = recordNumberRule(files.map((file) => file.path));
 const english = plainEnglishRule();
-const rules = [lineRules, markdownLinkRule(root), machineNames, recordNumbers, changelogSectionRule, english];
+const rules = [
+  lineRules,
+  markdownLinkRule(root),
+  machineNames,
+  recordNumbers,
+  changelogSectionRule,
+  english,
+  fileNameRule,
+];
 const findings = files.flatMap((file) => rules.flatMap((rule) => rule(file)));
 for (const finding of findings) process.stdout.write(`${renderFinding(finding)}\n`);
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { changelogSectionRule } from "./changelog-sections.ts";
+import { fileNameRule } from "./file-names.ts";
 import { type Finding, type Rule, renderFinding } from "./finding.ts";
 import { lineRules } from "./line-rules.ts";
 import { machineNameRule } from "./machine-names.ts";
@@ -178,5 +179,29 @@ describe("plain English", () => {
 
   test("every room that is passed over exists", () => {
     expect(NOT_REWRITTEN.filter((path) => !existsSync(join(import.meta.dirname, "../..", path)))).toEqual([]);
+  });
+});
+
+describe("names of files", () => {
+  test.each([
+    ["the one thing that it exports", "kill-switch-index.ts", "export class KillSwitchIndex {"],
+    ["a function, in the plural", "file-names.ts", "export function fileName() {"],
+    ["half of the words", "read-page.ts", "export const PAGE_PARAMETERS = 1;"],
+    ["one of several exports", "cursor.ts", "export type Start = 1;", "export function cutCursor() {"],
+    ["a group", "limits.ts", "export const MAX_BYTES = 1;"],
+    ["a program, which exports nothing", "main.ts", "start();"],
+  ])("accept %s", (_what, name, ...lines) => {
+    expect(found(fileNameRule, `packages/p/src/${name}`, ...lines)).toEqual([]);
+  });
+
+  test("refuse a file that shares too little with its exports", () => {
+    expect(found(fileNameRule, "gateway/src/a/from-zod.ts", "export function parseWith() {")).toEqual([
+      "1 from-zod.ts with parseWith",
+    ]);
+  });
+
+  test("leave tests and their helpers alone", () => {
+    for (const path of ["gateway/src/a.test.ts", "gateway/src/a.suite.ts", "packages/p/src/testing/a.ts"])
+      expect(found(fileNameRule, path, "export const other = 1;")).toEqual([]);
   });
 });
