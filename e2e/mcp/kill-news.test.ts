@@ -1,10 +1,12 @@
 // alone: it bounds how long news of a kill takes
+import { cp } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createPolicy, send } from "../support/api.ts";
 import { activate } from "../support/kill-switches.ts";
 import { startRecordingServer } from "../support/recording-server.ts";
 import { serverOfTest } from "../support/server-process.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { startMcpProxy } from "./mcp-proxy-process.ts";
 
 const POLICY = "id: demo\nagent_id: agent-1\ntools: { allowed: ['*'] }\n";
@@ -18,8 +20,8 @@ const AT_ONCE = 16;
 /** Milliseconds within which a running call ends after its kill, on a machine that has other work. */
 const SOON_MS = 600;
 
-async function setUp() {
-  const svc = await serverOfTest();
+async function setUp(dataDir?: string) {
+  const svc = await serverOfTest(dataDir === undefined ? {} : { dataDir });
   expect((await createPolicy(svc.url, POLICY)).status).toBe(201);
   // A server that takes calls and answers none.
   const server = await startRecordingServer(() => {});
@@ -100,4 +102,31 @@ describe("how running calls learn of a kill switch", () => {
     const answer = await Promise.race([call, delay(5_000)]);
     expect(answer).toBeInstanceOf(Response);
   });
+
+  // proves MCP-26
+  it("a switch of a restored backup ends running calls, although the proxy knows its revision", async () => {
+    const [lost, restored] = [await temporaryDirectory(), await temporaryDirectory()];
+    const { svc, server, proxy } = await setUp(lost);
+    await cp(lost, restored, { recursive: true });
+    const wait = (session: string): Promise<Response> => {
+      const headers = { "content-type": "application/json", "mcp-session-id": session };
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "wait" } });
+      return fetch(proxy.url, { method: "POST", headers, body });
+    };
+    const [call, other] = [wait("running"), wait("other")];
+    await expect.poll(() => server.requests.length, { timeout: 10_000 }).toBe(2);
+    expect((await activate(svc.url, { scope: "session", target_id: "other" })).status).toBe(201);
+    // This call ends by that switch: the proxy has seen its revision.
+    await other;
+    proxy.signal("SIGSTOP");
+    await svc.stop();
+    const env = { SVC_LISTEN: `127.0.0.1:${String(svc.port)}` };
+    const again = await serverOfTest({ dataDir: restored, env });
+    const killed = await activate(again.url, { scope: "agent", target_id: "agent-1" });
+    expect(killed.body).toMatchObject({ status: "active", enforced: true });
+    proxy.signal("SIGCONT");
+    const answer = await Promise.race([call, delay(5_000)]);
+    expect(answer).toBeInstanceOf(Response);
+    expect(await (answer as Response).text()).toContain(String(killed.body["kill_switch_id"]));
+  }, 30_000);
 });
