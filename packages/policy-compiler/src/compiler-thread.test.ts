@@ -49,6 +49,29 @@ describe("the thread that reads policy documents", () => {
     expect(refused.length).toBe(100 - 33);
     expect(String(refused[0]?.reason)).toContain("too many policy documents");
   });
+
+  it("prepares a stored version beside a flood of checks, after one of them at most", async () => {
+    const { thread } = startThread();
+    const done: string[] = [];
+    const checks = Array.from({ length: 100 }, () => thread.check(TEXT).then(() => done.push("check")));
+    const stored = [{ source: SOURCE, json: null }];
+    const prepared = thread.prepare(stored).then(() => done.push("prepare"));
+    await Promise.all([prepared, Promise.allSettled(checks)]);
+    expect(done.slice(0, 3)).toEqual(["check", "prepare", "check"]);
+    expect(done).toHaveLength(34);
+  });
+
+  it("lets authors take turns with a gateway that prepares thousands of policies", async () => {
+    const { thread } = startThread();
+    const done: string[] = [];
+    const stored = [{ source: SOURCE, json: null }];
+    const prepares = Array.from({ length: 20 }, () =>
+      thread.prepare(stored).then(() => done.push("prepare")),
+    );
+    const check = thread.check(TEXT).then(() => done.push("check"));
+    await Promise.all([...prepares, check]);
+    expect(done.indexOf("check")).toBe(1);
+  });
 });
 
 // proves POL-60

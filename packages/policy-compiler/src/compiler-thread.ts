@@ -21,7 +21,7 @@ const ORDER_LIMIT_MS = 10_000;
 const MAX_HEAP_MIB = 384;
 
 /**
- * Most orders that wait, as count. Further orders are refused, so that a flood of documents does
+ * Most checks that wait, as count. Further checks are refused, so that a flood of documents does
  * not fill memory.
  */
 const MAX_WAITING = 32;
@@ -38,13 +38,15 @@ export interface CompilerThreadOptions {
 
 /**
  * The thread that reads and validates policy documents, as seen from the one that serves calls. One order is
- * on the thread at a time, so a thread that ends or is stuck takes no other order with it.
+ * on the thread at a time, so a thread that ends or is stuck takes no other order with it. The gateway and
+ * authors take turns: a flood of checks delays a stored version by one order only.
  */
 export class CompilerThread {
   readonly #thread: WorkerThread<CompilerOrder>;
-  /** Resolves when no earlier order is on the thread. */
-  #earlier: Promise<unknown> = Promise.resolve();
-  #taken = 0;
+  /** Each entry lets one order begin. */
+  readonly #waiting: Readonly<Record<CompilerOrder["kind"], (() => void)[]>> = { prepare: [], check: [] };
+  /** Of the order on the thread; null: there is none. */
+  #onThread: CompilerOrder["kind"] | null = null;
   #isClosed = false;
 
   constructor({ log, workerUrl = WORKER_URL, orderLimitMs = ORDER_LIMIT_MS }: CompilerThreadOptions) {
@@ -65,7 +67,10 @@ export class CompilerThread {
     this.#thread.start();
   }
 
-  /** Rejects when the thread was lost or is too busy, which says nothing about the documents. */
+  /**
+   * For the one loader of a gateway, which asks for one batch at a time. It waits for one check at most.
+   * Rejects when the thread was lost, which says nothing about the documents.
+   */
   async prepare(documents: readonly StoredDocument[]): Promise<readonly PreparedDocument[]> {
     const reply = await this.#ask({ kind: "prepare", documents });
     if (reply.kind !== "prepared") throw new Error(`the compiler answered ${reply.kind}`);
@@ -88,15 +93,29 @@ export class CompilerThread {
   }
 
   async #ask(order: CompilerOrder): Promise<CompilerReply> {
-    if (this.#taken > MAX_WAITING) throw new Error("too many policy documents wait to be read");
-    this.#taken += 1;
-    const reply = this.#earlier.then(() => this.#carryOut(order));
-    this.#earlier = reply.catch(() => undefined);
-    try {
-      return await reply;
-    } finally {
-      this.#taken -= 1;
+    const { kind } = order;
+    if (kind === "check" && this.#waiting.check.length >= MAX_WAITING)
+      throw new Error("too many policy documents wait to be read");
+    if (this.#onThread !== null) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#waiting[kind].push(resolve);
+      await promise;
     }
+    this.#onThread = kind;
+    try {
+      return await this.#carryOut(order);
+    } finally {
+      this.#beginNext(kind);
+    }
+  }
+
+  /** The thread stays taken until the next order begins, so that none can slip in between. */
+  #beginNext(last: CompilerOrder["kind"]): void {
+    const { prepare, check } = this.#waiting;
+    const [first, second] = last === "check" ? [prepare, check] : [check, prepare];
+    const begin = first.shift() ?? second.shift();
+    if (begin === undefined) this.#onThread = null;
+    else begin();
   }
 
   async #carryOut(order: CompilerOrder): Promise<CompilerReply> {
