@@ -9,9 +9,6 @@ export const NOT_REWRITTEN: readonly string[] = [
   "packages/checkgw/",
   "packages/control-plane/",
   "packages/extproc/",
-  "packages/http-edge/",
-  "packages/process/",
-  "packages/server/",
   "packages/tool-calls/",
 ];
 

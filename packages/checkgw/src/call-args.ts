@@ -5,15 +5,15 @@ import type { ForwardedBody } from "./forwarded-body.ts";
 import type { GovernanceHeaders } from "./governance-headers.ts";
 import { type ProxiedRequest, readRequestFacts } from "./request-facts.ts";
 
-/** Longest args header in bytes: proxies hand on 8 KiB of one header line, the rest they refuse or cut. */
+/** Longest args header in bytes. Proxies pass on 8 KiB of one header line, and refuse or cut longer lines. */
 export const MAX_ARGS_HEADER_BYTES = 8 * 1024;
 
 const BASE64URL = /^[A-Za-z0-9_-]+={0,2}$/;
 
 /**
  * Reads the arguments of the call from exactly one place: X-Svc-Args, X-Svc-Args-B64, or else the facts of
- * the proxied request together with its body. What is there and cannot be read is refused, never taken as "no
- * arguments".
+ * the proxied request together with its body. Arguments that cannot be read are refused, and never count
+ * as "no arguments".
  */
 export function readCallArgs(
   governance: GovernanceHeaders,

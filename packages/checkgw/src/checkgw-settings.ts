@@ -4,19 +4,19 @@ import type { Identity } from "@svc/tool-calls/identity";
 /** The settings of the adapter's routes, fixed at start. */
 export interface CheckgwSettings {
   /**
-   * Identity that the configuration fixes for this process; null members are left to operator-set headers.
+   * Identity that the configuration fixes for this process. Headers that the operator sets fill null members.
    */
   readonly identity: Identity;
   /** Names that Host may carry, on every path. */
   readonly allowedHosts: AllowedHosts;
-  /** Deny an allow that comes with rewritten arguments instead of passing it with X-Svc-Shaping-Required. */
+  /** Whether an allow with rewritten arguments is denied instead of passed with X-Svc-Shaping-Required. */
   readonly strictShaping: boolean;
-  /** Milliseconds that one decision may take; the answer to a caller comes at most ANSWER_MARGIN_MS later. */
+  /** Milliseconds that one decision may take. The caller gets its answer at most ANSWER_MARGIN_MS later. */
   readonly decisionTimeoutMs: number;
 }
 
 /**
- * Milliseconds beyond the decision timeout within which every request is answered: time to read a forwarded
- * body. Proxies in front must wait longer than both together.
+ * Milliseconds after the decision timeout within which every request is answered, which leaves time to read a
+ * forwarded body. Proxies in front must wait longer than the sum of both.
  */
 export const ANSWER_MARGIN_MS = 500;

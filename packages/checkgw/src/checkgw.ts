@@ -23,7 +23,7 @@ import { type Answer, writeAnswer } from "./write-answer.ts";
 export interface CheckgwOptions {
   readonly settings: CheckgwSettings;
   readonly decide: Decide;
-  /** Has its own way to the gateway and its own budget. */
+  /** Answers webhooks with its own connection to the gateway and its own budget. */
   readonly guardrail: Guardrail;
   readonly reporter: CheckgwReporter;
   readonly monotonicMs: () => number;
@@ -53,7 +53,9 @@ export function createCheckgw(options: CheckgwOptions): CheckgwHandler {
   };
 }
 
-/** What a defect of ours in making an answer leaves: fixed text that nothing can make unwritable. */
+/**
+ * The answer after a defect in the rendering of an answer. Its text is fixed, so it can always be written.
+ */
 const LAST_RESORT: Answer = { status: 403, headers: { "cache-control": "no-store" }, body: "deny\n" };
 
 const JSON_ANSWER = { "content-type": "application/json", "cache-control": "no-store" };
@@ -95,7 +97,8 @@ async function answerRefusal(
     const body = chooseBodyForm(request.headers.accept);
     return renderCheck(failClosedDeny("request_malformed", reason), { body, strictShaping: false });
   }
-  // A webhook's caller takes an error for a pass: it must get its block, and its own method gets one.
+  // The caller of a webhook takes an error for a pass, so even a refused request must be answered
+  // with a block.
   if (place.kind === "guardrail" && request.method === "POST") {
     const { body } = await options.guardrail(request, place.dialect, reason);
     return { status: 200, headers: JSON_ANSWER, body };
@@ -117,7 +120,7 @@ async function answerCheck(request: IncomingMessage, options: CheckgwOptions): P
 
 /**
  * Chooses the form of a body by the Accept header: plain text only for a caller that asks for it and not for
- * JSON. It chooses nothing else: a client reaches this header through most proxies.
+ * JSON. The header decides nothing else, because most proxies pass it on from the client.
  */
 function chooseBodyForm(accept: string | undefined): "json" | "text" {
   const wanted = (accept ?? "").toLowerCase();

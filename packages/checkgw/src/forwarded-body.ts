@@ -6,14 +6,14 @@ import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { bodyMediaType } from "@svc/http-edge/media-type";
 import { readBody } from "@svc/http-edge/read-body";
 
-/** A body that came with a request, read whole and strictly. */
+/** The body of a request, read completely and strictly. */
 export interface ForwardedBody {
   readonly value: JsonValue;
 }
 
 /**
- * Reads the JSON body of a request; null without a body or with an empty one. A body that is not strict JSON
- * is refused.
+ * Reads the JSON body of a request; null when it has no body or an empty one. Refuses a body that is
+ * not strict JSON.
  */
 export async function readForwardedBody(request: IncomingMessage): Promise<Result<ForwardedBody | null>> {
   if (!announcesBody(request.headers)) return ok(null);

@@ -5,7 +5,7 @@ import { malformed, ok, type Result } from "@svc/tool-calls/result";
 /** Header values by lower-case name, every occurrence kept: `IncomingMessage.headersDistinct`. */
 export type DistinctHeaders = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** Every governance header that may come in, by field. The list is closed. */
+/** Every governance header that a request may carry, by field. The list is closed. */
 const GOVERNANCE_HEADERS = {
   tool: "x-svc-tool",
   agentId: "x-svc-agent-id",
@@ -20,17 +20,15 @@ const GOVERNANCE_HEADERS = {
 type Field = keyof typeof GOVERNANCE_HEADERS;
 
 /**
- * The governance headers of one request: each value non-empty printable ASCII, null when the header is
- * absent.
+ * The governance headers of one request. Each value is non-empty printable ASCII; null when the
+ * header is absent.
  */
 export type GovernanceHeaders = { readonly [field in Field]: string | null };
 
 const FIELDS = Object.entries(GOVERNANCE_HEADERS);
 const KNOWN_NAMES: ReadonlySet<string> = new Set(Object.values(GOVERNANCE_HEADERS));
 
-/**
- * Printable ASCII without space at either end; a value of other bytes was decoded by guesswork on its way.
- */
+/** Printable ASCII without a space at either end. Servers on the way decode other bytes differently. */
 const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /**
@@ -56,7 +54,8 @@ export function readGovernanceHeaders(headers: DistinctHeaders): Result<Governan
 }
 
 /**
- * Reads a header that may be absent but neither repeated, nor empty, nor of other bytes than printable ASCII.
+ * Reads a header that may be absent. A repeated or empty value, or one with bytes outside printable
+ * ASCII, is refused.
  */
 export function readSingle(headers: DistinctHeaders, name: string): Result<string | null> {
   const values = headers[name] ?? [];
@@ -67,9 +66,9 @@ export function readSingle(headers: DistinctHeaders, name: string): Result<strin
   return ok(value);
 }
 
-/** Whether some server on the way could take it for one of ours. */
+/** Whether some server on the way could take the name for one of ours. */
 function isAlias(name: string): boolean {
-  // Most names differ in their first letter already.
+  // Most names already differ in their first letter.
   if (name[0] !== "x" && name[0] !== "X") return false;
   return foldHeaderName(name).startsWith("x-svc-");
 }

@@ -12,7 +12,7 @@ export interface JudgeRequestOptions {
   readonly signal: AbortSignal;
 }
 
-/** Reads one request and asks for its verdict; what cannot be read is denied without asking. */
+/** Reads one request and asks for its verdict. A request that cannot be read is denied without asking. */
 export async function judgeRequest(
   request: IncomingMessage,
   { parse, decide, signal }: JudgeRequestOptions,

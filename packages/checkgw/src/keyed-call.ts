@@ -9,7 +9,7 @@ export interface KeyedCall {
   readonly idempotencyKey: string | undefined;
 }
 
-/** Reads a call by the one reader of all adapters, so no route has a grammar or a bound of its own. */
+/** Reads a call with the reader that all adapters share, so all routes have the same grammar and limits. */
 export function readKeyedCall(wireForm: JsonValue, idempotencyKey: string | null): Result<KeyedCall> {
   const call = readExecuteRequest(wireForm);
   return call.ok ? ok({ call: call.value, idempotencyKey: idempotencyKey ?? undefined }) : call;

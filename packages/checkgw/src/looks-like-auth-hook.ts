@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** Headers that only an auth hook sends: an ordinary proxy in front of a caller has no reason to. */
+/** Headers that only an auth hook sends. An ordinary proxy in front of a caller does not send them. */
 const SIGNS = [
   "x-forwarded-method",
   "x-forwarded-uri",
@@ -12,7 +12,7 @@ const SIGNS = [
 
 /**
  * Whether a request was sent by an auth hook. POST /verdict answers a deny with status 200, which every hook
- * takes for an allow: a hook pointed there by mistake must meet a refusal instead.
+ * takes for an allow. A hook that is configured for that path by mistake must therefore be refused.
  */
 export function looksLikeAuthHook(headers: IncomingHttpHeaders): boolean {
   return SIGNS.some((name) => headers[name] !== undefined);

@@ -1,6 +1,6 @@
 import type { Decide } from "@svc/contract/decide";
 
-/** What one request cost beside the adapter's own work. */
+/** The cost of one request beyond the adapter's own work. */
 export interface Spent {
   /** Questions that went to the gateway. */
   readonly questions: number;
@@ -13,7 +13,7 @@ export const NOTHING_SPENT: Spent = { questions: 0, waitedMs: 0 };
 /** Counts the questions of one request, which are asked one after another. */
 export interface Meter {
   readonly decide: Decide;
-  /** A question that is still open counts with the time so far. */
+  /** A question without an answer counts with the time so far. */
   spent(): Spent;
 }
 

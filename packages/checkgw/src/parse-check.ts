@@ -15,7 +15,7 @@ export function parseCheck(
   body: ForwardedBody | null,
   fixed: Identity,
 ): Result<KeyedCall> {
-  // A hook that sends on the headers of its client lets the backend have them, too.
+  // A hook that sends the headers of its client also passes them to the backend.
   const override = Object.keys(request.headers).find(isOverrideBehindHook);
   if (override !== undefined)
     return malformed("request headers", "no header that overrides the method or the path", override);

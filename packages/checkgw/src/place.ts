@@ -1,6 +1,6 @@
 import { type DialectName, dialectOf } from "./guardrail/dialect-name.ts";
 
-/** What a request target leads to. */
+/** The part of the adapter that a request target names. */
 export type Place =
   | { readonly kind: "check" }
   | { readonly kind: "verdict" }
@@ -14,7 +14,8 @@ export function placeOf(target: string): Place {
   if (path === "/verdict") return { kind: "verdict" };
   const dialect = dialectOf(path);
   if (dialect !== null) return { kind: "guardrail", dialect };
-  // The whole target, not its path: a proxy that appends the client's query must not be able to end up here.
+  // Compares the whole target and not its path: a proxy that appends the query of the client must
+  // not arrive here.
   return { kind: target === "/healthz" ? "healthz" : "unmatched" };
 }
 

@@ -16,7 +16,7 @@ export const REFUSAL_CAUSES = [
 ] as const;
 export type RefusalCause = (typeof REFUSAL_CAUSES)[number];
 
-/** A request that is not judged: nobody is asked about it. */
+/** A request that is refused without a question to the gateway. */
 export interface RequestRefusal {
   readonly cause: RefusalCause;
   readonly code: ProblemCode;
@@ -25,8 +25,8 @@ export interface RequestRefusal {
 }
 
 /**
- * Why a request may not ask at this place; null: it may. Every place checks Host. A page in a browser and a
- * query have no business at /verdict and at the webhooks. At /check both are those of the proxy's own client.
+ * Why a request is refused at this place; null when it is accepted. Every place checks Host. /verdict and the
+ * webhooks refuse pages in a browser and queries. At /check both belong to the proxy's own client.
  */
 export function refusalOf(
   request: IncomingMessage,

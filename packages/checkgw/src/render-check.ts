@@ -10,7 +10,7 @@ export interface CheckAnswer {
 }
 
 export interface CheckForm {
-  /** Chosen by the Accept header; the status and the headers never depend on it. */
+  /** The Accept header chooses it. The status and the headers never depend on it. */
   readonly body: "json" | "text";
   /** Deny an allow whose rewritten arguments this seam cannot put into the request. */
   readonly strictShaping: boolean;
@@ -29,7 +29,7 @@ export function renderCheck(verdict: Verdict, form: CheckForm): CheckAnswer {
   return { status: shown.decision === "allow" ? 200 : 403, headers, body };
 }
 
-/** Auth hooks carry no rewritten payload; forwarding the original arguments is what strict mode refuses. */
+/** An auth hook cannot carry rewritten arguments. Strict mode refuses to forward the original ones. */
 function denyShaping(verdict: Verdict): Verdict {
   if (!verdict.args_constrained) return verdict;
   const reason = "The policy rewrites the arguments of this call, which an auth hook cannot carry out.";

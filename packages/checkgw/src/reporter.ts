@@ -7,7 +7,7 @@ import type { Spent } from "./meter.ts";
 import type { PlaceName } from "./place.ts";
 import { REFUSAL_CAUSES, type RefusalCause } from "./refusal-of.ts";
 
-/** What became of a request. `fail_closed`: a deny because no verdict could be had. */
+/** The result of a request. `fail_closed`: a deny because no verdict could be obtained. */
 export type RequestResult = "allow" | "deny" | "pause" | "fail_closed" | "refused" | "ok";
 
 export interface Judged extends Spent {
@@ -15,7 +15,7 @@ export interface Judged extends Spent {
   readonly elapsedMs: number;
 }
 
-/** Where operators learn what the adapter did: the log, and counters. */
+/** Reports what the adapter did to operators, in the log and in counters. */
 export interface CheckgwReporter {
   judged(place: PlaceName, verdict: Verdict, cost: Judged): void;
   judgedMessage(report: GuardrailReport, cost: Judged): void;
@@ -24,7 +24,7 @@ export interface CheckgwReporter {
   defect(error: unknown, message: string): void;
 }
 
-/** Seconds of the adapter's own work: from a small call to a body of 1 MiB. */
+/** Buckets for the adapter's own work, in seconds: from a small call to a body of 1 MiB. */
 const OWN_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 export function createReporter(logger: Logger, registry: Registry): CheckgwReporter {

@@ -3,8 +3,8 @@ import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { type DistinctHeaders, readSingle } from "./governance-headers.ts";
 
 /**
- * The headers in which proxies describe the request that they ask about, one family per line. They are facts
- * for policies to match on, never identity, and the proxy must set or delete every one of them.
+ * The headers in which proxies describe the request that they ask about, one family per line. Policies can
+ * match on them. They are never an identity. The proxy must set or delete every one of them.
  */
 const FAMILIES = [
   { method: "x-forwarded-method", uri: "x-forwarded-uri", host: "x-forwarded-host" },
@@ -19,8 +19,8 @@ const CHECK_PREFIX = "/check";
 /** What the proxy says about the original request. */
 export interface ProxiedRequest {
   /**
-   * Method and target of the request to us: an external-authorization filter repeats the original ones in
-   * them.
+   * Method and target of the request to the adapter. An external-authorization filter repeats the
+   * original ones there.
    */
   readonly method: string;
   readonly target: string;
@@ -34,9 +34,9 @@ interface Facts {
 }
 
 /**
- * Reads the arguments that a call has when nobody sent any: {method, path, query, host}, each only when
- * known. Path and query are the bytes as sent: nothing is decoded or normalised. Two sources that disagree
- * are refused.
+ * Reads the arguments of a call for which no other arguments were sent: {method, path, query, host}, each
+ * only when it is known. Path and query are the bytes as sent, neither decoded nor normalised. Sources that
+ * disagree are refused.
  */
 export function readRequestFacts(request: ProxiedRequest): Result<JsonObject> {
   let facts = factsOfTarget(request);

@@ -29,7 +29,7 @@ export interface RunningCheckgw {
   readonly url: string;
   /** Of /metrics, when it is served. */
   readonly metricsUrl: string | null;
-  /** Requests in flight still get their verdict. */
+  /** Requests in flight get their verdict first. */
   close(): Promise<void>;
 }
 
@@ -92,7 +92,10 @@ interface Asking extends Pick<CheckgwOptions, "decide" | "guardrail"> {
   close(): Promise<void>;
 }
 
-/** The two ways to the gateway: for /check and /verdict from this thread, for messages from another one. */
+/**
+ * The two connections to the gateway: from this thread for /check and /verdict, and from the judging
+ * thread for messages.
+ */
 function connect({ client, identity, logger, reporter }: Connection): Asking {
   const warn = createLimitedWarnings(logger);
   const gateway = client.gatewayUrl.origin;

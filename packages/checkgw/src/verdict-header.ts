@@ -2,14 +2,15 @@ import type { RefusalVerdict } from "@svc/contract/verdict";
 import { headerText } from "./header-text.ts";
 
 /**
- * Longest value, in characters. nginx reads all headers of an answer into one buffer, of 4 KiB by default,
- * and the reason and an approval URL are in it, too.
+ * Longest value, in characters. nginx reads all headers of an answer into one buffer of 4 KiB by default,
+ * which also holds the reason and an approval URL.
  */
 const MAX_VERDICT_TEXT = 1_536;
 
 /**
  * A refusal as one line of JSON in printable ASCII, so that a proxy can make it the body of its own answer
- * without escaping anything. The reason is cut; what still is too long goes, the approval URL first.
+ * without escaping anything. A long reason is cut. If the line is still too long, members are left out, the
+ * approval URL first.
  */
 export function verdictHeader(refusal: RefusalVerdict): string {
   const { decision, reason_code, decision_id, rule_id } = refusal;

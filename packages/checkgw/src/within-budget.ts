@@ -2,14 +2,14 @@ import { type DenyVerdict, failClosedDeny } from "@svc/contract/verdict";
 import { within } from "@svc/process/within";
 
 export interface BudgetOptions<T> {
-  /** Makes an answer of the deny that stands in for one that did not come. */
+  /** Makes an answer from the deny that replaces a missing verdict. */
   readonly deny: (verdict: DenyVerdict) => T;
   readonly onDefect: (error: unknown) => void;
 }
 
 /**
- * Runs the work that leads to a verdict; answers in time whatever happens to it. A defect is a flagged deny,
- * and so is work that takes longer than the budget, for instance a body that never comes.
+ * Runs the work that leads to a verdict, and answers in time whatever happens. A defect becomes a flagged
+ * deny. So does work that exceeds the budget, for instance because a body never arrives.
  */
 export async function withinBudget<T>(
   budgetMs: number,
@@ -23,7 +23,7 @@ export async function withinBudget<T>(
   return options.deny(denyLate(budgetMs));
 }
 
-/** What is said when the time for an answer is over, wherever that is noticed first. */
+/** The deny of a request whose time is over, wherever that is noticed first. */
 export function denyLate(budgetMs: number): DenyVerdict {
   return failClosedDeny("decision_timeout", `No verdict within ${budgetMs} ms.`);
 }

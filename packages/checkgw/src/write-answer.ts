@@ -8,8 +8,8 @@ export interface Answer {
 }
 
 /**
- * Writes an answer once. A request whose body was not read to its end loses its connection: the rest is not
- * ours.
+ * Writes an answer once. When the body of the request was not read to its end, the connection is closed,
+ * because the rest belongs to that body.
  */
 export function writeAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   if (response.headersSent || response.destroyed) return;

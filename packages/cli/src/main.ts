@@ -6,7 +6,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
-/** `npm run svc-cli` runs in the folder of its package.json, and says where it was called. */
+/**
+ * `npm run svc-cli` runs in the folder of its package.json. npm passes the folder of the caller in INIT_CWD.
+ */
 const calledBy = process.env["npm_lifecycle_event"] === "svc-cli" ? process.env["INIT_CWD"] : undefined;
 
 process.exitCode = await runCli(process.argv.slice(2), {

@@ -35,7 +35,10 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-/** A command that is added inherits nothing, so each gets the same streams and throws instead of exiting. */
+/**
+ * Commander passes no settings to an added command. This gives each the same streams, and makes it throw
+ * instead of exit.
+ */
 function prepare(command: Command, terminal: Terminal): void {
   command.exitOverride().configureOutput({ writeOut: terminal.writeOut, writeErr: terminal.writeError });
   for (const child of command.commands) prepare(child, terminal);

@@ -4,22 +4,22 @@ import { CONTROL_LEASE_MS, POLICY_PROPAGATION_WAIT_MS, PROPAGATION_WAIT_MS } fro
 import { within } from "@svc/process/within";
 import type { ControlPlanePorts } from "./ports.ts";
 
-/** Milliseconds until an announcement that does not return counts as failed: ten times its wait. */
+/** Milliseconds after which an announcement that has not returned counts as failed: ten times its wait. */
 const ACKNOWLEDGEMENT_LIMIT_MS = 10 * PROPAGATION_WAIT_MS;
 
-/** The same for a change of policies, which is waited for longer. */
+/** The same for a change of policies, for which an announcement waits longer. */
 const POLICY_LIMIT_MS = POLICY_PROPAGATION_WAIT_MS + ACKNOWLEDGEMENT_LIMIT_MS;
 
 /** What is known of a committed change at the gateways, in its wire form. */
 export interface Acknowledgements {
   readonly gateways: readonly GatewayAcknowledgement[];
-  /** Present unless every gateway has acknowledged: what that means, for people. */
+  /** Present unless every gateway has acknowledged. It says what that means, for people. */
   readonly note?: string;
 }
 
 type AcknowledgementPorts = Pick<ControlPlanePorts, "timers" | "log">;
 
-/** Announces a committed revision. Never rejects: the change stands, whatever becomes of its announcement. */
+/** Announces a committed revision. Never rejects: the change stands even when its announcement fails. */
 export async function announceRevision(
   ports: AcknowledgementPorts & Pick<ControlPlanePorts, "propagation">,
   revision: number,
@@ -42,7 +42,10 @@ export async function announcePolicyChange(
   return silent === null ? { gateways } : { gateways, note: policySilenceNote(silent) };
 }
 
-/** Waits for what the gateways answer. Null, and a line in the log, when asking fails or takes too long. */
+/**
+ * Waits for the answers of the gateways. Returns null and writes an error to the log when that fails or
+ * takes too long.
+ */
 export async function awaitAcknowledgements<Answer>(
   { timers, log }: AcknowledgementPorts,
   ask: () => Promise<Answer>,
@@ -53,7 +56,7 @@ export async function awaitAcknowledgements<Answer>(
     if (outcome.kind === "in_time") return outcome.value;
     log.error({ limit_ms: limitMs }, "gateways did not acknowledge in time");
   } catch (error) {
-    log.error(faultFields(error), "what gateways acknowledge is not known");
+    log.error(faultFields(error), "the acknowledgements of the gateways are not known");
   }
   return null;
 }
@@ -63,7 +66,10 @@ export function acknowledgementsOf(gateways: readonly GatewayAcknowledgement[]):
   return silent === null ? { gateways } : { gateways, note: silenceNote(silent) };
 }
 
-/** True only when there are gateways and each has acknowledged: no news is no enforcement. */
+/**
+ * True only when there is at least one gateway and each has acknowledged. Silence does not
+ * count as enforcement.
+ */
 export function isEnforced(gateways: readonly GatewayAcknowledgement[]): boolean {
   return gateways.length > 0 && gateways.every(({ acknowledged_ms }) => acknowledged_ms !== null);
 }
@@ -74,7 +80,7 @@ export function slowestMs(gateways: readonly GatewayAcknowledgement[]): number |
   return known.length === 0 ? null : Math.ceil(Math.max(...known));
 }
 
-/** Who has not acknowledged, for people; null when every gateway has. */
+/** Names the gateways that have not acknowledged, for people; null when every gateway has. */
 function silentGateways(gateways: readonly GatewayAcknowledgement[]): string | null {
   if (isEnforced(gateways)) return null;
   const silent = gateways.filter(({ acknowledged_ms }) => acknowledged_ms === null).map(({ id }) => id);

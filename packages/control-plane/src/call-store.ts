@@ -3,8 +3,8 @@ import type { Logger } from "@svc/process/logger";
 import { type Refusal, refuse } from "./refusal.ts";
 
 /**
- * Calls the store; the one place where its rejection becomes an answer, `unavailable`.
- * `consequence` tells the caller what that means for what was asked. The cause goes into the log alone.
+ * Calls the store. This is the only place that turns its rejection into the answer `unavailable`.
+ * `consequence` says to the caller what the failure means for the request. The cause goes only into the log.
  */
 export async function callStore<Value>(
   { log }: { readonly log: Logger },

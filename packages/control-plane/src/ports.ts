@@ -7,17 +7,17 @@ import type { KillSwitchStore } from "@svc/store/ports/kill-switch-store";
 import type { PolicyStore } from "@svc/store/ports/policy-store";
 import type { Propagation } from "./propagation.ts";
 
-/** Judges policy documents. Rejects when judging failed, which says nothing of the document. */
+/** Checks policy documents. Rejects when the check itself failed, which says nothing about the document. */
 export interface DocumentChecks {
   check(text: DocumentText): Promise<DocumentCheck>;
 }
 
-/** Makes an identifier that nobody can guess and that was never made before. */
+/** Makes a unique identifier that nobody can guess. */
 export type NewId = (prefix: "ks" | "asg") => string;
 
-/** Everything that operations reach the world through. Each operation names the few it needs. */
+/** Every port of the operations. Each operation names the few that it needs. */
 export interface ControlPlanePorts {
-  /** Wall time is written down for people; deadlines use the monotonic clock. */
+  /** Records hold wall time, for people. Deadlines use the monotonic clock. */
   readonly clock: MonotonicClock & WallClock;
   readonly timers: Timers;
   readonly log: Logger;

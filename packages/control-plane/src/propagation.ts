@@ -1,6 +1,9 @@
 import type { GatewayAcknowledgement } from "@svc/contract/kill-switch";
 
-/** Whose calls a switch would stop. `account`: every call of the organization; it has no target. */
+/**
+ * The target whose calls a switch would stop. `account` means every call of the organization; it
+ * has no target.
+ */
 export interface ProbeTarget {
   readonly org: string;
   readonly scope: "session" | "agent" | "tool" | "namespace" | "account";
@@ -11,24 +14,33 @@ export interface ProbeResult {
   readonly gateways: readonly GatewayAcknowledgement[];
   /** Who has called lately and would be stopped. */
   readonly affected: { readonly agents: readonly string[]; readonly sessions: readonly string[] };
-  /** What is known of the name that the switch names; null for a switch that names none. */
+  /** What is known about the name of the target; null for a switch without a target. */
   readonly sighting: TargetSighting | null;
 }
 
-/** Whether a target is a name that gateways have met. Informational: a switch on an unknown name counts. */
+/**
+ * Whether gateways have seen the name of a target. Informational: a switch on an unknown name is
+ * in force, too.
+ */
 export interface TargetSighting {
-  /** Whether a call of that name came or a policy is bound to it; null: not known, names were forgotten. */
+  /**
+   * Whether a call had that name or a policy is bound to it. Null when that is not known, because
+   * names were evicted.
+   */
   readonly seen: boolean | null;
-  /** A known name of the same scope that is spelled nearly alike; null: none, or the target is known. */
+  /**
+   * A known name of the same scope with a similar spelling; null when there is none or when the
+   * target is known.
+   */
   readonly nearest: string | null;
   /** Since when names are remembered, RFC 3339. */
   readonly since: string;
 }
 
 /**
- * The way from a commit to the gateways. Every call lists every known gateway and resolves as soon as all
- * have acknowledged, or after its wait; a gateway that has not acknowledged by then is listed with null. A
- * call may reject; the change that it is about stays committed.
+ * Announces commits to the gateways. Every call lists every known gateway. It resolves as soon as all have
+ * acknowledged, or after its wait; a gateway that has not acknowledged by then is listed with null. A call
+ * may reject; the change that it announces stays committed.
  */
 export interface Propagation {
   /**
@@ -41,6 +53,8 @@ export interface Propagation {
    * change of this revision touches are in force there.
    */
   announcePolicyChange(revision: number): Promise<readonly GatewayAcknowledgement[]>;
-  /** Changes nothing. An acknowledgement: that gateway enforces everything committed before the call. */
+  /**
+   * Changes nothing. An acknowledgement means: that gateway enforces everything committed before the call.
+   */
   probe(target: ProbeTarget): Promise<ProbeResult>;
 }

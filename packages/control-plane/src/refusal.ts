@@ -1,7 +1,7 @@
 import { type Problem, type ProblemCode, type ProblemEntry, problem } from "@svc/contract/problem";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 
-/** An operation that was not carried out. `problem` says why, and is what the caller is answered. */
+/** An operation that was not carried out. `problem` says why, and is the answer to the caller. */
 export interface Refusal {
   readonly kind: "problem";
   readonly problem: Problem;
@@ -13,7 +13,7 @@ export function refuse(code: ProblemCode, detail: string, errors?: readonly Prob
   return { kind: "problem", problem: problem(code, detail, errors === undefined ? {} : { errors }) };
 }
 
-/** The `after` of a page request was not given out by the same list. */
+/** Refuses a page request whose `after` does not come from the same list. */
 export function refuseCursor(after: string | null): Refusal {
   const entry = {
     pointer: "cursor",

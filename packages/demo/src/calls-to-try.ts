@@ -116,7 +116,7 @@ function killCalls({ gatewayUrl, mcpUrl }: Doors): SeamToTry {
   const body = `${target},"activated_by":"me","ttl_seconds":60}`;
   const killed = { outcome: "stopped", status: 201, shows: '"enforced":true' } as const;
   return {
-    title: "a kill switch, for a minute: whatever demo-agent does is denied",
+    title: "a kill switch, for a minute: every call of demo-agent is denied",
     calls: [
       { ...killed, command: post(`${gatewayUrl}/v1/kill-switch`, body) },
       denied(200, toolsCall(mcpUrl, "payments.refund", '{"amount":20}'), '"reason_code":"kill_switch"'),

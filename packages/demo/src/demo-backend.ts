@@ -3,7 +3,7 @@ import type { Handle } from "@svc/http-edge/edge-server";
 import { readBody } from "@svc/http-edge/read-body";
 import { sendJson } from "@svc/http-edge/send-json";
 
-/** A plain HTTP service that does nothing and answers what it would have done. */
+/** A plain HTTP service that does nothing. Its answer says what it would have done. */
 export function demoBackend(tell: (line: string) => void): Handle {
   return async (request, response) => {
     const body = await readBody(request, MAX_BODY_BYTES);

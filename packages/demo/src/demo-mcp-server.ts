@@ -19,8 +19,8 @@ const INVALID_PARAMS = -32_602;
 type Reply = { readonly result: JsonObject } | { readonly error: { code: number; message: string } };
 
 /**
- * A small MCP server over Streamable HTTP: answers in JSON, keeps nothing between calls, and sends nothing by
- * itself, so GET is refused.
+ * A small MCP server over Streamable HTTP: answers in JSON, keeps nothing between calls, and never starts a
+ * message itself, so it refuses GET.
  */
 export function demoMcpServer(tell: (line: string) => void): Handle {
   return async (request, response) => {

@@ -4,7 +4,7 @@ interface DemoTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
-  /** Does nothing, and answers what it would have done. */
+  /** Does nothing, and returns what it would have done. */
   readonly run: (args: JsonObject) => string;
 }
 

@@ -56,7 +56,7 @@ describe("a kept program", { timeout: 30_000 }, () => {
     await expect.poll(() => isRunning(pid), PATIENTLY).toBe(false);
   });
 
-  it("tells when it has ended by itself, and what it said", async () => {
+  it("reports when it has ended by itself, and what it printed", async () => {
     const program = startProgram("sh", { args: ["-c", "echo no such file >&2; exit 3"], cwd: "." });
     expect(await program.ended).toEqual([3, null]);
     await expect.poll(() => program.output(), PATIENTLY).toBe("no such file");

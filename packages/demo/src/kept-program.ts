@@ -27,7 +27,7 @@ exit "$code"`;
 export interface KeptProgram {
   /** Resolves when it has ended. */
   readonly ended: Promise<unknown>;
-  /** Whether it was told to end. */
+  /** Whether this process has asked it to end. */
   readonly stopping: boolean;
   /** The end of what it printed. */
   output(): string;

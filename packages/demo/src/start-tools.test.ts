@@ -35,7 +35,7 @@ describe("the demonstration's MCP server", () => {
     expect(body).toHaveProperty("result.protocolVersion", "2025-11-25");
   });
 
-  it("runs a tool, and tells so", async () => {
+  it("runs a tool, and reports the call", async () => {
     const { body } = await rpc("tools/call", { name: "crm.read", arguments: { customer: "7" } });
     expect(body).toHaveProperty("result.content", [{ type: "text", text: "customer 7: no open orders" }]);
     expect(told).toEqual(['the MCP server ran crm.read {"customer":"7"}']);
@@ -65,7 +65,7 @@ describe("the demonstration's MCP server", () => {
 });
 
 describe("the demonstration's service behind the proxies", () => {
-  it("does whatever it is asked, and tells so", async () => {
+  it("answers every request, and reports it", async () => {
     const url = `http://127.0.0.1:${String(tools.backendPort)}/refunds?x=1`;
     const response = await fetch(url, { method: "POST", body: '{"amount":1}' });
     expect(await response.json()).toEqual({ ran: "POST /refunds?x=1" });

@@ -7,12 +7,12 @@ import { faultText } from "@svc/decision-client/transport-code";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import type { Logger } from "@svc/process/logger";
 
-/** What the adapter asks the gateway, and tells it. */
+/** The adapter's connection to the gateway, for questions and reports. */
 export interface ConnectedGateway {
   readonly decide: Decide;
-  /** Gives back what an allowed call was charged. Never throws, and nobody waits for it. */
+  /** Returns the charge of an allowed call. Never throws, and nobody waits for it. */
   readonly reportNotExecuted: (decisionId: string) => void;
-  /** Reports that are on their way arrive first; decisions that are pending are denied. */
+  /** Waits for the reports in flight. Pending decisions are denied. */
   close(): Promise<void>;
 }
 

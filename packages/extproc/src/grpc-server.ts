@@ -15,8 +15,8 @@ import type { WireRequest } from "./wire/processing-request.ts";
 import type { WireResponse } from "./wire/processing-response.ts";
 
 /**
- * Largest message in bytes: well above the largest body that is judged, so that a larger one is refused by a
- * verdict and not by a broken stream.
+ * Largest message in bytes. It is well above the largest judged body, so that a verdict refuses a larger body
+ * and not a broken stream.
  */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
@@ -32,7 +32,7 @@ export type OpenStream = (call: StreamCall, metadata: StreamMetadata) => ServedS
 
 export interface GrpcServer {
   readonly port: number;
-  /** Refuses what is pending, lets the rest finish for at most `graceMs`, then breaks it off. */
+  /** Refuses pending requests, lets the other streams finish for at most `graceMs`, then ends them. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -53,8 +53,8 @@ export async function startGrpcServer(
     "grpc.max_receive_message_length": MAX_MESSAGE_BYTES,
     "grpc.max_send_message_length": MAX_MESSAGE_BYTES,
     "grpc.max_concurrent_streams": MAX_STREAMS,
-    // The statistics that nobody here serves stay on: without them the library forgets its connections, and
-    // closing would wait for ever for a proxy that keeps one.
+    // Channelz stays on although nobody reads it. Without it the library does not track its connections, and
+    // closing would wait forever for a proxy that keeps one.
     "grpc.enable_channelz": 1,
   });
   raiseResetLimit(server);
@@ -82,7 +82,7 @@ function attach(call: ProcessCall, open: OpenStream, streams: Set<ServedStream>)
   streams.add(stream);
   call.on("data", (message: WireRequest) => stream.onMessage(message));
   call.on("end", () => stream.onHalfClose());
-  // Envoy resets the streams that it is done with: this is an ordinary end, and the last event of a stream.
+  // Envoy resets the streams that it has finished. This is an ordinary end, and the last event of a stream.
   call.on("cancelled", () => stream.onCancelled());
   call.on("close", () => streams.delete(stream));
 }
@@ -92,7 +92,7 @@ function portOf(call: ProcessCall): StreamCall {
     send: (response) => {
       if (call.cancelled || call.writableEnded) return;
       if (call.write(response) || call.isPaused()) return;
-      // The proxy reads more slowly than it writes: take no more from it until it has caught up.
+      // The proxy reads more slowly than it writes, so nothing more is read until it has caught up.
       call.pause();
       once(call, "drain").then(
         () => call.resume(),

@@ -10,16 +10,16 @@ import { parseRest } from "./shapes/rest.ts";
 import type { HttpMessage, Ruling } from "./stream/stream-state.ts";
 import { isOurHeader } from "./wire/header-list.ts";
 
-/** The ruling on a message, and the decisions that it has used. */
+/** The ruling on a message, and the decisions behind it. */
 export interface Judged {
   readonly ruling: Ruling;
-  /** Decisions that allowed a call of it. Those calls run only if the message goes on. */
+  /** Decisions that allowed a call of the message. The calls run only if the message goes on. */
   readonly allowed: readonly string[];
 }
 
 /**
- * Reads the calls off a message and asks about them. The message goes on when all are allowed, as the bytes
- * that were judged.
+ * Reads the calls of a message and asks about them. When all are allowed, the message goes on with
+ * the judged bytes.
  */
 export async function judgeMessage(
   message: HttpMessage,
@@ -45,7 +45,7 @@ export async function judgeMessage(
   return { ruling: { kind: "release", mark, body: isAsCame ? null : body, changes: cleaned }, allowed };
 }
 
-/** What only we say to clients: an answer of a backend cannot bring a verdict. */
+/** Headers that only this adapter may send to clients. They are removed from the answers of backends. */
 function foreignMarks({ direction, headers }: HttpMessage): readonly string[] {
   return direction === "response" ? [...headers.keys()].filter(isOurHeader) : [];
 }

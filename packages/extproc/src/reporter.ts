@@ -5,10 +5,10 @@ import { Counter, type Registry } from "prom-client";
 import type { ReportName, Ruling, StreamRefusal } from "./stream/stream-state.ts";
 import type { Direction } from "./wire/processing-request.ts";
 
-/** Where operators learn what the adapter did: the log, and counters. */
+/** Reports what the adapter did to operators, in the log and in counters. */
 export interface Reporter {
   ruled(direction: Direction, ruling: Ruling): void;
-  /** Something that a sound and rightly configured proxy does not do. */
+  /** Reports something that a correctly configured proxy does not do. */
   found(name: ReportName, details: string): void;
   /** A request that is refused before any of it is judged. */
   unplanned(cause: UnplannedCause, reason: string, target: UnplannedTarget): void;
@@ -17,7 +17,10 @@ export interface Reporter {
   defect(error: unknown): void;
 }
 
-/** `unmatched`: no route of the table; `agent_unknown`: nobody calls; `malformed`: everything else. */
+/**
+ * `unmatched`: no route of the table matches; `agent_unknown`: no agent is named; `malformed`:
+ * all other causes.
+ */
 export const UNPLANNED_CAUSES = ["unmatched", "agent_unknown", "malformed"] as const;
 export type UnplannedCause = (typeof UNPLANNED_CAUSES)[number];
 
@@ -26,7 +29,7 @@ export interface UnplannedTarget {
   readonly path: string;
 }
 
-/** Longest detail of a report in characters: part of it may have come over the wire. */
+/** Longest detail of a report in characters. Part of it may come from the client. */
 const MAX_DETAILS = 200;
 
 export function createReporter(logger: Logger, registry: Registry): Reporter {

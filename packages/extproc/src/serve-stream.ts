@@ -15,22 +15,22 @@ import {
 import { type Direction, readProcessingRequest, type WireRequest } from "./wire/processing-request.ts";
 import { refuse, type WireResponse } from "./wire/processing-response.ts";
 
-/** What a stream of the proxy can do; a gRPC call behind it, or a test. */
+/** The operations on a stream of the proxy. A gRPC call implements them, or a test. */
 export interface StreamCall {
   send(response: WireResponse): void;
   /** Ends with status OK. */
   end(): void;
-  /** Ends with another status, behind what was sent. */
+  /** Ends with another status, after the messages that were sent. */
   fail(details: string): void;
 }
 
 export interface StreamOptions<Route> {
   readonly rules: StreamRules<Route>;
-  /** Answers with what becomes of a message. */
+  /** Returns the ruling on a message. */
   readonly judge: (message: HttpMessage, route: Route, signal: AbortSignal) => Promise<Judged>;
-  /** Called for every decision that allowed a call of a message that then did not go on. Never throws. */
+  /** Called for each decision that allowed a call whose message did not go on. Never throws. */
   readonly reportNotExecuted: (decisionId: string) => void;
-  /** Milliseconds that each stage may take: for a message to come whole, and for its verdict. */
+  /** Milliseconds that each stage may take: the receipt of a whole message, and its verdict. */
   readonly limits: { readonly collectMs: Readonly<Record<Direction, number>>; readonly judgeMs: number };
   readonly reporter: Reporter;
 }
@@ -39,12 +39,12 @@ export interface StreamOptions<Route> {
 export interface ServedStream {
   onMessage(message: WireRequest): void;
   onHalfClose(): void;
-  /** The proxy went away: nothing can be answered any more. */
+  /** Called when the proxy has gone. Nothing can be answered any more. */
   onCancelled(): void;
   shutDown(): void;
 }
 
-/** Serves one stream; nothing has come on it yet. */
+/** Serves one stream, on which nothing has arrived yet. */
 export function serveStream<Route>(call: StreamCall, options: StreamOptions<Route>): ServedStream {
   const runner = new StreamRunner(call, options);
   return {
@@ -55,11 +55,11 @@ export function serveStream<Route>(call: StreamCall, options: StreamOptions<Rout
   };
 }
 
-/** Carries events to the machine and its effects out. A defect on the way refuses the request. */
+/** Passes events to the state machine and performs its effects. A defect refuses the request. */
 class StreamRunner<Route> {
   readonly #call: StreamCall;
   readonly #options: StreamOptions<Route>;
-  /** Of the verdict that is being asked for; null while none is, because aborting is not cheap. */
+  /** Aborts the pending question; null while there is none, because an AbortController is not cheap. */
   #asking: AbortController | null = null;
   #state: StreamState<Route> = initialState();
   #timer: { readonly stage: string; readonly handle: NodeJS.Timeout } | null = null;
@@ -124,13 +124,16 @@ class StreamRunner<Route> {
         this.#asking = null;
         reporter.ruled(direction, ruling);
         this.dispatch({ kind: "ruling", direction, ruling });
-        // Refused for another of its calls, not to be carried out, or too late: none of them runs.
+        // The message was refused for another of its calls, its rewrite is impossible, or the verdict came
+        // too late. None of its calls runs.
         if (this.#state.legs[direction].stage !== "released") allowed.forEach(reportNotExecuted);
       })
       .catch((error: unknown) => this.#failClosed(error));
   }
 
-  /** Each stage has its own time: the rest of a message comes as slowly as its client, a verdict does not. */
+  /**
+   * Each stage has its own limit, because a client may send a message slowly while a verdict must be quick.
+   */
   #watchTime(): void {
     const { collectMs, judgeMs } = this.#options.limits;
     const stage = this.#over ? null : pendingStage(this.#state);

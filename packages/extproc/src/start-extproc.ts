@@ -21,14 +21,14 @@ import { MAX_ANSWER_BYTES } from "./shapes/model-answer.ts";
 import { openSecurity, warnOfOpenListener } from "./tls/open-security.ts";
 
 /**
- * Milliseconds beyond the decision timeout within which a judged message is answered. The proxy in front must
- * wait longer than both together.
+ * Milliseconds after the decision timeout within which a judged message is answered. The proxy in front must
+ * wait longer than the sum of both.
  */
 const ANSWER_MARGIN_MS = 500;
 
 /**
- * Milliseconds for an answer to come whole: a model sends as slowly as it thinks. What ends one that takes
- * too long is the proxy's own timeout; this is for a proxy that has none.
+ * Milliseconds until an answer must have arrived completely. A model may answer slowly, and usually the
+ * proxy's own timeout ends the wait. This limit is for a proxy without one.
  */
 const MAX_ANSWER_MS = 600_000;
 
@@ -37,7 +37,7 @@ export interface RunningExtproc {
   readonly address: string;
   /** Of /metrics, when it is served. */
   readonly metricsUrl: string | null;
-  /** What is pending is denied. */
+  /** Denies the pending requests. */
   close(): Promise<void>;
 }
 

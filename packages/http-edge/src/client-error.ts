@@ -8,10 +8,11 @@ import { COMMON_HEADERS } from "./send-json.ts";
 export type ClientError = Error & { readonly code?: string };
 
 /**
- * Answers what Node's parser refuses, which never becomes a request: by hand, and the connection ends.
- * @param current the newest response on the connection. When its request is whole, the fault is in what came
- *   behind it: an answer written now would be taken for the answer to that request, so none is.
- * @returns the answer, or null when there was nobody to answer.
+ * Answers bytes that Node's parser refuses, which never become a request. The answer is written by hand, and
+ * the connection ends.
+ * @param current the newest response on the connection. When its request is complete, the fault is in the
+ *   bytes after it. No answer is written then, because the client would take it for the answer to that
+ *   request. @returns the answer, or null when none was written.
  */
 export function answerClientError(
   error: ClientError,
@@ -27,7 +28,7 @@ export function answerClientError(
   }
   const refusal = refusalOf(error);
   socket.write(textOf(refusal));
-  // Not end(): a client that never closes its side would keep the connection for good.
+  // Not end(): a client that never closes its side would keep the connection open forever.
   socket.destroySoon();
   return refusal;
 }

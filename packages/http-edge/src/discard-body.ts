@@ -2,18 +2,18 @@ import type { IncomingMessage } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { announcedBytes } from "./announced-bytes.ts";
 
-/** Refused bodies that are dealt with at once, as count: whatever else has arrived comes between them. */
+/** Refused bodies that are read at once, as count. Other work runs between them. */
 const MAX_AT_ONCE = 16;
 
 /**
- * Refused bodies that wait, as count, while others are still read. Past it a body is not read: reading a
- * whole flood would cost everybody else more than a sender's open connection is worth.
+ * Most refused bodies that wait while others are read, as count. Further bodies are not read: reading a flood
+ * would cost the other callers more than the sender's open connection is worth.
  */
 const MAX_WAITING = 256;
 
 /**
- * Reads refused bodies to their end and keeps nothing of them, so that each sender is still listening when
- * its refusal comes, and its connection stays usable. A few at a time: a flood of refusals must not hold up
+ * Reads refused bodies to their end and discards them, so that each sender still listens when its refusal is
+ * sent, and its connection stays usable. It reads a few at a time, because a flood of refusals must not delay
  * the calls that were not refused.
  */
 export class BodyDiscard {
@@ -36,7 +36,7 @@ export class BodyDiscard {
     else next();
   }
 
-  /** Waits for the place of one that is done. */
+  /** Waits until another body is done. */
   #turn(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);

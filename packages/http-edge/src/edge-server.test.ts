@@ -153,7 +153,7 @@ describe("the frame of a request", () => {
     expect([[], [200], [200, 400]]).toContainEqual(statuses);
   });
 
-  it("tells of every refusal", async () => {
+  it("reports every refusal", async () => {
     const before = edge.refused.length;
     await rawExchange(edge.port, get("/a#b"));
     await rawExchange(edge.port, "GARBAGE\r\n\r\n");

@@ -14,17 +14,17 @@ import { requestFault } from "./request-fault.ts";
 import { newRequestId } from "./request-id.ts";
 import { sendProblem } from "./send-json.ts";
 
-/** Milliseconds between looks for connections past their time. */
+/** Milliseconds between two checks for connections that exceed their time. */
 const CHECK_INTERVAL_MS = 1_000;
 
 export type Handle = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 export interface EdgeServerOptions {
-  /** Answers a request whose frame is sound. What it throws becomes a 500. */
+  /** Answers a request whose frame is valid. An error that it throws becomes a 500. */
   readonly handle: Handle;
   /**
-   * Called with what `handle` threw and the id that the answer carries, and with the error of a connection
-   * that could not be accepted, which has no id.
+   * Called with the error that `handle` threw and the id in the answer. Also called without an id for a
+   * connection that could not be accepted.
    */
   readonly onError: (error: unknown, requestId?: string) => void;
   /** Called for every request that was refused before `handle` saw it, with the answer and its id. */
@@ -33,13 +33,13 @@ export interface EdgeServerOptions {
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
   readonly maxConnections?: number;
-  /** Milliseconds; 0, never, for a server whose answers are streams that may be silent for long. */
+  /** Milliseconds; 0 means never, for a server that answers with streams that may be silent for long. */
   readonly stalledConnectionMs?: number;
 }
 
 /**
- * An HTTP/1.1 server that refuses what two parsers could read differently, and gives nobody unlimited
- * anything.
+ * An HTTP/1.1 server that refuses requests that two parsers could read differently, and that limits every
+ * resource a client can use.
  */
 export function createEdgeServer(options: EdgeServerOptions): Server {
   const headersTimeout = options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS;
@@ -58,18 +58,19 @@ export function createEdgeServer(options: EdgeServerOptions): Server {
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       insecureHTTPParser: false,
       joinDuplicateHeaders: false,
-      // Node's own check answers without a body; the frame check wants exactly one Host and says so.
+      // Node's own check answers without a body. The frame check requires exactly one Host and says so.
       requireHostHeader: false,
       noDelay: true,
     },
     serve,
   );
-  // Node would drop headers over a count in silence; the frame check refuses such a request.
+  // Node would silently drop headers above its limit. The frame check refuses such a request.
   server.maxHeadersCount = 0;
-  // Node's other timers watch requests only: who takes no answer would keep it, and what it holds, for good.
+  // Node's other timers watch only requests. A client that never reads its answer would keep
+  // the connection forever.
   server.timeout = options.stalledConnectionMs ?? STALLED_CONNECTION_MS;
   server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
-  // Without a listener a failing accept, for want of file descriptors, would end the process.
+  // Without a listener, an accept that fails for lack of file descriptors would end the process.
   server.on("error", (error) => {
     if (server.listening) options.onError(error);
   });
@@ -96,7 +97,7 @@ async function answer(
   } catch (error) {
     const request_id = newRequestId();
     options.onError(error, request_id);
-    // Half an answer must not look like a whole one.
+    // An incomplete answer must not look complete.
     if (response.headersSent) response.destroy();
     else {
       const failed = problem("internal_error", "the request failed inside the server", { request_id });

@@ -6,8 +6,8 @@ import { singleHeader } from "./single-header.ts";
 export const LOOPBACK_NAMES: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
- * The names by which a listener may be addressed. A page of a foreign site whose name points at this machine
- * (DNS rebinding) is of the same origin for a browser: only Host and Origin give it away.
+ * The names by which a listener may be addressed. To a browser, a page of a foreign site whose name resolves
+ * to this machine (DNS rebinding) has the same origin. Only Host and Origin reveal it.
  */
 export interface AllowedHosts {
   /** Lower case; `name` for any port, `name:port` for that one. IPv6 addresses stand in brackets. */
@@ -18,10 +18,10 @@ export interface AllowedHosts {
   readonly variable: string | null;
 }
 
-/** Loopback names only, for a listener that nobody else may reach. */
+/** Only the names of loopback, for a listener that only this machine may reach. */
 export const LOOPBACK_HOSTS: AllowedHosts = { names: LOOPBACK_NAMES, anyAddress: false, variable: null };
 
-/** What is listened on when every address of the machine is. */
+/** The hosts that stand for every address of the machine. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 
 export interface HostNames {
@@ -29,7 +29,7 @@ export interface HostNames {
   readonly variable: string;
 }
 
-/** The names that are configured, and the listener's own host. */
+/** The configured names, and the listener's own host. */
 export function allowedHosts({ names, variable }: HostNames, listenHost: string): AllowedHosts {
   const own = isIPv6(listenHost) ? `[${listenHost}]` : listenHost;
   return { names: [...names, own.toLowerCase()], anyAddress: EVERY_ADDRESS.has(listenHost), variable };
@@ -45,7 +45,7 @@ export function parseHostNames(text: string): readonly string[] {
   return names;
 }
 
-/** Why a request may not come in by the Host that it names, as one sentence; null: it may. */
+/** Why a request is refused for its Host, as one sentence; null when it is accepted. */
 export function hostFault(request: IncomingMessage, allowed: AllowedHosts): string | null {
   const host = singleHeader(request, "host");
   if (host.kind !== "value") return "Expected one Host header.";
@@ -58,7 +58,7 @@ export function hostFault(request: IncomingMessage, allowed: AllowedHosts): stri
 
 const ORIGIN = /^https?:\/\/([^/]+)$/;
 
-/** Why a request may not come from the page that its Origin names; null: it may, or no page sent it. */
+/** Why a request is refused for its Origin; null when it is accepted, or when no page sent it. */
 export function originFault(request: IncomingMessage, allowed: AllowedHosts): string | null {
   const origin = singleHeader(request, "origin");
   if (origin.kind === "absent") return null;
@@ -68,7 +68,7 @@ export function originFault(request: IncomingMessage, allowed: AllowedHosts): st
   return `Origin does not name one of the hosts${set}.`;
 }
 
-/** Why a request that a page in a browser sent may not ask here; null: no page sent it. */
+/** Why a request from a page in a browser is refused; null when no page sent it. */
 export function browserFault({ headers }: Pick<IncomingMessage, "headers">): string | null {
   const sign = ["origin", "sec-fetch-site"].find((name) => headers[name] !== undefined);
   return sign === undefined ? null : `Expected a program, found a page in a browser, which sends ${sign}.`;

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 /** Where a server listens. */
 export interface ListenAddress {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0 picks a free port. */
   readonly port: number;
 }
 
@@ -15,8 +15,8 @@ export interface Listening {
   /** `http://host:port`, without a slash at its end. */
   readonly url: string;
   /**
-   * Stops accepting, lets requests in flight finish for at most `graceMs`, then closes what is left. Resolves
-   * when the last connection is gone. A second call waits for the first.
+   * Stops accepting, lets requests in flight finish for at most `graceMs`, then closes the other connections.
+   * Resolves when the last connection is closed. A second call waits for the first.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -35,7 +35,7 @@ export class ListenError extends Error {
   }
 }
 
-/** Milliseconds between looks for idle connections while closing. */
+/** Milliseconds between two checks for idle connections while closing. */
 const IDLE_SWEEP_MS = 20;
 
 /** Starts listening. @throws ListenError */
@@ -58,7 +58,7 @@ export async function listen(server: Server, { host, port }: ListenAddress): Pro
 async function close(server: Server, graceMs: number): Promise<void> {
   const closed = once(server, "close");
   server.close();
-  // A connection whose last request ends during the grace is idle from then on, and Node would keep it.
+  // A connection whose last request ends during the grace becomes idle, and Node would keep it open.
   const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
   const end = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;

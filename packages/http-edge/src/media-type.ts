@@ -11,18 +11,17 @@ export type BodyMediaType =
 const MEDIA_TYPE =
   /^([a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+)(?:[ ]*;[ ]*charset=(?:"([a-z0-9-]+)"|([a-z0-9-]+)))?$/i;
 
-/** What curl sends with -d when no header names another type. */
+/** The type that curl sends with -d unless a header names another. */
 const CURL_DEFAULT = "application/x-www-form-urlencoded";
 
 const CURL_HINT = "; with curl, add the header with -H, and send files with --data-binary @file";
 
-/** Longest piece of a header that a refusal repeats, in characters. */
+/** Longest part of a header that a refusal repeats, in characters. */
 const EXCERPT_LENGTH = 100;
 
 /**
  * Checks that a body is in one of the given media types, as UTF-8 and without content coding.
- * @param accepted in lower case
- * @returns the one of `accepted` that it is, or the refusal.
+ * @param accepted in lower case @returns the accepted type of the body, or the refusal.
  */
 export function bodyMediaType(request: IncomingMessage, accepted: readonly string[]): BodyMediaType {
   const coding = singleHeader(request, "content-encoding");

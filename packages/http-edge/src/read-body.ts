@@ -3,15 +3,18 @@ import type { IncomingMessage } from "node:http";
 /** A whole body, or why it was not read. */
 export type Body =
   | { readonly kind: "body"; readonly bytes: Buffer }
-  /** More than the limit came or was announced; the rest is not read, and the connection must be closed. */
+  /**
+   * The body is, or announces to be, longer than the limit. The rest is not read, and the connection
+   * must be closed.
+   */
   | { readonly kind: "too_large" }
   /** The connection ended before the body did. */
   | { readonly kind: "aborted" };
 
 /**
- * Reads a body of at most `maxBytes`, once. Bytes are counted as they come, whatever Content-Length says;
- * what announces too much is not read at all. Never rejects, and always ends: the server's time for a whole
- * request is bounded.
+ * Reads a body of at most `maxBytes`, once. Bytes are counted as they arrive, whatever Content-Length says. A
+ * body that announces too much is not read at all. Never rejects, and always ends: the server's time for a
+ * whole request is bounded.
  */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Body> {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes)

@@ -4,17 +4,16 @@ import { MAX_HEADER_COUNT } from "@svc/contract/limits";
 import { type Problem, problem } from "@svc/contract/problem";
 import { targetFault } from "./target-fault.ts";
 
-/**
- * A name or address with an optional port. What else may stand in a Host is read differently by every parser.
- */
+/** A name or address with an optional port. Parsers disagree about anything else in a Host. */
 const HOST = /^[A-Za-z0-9._:[\]-]{1,255}$/;
 
 /**
- * What is wrong with the frame of a request, before anything of it is believed; null: nothing.
- * Refuses what two parsers on the way could read differently: target, Host, transfer coding.
+ * The fault in the frame of a request, checked before any of it is used; null when there is none. Refuses a
+ * target, Host or transfer coding that two parsers on the way could read differently.
  */
 export function requestFault(request: IncomingMessage): Problem | null {
-  // Node reads headers behind a line of HTTP/0.9, which has none: others would take them for a request.
+  // Node reads headers after an HTTP/0.9 request line, which has none. Other parsers would take them
+  // for a request.
   if (request.httpVersionMajor !== 1) return problem("invalid_request", "expected HTTP/1.1");
   const target = targetFault(request.url ?? "");
   if (target !== null) return problem("invalid_target", `the request target has ${target}`);
@@ -38,19 +37,19 @@ export function requestFault(request: IncomingMessage): Problem | null {
   return problem("invalid_header", "the only supported expectation is 100-continue");
 }
 
-/** How often the headers that frame a request came. */
+/** How often each header that frames a request occurs. */
 interface Framing {
   hosts: number;
   host: string;
   lengths: number;
   codings: number;
-  /** The header for which some server on the way could take another one. */
+  /** The header that some server on the way could take another header for. */
   alias: string | null;
 }
 
 /**
- * Headers that frame a message or belong to one connection, and that have a hyphen. CGI and its kin read
- * every other separator in its place: a server behind a proxy could obey `Transfer_Encoding`.
+ * Headers with a hyphen that frame a message or belong to one connection. CGI and similar servers accept
+ * every other separator instead: a server behind a proxy could obey `Transfer_Encoding`.
  */
 const HYPHENATED: ReadonlySet<string> = new Set([
   "content-length",
@@ -63,12 +62,12 @@ const HYPHENATED: ReadonlySet<string> = new Set([
 ]);
 const HYPHENATED_LENGTHS: ReadonlySet<number> = new Set([...HYPHENATED].map((name) => name.length));
 
-/** Node keeps the first of several Host headers; the raw list tells how many there were. */
+/** Counts in the raw list, because Node keeps only the first of several Host headers. */
 function framingOf(rawHeaders: readonly string[]): Framing {
   const framing: Framing = { hosts: 0, host: "", lengths: 0, codings: 0, alias: null };
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? "";
-    // Most headers differ in their length already.
+    // Most headers already differ in length.
     if (name.length === 4 && name.toLowerCase() === "host") {
       framing.hosts += 1;
       framing.host = rawHeaders[index + 1] ?? "";

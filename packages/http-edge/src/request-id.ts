@@ -8,8 +8,8 @@ export function newRequestId(): string {
 }
 
 /**
- * The id of one request: in every log line that the request causes, and in its answer when there is such a
- * line. It is made when it is first read, so a request that nothing is logged about costs no randomness.
+ * The id of one request. Every log line about the request has it, and the answer has it when there is such a
+ * line. It is made when it is first read, so a request without a log line uses no randomness.
  */
 export class LazyRequestId {
   #text: string | null = null;
@@ -19,7 +19,7 @@ export class LazyRequestId {
     return this.#text;
   }
 
-  /** For an answer: the header that names the id, if there is one by now. */
+  /** The header of the answer that names the id, if the id was made. */
   get headers(): { readonly "x-request-id"?: string } {
     return this.#text === null ? {} : { "x-request-id": this.#text };
   }

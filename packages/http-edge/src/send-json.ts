@@ -2,15 +2,15 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import type { Problem } from "@svc/contract/problem";
 import { newRequestId } from "./request-id.ts";
 
-/** Headers that every answer carries: nothing here may be cached, sniffed or framed. */
+/** Headers of every answer. They forbid caching, sniffing and framing. */
 export const COMMON_HEADERS = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
 } as const;
 
 /**
- * Sends a whole JSON answer. A second answer to the same request is an error of the caller and is not sent.
- * When the request's body has not been read to its end, the connection ends with the answer.
+ * Sends a complete JSON answer. A second answer to the same request is a defect of the caller and is not
+ * sent. When the request's body has not been read to its end, the connection ends with the answer.
  */
 export function sendJson(
   response: ServerResponse,
@@ -21,7 +21,7 @@ export function sendJson(
   sendText(response, status, JSON.stringify(body), { "content-type": "application/json", ...headers });
 }
 
-/** Sends an error answer under an id that the log can be searched for. */
+/** Sends an error answer with the id that log lines about the request have. */
 export function sendProblem(
   response: ServerResponse,
   problem: Problem,
@@ -49,7 +49,7 @@ function sendText(
 }
 
 /**
- * Whether more of the body is to come: keeping the connection would mean reading it all, whatever its size.
+ * Whether part of the body is still unread. To keep the connection, the server would have to read all of it.
  */
 function hasUnreadBody({ headers, complete }: IncomingMessage): boolean {
   const length = headers["content-length"] ?? "0";

@@ -4,15 +4,15 @@ import { allowedHosts, type HostNames, hostFault } from "./host-check.ts";
 import { type ListenAddress, type Listening, listen } from "./listen.ts";
 import { sendProblem } from "./send-json.ts";
 
-/** Metrics in the text form of Prometheus: a registry of prom-client is one. */
+/** Metrics in the text form of Prometheus, such as a registry of prom-client. */
 export interface MetricsSource {
   readonly contentType: string;
   metrics(): Promise<string>;
 }
 
 /**
- * Serves /metrics and /healthz over HTTP where asked to; answers null where not. Host is checked: a page of a
- * foreign site must not read the metrics by rebinding its name.
+ * Serves /metrics and /healthz over HTTP; null when no address is set. Host is checked, because a page of a
+ * foreign site must not read the metrics by DNS rebinding.
  */
 export async function serveMetrics(
   address: ListenAddress | null,

@@ -1,14 +1,16 @@
 import type { IncomingMessage } from "node:http";
 
-/** The only value of a header, or why it has none. Node joins repeated headers; here they stay apart. */
+/**
+ * The only value of a header, or why it has none. Node joins repeated headers; this type keeps them apart.
+ */
 export type SingleHeader =
   | { readonly kind: "value"; readonly value: string }
   | { readonly kind: "absent" }
   | { readonly kind: "repeated" };
 
 /**
- * Reads the raw list: Node's own tables of headers join values, keep the first of some, and are built per
- * request.
+ * Reads the raw list. Node's own header tables join some values, keep only the first of others, and are
+ * built per request.
  * @param name in lower case
  */
 export function singleHeader(

@@ -30,7 +30,7 @@ describe("slow clients", () => {
   it.each([
     ["headers", "GET /a HTTP/1.1\r\nHost: svc\r\nX-A: "],
     ["a body", "POST /a HTTP/1.1\r\nHost: svc\r\nContent-Length: 10\r\n\r\nabc"],
-  ])("E22: who never finishes %s is told so, and loses the connection", async (_, bytes) => {
+  ])("E22: a client that never finishes %s gets a refusal, and loses the connection", async (_, bytes) => {
     edge = await startEdge({ headersTimeoutMs: 100, requestTimeoutMs: 200 });
     const { statuses, text } = await readToEnd(open(edge.port, bytes));
     expect(statuses).toEqual([408]);

@@ -1,6 +1,6 @@
 /**
- * The names of every variable of every program. A program reads only its own table, and one environment
- * often serves several programs: a name in this list is not a mistake. A test compares it with all tables.
+ * The names of every variable of every program. A program reads only its own table, and one environment often
+ * serves several programs, so a name in this list is not a mistake. A test compares it with all tables.
  */
 export const KNOWN_VARIABLES: ReadonlySet<string> = new Set([
   "SVC_AGENTCORE_AGENT_HEADER",

@@ -50,7 +50,7 @@ class KeepingOutput implements LogOutput {
     const bytes = Buffer.from(line);
     if (this.#keptBytes + bytes.byteLength > this.#maxKeptBytes) this.#dropped += 1;
     else this.#keep(bytes);
-    // While a retry is due, lines only join what waits for it.
+    // While a retry is pending, new lines only join the queue.
     if (this.#timer === null) this.flush();
   }
 
@@ -60,12 +60,12 @@ class KeepingOutput implements LogOutput {
     try {
       for (let next = this.#next(); next !== undefined; next = this.#next()) this.#advance(this.#write(next));
     } catch {
-      // The fault cannot be logged: the log is what failed. The lines stay and are tried again.
+      // The fault cannot be logged, because the log itself failed. The lines are kept and tried again.
       this.#timer = setTimeout(() => this.flush(), RETRY_INTERVAL_MS).unref();
     }
   }
 
-  /** What is to be written next; undefined when everything is. */
+  /** The bytes to write next; undefined when all lines are written. */
   #next(): Uint8Array | undefined {
     if (this.#kept.length === 0 && this.#dropped > 0) {
       const fields = {

@@ -24,8 +24,8 @@ export function parseListen(text: string): ListenText {
 }
 
 /**
- * URL parsers repair malformed addresses. Only printable ASCII with exactly two slashes is accepted as it
- * stands.
+ * URL parsers repair malformed addresses. This pattern accepts only printable ASCII with exactly two slashes,
+ * so that nothing needs repair.
  */
 const HTTP_ADDRESS = /^https?:\/\/(?!\/)[\x21-\x7e]+$/i;
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** Random bytes of an identifier: 128 bits never meet twice and cannot be guessed. */
+/** Random bytes of an identifier: 128 bits do not repeat and cannot be guessed. */
 const ID_BYTES = 16;
 
 /** `<prefix>_` and 32 hexadecimal digits. */

@@ -69,7 +69,7 @@ describe("readEnvironment", () => {
     expect(values.KEY).toBe("12");
   });
 
-  it("reads real files unless told otherwise", () => {
+  it("reads real files by default", () => {
     const directory = mkdtempSync(join(tmpdir(), "environment-"));
     try {
       const path = join(directory, "key");

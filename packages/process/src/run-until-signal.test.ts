@@ -54,13 +54,13 @@ describe("runUntilSignal", () => {
     expect(output()).toBe("started\nclosing\nclosed\n");
   });
 
-  it("tells what stopped the start, and exits 1", async () => {
+  it("prints what stopped the start, and exits 1", async () => {
     const { output, ended } = run('async () => { throw new Error("the port is taken"); }');
     expect(await ended).toBe(1);
     expect(output()).toBe("svc-test does not start: the port is taken\n");
   });
 
-  it("tells what stopped the close, and exits 1", async () => {
+  it("prints what stopped the close, and exits 1", async () => {
     const { child, output, ended } = run(RUNNING('throw new Error("the store is gone");'));
     await expect.poll(output, { timeout: 10_000 }).toContain("started");
     child.kill("SIGTERM");

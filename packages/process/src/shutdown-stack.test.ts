@@ -13,7 +13,7 @@ describe("ShutdownStack", () => {
     expect(closed).toEqual(["proxy", "adapter", "other adapter", "store"]);
   });
 
-  it("closes everything, also above and below a part that fails, and tells its fault", async () => {
+  it("closes everything, also above and below a part that fails, and reports its fault", async () => {
     const closed: string[] = [];
     const layers = new ShutdownStack();
     layers.add({ close: async () => void closed.push("store") });

@@ -4,9 +4,8 @@ import { nodeTimers, type Timers } from "./timers.ts";
 export type Timely<Value> = { readonly kind: "in_time"; readonly value: Value } | { readonly kind: "late" };
 
 /**
- * Waits at most `limitMs` for the work. Work that is late goes on: the caller stops it where that matters,
- * and its later failure is ignored.
- * @throws what the work throws in time.
+ * Waits at most `limitMs` for the work. Work that is late continues, and its later failure is ignored. The
+ * caller stops it where that matters. @throws what the work throws in time.
  */
 export async function within<Value>(
   limitMs: number,
@@ -26,9 +25,8 @@ export async function within<Value>(
 }
 
 /**
- * The value of the work.
- * @throws what the work throws, and an error with the message `late` when the work takes longer than
- * `limitMs`. What was asked for may still happen.
+ * The value of the work. @throws what the work throws, and an error with the message `late` when the work
+ * takes longer than `limitMs`. The work may still take effect.
  */
 export async function valueWithin<Value>(
   limitMs: number,

@@ -87,8 +87,8 @@ export class WorkerThread<Job> {
   }
 
   /**
-   * Runs a last job after which the thread ends by itself, and waits for that. Nothing runs without a
-   * thread.
+   * Runs a last job, after which the thread ends by itself, and waits for the end. Does nothing when
+   * no thread runs.
    */
   async finish(job: Job): Promise<void> {
     const worker = this.#worker;
@@ -99,8 +99,8 @@ export class WorkerThread<Job> {
   }
 
   /**
-   * Ends the thread now, and rejects the jobs that wait. Resolves when the thread has ended, or after the
-   * limit.
+   * Ends the thread now, and rejects the jobs that wait. Resolves when the thread has ended, or
+   * after `limitMs` milliseconds.
    */
   async abandon(limitMs: number, reason: string): Promise<void> {
     const worker = this.#worker ?? this.#ending;
@@ -146,7 +146,7 @@ export class WorkerThread<Job> {
     this.#stall = setTimeout(() => this.#onStall(replies), stallLimitMs);
   }
 
-  /** A reply may lie there unread: this thread may be the one that was late. */
+  /** A reply may have arrived unread, because this thread itself may have been late. */
   #onStall(replies: number): void {
     const worker = this.#worker;
     setImmediate(() => {

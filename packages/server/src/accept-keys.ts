@@ -11,11 +11,11 @@ export interface KeyOptions {
   readonly settings: Pick<ServerSettings, "authentication" | "bootstrapKey" | "dataDir">;
   readonly store: { readonly keys: KeyStore };
   readonly log: Pick<Logger, "info">;
-  /** Called with the path of the file that holds a new admin key; the key itself goes nowhere else. */
+  /** Called with the path of the file that holds a new admin key. The key itself is not passed on. */
   readonly onAdminKey: (path: string) => void;
 }
 
-/** Sees to it that the operator has an admin key. @returns the check of the keys that are accepted. */
+/** Ensures that the operator has an admin key. @returns the check of the keys that are accepted. */
 export async function acceptKeys({ settings, store, log, onAdminKey }: KeyOptions): Promise<Authenticate> {
   if (settings.authentication === "off") return openAuthentication();
   const keys = await ensureAdminKey({

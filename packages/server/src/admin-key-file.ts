@@ -5,17 +5,17 @@ import { join } from "node:path";
 /** Only the service's own user may read it. */
 const FILE_MODE = 0o600;
 
-/** Bytes of randomness in the name of a file that is not whole yet. */
+/** Bytes of randomness in the name of a file that is still incomplete. */
 const NAME_BYTES = 6;
 
-/** Where the first admin key lies. */
+/** The path of the first admin key. */
 export function adminKeyPath(dataDir: string): string {
   return join(dataDir, "admin-key");
 }
 
 /**
- * Writes an admin key beside the store, whole and on disk before it is used, readable by the service's own
- * user alone. A log keeps its lines, and others read them: no key goes there. @returns the path.
+ * Writes an admin key beside the store. The file is complete and on disk before the key is used, and only the
+ * service's own user can read it. A key is never logged, because others read logs. @returns the path.
  */
 export async function writeAdminKey(dataDir: string, apiKey: string): Promise<string> {
   const path = adminKeyPath(dataDir);
@@ -31,7 +31,7 @@ export async function writeAdminKey(dataDir: string, apiKey: string): Promise<st
   return path;
 }
 
-/** Removes the file of a key that no longer opens anything. */
+/** Removes the file of a key that is no longer accepted. */
 export async function removeAdminKey(dataDir: string): Promise<void> {
   await rm(adminKeyPath(dataDir), { force: true });
 }

@@ -3,7 +3,7 @@ import type { Principal } from "@svc/contract/principal";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import type { Context } from "hono";
 
-/** What routes find beside the request. */
+/** What routes receive in addition to the request. */
 export interface ApiEnvironment {
   /** Node's own request and response. */
   readonly Bindings: HttpBindings;
@@ -11,7 +11,7 @@ export interface ApiEnvironment {
     readonly principal: Principal;
     /** In the header X-Request-Id of the answer, and in every log line that the request causes. */
     readonly requestId: string;
-    /** What operations reach the world through; their log lines carry the request id. */
+    /** The ports of the operations. Their log lines carry the request id. */
     readonly ports: ControlPlanePorts;
   };
 }

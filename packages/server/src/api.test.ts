@@ -170,7 +170,7 @@ describe("a policy document", () => {
   );
 
   // proves POL-42
-  it("sent as a form is answered with what to tell curl", async () => {
+  it("sent as a form is answered with the options that curl needs", async () => {
     const { ask } = await serve();
     const answer = await ask("POST", "/v1/policies", {
       body: "id: p",

@@ -26,7 +26,7 @@ export interface ApiParts extends AuditRoutesParts {
   readonly noteRefusal: NoteRefusal;
 }
 
-/** The control endpoints: everything but the path of tool calls and what machines ask of the process. */
+/** The control endpoints: all routes except those of tool calls and the operational ones. */
 export function createApi(parts: ApiParts): Handle {
   const app = createApp(parts);
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
@@ -35,7 +35,7 @@ export function createApi(parts: ApiParts): Handle {
   };
 }
 
-/** The routes, behind request id and credentials, with the answers for what no route takes. */
+/** The routes, after request id and credentials, with the answers to requests that match no route. */
 export function createApp({
   authenticate,
   controlPlane,
@@ -64,7 +64,7 @@ export function createApp({
     .route("/audit", auditRoutes(auditParts));
   for (const prefix of API_PREFIXES) app.route(prefix, routes);
   for (const prefix of API_PREFIXES) {
-    // Served by exact path elsewhere; here comes only what has a query.
+    // Other code serves these by exact path. Only a request with a query arrives here.
     for (const name of ["execute", "outcome"]) app.post(`${prefix}/gateway/${name}`, takes(), refuseQuery);
   }
   const unmatched = unmatchedRoute(app.routes);
@@ -83,5 +83,5 @@ export function createApp({
 }
 
 function refuseQuery(context: ApiContext): Response {
-  return problemAnswer(context, problem("invalid_request", "expected no query, found one"));
+  return problemAnswer(context, problem("invalid_request", "expected no query, found a query"));
 }

@@ -13,7 +13,7 @@ const REMEDY =
   "require_approval with allow or deny. When the agent repeats the call, the changed policy decides.";
 const WHERE = "The audit log names the call, the rule and the policy under the decision id of the pause.";
 
-/** Nothing may be loaded, framed, sent or run by this page. */
+/** This page may load, frame, send and run nothing. */
 const PAGE_HEADERS = {
   ...COMMON_HEADERS,
   "content-security-policy":
@@ -47,8 +47,8 @@ export function isApprovalPath(path: string): boolean {
 }
 
 /**
- * Answers where the approval_url of a pause leads until approvals can be resolved. The page is the same for
- * every id, so nobody learns from it which ids exist, and it needs no credentials.
+ * Sends the page of the `approval_url` of a pause, until approvals can be resolved. The page is the same for
+ * every id, so it does not show which ids exist, and it needs no credentials.
  */
 export function sendApprovalPage(response: ServerResponse): void {
   const [type, text] = formOf(response.req.headers.accept ?? "");

@@ -8,7 +8,7 @@ import { singleHeader } from "@svc/http-edge/single-header";
 import type { StoredKey } from "@svc/store/ports/key-store";
 import { parseApiKey, secretDigest } from "@svc/control-plane/api-key";
 
-/** Who asks, or why nobody may. There is no third way: what cannot be read is refused. */
+/** The principal of a request, or why the request is refused. Credentials that cannot be read are refused. */
 export type Authentication =
   | { readonly kind: "principal"; readonly principal: Principal }
   | { readonly kind: "problem"; readonly problem: Problem };
@@ -26,10 +26,10 @@ const UNKNOWN_KEY =
   "This server does not accept that API key. Compare it with the file admin-key of the data directory, or " +
   "with SVC_BOOTSTRAP_API_KEY.";
 
-/** Compared with when the id is unknown, so that an unknown id takes as long as a wrong secret. */
+/** Used for the comparison when the id is unknown, so that an unknown id takes as long as a wrong secret. */
 const NO_KEY = { secretSha256: new Uint8Array(32) };
 
-/** Authenticates by `Authorization: Bearer svc_...`. The organization comes from the key and nowhere else. */
+/** Authenticates by `Authorization: Bearer svc_...`. The organization comes only from the key. */
 export function bearerAuthentication(keys: readonly StoredKey[]): Authenticate {
   const byId = new Map(keys.map((key) => [key.id, key]));
   return (request) => {
@@ -47,7 +47,7 @@ export function bearerAuthentication(keys: readonly StoredKey[]): Authenticate {
 }
 
 /**
- * Lets everybody in, for a server that listens on loopback only; the Host must name loopback (DNS rebinding).
+ * Accepts every request, for a server that listens on loopback only. Host must name loopback (DNS rebinding).
  */
 export function openAuthentication(): Authenticate {
   return (request) => {
@@ -57,7 +57,7 @@ export function openAuthentication(): Authenticate {
   };
 }
 
-/** X-Svc-Org-Id may repeat what the key says, never choose. */
+/** X-Svc-Org-Id may repeat the organization of the key, but never choose another. */
 function inOrganization(request: IncomingMessage, principal: Principal): Authentication {
   const named = singleHeader(request, "x-svc-org-id");
   if (named.kind === "repeated")

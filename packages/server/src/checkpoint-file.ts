@@ -12,8 +12,8 @@ const FILE_MODE = 0o600;
 const TAIL_BYTES = 64 * 1024;
 
 /**
- * Bytes searched from the end of the file at most, for a checkpoint of this log: some 50,000 checkpoints, or
- * half a day. Without a bound the file of years would be read at start when the gateway's id was changed.
+ * Most bytes searched from the end of the file for a checkpoint of this log: some 50,000 checkpoints, or half
+ * a day. Without a bound, a start after a change of the gateway's id would read a file of years.
  */
 const MAX_SEARCHED_BYTES = 16 * 1024 * 1024;
 
@@ -27,15 +27,15 @@ export interface CheckpointFileOptions {
 
 export interface FileDamage {
   readonly path: string;
-  /** Lines that were skipped on the way to the newest checkpoint, as count. */
+  /** Lines that the search for the newest checkpoint skipped, as count. */
   readonly skippedLines: number;
 }
 
 /**
  * The append-only file of signed checkpoints, one JSON line each. Only the owner of the store writes it. A
- * full disk or a crash can leave the start of a line: no other line is ever appended to such a rest, and a
- * reader skips it. Nothing is lost by that, since the rest of a line proves nothing and whoever can damage a
- * line could remove it as well.
+ * full disk or a crash can leave an incomplete line. The writer never appends to such a line, and a reader
+ * skips it. That loses nothing: an incomplete line proves nothing, and an attacker who can damage a line can
+ * also remove it.
  */
 export class CheckpointFile {
   readonly #options: CheckpointFileOptions;
@@ -47,8 +47,8 @@ export class CheckpointFile {
   }
 
   /**
-   * Appends one checkpoint; resolves when it is on disk. @throws when it is not; the file is then as it was
-   * before, or is mended before the next line.
+   * Appends one checkpoint; resolves when it is on disk. @throws when it is not; the file is then unchanged,
+   * or the next append repairs it first.
    */
   async append(checkpoint: LogCheckpoint): Promise<void> {
     if (this.#mustMend) await this.mend();
@@ -71,8 +71,8 @@ export class CheckpointFile {
   }
 
   /**
-   * Removes the start of a line from the end of the file. A whole line that lacks nothing but its newline is
-   * kept: its checkpoint may have been given to somebody.
+   * Removes an incomplete line from the end of the file. A line that lacks only its newline is kept, because
+   * its checkpoint may have been given to somebody.
    */
   async mend(): Promise<void> {
     const { path } = this.#options;
@@ -90,7 +90,7 @@ export class CheckpointFile {
     for (let tailBytes = TAIL_BYTES; ; tailBytes *= 4) {
       const tail = await readTail(this.#options.path, tailBytes);
       const whole = tail.byteLength < tailBytes;
-      // A tail that was cut out of a longer file starts somewhere in a line.
+      // The tail of a longer file starts in the middle of a line.
       const start = whole ? 0 : tail.indexOf(NEWLINE) + 1;
       const found = newestIn(tail.toString("utf8", start), logId);
       if (found.checkpoint === null && !whole && tailBytes < MAX_SEARCHED_BYTES) continue;
@@ -122,7 +122,7 @@ function newestIn(text: string, logId: string): Found {
   return { checkpoint: null, skippedLines };
 }
 
-/** What stands behind the last newline. */
+/** The bytes after the last newline. */
 function lastLine(tail: Buffer): Buffer {
   return tail.subarray(tail.lastIndexOf(NEWLINE) + 1);
 }
@@ -137,7 +137,7 @@ async function appendNewline(path: string): Promise<void> {
   }
 }
 
-/** The last bytes of the file, or all of a shorter one; none of a missing one. */
+/** The last bytes of the file, or the whole of a shorter file. Empty when the file does not exist. */
 async function readTail(path: string, bytes: number): Promise<Buffer> {
   try {
     const file = await open(path, "r");

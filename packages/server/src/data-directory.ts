@@ -9,7 +9,7 @@ import { CheckpointFile, type FileDamage } from "./checkpoint-file.ts";
 /** Bytes of randomness in a generated gateway id. */
 const GATEWAY_ID_BYTES = 6;
 
-/** Only the service's own user may look into the data directory: it holds the signing key. */
+/** Only the service's own user may open the data directory, because it holds the signing key. */
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 
@@ -21,12 +21,13 @@ export interface DataDirectory {
   /** PKCS #8 PEM of the Ed25519 key that signs checkpoints. */
   readonly signingKeyPem: string;
   /**
-   * Notes a public key, unless it is noted already. @returns every key that was ever noted, oldest first:
-   * what was signed before a rotation is verified with the keys of then.
+   * Records a public key, unless it is recorded already. @returns every recorded key, oldest first.
+   * Checkpoints from before a rotation are verified with the earlier keys.
    */
   notePublicKey(verifierKey: string): Promise<readonly string[]>;
   /**
-   * Mends the end of the checkpoint file after a crash. Only for who owns the store: nobody else then writes.
+   * Repairs the end of the checkpoint file after a crash. Only for the owner of the store: no other
+   * process writes then.
    */
   mendCheckpointFile(): Promise<void>;
   /** Appends one checkpoint as a JSON line; resolves when it is on disk. */
@@ -37,15 +38,15 @@ export interface DataDirectory {
 
 export interface DataDirectoryOptions {
   readonly path: string;
-  /** From the environment; null: kept in the directory, made on first start. */
+  /** From the environment; null: the first start makes one and keeps it in the directory. */
   readonly gatewayId: string | null;
   /** Called once, when the checkpoint file holds lines that are not checkpoints. */
   readonly onDamage: (damage: FileDamage) => void;
 }
 
 /**
- * Opens the data directory, creating what is missing. @throws naming the file when one cannot be read or
- * written.
+ * Opens the data directory and creates the files that are missing. @throws naming the file that cannot be
+ * read or written.
  */
 export async function openDataDirectory(options: DataDirectoryOptions): Promise<DataDirectory> {
   const { path } = options;
@@ -70,7 +71,7 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
   };
 }
 
-/** Reads a small text file, or creates it whole and on disk before it is used. */
+/** Reads a small text file, or creates it. A new file is complete and on disk before it is used. */
 async function readOrCreate(path: string, create: () => string): Promise<string> {
   try {
     return await readFile(path, "utf8");
@@ -79,7 +80,7 @@ async function readOrCreate(path: string, create: () => string): Promise<string>
   }
   const unfinished = await writeBeside(path, create());
   try {
-    // Unlike a rename this fails when another process was first: its text then counts.
+    // Unlike a rename, this fails when another process was first. The text of that process then counts.
     await link(unfinished, path);
   } catch (error) {
     if (!hasCode(error, "EEXIST")) throw error;
@@ -89,7 +90,7 @@ async function readOrCreate(path: string, create: () => string): Promise<string>
   return readFile(path, "utf8");
 }
 
-/** Writes a whole new file, on disk before it is used, under a name that nobody else has. */
+/** Writes a new file under a unique name. Resolves when it is on disk. */
 async function writeBeside(path: string, text: string): Promise<string> {
   const beside = `${path}.${randomBytes(GATEWAY_ID_BYTES).toString("hex")}`;
   await writeDurably(beside, text, "wx");

@@ -30,15 +30,15 @@ export interface CallExchange {
   readonly requestId: RequestId;
 }
 
-/** One call whose whole body has come. */
+/** One call whose body has arrived completely. */
 interface BufferedCall extends CallExchange {
   readonly bytes: Buffer;
 }
 
 /**
- * Reads one call and asks the gateway. Small calls are decided in this thread, in slices; large ones take
- * turns and are worked on in a thread of their own. So none of them holds up anybody else.
- * @returns null when the caller has gone and nothing was decided.
+ * Reads one call and asks the gateway. This thread decides small calls, in slices. Large calls take turns,
+ * and a thread of their own parses them. No call therefore delays the others for long. @returns null when the
+ * caller has gone and nothing was decided.
  */
 export async function decideCall(
   parts: DecideParts,
@@ -84,7 +84,7 @@ async function decideLarge(parts: DecideParts, received: BufferedCall): Promise<
   );
 }
 
-/** Whose turn a body takes. One whose agent cannot be seen takes turns with all such bodies of its key. */
+/** The agent whose turn a body takes. All bodies of one key whose agent is not found share their turns. */
 function peekedAgent(principal: Principal, bytes: Buffer): string {
   return agentOf(principal, peekAgent(bytes) ?? `(${principal.id})`);
 }
@@ -123,7 +123,7 @@ async function ask(
     case "absent":
       return gateway.execute(received);
     case "repeated":
-      return problem("invalid_header", "expected one Idempotency-Key, found several");
+      return problem("invalid_header", "expected one header Idempotency-Key, found several");
     case "value": {
       const key = header.value;
       if (!isIdempotencyKey(key))
@@ -131,7 +131,8 @@ async function ask(
       const named = { idempotencyKey: key, bodyDigest: hash("sha256", bytes) };
       const verdict = await gateway.executeOnce(received, named);
       return (
-        verdict ?? problem("idempotency_conflict", `Idempotency-Key ${key} came with another body before`)
+        verdict ??
+        problem("idempotency_conflict", `Idempotency-Key ${key} was used with a different body before`)
       );
     }
   }

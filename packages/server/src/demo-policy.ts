@@ -4,10 +4,10 @@ import { createPolicy } from "@svc/control-plane/create-policy";
 import { listPolicies } from "@svc/control-plane/list-policies";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 
-/** Who the demonstration policies name as their author. */
+/** The author of the demonstration policies. */
 const DEMO_PRINCIPAL = { id: "demo", org: DEFAULT_ORG };
 
-/** Reached from the sources and from the bundle alike. */
+/** The path is the same from the sources and from the bundle. */
 const POLICIES = new URL("../../../policies/", import.meta.url);
 
 /** Loads the demonstration policy into a store that has none. @returns whether it was loaded. */
@@ -19,7 +19,7 @@ export async function loadDemoPolicy(ports: ControlPlanePorts): Promise<boolean>
   return true;
 }
 
-/** Loads the policy for the agent that the shipped configurations of proxies name. */
+/** Loads the policy for the agent that the shipped proxy configurations name. */
 export function loadProxiesPolicy(ports: ControlPlanePorts): Promise<void> {
   return load(ports, "demo-proxies.yaml");
 }

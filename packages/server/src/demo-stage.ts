@@ -13,9 +13,12 @@ import type { RunningAdapters } from "./start-adapters.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What stands before and behind the adapters in a demonstration. */
+/** The parts of a demonstration in front of the adapters and behind them. */
 export interface DemoStage extends Running {
-  /** What the demonstration settles by itself, whatever the environment says: its commands must hold. */
+  /**
+   * Variables that the demonstration sets itself and that override the environment, so that its
+   * printed commands work.
+   */
   readonly env: Environment;
   /** The same for the MCP proxy alone. */
   readonly mcpEnv: Environment;

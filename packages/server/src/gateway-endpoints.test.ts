@@ -63,7 +63,7 @@ describe("gateway/execute", () => {
   });
 
   it.each([
-    { name: "text that is no JSON", body: "{", status: 400, code: "malformed_json" },
+    { name: "text that is not JSON", body: "{", status: 400, code: "malformed_json" },
     { name: "E3: a repeated key", body: '{"tool":"a","tool":"b"}', status: 400, code: "malformed_json" },
     { name: "a missing field", body: '{"agent_id":"a"}', status: 400, code: "invalid_request" },
     {

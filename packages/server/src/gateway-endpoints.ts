@@ -29,15 +29,15 @@ export interface GatewayEndpointsParts extends DecideParts {
   readonly maxInFlight?: number;
 }
 
-/** Seconds after which a client that was turned away may come back. */
+/** Seconds after which a refused client may try again. */
 const RETRY_AFTER_S = "1";
 
-/** Null: the caller has gone, and nobody is answered. */
+/** Null: the caller has gone, so there is no answer. */
 type Answer = Verdict | Problem | Recorded | null;
 
 /**
- * `POST gateway/execute` and `POST gateway/outcome`, straight on Node's request and response: the path of
- * every tool call carries no framework.
+ * `POST gateway/execute` and `POST gateway/outcome`, directly on Node's request and response. No framework is
+ * on the path of a tool call.
  */
 export class GatewayEndpoints {
   readonly #parts: GatewayEndpointsParts;
@@ -64,7 +64,7 @@ export class GatewayEndpoints {
     });
   }
 
-  /** Method, room and credentials first; then the work. Every way ends in at most one answer. */
+  /** Checks method, capacity and credentials before it does the work. Sends at most one answer. */
   async #admit(
     request: IncomingMessage,
     response: ServerResponse,
@@ -97,7 +97,10 @@ export class GatewayEndpoints {
     }
   }
 
-  /** A caller that is to come again must get its answer: the rest of its body is read first, and dropped. */
+  /**
+   * Refuses a request. A caller that should retry must receive its answer, so the rest of its body is read
+   * first and dropped.
+   */
   async #refuse(request: IncomingMessage, response: ServerResponse, refusal: Problem): Promise<void> {
     switch (refusal.code) {
       case "overloaded":
@@ -119,7 +122,7 @@ export class GatewayEndpoints {
     } catch (error) {
       const request_id = requestId.text;
       this.#parts.log.error({ ...faultFields(error), request_id }, "an outcome was not recorded");
-      return problem("unavailable", "the outcome is not recorded as far as is known; repeating it is safe", {
+      return problem("unavailable", "the store did not confirm the outcome; repeating the report is safe", {
         request_id,
       });
     }

@@ -12,16 +12,16 @@ import type { NoteRefusal } from "./refusal-log.ts";
 import { EXCERPT_LENGTH } from "./unknown-parameter.ts";
 import { refusedMethod } from "./unmatched-route.ts";
 
-/** Milliseconds that a question waits for news: each answer also tells that control state is current. */
+/** Milliseconds that a request waits for a change. Each answer also shows that control state is current. */
 const WAIT_MS = 1_000;
 
-/** Questions that wait or are answered at once, as count: each adapter process has one. */
+/** Requests that wait or are being answered, as count. Each adapter process has one. */
 const MAX_FOLLOWERS = 1_000;
 
-/** Seconds after which a follower that was turned away may come back. */
+/** Seconds after which a refused follower may try again. */
 const RETRY_AFTER_S = "1";
 
-/** Switches that are written in one turn of the event loop, as count: about a millisecond. */
+/** Switches written in one turn of the event loop, as count. They take about a millisecond. */
 const SWITCHES_PER_TURN = 500;
 
 type FollowedGateway = Pick<Gateway, "killSwitchesSince" | "followKillSwitches" | "controlStateVerified">;
@@ -33,9 +33,10 @@ export interface KillSwitchFeedParts {
 }
 
 /**
- * `GET gateway/kill-switches?after=<revision>`: what an adapter needs that stops calls which run already. It
- * answers from this gateway's own control state: at once when something changed behind that revision, else
- * after WAIT_MS. Without `after`, or when the gateway forgot what happened since, all active switches.
+ * `GET gateway/kill-switches?after=<revision>`, for an adapter that stops running calls. It answers from
+ * this gateway's own control state: at once when something changed after that revision, else after
+ * WAIT_MS. Without `after`, or when the gateway no longer holds the changes since that revision, it sends
+ * all active switches.
  */
 export class KillSwitchFeedEndpoint {
   readonly #parts: KillSwitchFeedParts;
@@ -62,7 +63,7 @@ export class KillSwitchFeedEndpoint {
     if (this.#followers >= MAX_FOLLOWERS) {
       const overloaded = problem(
         "overloaded",
-        `${String(MAX_FOLLOWERS)} adapters follow kill switches already`,
+        `${String(MAX_FOLLOWERS)} adapters already follow kill switches`,
       );
       return sendProblem(response, overloaded, { "retry-after": RETRY_AFTER_S });
     }
@@ -79,7 +80,7 @@ export class KillSwitchFeedEndpoint {
     const first = gateway.killSwitchesSince(org, after);
     if (!first.isComplete && first.records.length === 0) await this.#change(response, org);
     if (response.destroyed) return;
-    // Whoever follows must not take what this gateway itself does not believe any more.
+    // A follower must not receive state that this gateway itself no longer trusts.
     if (!gateway.controlStateVerified())
       return sendProblem(response, problem("unavailable", "control state is not verified"));
     const { epoch, revision, isComplete, records } = gateway.killSwitchesSince(org, after);
@@ -109,7 +110,7 @@ const QUERY_EXPECTATION = "expected no query, or after=<revision> alone";
 
 const AFTER = /^after=(0|[1-9][0-9]{0,14})$/;
 
-/** The revision that is asked for; null: none. */
+/** The revision in the query; null when there is none. */
 function readAfter(url: string): number | null | Problem {
   const cut = url.indexOf("?");
   if (cut < 0) return null;
@@ -119,12 +120,12 @@ function readAfter(url: string): number | null | Problem {
     : Number(after);
 }
 
-/** What a follower needs to know of a switch, and no reasons or names of people. */
+/** The members of a switch that a follower needs. It gets no reasons and no names of people. */
 function switchOf({ kill_switch_id, scope, target_id, account_wide, status }: KillSwitchRecord): object {
   return { kill_switch_id, scope, target_id, account_wide, status };
 }
 
-/** Writes a long list a piece at a time: calls are judged in between. */
+/** Writes a long list in pieces, so that the gateway can judge calls in between. */
 async function sendLong(
   response: ServerResponse,
   head: object,

@@ -38,7 +38,7 @@ describe("localPropagation", () => {
     expect(await propagation(catchUp).announce(7)).toEqual([{ id: "gw_1", acknowledged_ms: null }]);
   });
 
-  it("probes along the same path and tells who is affected", async () => {
+  it("probes along the same path and reports who is affected", async () => {
     const probed = await propagation(async () => 1).probe({
       org: "default",
       scope: "account",

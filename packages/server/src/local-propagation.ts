@@ -47,7 +47,7 @@ export function localPropagation({ gatewayId, gateway, clock }: LocalPropagation
   };
 }
 
-/** To the microsecond: the clock's further digits mean nothing. */
+/** Rounds to microseconds: the further digits of the clock have no meaning. */
 function roundedMs(ms: number): number {
   return Math.round(ms * 1_000) / 1_000;
 }

@@ -7,8 +7,8 @@ export interface AddressVariables {
 }
 
 /**
- * Waits for something to start. @throws with the variable that sets the address, when that is taken: the one
- * that is set to it, else the first.
+ * Waits for something to start. @throws an error that names the variable of the address when the address is
+ * taken: the variable that is set to it, else the first one.
  */
 export async function nameVariable<Started>(
   { variables, env }: AddressVariables,

@@ -2,7 +2,10 @@
 export class OneAtATime {
   readonly #running = new Set<string>();
 
-  /** Begins and answers how to end, which may be called more than once; null while another one runs. */
+  /**
+   * Begins the work and returns the function that ends it, which may be called more than once. Null while
+   * other work runs under the name.
+   */
   begin(name: string): (() => void) | null {
     if (this.#running.has(name)) return null;
     this.#running.add(name);

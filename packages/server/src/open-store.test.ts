@@ -21,7 +21,7 @@ async function openBoth(): Promise<{ store: Store; directory: DataDirectory }> {
   return { store, directory };
 }
 
-/** Writes rows and signs the head, into the store and, unless told otherwise, into the file. */
+/** Writes rows and signs the head, into the store and, by default, into the file. */
 async function history(rows: number, into: "both" | "store"): Promise<void> {
   const { store, directory } = await openBoth();
   await store.ledger.commit(
@@ -35,7 +35,7 @@ async function history(rows: number, into: "both" | "store"): Promise<void> {
   await store.close();
 }
 
-/** Cuts the log in the database back to its first two rows, as whoever holds the file could. */
+/** Cuts the log in the database back to its first two rows, as anyone who can write the file could. */
 function cut(): void {
   const database = new DatabaseSync(join(path, "svc.db"));
   const triggers = database.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all();
@@ -60,8 +60,8 @@ describe("openStore", () => {
   });
 
   it.each([
-    { name: "the file and the store tell of it", spoil: async () => undefined },
-    { name: "only the store tells of it", spoil: () => rm(join(path, "checkpoints.ndjson")) },
+    { name: "the file and the store hold the checkpoint", spoil: async () => undefined },
+    { name: "only the store holds the checkpoint", spoil: () => rm(join(path, "checkpoints.ndjson")) },
   ])("L2: refuses a log that was cut off, when $name", async ({ spoil }) => {
     await history(5, "both");
     cut();
@@ -69,7 +69,7 @@ describe("openStore", () => {
     await expect(openBoth()).rejects.toThrow("has lost rows: the store holds 2");
   });
 
-  it("L2: refuses it, too, when the file tells of the time before only", async () => {
+  it("L2: also refuses it when the file only holds an earlier checkpoint", async () => {
     await history(2, "both");
     await history(3, "store");
     cut();

@@ -7,9 +7,9 @@ import type { DataDirectory } from "./data-directory.ts";
 import type { ServerSettings } from "./settings.ts";
 
 /**
- * Opens the store that the settings name, and holds it against every checkpoint at hand: a log that is
- * shorter than a checkpoint says has lost rows, and a server that went on would write over the gap.
- * @throws when the store cannot be opened, is in use, or has lost rows.
+ * Opens the store that the settings name, and compares it with every available checkpoint. A log that is
+ * shorter than its checkpoint has lost rows, and a server that started would write over the gap. @throws when
+ * the store cannot be opened, is in use, or has lost rows.
  */
 export async function openStore(settings: ServerSettings, directory: DataDirectory): Promise<Store> {
   const store = await openNamedStore(settings, directory);
@@ -46,12 +46,15 @@ async function refuseLostRows(store: Store, directory: DataDirectory): Promise<v
   if (ahead === null) return;
   throw new Error(
     `the audit log ${logId} has lost rows: the store holds ${String(size)}, but a checkpoint of ` +
-      `${String(ahead.size)} rows was signed. Restore the store, or go on with what is left under a new ` +
-      "SVC_GATEWAY_ID; keep the checkpoints: they prove the loss.",
+      `${String(ahead.size)} rows was signed. Restore the store, or continue with the remaining rows ` +
+      "under a new SVC_GATEWAY_ID. Keep the checkpoints: they prove the loss.",
   );
 }
 
-/** The last row that the checkpoint covers must be the one that was signed; it stands for all before it. */
+/**
+ * Compares the last row that the checkpoint covers with the signed one. Its hash also covers all
+ * rows before it.
+ */
 async function refuseRewrittenRows(store: Store, { logId, size, note }: LogCheckpoint): Promise<void> {
   const signed = parseCheckpoint(note);
   const row = await store.audit.row({ logId, seq: size - 1 });

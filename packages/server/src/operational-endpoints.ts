@@ -13,12 +13,15 @@ export interface OperationalParts {
   readonly registry: Registry;
 }
 
-/** Milliseconds that the store may take to say that it works. */
+/** Milliseconds that the health check of the store may take. */
 const STORE_CHECK_LIMIT_MS = 1_000;
 
 type Endpoint = (response: ServerResponse) => void | Promise<void>;
 
-/** What machines that run the service ask: no credentials, no secrets. Paths are exact. */
+/**
+ * The endpoints for orchestrators and monitoring. They need no credentials and show no secrets.
+ * Paths are exact.
+ */
 export function operationalEndpoints({
   gateway,
   store,
@@ -53,7 +56,7 @@ export function operationalEndpoints({
   ]);
 }
 
-/** A store that does not answer is as good as none. */
+/** A store that does not answer in time counts as unavailable. */
 async function stateOfStore(store: OperationalParts["store"]): Promise<"ok" | "unavailable"> {
   const checked = store.check().then(
     () => "ok" as const,

@@ -1,7 +1,7 @@
 import type { Verdict } from "@svc/contract/verdict";
 import type { JudgedCall } from "@svc/gateway/gateway";
 
-/** Lines printed in one second: more than a person reads, too few to slow the decisions down. */
+/** Most lines printed in one second: more than a person reads, and too few to slow decisions down. */
 const MAX_LINES_PER_SECOND = 20;
 
 /** Longest reason on a line, in characters: a line of a terminal. */
@@ -16,8 +16,8 @@ export interface PrintDecisionsParts {
 }
 
 /**
- * Prints one line per decision for somebody who tries the service out: time, decision, agent, tool, reason.
- * In a second of many decisions the rest is one line with their number.
+ * Prints one line per decision for people who try the service out: time, decision, agent, tool and reason.
+ * Beyond the limit of a second it prints one line with the number of further decisions.
  */
 export function printDecisions({ print, now }: PrintDecisionsParts): OnVerdict {
   let second = "";

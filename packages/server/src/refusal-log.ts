@@ -4,13 +4,13 @@ import type { ProblemCode } from "@svc/contract/problem";
 import type { Warn } from "@svc/process/limited-warnings";
 import { Counter, type Registry } from "prom-client";
 
-/** Longest piece of a path in a log line, in characters: the sender chose it. */
+/** Longest part of a path in a log line, in characters. The sender chooses the path. */
 const PATH_LENGTH = 128;
 
-/** A request that was refused before an operation saw it. */
+/** A request that was refused before any operation received it. */
 export interface RefusedRequest {
   readonly code: ProblemCode;
-  /** The same id as in the answer; null when the answer has none that is known here. */
+  /** The id in the answer; null when it is not known here. */
   readonly requestId: string | null;
   readonly request: Pick<IncomingMessage, "method" | "url" | "socket"> | null;
 }
@@ -18,7 +18,7 @@ export interface RefusedRequest {
 export type NoteRefusal = (refused: RefusedRequest) => void;
 
 export interface RefusalLogParts {
-  /** Writes the first of each code at once, and those that follow as one line with their number. */
+  /** Writes the first refusal of each code at once, and later ones as one line with their number. */
   readonly warn: Warn;
   readonly registry: Registry;
 }
@@ -27,7 +27,7 @@ export interface RefusalLogParts {
 export function createRefusalLog({ warn, registry }: RefusalLogParts): NoteRefusal {
   const counter = new Counter({
     name: "svc_http_refused_requests_total",
-    help: "Requests refused before an operation saw them (credentials, route, method, frame), by code",
+    help: "Requests refused before any operation received them (credentials, route, method, frame), by code",
     labelNames: ["code"],
     registers: [registry],
   });

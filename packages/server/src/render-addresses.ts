@@ -8,10 +8,10 @@ export interface Addresses {
   readonly loaded: boolean;
 }
 
-/** The last line of every start: from here on everything that was named answers. */
+/** The last line of every start. From here on, everything listed above it answers. */
 export const STOP_LINE = "Ctrl-C stops.\n";
 
-/** Where things are. */
+/** Renders the addresses and the data directory. */
 export function renderAddresses({ url, adapters, dataDir, loaded }: Addresses): string {
   const { checkgwUrl, extprocAddress, mcpProxyUrl } = adapters;
   const withoutServer = "not started: set SVC_MCP_UPSTREAM_URL, and SVC_AGENT_ID to name the agent";
@@ -25,7 +25,7 @@ export function renderAddresses({ url, adapters, dataDir, loaded }: Addresses): 
   return `${lines.join("\n")}\n`;
 }
 
-/** Three lines to copy. */
+/** Renders three commands to copy. */
 export function renderThreeCalls(url: string): string {
   const lines = [
     "",

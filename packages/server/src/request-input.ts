@@ -7,7 +7,7 @@ import { type JsonFault, parseStrictJson } from "@svc/contract/strict-json";
 import { bodyMediaType } from "@svc/http-edge/media-type";
 import { readBody } from "@svc/http-edge/read-body";
 
-/** What was sent, in the form that was expected, or the refusal. */
+/** A value in the expected form, or the refusal. */
 export type Input<Value> =
   | { readonly kind: "ok"; readonly value: Value }
   | { readonly kind: "problem"; readonly problem: Problem };
@@ -65,7 +65,7 @@ export function malformedProblem({ expected, found, line, column }: JsonFault): 
   return problem("malformed_json", `${where}: expected ${expected}, found ${found}`);
 }
 
-/** The refusal of a body that has not the expected form. */
+/** The refusal of a body that does not have the expected form. */
 export function invalidProblem(errors: readonly ProblemEntry[]): Problem {
   const detail = errors.map(
     ({ pointer, expected, found, fix }) =>

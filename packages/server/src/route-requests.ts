@@ -13,11 +13,11 @@ export interface RouteParts extends OperationalParts {
   readonly gatewayEndpoints: GatewayEndpoints;
   readonly killSwitchFeed: KillSwitchFeedEndpoint;
   readonly api: Handle;
-  /** Asked before anything else where no key keeps strangers out; null: every Host may ask. */
+  /** Runs first when authentication is off; null: every Host is accepted. */
   readonly hostCheck: Authenticate | null;
 }
 
-/** Sends each request to its room by exact path; what is left goes to the control endpoints. */
+/** Routes each request by exact path. All other requests go to the control endpoints. */
 export function routeRequests(parts: RouteParts): Handle {
   const { gatewayEndpoints, killSwitchFeed, api, hostCheck, ...operational } = parts;
   const exact = new Map<string, Handle>();
@@ -42,6 +42,6 @@ export function routeRequests(parts: RouteParts): Handle {
     const check = hostCheck?.(request);
     if (check?.kind === "problem") return sendProblem(response, check.problem);
     if (query === undefined) return answerOperational(endpoint, request, response);
-    return sendProblem(response, problem("invalid_request", "expected no query, found one"));
+    return sendProblem(response, problem("invalid_request", "expected no query, found a query"));
   };
 }

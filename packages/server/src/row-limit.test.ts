@@ -28,7 +28,7 @@ describe("refuseLongRow", () => {
     expect(text.length).toBeLessThan(MAX_ROW_ARGS_BYTES);
     const refused = refusal({ n: Array.from({ length: 52_000 }, () => 1e15) }, text);
     expect(refused).toMatchObject({ status: 413, code: "body_too_large" });
-    expect(refused?.detail).toMatch(/at most 262144 bytes .* found 884007 bytes; .* send them as texts/);
+    expect(refused?.detail).toMatch(/at most 262144 bytes .* found 884007 bytes; .* send them as strings/);
   });
 
   it("refuses one byte too many", () => {

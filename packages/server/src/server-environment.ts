@@ -16,7 +16,7 @@ export const SERVER_ENVIRONMENT = {
     parse: parseOneOf(["all"]),
     fallback: "all",
     defaultText: "all",
-    meaning: "what this process serves; only all is there yet",
+    meaning: "what this process serves; all is the only role so far",
   },
   SVC_DATA_DIR: {
     parse: parseText,
@@ -49,7 +49,7 @@ export const SERVER_ENVIRONMENT = {
     parse: parseOneOf(["on", "off"]),
     fallback: "on",
     defaultText: "on",
-    meaning: "off lets everybody in, on a loopback listener only",
+    meaning: "off accepts every request, on a loopback listener only",
   },
   SVC_GATEWAY_ID: {
     parse: parseGatewayId,

@@ -25,17 +25,17 @@ export interface OpenedServer extends KeyOptions {
   readonly log: Logger;
   readonly directory: DataDirectory;
   readonly store: Store;
-  /** Reads policy documents away from the serving thread. */
+  /** Compiles policy documents outside the serving thread. */
   readonly compiler: CompilerThread;
 }
 
-/** What every role of a process stands on, once per process. */
+/** The parts that all roles of a process share. */
 export interface ServerParts extends OpenedServer {
   readonly registry: Registry;
   readonly signer: NoteSigner;
-  /** Follows control state for all roles; nothing follows before it is started. */
+  /** Follows control state for all roles, from the moment it is started. */
   readonly follower: ControlFollower;
-  /** Writes the log of this process, whichever role a row comes from. */
+  /** Writes the log of this process, for all roles. */
   readonly logWriter: LogWriter;
   readonly authenticate: Authenticate;
   readonly noteRefusal: NoteRefusal;

@@ -8,13 +8,13 @@ export interface RunningAdapters extends Running {
   readonly checkgwUrl: string;
   /** `host:port`, gRPC. */
   readonly extprocAddress: string;
-  /** Null: not started, since nobody said what it stands before. */
+  /** Null when it was not started, because no MCP server is configured. */
   readonly mcpProxyUrl: string | null;
 }
 
 /**
- * Starts every adapter that has something to do. Each is loaded only now: gRPC alone takes longer to load
- * than the gateway takes to start. @throws the first fault; nothing is left running then.
+ * Starts every adapter that has something to do. Each is loaded only here, because gRPC alone takes longer to
+ * load than the gateway takes to start. @throws the first fault; nothing is left running then.
  */
 export async function startAdapters(env: Environment, mcpEnv: Environment): Promise<RunningAdapters> {
   const parts: Running[] = [];
@@ -40,7 +40,7 @@ export async function startAdapters(env: Environment, mcpEnv: Environment): Prom
       close,
     };
   } catch (error) {
-    // The others may be on their way still.
+    // The others may still be starting.
     await Promise.allSettled(starting);
     await close();
     throw error;

@@ -14,14 +14,14 @@ export interface ControlRole {
   readonly controlPlane: ControlPlanePorts;
   /** The control endpoints. */
   readonly api: Handle;
-  /** Ends no more switches. */
+  /** Stops ending switches. */
   close(): Promise<void>;
 }
 
-/** The expiry among the subscribers of control state. */
+/** How the log names the expiry as a subscriber of control state. */
 const SUBSCRIBER = { name: "ttl expiry", consequence: "kill switches may end late" };
 
-/** Starts what changes control state, and ends switches in time. @throws when the store cannot be read. */
+/** Starts the control endpoints and the expiry of kill switches. @throws when the store cannot be read. */
 export async function startControlRole(parts: ServerParts, propagation: Propagation): Promise<ControlRole> {
   const { store, directory, signer, follower, logWriter, log, authenticate, noteRefusal } = parts;
   const { audit, keys } = store;

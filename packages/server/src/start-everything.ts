@@ -21,16 +21,16 @@ export interface StartEverythingOptions {
   readonly withDemo: boolean;
   readonly env: Environment;
   readonly print: (text: string) => void;
-  /** Whether a person watches: then each decision is a line. */
+  /** Whether the output is a terminal. Then each decision is printed as a line. */
   readonly isTerminal: boolean;
 }
 
-/** What is good for trying things out, unless somebody says otherwise. */
+/** Defaults for trying the service out. The environment overrides them. */
 const DEFAULTS: Environment = { SVC_AUTH: "off", SVC_LOG_LEVEL: "info" };
 
 /**
  * One process to try everything: gateway, control endpoints and the adapters on loopback, with a
- * demonstration policy; with `--demo` also what stands before and behind the adapters.
+ * demonstration policy; with `--demo` also the proxies in front of the adapters and the tools behind them.
  * @throws naming what could not be started; nothing is left running then.
  */
 export async function startEverything(options: StartEverythingOptions): Promise<Running> {
@@ -63,7 +63,7 @@ async function startPlain(start: Start): Promise<void> {
 
 async function startDemo(start: Start): Promise<void> {
   const { env, print, layers } = start;
-  // Loaded here only, so that an ordinary start does not pay for it.
+  // Loaded only here, so that an ordinary start does not load it.
   const { openStage } = await import("./demo-stage.ts");
   const stage = await openStage(print);
   layers.add(stage);
@@ -84,7 +84,7 @@ interface Service {
   readonly settings: ServerSettings;
 }
 
-/** The gateway answers before the adapters are loaded: what they bring along must not delay it. */
+/** Starts the gateway before it loads the adapters, so that their dependencies do not delay it. */
 async function startService(
   { env, print, isTerminal, layers }: Start,
   { mcpEnv = {} }: { readonly mcpEnv?: Environment } = {},
@@ -99,11 +99,12 @@ async function startService(
     startServer({ settings, log, onAdminKey, onVerdict }),
   );
   layers.add(server);
-  // Who tries things out should not meet a policy that is still being compiled.
+  // Otherwise the first calls could be denied because the policy is still being compiled.
   await server.untilPoliciesLoaded();
   const { bootstrapKey } = settings;
   const ownKey = bootstrapKey === null ? {} : { SVC_API_KEY: formatApiKey(bootstrapKey) };
-  // The line above has warned of the variables that no program reads: the adapters would repeat it.
+  // The server has warned of variables that no program reads. Without this the adapters would
+  // repeat the warning.
   const known = withoutUnknown(env, EVERY_VARIABLE);
   const adapterEnv = { ...ownKey, ...known, SVC_GATEWAY_URL: server.url };
   const adapters = await startAdapters(adapterEnv, { ...adapterEnv, ...mcpEnv });

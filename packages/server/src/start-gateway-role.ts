@@ -23,7 +23,7 @@ export interface GatewayRole {
   close(): Promise<void>;
 }
 
-/** Starts what decides calls: it is ready when control state is loaded. @throws when it cannot be read. */
+/** Starts the gateway. It is ready when control state is loaded. @throws when it cannot be read. */
 export async function startGatewayRole(
   parts: ServerParts,
   onVerdict: OnVerdict | undefined,
@@ -57,7 +57,7 @@ export async function startGatewayRole(
   };
 }
 
-/** 256 random bits, as the digests of audit rows take them. */
+/** 256 random bits, in the form that the digests of audit rows take. */
 function newDigestKey(): string {
   return randomBytes(DIGEST_KEY_BYTES).toString("hex");
 }

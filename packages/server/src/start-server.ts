@@ -15,41 +15,41 @@ import type { ServerSettings } from "./settings.ts";
 import { startControlRole } from "./start-control-role.ts";
 import { startGatewayRole } from "./start-gateway-role.ts";
 
-/** Milliseconds that requests in flight get to finish at shutdown: more than the slowest decision takes. */
+/** Milliseconds that requests in flight have to finish at shutdown: longer than the slowest decision. */
 const SHUTDOWN_GRACE_MS = 5_000;
 
 export interface RunningServer {
   /** `http://host:port` of the gateway and control endpoints. */
   readonly url: string;
   readonly controlPlane: ControlPlanePorts;
-  /** Resolves when every policy that the start found has been compiled, or tried at least once. */
+  /** Resolves when the compiler has tried every policy that the start found at least once. */
   untilPoliciesLoaded(): Promise<void>;
-  /** Answers what is in flight, signs a last checkpoint and lets go of the store. */
+  /** Answers the requests in flight, signs a last checkpoint and closes the store. */
   close(): Promise<void>;
 }
 
 export interface StartOptions {
   readonly settings: ServerSettings;
   readonly log: Logger;
-  /** Called with the path of the file that holds a new admin key; the key itself goes nowhere else. */
+  /** Called with the path of the file that holds a new admin key. The key itself is not passed on. */
   readonly onAdminKey: (path: string) => void;
-  /** Called with each verdict, to show it. */
+  /** Called with each verdict before it is sent, to print it. */
   readonly onVerdict?: OnVerdict | undefined;
 }
 
 /**
- * Starts everything that one process serves. @throws naming what could not be opened; nothing is left running
- * then.
+ * Starts everything that one process serves. @throws naming the part that could not be opened; nothing is
+ * left running then.
  */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  // Rows, keys and checkpoints are for the service's own user; the databases' libraries make files as they
-  // like.
+  // Only the service's own user may read rows, keys and checkpoints. Database libraries choose the modes of
+  // their files themselves, so the process sets its mask.
   process.umask(0o077);
   const running = new ShutdownStack();
   try {
     return await startRoles(options, running);
   } catch (error) {
-    // Why the start failed is what the operator must read; what then fails to close adds nothing to it.
+    // The operator needs the reason why the start failed. A fault while closing must not replace it.
     await running.close().catch(() => undefined);
     throw error;
   }

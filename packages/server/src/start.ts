@@ -16,7 +16,7 @@ const options = runOptions({
     "SVC_AGENT_ID=my-agent SVC_MCP_UPSTREAM_URL=http://127.0.0.1:3001/mcp npm start",
   ],
   options: { [DEMO]: "also start an MCP server, Envoy and nginx, and show calls for each" },
-  // What this command sets where the variable is not set.
+  // The value that this command uses when the variable is not set.
   table: { ...EVERY_VARIABLE, SVC_AUTH: { ...EVERY_VARIABLE.SVC_AUTH, defaultText: "off" } },
 });
 if (options !== null) {

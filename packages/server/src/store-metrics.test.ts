@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { registerStoreMetrics } from "./store-metrics.ts";
 
 // proves FAIR-09
-it("tells the size of the store and the room that is left, and leaves out what cannot be read", async () => {
+it("reports the size of the store and the free space, and leaves out what cannot be read", async () => {
   const registry = new Registry();
   let size = (): Promise<number> => Promise.resolve(12_345);
   registerStoreMetrics({ registry, store: { sizeBytes: () => size() }, dataDir: tmpdir() });

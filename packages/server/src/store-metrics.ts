@@ -9,8 +9,8 @@ export interface StoreMetricsParts {
 }
 
 /**
- * How large the log has grown and how much room is left: rows are never removed. Read when metrics are asked
- * for; a figure that cannot be read is absent from that answer.
+ * Registers the size of the store and the free space on its disk, because rows are never removed. Each scrape
+ * reads both; a figure that cannot be read is absent from that answer.
  */
 export function registerStoreMetrics({ registry, store, dataDir }: StoreMetricsParts): void {
   gauge(registry, "svc_store_bytes", "Bytes that the store takes on its disk", () => store.sizeBytes());
@@ -34,7 +34,7 @@ function gauge(registry: Registry, name: string, help: string, read: () => Promi
       try {
         this.set(await read());
       } catch {
-        // A store that is down must not take the other metrics with it; an alarm sees what is absent.
+        // A store that is down must not remove the other metrics. An alarm can watch for absent figures.
         this.reset();
         this.remove();
       }

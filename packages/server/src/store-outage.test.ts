@@ -14,7 +14,7 @@ const LOST = "the store does not answer: calls that need it are denied until it 
 const BACK = "the store answers again";
 
 // proves OPS-18
-it("tells an outage as one line at the loss and one, with its length, at the return", () => {
+it("logs an outage as one line at the loss and one, with its duration, at the return", () => {
   const { lines, clock, outage } = setUp();
   for (let n = 0; n < 13; n += 1) {
     outage.failed("control state", new Error("connect ECONNREFUSED"));
@@ -37,7 +37,7 @@ it("goes on while rows cannot be written, whatever can be read", () => {
   expect(lines[1]).toEqual([{ outage_ms: 0, failures: 2, denied_rows: 2 }, BACK]);
 });
 
-it("tells the next outage anew", () => {
+it("logs the next outage again", () => {
   const { lines, outage } = setUp();
   for (const message of ["one", "two"]) {
     outage.failed("control state", new Error(message));

@@ -2,7 +2,7 @@ import { faultFields } from "@svc/contract/fault-fields";
 import type { MonotonicClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 
-/** What a process needs of its store. */
+/** The two uses that a process makes of its store. */
 type StorePart = "control state" | "audit rows";
 
 export interface StoreOutageOptions {
@@ -11,8 +11,8 @@ export interface StoreOutageOptions {
 }
 
 /**
- * Tells one outage of the store as two lines, however many reads and commits fail in it: one when the first
- * fails, and one, with how long it lasted, when the store works again.
+ * Logs each outage of the store as two lines, however many reads and commits fail: one at the first failure,
+ * and one with the duration when the store works again.
  */
 export class StoreOutage {
   readonly #options: StoreOutageOptions;
@@ -34,8 +34,8 @@ export class StoreOutage {
   }
 
   /**
-   * A part works again. Control state is read all the time, so that its return ends the outage also when no
-   * call has tried to write meanwhile.
+   * Called when a part works again. Control state is read all the time, so its return also ends an outage in
+   * which no call tried to write.
    */
   recovered(part: StorePart): void {
     if (!this.#failing.delete(part)) return;

@@ -2,12 +2,12 @@ import { excerpt } from "@svc/contract/excerpt";
 import { nearestName } from "@svc/contract/nearest-name";
 import { type Problem, problem } from "@svc/contract/problem";
 
-/** Longest piece of a request's query that a refusal repeats, in characters. */
+/** Longest part of a query that a refusal repeats, in characters. */
 export const EXCERPT_LENGTH = 64;
 
 /**
- * The refusal of a query parameter that the route does not have; null when every name is known. A parameter
- * that was ignored would let a filter, a dry run or a strict load silently not take place.
+ * The refusal of a query parameter that the route does not have; null when every name is known. If such a
+ * parameter were ignored, a filter, a dry run or a strict load would silently have no effect.
  */
 export function unknownParameter(names: Iterable<string>, known: readonly string[]): Problem | null {
   for (const name of names) {

@@ -2,7 +2,7 @@ import { excerpt } from "@svc/contract/excerpt";
 import { nearestName } from "@svc/contract/nearest-name";
 import { type Problem, problem } from "@svc/contract/problem";
 
-/** Longest piece of a path that a refusal repeats, in characters. */
+/** Longest part of a path that a refusal repeats, in characters. */
 const PATH_LENGTH = 128;
 
 /** A route as the router lists it: `/api/v1/policies/:id`. */
@@ -16,7 +16,10 @@ export interface UnmatchedAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Answers what no route took: 405 where the path has other methods, else 404 with the nearest path. */
+/**
+ * Answers a request that matches no route: 405 when the path has other methods, else 404 with
+ * the nearest path.
+ */
 export function unmatchedRoute(
   routes: readonly RoutePattern[],
 ): (method: string, path: string) => UnmatchedAnswer {
@@ -36,7 +39,10 @@ export function unmatchedRoute(
   };
 }
 
-/** The path that was probably meant: one with few other letters, with the prefix, or one that goes on. */
+/**
+ * The path that the sender probably meant: one that differs by few letters, by the prefix, or by
+ * a further segment.
+ */
 function nearestPath(path: string, resources: readonly string[]): string | null {
   const prefixed = `/api/v1${path}`;
   if (resources.includes(prefixed)) return prefixed;

@@ -1,11 +1,11 @@
 import { valueWithin } from "@svc/process/within";
 
-/** Milliseconds that a control operation waits for the store: an operator must hear within seconds. */
+/** Milliseconds that a control operation waits for the store. An operator needs an answer within seconds. */
 const STORE_ANSWER_LIMIT_MS = 3_000;
 
 /**
- * The same port, whose calls reject when the store does not answer in time. What was asked for may still
- * happen: the caller must say that it does not know.
+ * The same port, whose calls reject when the store does not answer in time. The operation may still take
+ * effect, so the caller must answer that the result is not known.
  */
 export function withinDeadline<Port extends object>(port: Port): Port {
   return new Proxy(port, {
@@ -17,7 +17,7 @@ export function withinDeadline<Port extends object>(port: Port): Port {
   });
 }
 
-/** What the store answers. @throws when it does not within the limit. */
+/** The answer of the store. @throws when it does not come within the limit. */
 export async function inTime<Value>(answer: Promise<Value>): Promise<Value> {
   const late = `the store did not answer within ${String(STORE_ANSWER_LIMIT_MS)} ms`;
   return valueWithin(STORE_ANSWER_LIMIT_MS, answer, late);

@@ -10,7 +10,7 @@ export interface AllowedCall {
   readonly shaped: JsonObject | null;
 }
 
-/** What the gateway says to the calls of one message, as one answer. */
+/** The gateway's answers to the calls of one message, joined into one. */
 export type CallsAnswer =
   | {
       readonly kind: "allowed";
@@ -20,7 +20,7 @@ export type CallsAnswer =
   | {
       readonly kind: "blocked";
       readonly verdict: RefusalVerdict;
-      /** Place of the call that the verdict is about, from 0. */
+      /** Index of the call that the verdict is about, from 0. */
       readonly index: number;
       /** Calls that were allowed and do not run, because the message does not go on. */
       readonly allowed: readonly AllowedCall[];
@@ -32,8 +32,9 @@ export interface AskEachOptions {
 }
 
 /**
- * Asks about the calls of one message, in order. The first deny ends it. A pause waits for the rest, because
- * nobody can approve a message that a later call denies. A message without calls is allowed.
+ * Asks about the calls of one message, in order. The first deny ends it. After a pause it asks about
+ * the other calls first, because nobody can approve a message with a denied call. A message without
+ * calls is allowed.
  */
 export async function askEach(calls: readonly WireCall[], options: AskEachOptions): Promise<CallsAnswer> {
   const allowed: AllowedCall[] = [];

@@ -1,13 +1,13 @@
 /**
- * Confusable names in the sense of Unicode TR 39: names with the same skeleton. Readers fold case, also of
- * letters outside ASCII, drop separators and control characters, or stop at a NUL. A skeleton is without all
- * of these.
+ * Confusable names in the sense of Unicode TR 39: names with the same skeleton. Readers fold case, also
+ * of letters outside ASCII, drop separators and control characters, or stop at a NUL. A skeleton has none
+ * of these differences.
  */
 
 /**
  * Finds a key that is not one of the names, but that some reader could take for one of them.
- * @param names best a list that is made once: its skeletons are cached by the list itself
- * @returns the name that the key is confusable with, or null
+ * @param names preferably one constant list, because its skeletons are cached per list @returns the name
+ *   that the key is confusable with, or null
  */
 export function confusableWith(keys: readonly string[], names: readonly string[]): string | null {
   for (const key of keys) {
@@ -19,7 +19,7 @@ export function confusableWith(keys: readonly string[], names: readonly string[]
   return null;
 }
 
-/** What readers drop from keys or take for one another, in any script. */
+/** Characters that readers drop from keys or confuse with one another, in any script. */
 const SEPARATORS = /[\p{Z}\p{C}\p{Pd}\p{Pc}.]/gu;
 
 /**
@@ -37,10 +37,10 @@ export function confusablePair(keys: readonly string[]): string | null {
   return null;
 }
 
-/** Keeps the letters of every script: both keys are free names. */
+/** Keeps the letters of every script, because both keys are arbitrary names. */
 function skeletonOf(key: string): string {
   if (SKELETON.test(key)) return key;
-  // Upper case first: some letters have several lower ones.
+  // Upper case first, because some letters have several lower-case forms.
   const text = key.normalize("NFKC").toUpperCase().toLowerCase().replace(SEPARATORS, "");
   return text === "" ? key : text;
 }
@@ -64,7 +64,7 @@ function beforeNul(key: string): string {
 /** A key of these characters alone is its own skeleton. */
 const SKELETON = /^[a-z0-9]*$/;
 
-/** Keeps ASCII letters and digits alone: the names that keys are compared with have no others. */
+/** Keeps only ASCII letters and digits. The names that keys are compared with have no other characters. */
 function asciiSkeleton(key: string): string {
   if (SKELETON.test(key)) return key;
   return key

@@ -1,6 +1,9 @@
 import { denied, malformed, ok, type Result } from "./result.ts";
 
-/** Who calls, as far as one source says: settings, headers of the operator, a body. Null: it does not say. */
+/**
+ * The caller as one source names it: settings, headers of the operator, or a body. Null when the source does
+ * not name it.
+ */
 export interface Identity {
   readonly agentId: string | null;
   readonly namespace: string | null;
@@ -11,7 +14,7 @@ export interface KnownIdentity extends Identity {
   readonly agentId: string;
 }
 
-/** Whom a call is judged as. */
+/** The identity for which a call is judged. */
 export interface CallIdentity extends KnownIdentity {
   readonly sessionId: string | null;
 }
@@ -31,14 +34,14 @@ export function joinIdentities(sources: readonly Identity[]): Result<Identity> {
 }
 
 /**
- * Denies a call that no agent makes.
+ * Denies a call without an agent.
  * @param remedy what names the agent at this adapter, after "No agent:": `set SVC_AGENT_ID`
  */
 export function requireAgent({ agentId, namespace }: Identity, remedy: string): Result<KnownIdentity> {
   return agentId === null ? denied("agent_unknown", `No agent: ${remedy}.`) : ok({ agentId, namespace });
 }
 
-/** Joins the sources of an identity, and denies a call that no agent makes. */
+/** Joins the sources of an identity, and denies a call without an agent. */
 export function resolveIdentity(sources: readonly Identity[], remedy: string): Result<KnownIdentity> {
   const joined = joinIdentities(sources);
   return joined.ok ? requireAgent(joined.value, remedy) : joined;

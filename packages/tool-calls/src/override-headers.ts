@@ -26,9 +26,10 @@ function descriptions(replaces: OverrideHeader["replaces"], ...names: readonly s
 }
 
 /**
- * Every known override header. The list is the only one: each shipped configuration is tested with each name.
- * Host headers are not in it: a client chooses Host freely, so nothing is judged by it. Parameters of a
- * query or a form (`_method`) are not headers: they are arguments of the call, where the adapter sends those.
+ * Every known override header. It is the only such list, and each shipped configuration is tested with each
+ * name. Host headers are not in it, because a client chooses Host freely and no judgement uses it.
+ * Parameters of a query or a form (`_method`) are not headers: they are arguments of the call, where the
+ * adapter sends those.
  */
 export const OVERRIDE_HEADERS: readonly OverrideHeader[] = [
   // Symfony, Laravel, Rails (Rack), Express, ASP.NET Core, Spring, Jersey, Google and Microsoft APIs.
@@ -41,12 +42,12 @@ export const OVERRIDE_HEADERS: readonly OverrideHeader[] = [
   ...overrides("path", "x-original-path", "x-forwarded-path", "x-forwarded-url", "x-override-url"),
   ...overrides("path", "x-http-path-override", "x-http-destinationurl", "x-proxy-url"),
   ...overrides("path", "x-request-uri", "x-request-url", "request-uri", "x-real-uri", "x-real-url"),
-  // Servers of the WSGI kind cut this prefix off the path: /docs/refunds becomes /refunds.
+  // WSGI servers remove this prefix from the path: /docs/refunds becomes /refunds.
   ...overrides("path", "x-script-name", "x-forwarded-script-name"),
   ...descriptions("path", "x-forwarded-prefix"),
   // gunicorn takes both from a proxy on its own host, in exactly the spelling SCRIPT_NAME and PATH_INFO.
   ...overrides("path", "script-name", "path-info", "x-path-info", "x-forwarded-path-info"),
-  // Platforms tell the path before their own rewriting: Azure, Vercel (Next.js, Nitro, Astro), Envoy.
+  // Platforms send the path before their own rewriting: Azure, Vercel (Next.js, Nitro, Astro), Envoy.
   ...overrides("path", "x-ms-original-url", "x-waws-unencoded-url"),
   ...overrides("path", "x-matched-path", "x-vercel-matched-path", "x-invoke-path", "x-now-route-matches"),
   ...overrides("path", "x-astro-path", "x-envoy-original-path", "x-replaced-path"),

@@ -5,13 +5,13 @@ import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import type { CallIdentity } from "./identity.ts";
 import { malformed, ok, type Result } from "./result.ts";
 
-/** Room in bytes that a question needs beside the arguments: four identifiers of 128, a cost, their names. */
+/** Bytes that a question needs besides the arguments: four identifiers of 128, a cost, and their names. */
 const ENVELOPE_BYTES = 640;
 
 /** Largest arguments in bytes of JSON that fit into one question to the gateway. */
 export const MAX_ARGS_BYTES = MAX_BODY_BYTES - ENVELOPE_BYTES;
 
-/** A call as an adapter reads it off its wire; null where the wire says nothing. */
+/** A call as an adapter reads it from its protocol; null for a missing value. */
 export interface WireCall extends CallIdentity {
   readonly tool: string;
   readonly args: JsonObject;
@@ -29,8 +29,8 @@ export function readCall({ agentId, namespace, sessionId, tool, args }: WireCall
 }
 
 /**
- * The question that an execute request asks. The contract's own parser has the last word on every field, and
- * arguments that no body to the gateway holds are refused here, where the reason can name their bound.
+ * The question that an execute request asks. The contract's own parser decides on every field. Arguments that
+ * are too large for a request to the gateway are refused here, where the reason can name the limit.
  */
 export function readExecuteRequest(wireForm: JsonValue): Result<ExecuteRequest> {
   const call = parseExecuteRequest(wireForm);

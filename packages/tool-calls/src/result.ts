@@ -1,6 +1,6 @@
 import { type DenyVerdict, failClosedDeny, type ReasonCode } from "@svc/contract/verdict";
 
-/** What a step of an adapter yields: the value, or the flagged deny that answers at once. */
+/** The result of a step of an adapter: a value, or the flagged deny that answers the call. */
 export type Result<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly deny: DenyVerdict };

@@ -1,12 +1,13 @@
 import type { Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/contract/decide";
 
-/** A hint that another adapter on the way has written: it is of no use to who asks here. */
+/** A hint of another adapter on the way, which does not help the caller of this one. */
 const EARLIER_HINT = / \(at this adapter: [^()]*\)$/;
 
 /**
- * The verdict; where it denies because the call names no session, its reason ends with what to send here.
- * The gateway knows the member `session_id` alone, and each adapter reads it from a place of its own.
+ * The verdict. When it denies because the call names no session, its reason ends with the name to send to
+ * this adapter. The gateway only knows the member `session_id`, and each adapter reads the session from
+ * its own place.
  * @param sessionHint without parentheses: `the header X-Svc-Session-Id`.
  */
 export function withSessionHint<V extends Verdict>(verdict: V, sessionHint: string): V {
@@ -15,7 +16,7 @@ export function withSessionHint<V extends Verdict>(verdict: V, sessionHint: stri
   return { ...verdict, reason };
 }
 
-/** The same question, whose answers carry the hint. */
+/** The same decide function, whose denies carry the hint. */
 export function hintSession(decide: Decide, sessionHint: string): Decide {
   return async (call, options) => withSessionHint(await decide(call, options), sessionHint);
 }

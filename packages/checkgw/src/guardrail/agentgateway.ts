@@ -13,7 +13,7 @@ import { questionsOf } from "./judged-document.ts";
 import { readCaller } from "./read-caller.ts";
 import { allTextsOfChoices, allTextsOfMessages } from "./text-leaves.ts";
 
-/** Status that a client of agentgateway gets for a message that is not to pass. */
+/** Status that a client of agentgateway gets for a blocked message. */
 const REJECTED_STATUS = 403;
 
 /** agentgateway's webhook before the model. */
@@ -37,12 +37,12 @@ function parseAnswer(body: JsonObject, context: HookContext): Result<GuardrailRe
   if (!calls.ok) return calls;
   const texts = allTextsOfChoices(root);
   if (!texts.ok) return texts;
-  // Its answers carry role and content only: a rewritten call would be lost.
+  // An answer to agentgateway holds only role and content, so a rewritten call would be lost.
   const fixed = calls.value.map((call): ModelCall => ({ ...call, form: "none" }));
   return requestOf(context, { root, texts: texts.value, calls: fixed }, "llm.response");
 }
 
-/** Later versions can send the messages of the provider as they are, without an envelope. */
+/** Later versions can send the provider's messages unchanged, without an envelope. */
 function documentOf(body: JsonObject): JsonValue | undefined {
   return Object.hasOwn(body, "body") ? body["body"] : body;
 }
@@ -70,8 +70,8 @@ function renderPass(edited: Result<JsonValue | null>): Result<JsonObject> {
 }
 
 /**
- * The three actions are told apart by their members alone: a rejection without a text as its body and a
- * number as its status would be read as a pass.
+ * agentgateway distinguishes the three actions only by their members. It would read a rejection as a pass
+ * unless its body is a text and its status a number.
  */
 function block(why: Block): JsonObject {
   const { reason } = why.verdict;

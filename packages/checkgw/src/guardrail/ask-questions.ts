@@ -3,18 +3,18 @@ import { failClosedDeny, type RefusalVerdict } from "@svc/contract/verdict";
 import { type AllowedCall, type AskEachOptions, askEach } from "@svc/tool-calls/ask-each";
 import type { GuardrailRequest } from "./guardrail-request.ts";
 
-/** What the gateway says to a whole request. */
+/** The gateway's answer to a whole request. */
 export type Outcome =
   | { readonly kind: "allowed"; readonly allowed: readonly AllowedCall[] }
   | {
       readonly kind: "blocked";
       readonly verdict: RefusalVerdict;
       readonly tool: string | null;
-      /** What was allowed nevertheless, and will not run. */
+      /** Questions that were allowed, whose calls will not run. */
       readonly allowed: readonly AllowedCall[];
     };
 
-/** Cannot happen, and must not be a pass if it does. */
+/** This cannot happen. If it does, it must not be a pass. */
 const NOTHING_ASKED: Outcome = {
   kind: "blocked",
   verdict: failClosedDeny("internal_error", "Nothing was asked about this message."),
@@ -36,7 +36,10 @@ export async function askQuestions(
   return { kind: "blocked", verdict, tool: tellableTool(questions[index]?.tool ?? ""), allowed };
 }
 
-/** The name as a block may show it. A model may write anything there, so only an identifier is repeated. */
+/**
+ * The tool name that a block may show. A model may write anything as a name, so only an
+ * identifier is repeated.
+ */
 export function tellableTool(tool: string): string | null {
   return isIdentifier(tool) ? tool : null;
 }

@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { denied, ok, type Result } from "@svc/tool-calls/result";
 
-/** A text as policies see it. */
+/** A text in the form that policies see. */
 export interface Said {
   readonly role: string;
   readonly text: string;
 }
 
 /**
- * The arguments under which a prompt or a completion is judged: `text`, all texts in order with a line
- * break between them, so that a rule on words reaches each; `messages`, the same as {role, content}; `model`
- * and `stream`, when they are known.
+ * The arguments under which a prompt or a completion is judged: `text`, all texts in order with a line break
+ * between them, so that a rule on words reaches each; `messages`, the same as {role, content}; and `model`
+ * and `stream` when they are known.
  */
 export function conversationArgs(
   said: readonly Said[],
@@ -26,9 +26,9 @@ export function conversationArgs(
 }
 
 /**
- * The texts after a policy has rewritten the arguments, in the order of `said`. Only texts can be carried
- * back: a message that was added, taken away or given another role, another model or another way to
- * answer, cannot.
+ * The texts after a policy has rewritten the arguments, in the order of `said`. Only texts can be
+ * written back. A policy that adds or removes a message, or changes a role, the model or the way to
+ * answer, is refused.
  */
 export function rewrittenTexts(
   said: readonly Said[],
@@ -56,8 +56,8 @@ function textsIn(messages: JsonValue | undefined, said: readonly Said[]): readon
 }
 
 /**
- * `text` repeats the messages: a policy may have rewritten these alone, both alike, or, where there is one
- * text, either. Otherwise nobody knows which text a piece of it belongs to.
+ * `text` repeats the messages. A policy may rewrite only the messages, or both in the same way, or, when
+ * there is one text, either. In any other case it is unknown to which text a part belongs.
  */
 function withText(said: readonly Said[], texts: readonly string[], text: string): Result<readonly string[]> {
   const original = joined(said.map((one) => one.text));

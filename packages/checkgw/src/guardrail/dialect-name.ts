@@ -1,4 +1,4 @@
-/** The webhook dialects that are spoken here. */
+/** The supported webhook dialects. */
 export type DialectName = "portkey" | "litellm" | "agentgateway_request" | "agentgateway_response";
 
 /** Where a webhook of each dialect reads the session of a call. */
@@ -9,7 +9,7 @@ export const SESSION_HINTS: { readonly [name in DialectName]: string } = {
   agentgateway_response: "the header X-Svc-Session-Id on the hook",
 };
 
-/** Exact paths: nothing below them is theirs. agentgateway asks at the root of its target. */
+/** Exact paths, without those below them. agentgateway calls the root of its target. */
 const PATHS: ReadonlyMap<string, DialectName> = new Map([
   ["/guardrail", "portkey"],
   ["/guardrail/portkey", "portkey"],
@@ -20,7 +20,7 @@ const PATHS: ReadonlyMap<string, DialectName> = new Map([
   ["/response", "agentgateway_response"],
 ]);
 
-/** The dialect that is spoken on a path, null for any other path. */
+/** The dialect of a path; null for any other path. */
 export function dialectOf(path: string): DialectName | null {
   return PATHS.get(path) ?? null;
 }

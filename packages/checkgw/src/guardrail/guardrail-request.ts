@@ -5,20 +5,18 @@ import type { Result } from "@svc/tool-calls/result";
 import type { DistinctHeaders } from "../governance-headers.ts";
 import type { CallIdentity, Identity } from "@svc/tool-calls/identity";
 
-/** One thing that the gateway is asked about: a tool call, a prompt or a completion. */
+/** One question to the gateway: about a tool call, a prompt or a completion. */
 export interface GuardrailQuestion {
   readonly tool: string;
   readonly args: JsonObject;
 }
 
-/** A request that was read strictly. */
+/** A webhook request, read strictly. */
 export interface GuardrailRequest {
   readonly caller: CallIdentity;
-  /** In the order in which they are asked; never empty, so that nothing passes unasked. */
+  /** In the order in which they are asked. Never empty, so that no message passes unjudged. */
   readonly questions: readonly GuardrailQuestion[];
-  /**
-   * False where the caller has already passed on what is judged: a block is then answered and recorded only.
-   */
+  /** False when the caller has already passed the message on. A block is then only answered and recorded. */
   readonly enforced: boolean;
   /**
    * The answer that lets the message pass, or why this dialect cannot carry it.
@@ -27,7 +25,7 @@ export interface GuardrailRequest {
   readonly pass: (allowed: readonly AllowedCall[]) => Result<JsonObject>;
 }
 
-/** Why a message is not to pass. */
+/** Why a message is blocked. */
 export interface Block {
   readonly verdict: RefusalVerdict;
   /** The tool of the question that was not allowed; null when none was asked. */
@@ -43,7 +41,7 @@ export function blockText({ verdict, tool }: Block): string {
   return `${about}${verdict.reason}${paused} (${verdict.decision}, ${verdict.reason_code}${id})`;
 }
 
-/** What comes with a request beside its body. */
+/** The parts of a request other than its body. */
 export interface HookContext {
   readonly headers: DistinctHeaders;
   /** Identity that the configuration fixes for this process. */
@@ -53,6 +51,6 @@ export interface HookContext {
 /** Reader and writer of one kind of webhook. */
 export interface Dialect {
   readonly parse: (body: JsonObject, context: HookContext) => Result<GuardrailRequest>;
-  /** The answer that blocks. Total: every error ends here. */
+  /** The answer that blocks. It never fails, because every error ends here. */
   readonly block: (block: Block) => JsonObject;
 }

@@ -13,7 +13,7 @@ const WORKER_URL = new URL(
 export interface GuardrailThreadOptions {
   readonly settings: WorkerSettings;
   readonly onFault: (fault: Extract<WorkerNews, { kind: "fault" }>) => void;
-  /** Called with the reason when a worker is given up. */
+  /** Called with the reason when a worker is abandoned. */
   readonly onLost: (reason: string) => void;
   /** Another worker, for tests. */
   readonly workerUrl?: URL;
@@ -26,17 +26,17 @@ interface Pending {
   timer: NodeJS.Timeout;
 }
 
-/** One worker; another takes its place when it is given up. */
+/** One worker. Another replaces it when it is abandoned. */
 interface Running {
   readonly worker: Worker;
   readonly startTimer: NodeJS.Timeout;
-  /** When it said that it serves; null until then. */
+  /** When the worker reported that it serves; null until then. */
   readyMs: number | null;
 }
 
 /**
- * The judging thread as seen from the serving one. A worker that ends, or owes an answer for too long, is
- * replaced; everything that it still owed is rejected at once.
+ * The judging thread as seen from the serving one. A worker that ends, or that does not answer in time, is
+ * replaced, and its pending jobs are rejected at once.
  */
 export class GuardrailThread {
   readonly #options: GuardrailThreadOptions;
@@ -117,7 +117,10 @@ export class GuardrailThread {
     return pending;
   }
 
-  /** Nobody waits for this answer any more. A worker that has started and still owes it is stuck. */
+  /**
+   * Called when nobody waits for the answer any more. A worker that has started and still has not
+   * answered is stuck.
+   */
   #onLate(id: number): void {
     const pending = this.#pending.get(id);
     const running = this.#running;
@@ -131,14 +134,14 @@ export class GuardrailThread {
     else pending.timer = setTimeout(() => this.#onLate(id), Math.ceil(WORKER_LATE_MS - lateMs));
   }
 
-  /** The answer may lie there unread: this thread may be the one that was late. */
+  /** The answer may have arrived unread, because this thread itself may have been late. */
   #giveUpUnlessAnswered(running: Running, id: number): void {
     setImmediate(() => {
       if (this.#pending.has(id)) this.#giveUp(running, "it is stuck");
     });
   }
 
-  /** One that was given up already says nothing more, and owes nothing. */
+  /** Does nothing for a worker that is already abandoned. */
   #giveUp(running: Running, reason: string): void {
     clearTimeout(running.startTimer);
     if (this.#running !== running) return;
@@ -148,7 +151,7 @@ export class GuardrailThread {
     this.#running = null;
     if (!this.#closed) {
       this.#options.onLost(reason);
-      // One that never served would be started without end; the next request tries again.
+      // A worker that never served would be restarted endlessly. The next request tries again instead.
       if (running.readyMs !== null) this.#running = this.#start();
     }
     for (const id of owed) this.#take(id)?.reject(new Error(`the judging thread was lost: ${reason}`));

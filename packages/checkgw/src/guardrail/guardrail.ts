@@ -24,16 +24,16 @@ export interface GuardrailOptions {
 
 /**
  * Answers one webhook request in its dialect. Never rejects, and answers within the budget whatever happens
- * to the body, the gateway or the thread that judges: nothing here depends on what the body says.
+ * to the body, the gateway or the judging thread. It does not depend on the content of the body.
  */
 export type Guardrail = (
   request: IncomingMessage,
   dialect: DialectName,
-  /** Why the request is not judged but blocked; it is read to its end all the same. */
+  /** Why the request is blocked without being judged. Its body is still read to its end. */
   refusal?: string,
 ) => Promise<GuardrailAnswer>;
 
-/** What is worked on now. A request counts until its work has ended, also when it was answered before. */
+/** The current work. A request counts until its work has ended, even when it was answered earlier. */
 interface Load {
   requests: number;
   bytes: number;
@@ -52,7 +52,7 @@ interface GuardrailContext {
   readonly dialect: DialectName;
   readonly options: GuardrailOptions;
   readonly load: Load;
-  /** Aborts when the budget has ended, and the request is answered. */
+  /** Aborts when the budget has ended. The request is answered then. */
   readonly signal: AbortSignal;
   readonly refusal: string | undefined;
 }

@@ -108,7 +108,7 @@ async function judgeScripted(
   return { ...judged, given };
 }
 
-/** Whether the caller is handed something to put in the place of what it has. */
+/** Whether the caller is handed something to put in place of what it has. */
 function carriesRewrite(dialect: (typeof DIALECTS)[number], answer: Judged["answer"]): boolean {
   switch (dialect) {
     case "portkey":

@@ -15,7 +15,7 @@ import type { Block } from "./guardrail-request.ts";
 import { MAX_GUARDRAIL_BYTES } from "./limits.ts";
 import { refusedRewrite } from "./refused-rewrite.ts";
 
-/** One webhook request, as far as judging it needs. */
+/** The parts of a webhook request that its judgement needs. */
 export interface GuardrailJob {
   readonly dialect: DialectName;
   readonly headers: DistinctHeaders;
@@ -25,33 +25,33 @@ export interface GuardrailJob {
 export interface JudgeDeps {
   readonly fixed: Identity;
   readonly decide: Decide;
-  /** Gives back what an allowed question was charged. Never throws, and nobody waits for it. */
+  /** Returns the charge of an allowed question. Never throws, and nobody waits for it. */
   readonly reportNotExecuted: (decisionId: string) => void;
-  /** Ends the waiting. A message that is not decided by then is blocked. */
+  /** Ends the wait. A message without a decision by then is blocked. */
   readonly signal: AbortSignal;
-  /** Milliseconds from a request's arrival to its answer, to tell whose request is out of time. */
+  /** Milliseconds from the arrival of a request to its answer, for the reason of a late deny. */
   readonly budgetMs: number;
 }
 
-/** The answer in its dialect, and what the log may tell of it. */
+/** The answer in its dialect, and what the log may say about it. */
 export interface GuardrailAnswer {
   readonly body: string;
   readonly report: GuardrailReport;
 }
 
-/** No text of a message, no argument, no name of a tool: those are the caller's. */
+/** Holds no text of a message, no argument and no tool name, because they belong to the caller. */
 export interface GuardrailReport {
   readonly dialect: DialectName;
   readonly decision: Decision;
   readonly reason_code?: ReasonCode | undefined;
   readonly decision_id?: string | undefined;
   readonly enforced: boolean;
-  /** Whether it is a deny because no verdict could be had. */
+  /** Whether it is a deny because no verdict could be obtained. */
   readonly failClosed: boolean;
   readonly spent: Spent;
 }
 
-/** Judges one request. Never rejects, and lets nothing pass without an allow for every question in it. */
+/** Judges one request. Never rejects. A message passes only when every question about it was allowed. */
 export async function judgeGuardrail(job: GuardrailJob, deps: JudgeDeps): Promise<GuardrailAnswer> {
   const meter = createMeter(deps.decide, () => performance.now());
   const { body, report } = await judgeSafely(job, { ...deps, decide: meter.decide });
@@ -87,12 +87,12 @@ async function judgeJob(job: GuardrailJob, deps: JudgeDeps): Promise<GuardrailAn
   const late = denyLate(budgetMs);
   const outcome = await askQuestions(request.value, { decide, signal });
   const holdBack = (verdict: Block["verdict"], tool: string | null): GuardrailAnswer => {
-    // Nothing of it runs, unless it has been handed on already.
+    // None of its calls runs, unless the caller has already passed the message on.
     if (enforced) for (const { decisionId } of outcome.allowed) deps.reportNotExecuted(decisionId);
     return blockAnswer(dialect, { verdict, tool, enforced });
   };
   if (outcome.kind === "blocked") {
-    // The same event as below, seen in the middle of a question.
+    // The same event as below, noticed during a question.
     const isLate = signal.aborted && outcome.verdict.reason_code === late.reason_code;
     return holdBack(isLate ? late : withSessionHint(outcome.verdict, SESSION_HINTS[dialect]), outcome.tool);
   }

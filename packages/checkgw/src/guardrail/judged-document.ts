@@ -11,7 +11,7 @@ import { withoutTokens } from "./without-tokens.ts";
 /** The pseudo-tools under which texts are judged. */
 export type TextTool = "llm.request" | "llm.response";
 
-/** A prompt or an answer of a model, and what in it is judged. */
+/** A prompt or an answer of a model, and its judged parts. */
 export interface JudgedDocument {
   readonly root: JsonObject;
   readonly texts: readonly TextSlot[];
@@ -21,10 +21,10 @@ export interface JudgedDocument {
   readonly stream?: boolean;
 }
 
-/** The questions about a document, and how their answers change it. */
+/** The questions about a document, and the function that applies their answers. */
 export interface DocumentQuestions {
   readonly questions: readonly GuardrailQuestion[];
-  /** The whole document with every rewrite in its place; null when nothing is rewritten. */
+  /** The whole document with every rewrite applied; null when nothing is rewritten. */
   readonly edit: (allowed: readonly AllowedCall[]) => Result<JsonValue | null>;
 }
 
@@ -53,7 +53,7 @@ export function questionsOf(document: JudgedDocument, tool: TextTool): DocumentQ
   };
 }
 
-/** Puts texts in the places of slots; a slot without one stays. */
+/** Replaces the texts of slots. A slot without a new text stays unchanged. */
 function putTexts(root: JsonValue, slots: readonly TextSlot[], texts: readonly string[]): Result<JsonValue> {
   let edited = root;
   for (const [index, { text, path }] of slots.entries()) {

@@ -18,7 +18,7 @@ import { type TextSlot, textsOfList, textsOfMessages } from "./text-slot.ts";
 /** LiteLLM's generic guardrail. Only the exact word BLOCKED blocks there: anything else passes. */
 export const litellm: Dialect = { parse, block };
 
-/** What LiteLLM sends for a header of the client that it was not told to show. */
+/** The value that LiteLLM sends for a client header that it is not configured to show. */
 const HIDDEN_HEADER = "[present]";
 
 function parse(body: JsonObject, context: HookContext): Result<GuardrailRequest> {
@@ -37,8 +37,8 @@ function parse(body: JsonObject, context: HookContext): Result<GuardrailRequest>
 }
 
 /**
- * The operator writes the parameters, but LiteLLM lets requests add to them: set the headers of the hook,
- * which they cannot change and may only repeat.
+ * The operator sets these parameters, but LiteLLM lets requests add to them. The headers of the hook have
+ * precedence: requests cannot change them, and the parameters may only repeat them.
  */
 function readClaims(body: JsonObject): Result<{ identity: Identity; sessionId: JsonValue | undefined }> {
   const parameters = body["additional_provider_specific_params"] ?? {};
@@ -57,11 +57,13 @@ function readClaims(body: JsonObject): Result<{ identity: Identity; sessionId: J
   return ok({ identity: { agentId, namespace }, sessionId: named ?? body["litellm_trace_id"] });
 }
 
-/** Tool calls of a request are those of earlier answers, which were judged then: a call counts once. */
+/**
+ * The tool calls in a request come from earlier answers and were judged there, so they are not judged again.
+ */
 function parsePrompt(body: JsonObject, caller: CallIdentity): Result<GuardrailRequest> {
   const tools = objectsIn(body["tools"], "tools");
   if (!tools.ok) return tools;
-  // LiteLLM does not show the calls of these: what the model cannot call, no client can run unjudged.
+  // LiteLLM does not show the calls of custom tools to its guardrails, so a client could run them unjudged.
   if (tools.value.some(({ type }) => type === "custom"))
     return malformed("tools", "tools whose calls LiteLLM shows to its guardrails", "a custom tool");
   const texts = readTexts(body, "user");
@@ -102,7 +104,7 @@ function parseAnswer(body: JsonObject, caller: CallIdentity): Result<GuardrailRe
   return ok(requestOf(caller, document, "llm.response"));
 }
 
-/** LiteLLM takes no rewritten call of an answer back, and would run the original. */
+/** LiteLLM does not accept a rewritten call of an answer, and would run the original. */
 function fixedCall(call: ModelCall): ModelCall {
   return { ...call, form: "none" };
 }
@@ -130,7 +132,8 @@ function renderPass(before: JsonObject, edited: Result<JsonValue | null>): Resul
   const changed: Record<string, JsonValue> = {};
   for (const field of ["texts", "structured_messages"] as const) {
     const value = edited.value[field];
-    // What is handed back is applied, also where it is unchanged: the list of texts would undo the messages.
+    // LiteLLM applies every returned member, even an unchanged one. An unchanged list of texts would undo
+    // the rewritten messages.
     if (value !== undefined && value !== before[field]) changed[field] = value;
   }
   return ok({ action: "GUARDRAIL_INTERVENED", ...changed, ...held });

@@ -21,7 +21,7 @@ import { flatten, type TextSlot, textsOfList } from "./text-slot.ts";
 export const portkey: Dialect = { parse, block };
 
 const REQUEST_TYPES = ["chatComplete", "complete", "embed", "messages"] as const;
-/** Vectors call nothing: an answer that has more than them is another one. */
+/** Embeddings hold no calls. An answer with further members is not one of embeddings. */
 const EMBEDDINGS: KnownMembers = {
   where: "answer",
   known: ["data"],
@@ -42,7 +42,7 @@ type RequestType = (typeof REQUEST_TYPES)[number];
 
 function parse(body: JsonObject, context: HookContext): Result<GuardrailRequest> {
   const { eventType, metadata } = body;
-  // Metadata is a header of the client: no identity comes from it.
+  // The client sends the metadata in a header, so no identity is read from it.
   const claims = { identity: null, sessionId: isJsonObject(metadata) ? metadata["session_id"] : undefined };
   const caller = readCaller(context, claims);
   if (!caller.ok) return caller;
@@ -79,7 +79,7 @@ function requestOf(
     pass: (allowed) => {
       const edited = edit(allowed);
       if (!edited.ok) return edited;
-      // Only the side of this hook is taken over, and only as a whole.
+      // Portkey takes over only the side of this hook, and only as a whole.
       const transformed =
         edited.value === null ? {} : { transformedData: { [side]: { json: edited.value } } };
       return ok({ verdict: true, data: allowedData(allowed, true), ...transformed });
@@ -87,7 +87,7 @@ function requestOf(
   };
 }
 
-/** The client has the stream already, and Portkey does not send its content to the hook. */
+/** The client already has the stream, and Portkey does not send its content to the hook. */
 function streamedRequest(
   caller: GuardrailRequest["caller"],
   request: JsonValue | undefined,
@@ -110,7 +110,7 @@ function allowedData(allowed: readonly AllowedCall[], enforced: boolean): JsonOb
   return { decision: "allow", decision_id: ids.at(-1) ?? null, decision_ids: ids, enforced };
 }
 
-/** Shown to the client in `hook_results`: nothing but the verdict. */
+/** The client sees this in `hook_results`, so it holds only the verdict. */
 function block({ verdict, tool, enforced }: Block): JsonObject {
   const { decision, reason, reason_code, rule_id = null, decision_id = null } = verdict;
   const approval_url = verdict.decision === "pause" ? verdict.approval_url : null;
@@ -122,7 +122,7 @@ function block({ verdict, tool, enforced }: Block): JsonObject {
   };
 }
 
-/** Policies can match on it: a streamed answer reaches the client unjudged. */
+/** Policies can match on it, because a streamed answer reaches the client unjudged. */
 function isStreamed(side: JsonValue | undefined, { stream = null }: JsonObject): boolean {
   return (isJsonObject(side) && side["isStreamingRequest"] === true) || (stream !== null && stream !== false);
 }
@@ -154,7 +154,7 @@ function textsOfSaid(root: JsonObject, type: RequestType): Result<readonly TextS
   }
 }
 
-/** What the model reads of a form that its answer is to have. */
+/** The texts that the model reads in the schema for its answer. */
 function descriptionsWithin(format: JsonValue | undefined): readonly TextSlot[] {
   const texts = textsWithin(format, { role: "user", path: ["response_format"] });
   return texts.filter(({ path }) => path.at(-1) === "description");
@@ -199,7 +199,7 @@ function textsOfAnswer(root: JsonObject, type: RequestType): Result<readonly Tex
     case "messages":
       return flatten([allTextsOfBlocks(root["content"]), beside]);
     case "embed":
-      // Vectors hold no text.
+      // Embeddings hold no text.
       return beside;
   }
 }

@@ -10,18 +10,18 @@ const ALLOWED: readonly (keyof GovernanceHeaders)[] = ["agentId", "namespace", "
 
 const REMEDY = "set SVC_AGENT_ID, or let the operator set X-Svc-Agent-Id on the hook";
 
-/** What a dialect's body says about the caller, the last to be believed. */
+/** What the body of a dialect says about the caller. It is the least trusted source. */
 export interface BodyClaims {
-  /** Null where clients can write it: an identity that grants something comes from the operator alone. */
+  /** Null when clients can write it, because only the operator may set an identity that grants something. */
   readonly identity: Identity | null;
-  /** Grants nothing, but who chooses it chooses which ceilings count. */
+  /** Grants nothing, but a client that chooses it chooses which limits count the call. */
   readonly sessionId: JsonValue | undefined;
 }
 
 /**
- * Reads who is asked for: the configuration first, then the hook's own headers, then the body. To an agent
- * that the operator named, a body adds nothing: a namespace of its choice would leave the kill switches and
- * policies of the agent's own.
+ * Reads the caller from the configuration first, then from the hook's own headers, then from the body. When
+ * the operator names the agent, a body cannot add a namespace: the call would then avoid the kill switches
+ * and policies of the agent's own namespace.
  */
 export function readCaller({ headers, fixed }: HookContext, claims: BodyClaims): Result<CallIdentity> {
   const governance = readGovernanceHeaders(headers);

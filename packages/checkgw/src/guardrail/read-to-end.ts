@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** A whole body in memory of its own, or why it was not read. */
+/** A whole body in its own memory, or why it was not read. */
 export type WholeBody =
   | { readonly kind: "body"; readonly bytes: Uint8Array }
   | { readonly kind: "too_large" }
@@ -10,15 +10,15 @@ export type WholeBody =
 export interface ReadToEndOptions {
   readonly maxBytes: number;
   /**
-   * Ends the wait. It must abort by the time the request is answered: Once a request is answered, Node emits
-   * nothing more for it, neither its end nor the loss of its connection.
+   * Ends the wait. It must abort by the time the request is answered. After the answer Node emits neither the
+   * end of the request nor the loss of its connection.
    */
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads a body to its end, also one that is too large, which is thrown away: a caller that is answered while
- * it still sends may see a broken connection in place of the answer, and take that for a pass. Never
+ * Reads a body to its end. A body that is too large is also read, and discarded: a caller that is answered
+ * while it still sends may see a broken connection instead of the answer, and take that for a pass. Never
  * rejects; ends with the connection, or with its signal.
  */
 export function readToEnd(
@@ -51,7 +51,7 @@ export function readToEnd(
   });
 }
 
-/** In a buffer that nothing else shares, so that it can be handed to another thread without a copy. */
+/** Joins the chunks in a buffer of its own, which can be transferred to another thread without a copy. */
 function joined(chunks: readonly Buffer[], size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   let offset = 0;

@@ -1,15 +1,15 @@
 import type { AllowedCall } from "@svc/tool-calls/ask-each";
 import type { GuardrailRequest } from "./guardrail-request.ts";
 
-/** A question that was allowed with a rewrite, and the decision that said so. */
+/** A question that was allowed with a rewrite, and its decision. */
 export interface RefusedRewrite {
   readonly tool: string;
   readonly decisionId: string;
 }
 
 /**
- * The first question whose rewrite alone a dialect cannot carry, to name it in the block; null when each can
- * be carried by itself.
+ * The first question whose rewrite the dialect cannot carry by itself, so that the block can name it; null
+ * when there is none.
  */
 export function refusedRewrite(
   { questions, pass }: Pick<GuardrailRequest, "questions" | "pass">,

@@ -5,8 +5,8 @@ import type { JsonPath } from "@svc/tool-calls/replace-at";
 import { flatten, type TextSlot } from "./text-slot.ts";
 
 /**
- * Members that hold no words: what kind of thing something is, which one it is, and bytes or where they are.
- * Every other text of a message is judged, whatever its member is called.
+ * Members that hold no words: types, ids, bytes and locations of bytes. Every other text of a message is
+ * judged, whatever the name of its member.
  */
 const NO_WORDS: ReadonlySet<string> = new Set(
   [
@@ -26,7 +26,7 @@ const TEXTS = ["text", "thinking", "refusal", "reasoning_content"] as const;
 interface Place {
   readonly role: string;
   readonly path: JsonPath;
-  /** Whether every text counts, by whatever name. */
+  /** Whether every text counts, whatever the name of its member. */
   readonly isFree?: boolean;
 }
 
@@ -52,7 +52,7 @@ function textsOfMembers(value: JsonObject, place: Place): readonly TextSlot[] {
 }
 
 function hasWords(value: JsonObject, name: string, member: JsonValue): boolean {
-  // Anthropic's documents in plain text have it where others have their bytes.
+  // Anthropic's plain-text documents have their text where other documents have their bytes.
   if (name === "data" && value["type"] === "text") return true;
   return typeof member === "object" || !NO_WORDS.has(name);
 }
@@ -88,7 +88,7 @@ export function allTextsOfContent(content: JsonValue | undefined, place: Place):
   return checked.ok ? ok(textsWithin(content, place)) : checked;
 }
 
-/** A number in the place of a text would not be judged, and may be shown. */
+/** A number instead of a text would not be judged, but a client may show it. */
 function checkTexts(part: JsonObject): Result<readonly TextSlot[]> {
   const wrong = TEXTS.find((name) => typeof part[name] === "number" || typeof part[name] === "boolean");
   return wrong === undefined ? ok([]) : malformed(wrong, "a text", "another value");

@@ -3,7 +3,7 @@ import { all, objectsIn } from "@svc/tool-calls/model-call";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { JsonPath } from "@svc/tool-calls/replace-at";
 
-/** A text of a conversation, and the place that a rewritten one goes back to. */
+/** A text of a conversation, and the place that its rewrite goes to. */
 export interface TextSlot {
   readonly role: string;
   readonly text: string;

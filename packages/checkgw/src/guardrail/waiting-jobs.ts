@@ -3,13 +3,16 @@ import { sharedClockMs, type WorkerOrder } from "./worker-protocol.ts";
 
 export type JudgeOrder = Extract<WorkerOrder, { kind: "judge" }>;
 
-/** What is done with a job when its turn comes. */
+/** The actions on a job. */
 export interface Turns {
   /** Takes a core for as long as the body is read. */
   readonly judge: (order: JudgeOrder) => void;
-  /** Its time was over before its turn came. */
+  /** Called for a job whose time was over before its turn. */
   readonly giveUp: (order: JudgeOrder) => void;
-  /** Milliseconds that a large body must have left to be begun: one that is read past its end blocks all. */
+  /**
+   * Milliseconds that must remain when the reading of a large body begins. Reading it past the end of its
+   * time would block all other jobs.
+   */
   readonly roomMs: number;
 }
 
@@ -20,7 +23,7 @@ export interface Turns {
  */
 export class WaitingJobs {
   readonly #turns: Turns;
-  /** Each with the timer that ends its waiting. */
+  /** Each job with the timer that ends its wait. */
   readonly #waiting = new Map<JudgeOrder, NodeJS.Timeout>();
   #isTurning = false;
 
@@ -30,7 +33,7 @@ export class WaitingJobs {
 
   add(order: JudgeOrder): void {
     const remainingMs = order.deadlineMs - sharedClockMs();
-    // The caller has been answered already: a question now would only be charged.
+    // The caller already has its answer, so a question would only cost it a charge.
     if (remainingMs <= 0) return this.#turns.giveUp(order);
     if (order.job.body.byteLength <= SMALL_BODY_BYTES) return this.#turns.judge(order);
     this.#waiting.set(

@@ -6,11 +6,11 @@ import type { GuardrailAnswer, GuardrailJob } from "./judge-guardrail.ts";
 
 export interface WorkerSettings {
   readonly fixed: Identity;
-  /** A URL has no form in which it could be handed over. */
+  /** A text, because a URL object cannot be passed to a thread. */
   readonly gatewayUrl: string;
   readonly apiKey: string | null;
   readonly orgId: string | null;
-  /** Of one decision, and of a whole request. */
+  /** Milliseconds that one decision may take, and also a whole request. */
   readonly timeoutMs: number;
 }
 

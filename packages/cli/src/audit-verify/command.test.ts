@@ -186,11 +186,11 @@ describe("audit-verify of an export", () => {
     ],
     ["missing rows", lines.toSpliced(5, 3), /rows 4-6 are missing: row 7 \(\w+ .*\) follows row 3/],
     ["a missing first row", lines.toSpliced(1, 1), /row 0 is missing: row 1 \(.*\) stands first/],
-    ["a repeated row", lines.toSpliced(5, 0, lines[4] ?? ""), /row 3 \(.*\) is repeated behind row 3/],
+    ["a repeated row", lines.toSpliced(5, 0, lines[4] ?? ""), /row 3 \(.*\) is repeated after row 3/],
     [
       "exchanged rows",
       lines.with(4, lines[5] ?? "").with(5, lines[4] ?? ""),
-      /row 3 is out of order: row 4 \(decision of \S+ at \S+\) stands in its place, and it follows later/,
+      /row 3 is out of order: row 4 \(decision of .* at \S+\) is in its place, and the row itself comes/,
     ],
   ])("names %s, also when the end line still counts as before", async (_name, changed, says) => {
     const rowCount = changed.filter((line) => line.includes('"seq":')).length;

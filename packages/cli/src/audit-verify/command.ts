@@ -53,7 +53,7 @@ export function auditVerifyCommand(
     )
     .option(
       "--checkpoints <file>",
-      "checkpoints kept elsewhere: they show what was cut off together with its own",
+      "checkpoints kept elsewhere: they reveal rows that were removed together with their checkpoints",
     )
     .addOption(
       new Option("-o, --output <format>", "form of the result").choices(OUTPUT_FORMATS).default("text"),
@@ -128,7 +128,7 @@ function evidenceWarning(path: string, { empty, skippedLines: lines }: Evidence)
   return `--checkpoints: ${path}: ${which}; a full disk or a crash leaves such lines`;
 }
 
-/** Names the server, so that a misspelt setting does not verify the default one unnoticed. */
+/** Names the server, so that a user with a misspelt setting notices that the default server was verified. */
 function serverKeysWarning(url: string): string {
   const pin = "give one that you kept elsewhere with --public-key";
   return `the public key comes from the server that is verified, ${url}; ${pin}`;
@@ -168,7 +168,7 @@ const COPY = "copy it again without conversion, or convert the line endings back
 const HINTS: Readonly<Record<ExportErrorCode, Readonly<Record<ExportFrom, string>>>> = {
   cut: { file: "the download was cut: download it again", server: "the connection was cut: try again" },
   unknown_format: {
-    file: "expected the answer to GET /api/v1/audit/export, saved as it came",
+    file: "expected the unchanged answer to GET /api/v1/audit/export",
     server: "is this the address of svc-server?",
   },
   line_endings: { file: COPY, server: "something between here and the server rewrites its answers" },

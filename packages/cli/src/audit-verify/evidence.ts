@@ -21,7 +21,9 @@ export interface Evidence {
   readonly empty: boolean;
 }
 
-/** The checkpoints of a file as it is now: what is appended later is not read. None without a file. */
+/**
+ * The checkpoints that the file holds now; lines that are appended later are not read. None without a file.
+ */
 export async function openEvidence(path: string | null): Promise<Evidence> {
   const skippedLines: number[] = [];
   if (path === null) return { checkpoints: Readable.from([]), skippedLines, empty: false };

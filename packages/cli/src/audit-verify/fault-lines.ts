@@ -3,7 +3,7 @@ import type { FaultCode, LogFault, RowIdentity } from "@svc/audit-log/log-fault"
 /** Longest part of a row that is quoted, in UTF-16 units: as long as an identifier. */
 const MAX_QUOTED_LENGTH = 128;
 
-/** One fault for people: its cause, the row, what was expected and what was found. */
+/** Renders one fault for people: its cause, the row, what was expected and what was found. */
 export function faultLines(fault: LogFault): string[] {
   return [`  ${sentence(fault)}`, `    expected ${fault.expected}`, `    found    ${fault.found}`];
 }
@@ -15,9 +15,9 @@ function sentence(fault: LogFault): string {
     case "row_missing":
       return missing(fault);
     case "row_repeated":
-      return `${following(fault)} is repeated behind row ${(at ?? 0) - 1}`;
+      return `${following(fault)} is repeated after row ${(at ?? 0) - 1}`;
     case "row_out_of_order":
-      return `row ${at} is out of order: ${following(fault)} stands in its place, and it follows later`;
+      return `row ${at} is out of order: ${following(fault)} is in its place, and the row itself comes later`;
     case "row_of_other_log":
       return `${place} belongs to another log`;
     case "row_link_differs":
@@ -59,5 +59,5 @@ const CHECKPOINT_MEANINGS: Readonly<Record<Exclude<FaultCode, `row_${string}`>, 
   checkpoint_differs: "was signed over other rows: rows before it were replaced",
   checkpoint_ahead: "was signed over more rows than there are: the end of the log was cut off",
   checkpoint_too_late:
-    "stands behind its rows and cannot be compared: the log was set back, or lines were moved",
+    "comes after its rows and cannot be compared: the log was set back, or lines were moved",
 };

@@ -1,5 +1,4 @@
 import type { LogReport, LogVerdict } from "@svc/audit-log/log-report";
-import { counted } from "../counted.ts";
 import type { EXIT_CODES } from "../exit-code.ts";
 import type { Result } from "../output.ts";
 import { faultLines } from "./fault-lines.ts";
@@ -37,11 +36,11 @@ export function summarize({ logs, changed }: Finding, context: SummaryContext): 
   const lines = changed === null ? [] : [`broken: the export was changed: ${changed.message}`];
   if (changed === null && logs.length === 0) lines.push(NOTHING_THERE);
   // Nothing was read after the change, so the summary holds only what was found before it.
-  const told = changed === null ? logs : logs.filter(({ faults }) => faults.some(({ row }) => row !== null));
+  const shown = changed === null ? logs : logs.filter(({ faults }) => faults.some(({ row }) => row !== null));
   return {
     outcome: OUTCOMES[verdict],
     verdict,
-    text: `${[...lines, ...told.flatMap((report) => reportLines(report, context.exportFrom))].join("\n")}\n`,
+    text: `${[...lines, ...shown.flatMap((report) => reportLines(report, context.exportFrom))].join("\n")}\n`,
     json: {
       verdict,
       keys_from: context.keysFrom,
@@ -120,4 +119,9 @@ function reportJson(report: LogReport): unknown {
       unreadable_rows: report.notes.unreadableRows,
     },
   };
+}
+
+/** A number and its noun: `1 row`, `2 rows`. */
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

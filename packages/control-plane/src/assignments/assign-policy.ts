@@ -26,7 +26,7 @@ type AssignmentPorts = Pick<
 >;
 
 const NOT_ASSIGNED =
-  "The policy was not assigned as far as is known: the store did not confirm it. " +
+  "The store did not confirm the assignment, so the policy may not be assigned. " +
   "Repeat the call; repeating is safe.";
 
 /** Binds a policy to one agent or one namespace. */

@@ -7,7 +7,7 @@ export interface AssignmentFacts {
   readonly record: PolicyAssignmentRecord;
 }
 
-/** One line per binding that was made or removed, for people who watch the log. */
+/** Logs one line per binding that was made or removed. */
 export function logAssignment(
   log: Logger,
   message: "policy assigned" | "policy unassigned",

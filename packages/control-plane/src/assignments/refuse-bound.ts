@@ -1,7 +1,7 @@
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 import { type Refusal, refuse } from "../refusal.ts";
 
-/** One active policy per agent, one per namespace: names the binding that is in the way. */
+/** Refuses a second binding of an agent or a namespace. The detail names the binding that exists. */
 export function refuseBound({ id, policy_id, agent_id, namespace_id }: PolicyAssignmentRecord): Refusal {
   const target = agent_id === null ? `Namespace ${namespace_id ?? ""}` : `Agent ${agent_id}`;
   const binding = `${target} is bound to policy ${policy_id} by assignment ${id}.`;
@@ -9,9 +9,9 @@ export function refuseBound({ id, policy_id, agent_id, namespace_id }: PolicyAss
 }
 
 /**
- * An update never changes a binding, so it cannot name an agent that its policy is not bound to. Says how to
- * bind it.
- * @param existing what binds the agent today; null: nothing does.
+ * Refuses an update whose document names an agent that its policy is not bound to, because an update never
+ * changes a binding. The detail says how to bind the agent.
+ * @param existing the binding of the agent today; null when it has none.
  */
 export function refuseOtherAgent(
   { policyId, agentId }: { readonly policyId: string; readonly agentId: string },

@@ -18,10 +18,10 @@ export type UnassignmentOutcome =
 type UnassignmentPorts = Pick<ControlPlanePorts, "clock" | "timers" | "log" | "assignments" | "propagation">;
 
 const STILL_ASSIGNED =
-  "The policy is still assigned as far as is known: the store did not confirm the removal. " +
+  "The store did not confirm the removal, so the policy may still be assigned. " +
   "Look before you try again.";
 
-/** Removes a binding. What it bound then has its namespace's policy, or none and is denied. */
+/** Removes a binding. Its agent or namespace then has the next policy that applies, or none and is denied. */
 export async function unassignPolicy(
   ports: UnassignmentPorts,
   principal: Principal,

@@ -95,7 +95,7 @@ describe("a repeated activation", () => {
     });
     expect(again).toHaveProperty(
       "answer.note",
-      expect.stringMatching(/active already.*never shortens.*DELETE/),
+      expect.stringMatching(/already active.*never shortens.*DELETE/),
     );
     expect(again).toHaveProperty("answer.extended", false);
     const probe = { org: "acme", scope: "agent", targetId: "a-1" };
@@ -385,7 +385,7 @@ describe("a dry run", () => {
     expect(ports.propagation.probed).toEqual([{ org: "acme", ...probed }]);
   });
 
-  it("tells when the path is broken: that is what it is for", async () => {
+  it("reports a broken path, which is its purpose", async () => {
     const ports = testPorts();
     ports.propagation.before = () => Promise.reject(new Error("cut"));
     const outcome = await activateKillSwitch(ports, OPERATOR, dryRun);

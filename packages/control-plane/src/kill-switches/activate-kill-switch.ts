@@ -16,8 +16,9 @@ import { repeatKillSwitch } from "./repeat-kill-switch.ts";
 /** A valid activation, and where it came from. */
 export interface Activation extends KillSwitchActivation {
   /**
-   * `api` for a request that bears a key, `manual` when a person's tool says so, `rogue_detection` from
-   * there. Told by the caller: nothing in a request proves that a person sent it.
+   * `api` for a request with a key, `manual` when a tool that a person uses says so, `rogue_detection` for a
+   * switch that the detection of rogue agents activates. The caller states it: nothing in a request proves
+   * that a person sent it.
    */
   readonly trigger_source: Exclude<TriggerSource, "ttl_expiry">;
 }
@@ -37,15 +38,17 @@ type ActivationPorts = Pick<
 >;
 
 const NOT_IN_FORCE =
-  "The kill switch is NOT in force as far as is known: the store did not confirm it. " +
+  "The store did not confirm the kill switch: treat it as NOT in force. " +
   "Do not rely on it. Repeat the activation; repeating is safe.";
 
-/** Tries at a target whose switch keeps ending between two steps; past them the caller repeats. */
+/**
+ * Attempts when the switch on the target ends between two steps. After the last one the caller must repeat.
+ */
 const MAX_TRIES = 3;
 
 /**
- * Stops a target. A repeat with the same wish changes nothing; one that asks for a longer life extends the
- * switch that is there; none shortens it. Answers after it has waited for the gateways to acknowledge.
+ * Stops a target. A repeat with the same end changes nothing. A repeat with a later end extends the active
+ * switch. No repeat shortens it. Answers after it has waited for the gateways to acknowledge.
  */
 export async function activateKillSwitch(
   ports: ActivationPorts,
@@ -130,7 +133,7 @@ async function announce(
   const slowest = slowestMs(acknowledgements.gateways);
   const propagation_ms = slowest === null ? null : Math.ceil(announcedMs - startedMs + slowest);
   if (propagation_ms !== null) {
-    // A measurement that could not be written down is in the log and in the answer; the switch itself stands.
+    // If the measurement cannot be stored, the log and the answer still have it, and the switch stands.
     await callStore(ports, `propagation_ms of ${id} is not recorded`, () =>
       ports.killSwitches.recordPropagation(org, id, propagation_ms),
     );

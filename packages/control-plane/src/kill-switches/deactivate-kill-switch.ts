@@ -24,7 +24,7 @@ export type DeactivationOutcome =
 type DeactivationPorts = Pick<ControlPlanePorts, "clock" | "timers" | "log" | "killSwitches" | "propagation">;
 
 const STILL_IN_FORCE =
-  "The kill switch is still in force as far as is known: the store did not confirm its end. " +
+  "The store did not confirm the end of the kill switch: treat it as still in force. " +
   "Repeat the deactivation; repeating is safe.";
 
 /** Ends a switch, once: repeating a deactivation changes nothing. */

@@ -14,7 +14,7 @@ import { killSwitchRow } from "./kill-switch-row.ts";
 import { probeTarget } from "./probe-target.ts";
 import { unseenWarning } from "./unseen-warning.ts";
 
-/** What a dry run found, in its wire form. It blocks nothing and leaves nothing but its audit row. */
+/** The result of a dry run, in its wire form. A dry run blocks nothing and writes only its audit row. */
 export interface DryRun
   extends Acknowledgements,
     Pick<KillSwitchRecord, "scope" | "target_id" | "account_wide" | "propagation_ms"> {
@@ -23,7 +23,7 @@ export interface DryRun
   readonly enforced: false;
   /** Who has called lately and would be stopped; null when no gateway could be asked. */
   readonly affected: ProbeResult["affected"] | null;
-  /** Present when nobody of the name that the switch names was seen: it may be misspelt. */
+  /** Present when no gateway has seen the target, whose name may then be misspelt. */
   readonly warning?: string;
 }
 
@@ -32,7 +32,9 @@ type DryRunPorts = Pick<ControlPlanePorts, "timers" | "log" | "killSwitches" | "
 const DRY_RUN_FAILED =
   "The dry run was not carried out: its audit row could not be written. Nothing is blocked.";
 
-/** Walks the way of an activation without activating: audit row first, then a probe of every gateway. */
+/**
+ * Takes the steps of an activation without activating: it writes the audit row, then probes every gateway.
+ */
 export async function dryRunKillSwitch(
   ports: DryRunPorts,
   principal: Principal,

@@ -4,7 +4,7 @@ import type { ControlPlanePorts } from "../ports.ts";
 import { logKillSwitch } from "./log-kill-switch.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";
 
-/** Who ended a switch whose time ran out: in its record, and as actor and principal of its row. */
+/** Names the expiry in the record of a switch whose time ran out, and as actor and principal of its row. */
 const TTL_EXPIRY = "ttl_expiry" satisfies TriggerSource;
 
 export type ExpiryPorts = Pick<
@@ -12,7 +12,7 @@ export type ExpiryPorts = Pick<
   "clock" | "timers" | "log" | "killSwitches" | "propagation"
 >;
 
-/** A switch and the end that is over. */
+/** A switch, and the end that has passed. */
 export interface Expiry {
   readonly org: string;
   readonly id: string;
@@ -20,9 +20,9 @@ export interface Expiry {
 }
 
 /**
- * Ends one switch because its time to live is over; whether it is over, the caller knows.
- * A switch that has ended already, never came to be, or was given a later end is left alone.
- * @throws when the store does not answer.
+ * Ends one switch because its time to live is over. The caller has checked that it is over. Does nothing for
+ * a switch that has ended, that was never stored, or that has a later end by now. @throws when the store
+ * does not answer.
  */
 export async function expireKillSwitch(ports: ExpiryPorts, { org, id, expiresAt }: Expiry): Promise<void> {
   const record = await ports.killSwitches.killSwitch(org, id);

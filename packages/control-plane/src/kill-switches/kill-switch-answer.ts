@@ -5,7 +5,7 @@ import { unseenWarning } from "./unseen-warning.ts";
 
 /** A switch after an activation, in its wire form. */
 export interface KillSwitchAnswer extends KillSwitchRecord, Acknowledgements {
-  /** Present when nobody of the name that the switch names was seen: it may be misspelt. */
+  /** Present when no gateway has seen the target, whose name may then be misspelt. */
   readonly warning?: string;
   /** True only when every known gateway has acknowledged that it enforces the switch. */
   readonly enforced: boolean;
@@ -19,7 +19,7 @@ export interface AnswerFacts {
   readonly acknowledgements: Acknowledgements;
   readonly probe: ProbeResult | null;
   readonly extended: boolean;
-  /** What is to be said before the note about gateways. */
+  /** A text that stands before the note about gateways. */
   readonly remark?: string;
 }
 

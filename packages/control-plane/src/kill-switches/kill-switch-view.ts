@@ -1,8 +1,8 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 
-/** What people want to know of a switch at a glance; worked out when it is shown, never stored. */
+/** Facts for people about a switch. They are computed when the switch is shown, and never stored. */
 export interface KillSwitchView {
-  /** A sentence: which calls this switch stops now. */
+  /** Says which calls this switch stops now. */
   readonly stops: string;
   /** Whole seconds until it ends by itself; null when it does not, or has ended. */
   readonly remaining_seconds: number | null;

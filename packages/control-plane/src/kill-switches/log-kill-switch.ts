@@ -3,12 +3,12 @@ import type { Logger } from "@svc/process/logger";
 
 export interface KillSwitchFacts {
   readonly org: string;
-  /** Whose key it was; `ttl_expiry` when the time ran out. */
+  /** The principal whose key was used; `ttl_expiry` when the time ran out. */
   readonly principal: string;
   readonly record: KillSwitchRecord;
 }
 
-/** One line per transition, for people who watch the log: which switch, on what, until when. */
+/** Logs one line per transition: which switch, its target and its end. */
 export function logKillSwitch(
   log: Logger,
   message:

@@ -5,8 +5,8 @@ import type { ProbeResult } from "../propagation.ts";
 import { probeTarget } from "./probe-target.ts";
 
 /**
- * Whom a switch that was just announced affects; null when no gateway acknowledged it, since asking again
- * would only delay the answer.
+ * The agents and sessions that a switch affects that was just announced. Null when no gateway acknowledged
+ * it, because asking again would only delay the answer.
  */
 export async function probeEffect(
   ports: Pick<ControlPlanePorts, "timers" | "log" | "propagation">,

@@ -13,7 +13,7 @@ import { probeTarget } from "./probe-target.ts";
 type RepeatPorts = Pick<ControlPlanePorts, "clock" | "timers" | "log" | "killSwitches" | "propagation">;
 
 export interface Repetition {
-  /** The switch that would have been made. */
+  /** The switch that the activation asked for. */
   readonly wish: KillSwitchRecord;
   /** The active switch on the same target. */
   readonly existing: KillSwitchRecord;
@@ -26,16 +26,16 @@ export type RepetitionOutcome =
   | Refusal;
 
 /**
- * Milliseconds by which an end must be later to be another wish: a request that is sent again after a lost
- * answer asks for the same. No life is shorter than a second, so less than one is nobody's wish.
+ * Milliseconds by which an end must be later to extend a switch. A request that a client sends again after a
+ * lost answer differs by less. No time to live is shorter than a second.
  */
 const SAME_WISH_MS = 1_000;
 
 const NOT_EXTENDED =
-  "A kill switch on this target is active, but as far as is known it was NOT extended: the store did not " +
-  "confirm it. Do not rely on the later end. Repeat the activation; repeating is safe.";
+  "A kill switch on this target is active. Treat it as NOT extended: the store did not " +
+  "confirm the later end. Repeat the activation; repeating is safe.";
 
-/** An activation of a target that has an active switch: the later of the two ends counts. */
+/** Handles the activation of a target that has an active switch: the later of the two ends counts. */
 export async function repeatKillSwitch(
   ports: RepeatPorts,
   principal: Principal,
@@ -89,7 +89,10 @@ function extensionRow({ id, org }: Principal, { wish, existing }: Repetition): s
   );
 }
 
-/** Whoever activated it may have died before announcing it: only the gateways know whether it is in force. */
+/**
+ * Announces the existing switch again. The process that activated it may have died before it announced it, so
+ * only the gateways know whether it is in force.
+ */
 async function confirmExisting(
   ports: RepeatPorts,
   { org }: Principal,
@@ -104,16 +107,17 @@ async function confirmExisting(
 
 function extensionRemark({ expires_at }: KillSwitchRecord): string {
   const until = expires_at === null ? "it is deactivated" : expires_at;
-  return `A switch on this target was active already. It now stays active until ${until}; its reason stands.`;
+  const extended = `A switch on this target was already active. It now stays active until ${until}.`;
+  return `${extended} Its reason is unchanged.`;
 }
 
 function repetitionRemark({ wish, existing }: Repetition): string {
   const { expires_at: end, kill_switch_id: id } = existing;
   const until = end === null ? "it is deactivated" : end;
-  const stands = `A switch on this target is active already, until ${until}. Its reason stands.`;
+  const stands = `A switch on this target is already active, until ${until}. Its reason is unchanged.`;
   const { expires_at: wished } = wish;
   const shorter = wished !== null && (end === null || Date.parse(end) - Date.parse(wished) >= SAME_WISH_MS);
   if (!shorter) return stands;
-  const sooner = "You asked for a sooner end: a repeat never shortens a switch.";
+  const sooner = "You asked for an earlier end, but a repeat never shortens a switch.";
   return `${stands} ${sooner} To end it, DELETE kill-switch/${id}.`;
 }

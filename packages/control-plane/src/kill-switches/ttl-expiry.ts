@@ -7,40 +7,47 @@ import { type ExpiryPorts, expireKillSwitch } from "./expire-kill-switch.ts";
 /** Longest delay of a timer in milliseconds: beyond 2^31 - 1 Node fires at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** Milliseconds until an end that the store did not confirm is tried again; doubled with each failure. */
+/**
+ * Milliseconds before the first retry of an end that the store did not confirm. Each failure
+ * doubles the pause.
+ */
 const FIRST_RETRY_MS = 250;
 
-/** Longest pause between two tries in milliseconds: bounds how late an end comes after an outage. */
+/** Longest pause between two attempts, in milliseconds. It bounds how late a switch ends after an outage. */
 const MAX_RETRY_MS = 30_000;
 
 /** A switch and when to end it. */
 interface Deadline {
   readonly org: string;
   readonly id: string;
-  /** The end that this deadline is for: a switch that was given a later one lives on. */
+  /** The end that this deadline is for. A switch that has a later end by now stays active. */
   readonly expiresAt: string;
-  /** On the monotonic clock: a jump of the wall clock moves no end. */
+  /** On the monotonic clock, so that a jump of the wall clock does not move an end. */
   readonly atMs: number;
   readonly failures: number;
 }
 
 interface Armed {
   readonly deadline: Deadline;
-  /** Cancels the timer; a deadline that is due has none any more. */
+  /** Cancels the timer. A deadline that is due has no timer. */
   readonly cancel: () => void;
 }
 
 /**
  * Ends kill switches when their time is over. Nothing else does: gateways never judge by the clock. It learns
- * of switches from the control feed alone, whoever activated them and wherever. While the feed cannot be
- * read, a switch may end late; none ends early, since the store ends only a switch that still has that end.
+ * of switches only from the control feed, so it also ends those that another process activated. While the
+ * feed cannot be read, a switch may end late. No switch ends early, because the store ends only a switch that
+ * still has that end.
  */
 export class TtlExpiry implements ControlSubscriber {
   readonly #ports: ExpiryPorts;
   #revision = 0;
-  /** By kill switch id: every active switch that has an end. */
+  /** Every active switch that has an end, by kill switch id. */
   readonly #armed = new Map<string, Armed>();
-  /** Over, and waiting for their turn: one at a time, so that a thousand at once do not crowd the store. */
+  /**
+   * Switches whose time is over. They end one at a time, so that a thousand at once do not
+   * overload the store.
+   */
   readonly #due: Deadline[] = [];
   #working: Promise<void> | null = null;
   #stopped = false;
@@ -69,7 +76,7 @@ export class TtlExpiry implements ControlSubscriber {
     this.#revision = revision;
   }
 
-  /** Resolves when nothing runs any more; what was not ended yet is learned by the next start. */
+  /** Resolves when nothing runs any more. The next start learns of the switches that were not ended yet. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#due.length = 0;
@@ -80,7 +87,7 @@ export class TtlExpiry implements ControlSubscriber {
   #follow(org: string, record: KillSwitchRecord): void {
     const { kill_switch_id: id, expires_at: expiresAt, status } = record;
     if (status !== "active" || expiresAt === null) return this.#forget(id);
-    // A deadline that is known stands: a snapshot that comes after a jump of the wall clock moves no end.
+    // A known deadline is kept: a snapshot that arrives after a jump of the wall clock must not move an end.
     if (this.#armed.get(id)?.deadline.expiresAt === expiresAt) return;
     const { clock, log } = this.#ports;
     const atMs = clock.nowMs() + remainingMs(record, expiresAt, clock.now());
@@ -116,7 +123,7 @@ export class TtlExpiry implements ControlSubscriber {
     this.#working = null;
   }
 
-  /** Whether the feed still says that the switch ends then. */
+  /** Whether, by the feed, the switch still has this end. */
   #isCurrent({ id, expiresAt }: Deadline): boolean {
     return this.#armed.get(id)?.deadline.expiresAt === expiresAt;
   }
@@ -140,7 +147,10 @@ export class TtlExpiry implements ControlSubscriber {
   }
 }
 
-/** What is left of a switch's life, at most its whole life, should the clock have been set back. */
+/**
+ * Milliseconds until the switch ends. The result is at most its whole time to live, in case the clock
+ * was set back.
+ */
 function remainingMs({ activated_at }: KillSwitchRecord, expiresAt: string, now: Date): number {
   const endMs = Date.parse(expiresAt);
   return Math.min(Math.max(endMs - now.getTime(), 0), endMs - Date.parse(activated_at));

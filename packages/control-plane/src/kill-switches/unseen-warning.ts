@@ -9,8 +9,8 @@ const CALLS: Readonly<Record<Exclude<KillSwitchScope, "global">, string>> = {
 };
 
 /**
- * What to say of a switch whose target nobody has seen: a misspelt name stops nothing. Null when the target
- * is known, when nobody can say, and for a switch that stops everything.
+ * Warns of a switch whose target no gateway has seen, because a switch with a misspelt name stops nothing.
+ * Null when the target is known, when no gateway can say, and for a switch that stops everything.
  */
 export function unseenWarning(
   { scope, target_id, account_wide }: Pick<KillSwitchRecord, "scope" | "target_id" | "account_wide">,

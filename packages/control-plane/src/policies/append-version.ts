@@ -21,7 +21,9 @@ export interface AppendedVersion {
 export type AppendPorts = Pick<ControlPlanePorts, "clock" | "timers" | "log" | "policies" | "propagation">;
 
 export interface VersionDraft {
-  /** The version that the new one follows. Another one that came in between is a `version_moved`. */
+  /**
+   * The version that the new one follows. If another version came in between, the result is `version_moved`.
+   */
   readonly latest: PolicyRecord;
   readonly document: ReadDocument;
   /** Null for an ordinary change. */
@@ -29,13 +31,13 @@ export interface VersionDraft {
 }
 
 const NOT_APPENDED =
-  "The policy was not changed as far as is known: the store did not confirm it. " +
+  "The store did not confirm the change, so the policy may be unchanged. " +
   "Read its latest version before you try again.";
 
 /**
- * Appends the version after `latest`, audits and announces it. A disabled policy stays disabled, and every
- * binding stays: an update whose document names an agent that the policy is not bound to is refused. A
- * rollback restores the text whatever agent it names, and the bindings of today govern it.
+ * Appends the version after `latest`, audits it and announces it. A disabled policy stays disabled, and no
+ * binding changes. An update whose document names an agent that the policy is not bound to is refused. A
+ * rollback restores the text whichever agent it names, and the current bindings apply to it.
  */
 export async function appendVersion(
   ports: AppendPorts,

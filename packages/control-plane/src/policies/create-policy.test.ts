@@ -83,7 +83,7 @@ describe("creating a policy", () => {
     expect(await createPolicy(ports, STRANGER, yaml())).toMatchObject({ kind: "created" });
   });
 
-  it("is told truthfully when no gateway acknowledges", async () => {
+  it("says so when no gateway acknowledges", async () => {
     const ports = testPorts();
     ports.propagation.before = () => Promise.reject(new Error("cut"));
     const outcome = await createPolicy(ports, OPERATOR, yaml());

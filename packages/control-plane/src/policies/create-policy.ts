@@ -24,7 +24,7 @@ export type CreationOutcome =
   | {
       readonly kind: "created";
       readonly record: PolicyRecord;
-      /** What the document's own `agent_id` bound; null when it names none. */
+      /** The binding that the document's own `agent_id` made; null when it names no agent. */
       readonly assignment: PolicyAssignmentRecord | null;
       readonly warnings: readonly Diagnostic[];
       readonly acknowledgements: Acknowledgements;
@@ -38,12 +38,11 @@ type CreationPorts = Pick<
 >;
 
 const NOT_CREATED =
-  "The policy was not created as far as is known: the store did not confirm it. " +
-  "Look for it before you try again.";
+  "The store did not confirm the policy, so it may not exist. " + "Look for it before you try again.";
 
 /**
- * Writes version 1 of a new policy and binds it to the agent that its document names. A dry run judges the
- * document alone: whether its id or its agent is free, only the real load says.
+ * Writes version 1 of a new policy and binds it to the agent that its document names. A dry run judges only
+ * the document. Only a real load checks whether its id and its agent are free.
  */
 export async function createPolicy(
   ports: CreationPorts,
@@ -91,5 +90,5 @@ export async function createPolicy(
 }
 
 function takenId(id: string): string {
-  return `There is a policy ${id} already. Update it with PUT policies/${id}, or choose another id.`;
+  return `Policy ${id} already exists. Update it with PUT policies/${id}, or choose another id.`;
 }

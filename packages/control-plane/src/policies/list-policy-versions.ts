@@ -20,7 +20,7 @@ export async function listPolicyVersions(
   const found = await callStore(ports, NOT_READ, () => ports.policies.policyVersions(org, id, page));
   if (found.kind === "problem") return found;
   if (found.value === "bad_cursor") return refuseCursor(page.after);
-  // A policy has at least one version: a first page without any is a policy that does not exist.
+  // A policy has at least one version, so a first page without any means that the policy does not exist.
   const unknown = page.after === null && found.value.items.length === 0;
   return unknown ? refuseUnknownPolicy(id) : { kind: "listed", page: found.value };
 }

@@ -8,7 +8,7 @@ export interface PolicyChangeFacts {
   readonly warnings: readonly unknown[];
 }
 
-/** One line per new version, for people who watch the log: who changed which policy to which version. */
+/** Logs one line per new version: who changed which policy to which version. */
 export function logPolicyChange(
   log: Logger,
   message: "policy created" | "policy updated" | "policy rolled back",

@@ -116,7 +116,7 @@ describe("an update", () => {
     expect(ports.database.policies.map(({ entity }) => entity.record.enabled)).toEqual([false, false, false]);
   });
 
-  it("of which several race is written once per version; the others are told", async () => {
+  it("is written once per version when several race; the others are refused", async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 5 }), async (scheduler, callers) => {
         const ports = await withPolicy();

@@ -25,11 +25,11 @@ export interface ReadDocument extends DocumentText {
   readonly policy: PolicySummary;
   /** The document as JSON. */
   readonly document: JsonObject;
-  /** With secrets masked: answers end up in the logs of others. */
+  /** Secrets are masked, because callers may log their answers. */
   readonly warnings: readonly Diagnostic[];
 }
 
-/** What a dry run of a load found: the document is valid. */
+/** The result of a dry run: the document is valid. */
 export interface ValidatedDocument {
   readonly kind: "validated";
   readonly policy: Pick<PolicySummary, "id" | "name"> & { readonly document: JsonObject };
@@ -42,7 +42,7 @@ const NOT_CHECKED = "The policy document could not be checked. Nothing was chang
 
 type ReadingPorts = Pick<ControlPlanePorts, "documents" | "log">;
 
-/** Judges a document as gateways will; refuses it with one entry per finding. Stores nothing. */
+/** Checks a document as a gateway would, and refuses it with one entry per finding. Stores nothing. */
 export async function readDocument(
   { documents, log }: ReadingPorts,
   text: DocumentText,
@@ -77,12 +77,18 @@ const REFUSED = "The policy document was refused; errors lists every finding.";
 
 const REFUSED_BY_STRICT =
   "The policy document has warnings, and strict=true refuses them; errors lists every warning. " +
-  "Mend them, or load the document without strict=true.";
+  "Correct them, or load the document without strict=true.";
 
-/** Two keys of a block mapping on the only line: a YAML document has that form only without its line ends. */
+/**
+ * Two keys of a block mapping on the only line. A YAML document has this form only when its line
+ * ends were lost.
+ */
 const TWO_KEYS_IN_ONE_LINE = /^[^{\n]*?[A-Za-z_]+:[ ][^\n]*[A-Za-z_]+:(?:[ ][^\n]*)?$/;
 
-/** `curl -d @file` removes the line ends of the file: one finding says so, where many would mislead. */
+/**
+ * `curl -d @file` removes the line ends of the file. One finding says so, because many
+ * findings would mislead.
+ */
 function refuseLostLines(source: string): Refusal | null {
   if (!TWO_KEYS_IN_ONE_LINE.test(source)) return null;
   const entry = {
@@ -105,13 +111,15 @@ function refuseFindings(detail: string, diagnostics: readonly Diagnostic[]): Ref
   return { ...refuse("invalid_policy", detail, findings.map(findingEntry)), findings };
 }
 
-/** What a dry run answers in place of storing the document. */
+/** The answer of a dry run, which does not store the document. */
 export function validated({ policy, document, warnings }: ReadDocument): ValidatedDocument {
   const { id, name } = policy;
   return { kind: "validated", policy: { id, name, document }, warnings };
 }
 
-/** Refuses a document that would rename its policy: versions, bindings and audit rows go by the id. */
+/**
+ * Refuses a document that would rename its policy, because versions, bindings and audit rows refer to the id.
+ */
 export function refuseOtherId(document: ReadDocument, id: string): Refusal | null {
   const { id: found } = document.policy;
   if (found === id) return null;
@@ -126,7 +134,9 @@ export function refuseOtherId(document: ReadDocument, id: string): Refusal | nul
   ]);
 }
 
-/** A finding in its wire form. `file` is left out: the server does not know a name of the document. */
+/**
+ * A finding in its wire form. `file` is left out, because the server does not know the name of the document.
+ */
 export function findingEntry({ file: _file, related, ...finding }: Diagnostic): ProblemEntry {
   return { ...finding, related: related === null ? null : { ...related } };
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import { formatDiagnostics } from "@svc/engine/format-diagnostic";
 
-/** Findings as a terminal shows them, then a line that says what became of the document. */
+/** Renders findings for a terminal, followed by a line that says what happened to the document. */
 export function renderFindings(findings: readonly Diagnostic[], lastLine: string): string {
   return findings.length === 0 ? `${lastLine}\n` : `${formatDiagnostics(findings)}\n\n${lastLine}\n`;
 }

@@ -20,8 +20,9 @@ export interface PolicyRollback extends RollbackRequest {
 }
 
 /**
- * Appends a version with the content of an earlier one; history only grows. The earlier text is compiled
- * afresh: what a newer server no longer accepts is refused here instead of by every gateway. Bindings stay.
+ * Appends a version with the content of an earlier one; the history only grows. The earlier text is
+ * compiled again: a text that a newer server no longer accepts is refused here and not by every gateway.
+ * Bindings do not change.
  */
 export async function rollbackPolicy(
   ports: AppendPorts & Pick<ControlPlanePorts, "documents">,

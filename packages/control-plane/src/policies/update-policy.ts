@@ -18,8 +18,8 @@ export interface PolicyUpdate {
   readonly id: string;
   readonly text: DocumentText;
   /**
-   * The version that the caller has seen (If-Match); null: whichever is the latest now. Either way a version
-   * that another caller appends meanwhile is not overwritten unseen.
+   * The version that the caller has seen (If-Match); null means the latest version now. In both cases a
+   * version that another caller appends meanwhile is a conflict.
    */
   readonly expectedVersion: number | null;
   readonly load?: LoadMode;

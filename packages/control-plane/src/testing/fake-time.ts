@@ -39,7 +39,10 @@ export class FakeTime implements MonotonicClock, WallClock, Timers {
     return this.#waiting.length;
   }
 
-  /** Moves time on, fires what falls due on the way in its order, and lets what that started come to rest. */
+  /**
+   * Moves time forward, fires the timers that are due in their order, and waits until the work that they
+   * started has settled.
+   */
   async advance(byMs: number): Promise<void> {
     const untilMs = this.#nowMs + byMs;
     for (;;) {

@@ -14,7 +14,7 @@ interface AssignmentRow extends PolicyAssignmentRecord {
   readonly org: string;
 }
 
-/** The embedded store in memory, with a place for faults before and after each call. */
+/** The embedded store in memory, with a hook for faults before and after each call. */
 export class TestDatabase {
   /** A test may lower them. */
   readonly limits = { activeKillSwitches: 1_000, policies: 1_000 };

@@ -12,7 +12,7 @@ import { FakeTime } from "./fake-time.ts";
 export const OPERATOR: Principal = { id: "key_1", org: "acme" };
 export const STRANGER: Principal = { id: "key_2", org: "other" };
 
-/** Gateways that acknowledge as the test says, and remember what they were told. */
+/** Gateways that acknowledge as the test says, and remember what was announced to them. */
 export class FakePropagation implements Propagation {
   gateways: readonly GatewayAcknowledgement[] = [{ id: "gw-1", acknowledged_ms: 3 }];
   affected = { agents: ["a-1"], sessions: ["s-1"] };

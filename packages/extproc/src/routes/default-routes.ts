@@ -1,7 +1,10 @@
 import { compilePathTemplate } from "./path-template.ts";
 import type { IdentitySources, RouteTable } from "./route-table.ts";
 
-/** Metadata first: no client reaches it. The shipped proxy configurations strip the headers from clients. */
+/**
+ * Metadata first, because no client can set it. The shipped proxy configurations strip the
+ * headers from clients.
+ */
 export const DEFAULT_IDENTITY: IdentitySources = {
   agent: [
     { kind: "metadata", name: "svc-agent-id" },

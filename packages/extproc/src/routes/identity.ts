@@ -13,8 +13,8 @@ export interface IdentityFacts {
 }
 
 /**
- * Tells the backend who was judged, wherever that was read, and nobody else: what a client or a proxy wrote
- * there is gone.
+ * The header changes that name the judged caller to the backend, whatever its source. They replace the values
+ * that a client or a proxy wrote.
  */
 export function identityChanges({ agentId, sessionId, namespace }: CallIdentity): HeaderChanges {
   const headers = [
@@ -30,7 +30,7 @@ export function identityChanges({ agentId, sessionId, namespace }: CallIdentity)
 
 /**
  * Reads who calls from the sources of a route.
- * @param fixed what the configuration fixes for the whole process
+ * @param fixed the identity that the configuration fixes for the whole process
  */
 export function readIdentity(
   sources: IdentitySources,

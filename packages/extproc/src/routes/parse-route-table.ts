@@ -9,12 +9,12 @@ import type { IdentitySource, IdentitySources, Route, RouteTable } from "./route
 /** Largest route table in bytes: hundreds of routes, and no alias bomb. */
 const MAX_TABLE_BYTES = 256 * 1024;
 
-/** Most routes of one table, as count: they are tried in order for every request. */
+/** Most routes of one table, as count, because every request tries them in order. */
 const MAX_ROUTES = 500;
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
-/** What a route takes when it names no methods. MCP opens streams with GET and ends sessions with DELETE. */
+/** The methods of a route that names none. MCP opens streams with GET and ends sessions with DELETE. */
 const DEFAULT_METHODS: Readonly<Record<Route["shape"]["kind"], readonly string[]>> = {
   mcp: ["POST", "GET", "DELETE"],
   rest: ["POST"],
@@ -108,7 +108,10 @@ export function parseRouteTable(text: string): RouteTable {
   return { unmatched: parsed.data.unmatched ?? "deny", routes };
 }
 
-/** A route that never counts is a mistake, and what its author meant to govern may not be. */
+/**
+ * Refuses a route that no request can match. It is a mistake, and the requests that its author meant to
+ * govern may go ungoverned.
+ */
 function refuseHidden(routes: readonly Route[]): void {
   const found = findHiddenRoute(routes);
   if (found === null) return;

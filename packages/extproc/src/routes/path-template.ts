@@ -50,14 +50,14 @@ export function matchPath(
 }
 
 /**
- * Escapes, and what RFC 3986 allows in a path without one. A backslash or a space is some server's slash or
- * end.
+ * Escapes, and the characters that RFC 3986 allows unescaped in a path. Some servers read a backslash as a
+ * slash, or a space as the end.
  */
 const PATH = /^(?:\/(?:[A-Za-z0-9._~!$&'()*+,=:@-]|%[0-9A-Fa-f]{2})*)+$/;
 
 /**
  * The decoded segments of a path, or null when servers could read it differently: empty, dotted or unreadable
- * segments, an escaped slash, a path parameter behind a semicolon.
+ * segments, an escaped slash, or a path parameter after a semicolon.
  */
 export function splitPath(path: string): readonly string[] | null {
   if (path === "/") return [];

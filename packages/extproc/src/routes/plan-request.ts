@@ -26,7 +26,7 @@ export type RequestPlan = Plan<GovernedRequest | null>;
 /** The deny of a request that no route of the table matches. */
 export const NO_ROUTE_MATCHES = denied("request_malformed", "No route of this adapter matches the request.");
 
-/** Finds the route of a request, and who calls. A request that is not certain in both is refused. */
+/** Finds the route and the caller of a request. A request is refused unless both are certain. */
 export function planRequest(
   { routes, unmatched }: RouteTable,
   facts: IdentityFacts,
@@ -35,7 +35,8 @@ export function planRequest(
   const { headers } = facts;
   const target = readTarget(headers);
   if (!target.ok) return target;
-  // Before any release, ungoverned ones included: the backend would run what no route was looked up for.
+  // Checked for ungoverned requests, too: the backend would run another request than the one whose
+  // route was found.
   const override = [...headers.keys()].find(isOverrideHeader);
   if (override !== undefined)
     return malformed("request headers", "no header that overrides the method or the path", override);
@@ -73,7 +74,7 @@ function planOf(request: GovernedRequest): RequestPlan {
   }
 }
 
-/** An encoded answer could not be judged, so none is asked for. */
+/** Asks the backend for an answer without a coding, because an encoded answer cannot be judged. */
 function modelChanges({ set, remove }: HeaderChanges): HeaderChanges {
   const mark = markChanges("request", "ungoverned");
   return { set: [...set, ...mark.set], remove: [...remove, ...mark.remove, "accept-encoding"] };

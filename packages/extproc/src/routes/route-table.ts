@@ -17,11 +17,11 @@ export interface IdentitySources {
   readonly namespace: readonly IdentitySource[];
 }
 
-/** What travels on a route, and so how a call is read off it. */
+/** The kind of messages on a route, which decides how calls are read. */
 export type RouteShape =
   | {
       readonly kind: "mcp";
-      /** Put before the name of every tool, with a dot. */
+      /** A prefix of every tool name, followed by a dot. */
       readonly serverId: string | null;
       /** Argument by lower-case name of the `mcp-param-*` header that repeats it. */
       readonly paramHeaders: ReadonlyMap<string, string>;

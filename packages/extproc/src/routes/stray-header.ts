@@ -2,7 +2,7 @@ import { foldHeaderName } from "@svc/contract/fold-header-name";
 import { type HeaderList, isOurHeader } from "../wire/header-list.ts";
 import type { IdentitySources } from "./route-table.ts";
 
-/** Headers that say how the body is to be read, or whom the request is for. */
+/** Headers that say how to read the body, or which host the request is for. */
 const SINGLE: ReadonlySet<string> = new Set([
   "content-type",
   "content-encoding",
@@ -12,16 +12,17 @@ const SINGLE: ReadonlySet<string> = new Set([
   "host",
 ]);
 
-/** Headers that ask for another protocol: what follows on such a connection is never judged. */
+/**
+ * Headers that ask for another protocol. The bytes that follow on such a connection would never be judged.
+ */
 const UPGRADES: ReadonlySet<string> = new Set(["upgrade", "http2-settings", "-protocol"]);
 
 const FAMILIES = ["mcp-", "content-"];
 
 /**
- * Finds a header that may steer what is judged or executed, and that two readers could understand
- * differently: one that comes twice, one that asks for another protocol, and one that a server which takes
- * every separator for the same would read as a governed one (`x_svc_agent_id`).
- * @returns its name, or null
+ * Finds a header that may affect what is judged or executed, and that two readers could understand
+ * differently: a repeated one, one that asks for another protocol, or one that a server reads as a governed
+ * header because it treats all separators alike (`x_svc_agent_id`). @returns its name, or null
  */
 export function strayHeader(headers: HeaderList, identity: IdentitySources): string | null {
   const sources = headerSources(identity);

@@ -7,7 +7,9 @@ import type { HeaderList } from "../wire/header-list.ts";
 import { NO_CHANGES } from "../wire/processing-response.ts";
 import type { Forwarded } from "./parsed-message.ts";
 
-/** A body in the only media type that is judged, as long as its headers say and in no coding. */
+/**
+ * The bytes of a JSON body. Refuses another media type, a coding, and a length that differs from the headers.
+ */
 export function readJsonBytes({ headers, body }: HttpMessage): Result<Uint8Array> {
   if (body === null || body.byteLength === 0) return malformed("body", "a JSON object", "nothing");
   const framing = checkFraming(headers, body);
@@ -18,7 +20,7 @@ export function readJsonBytes({ headers, body }: HttpMessage): Result<Uint8Array
   return ok(body);
 }
 
-/** Refuses a body in a coding, and one that is not as long as its headers say. */
+/** Refuses an encoded body, and one whose length differs from its headers. */
 export function checkFraming(headers: HeaderList, { byteLength }: Uint8Array): Result<null> {
   const coding = headers.get("content-encoding")?.join(",") ?? "identity";
   if (coding.toLowerCase() !== "identity") return malformed("content-encoding", "none", "another");
@@ -39,7 +41,7 @@ export function readJsonBody(message: HttpMessage, maxBytes: number): Result<Jso
     : malformed("body", "a JSON object", "another value");
 }
 
-/** The canonical bytes of what was judged: every reader behind us reads the same from them. */
+/** The canonical bytes of the judged value. Every reader reads the same value from them. */
 export function forwardJson(value: JsonValue): Forwarded {
   return { body: Buffer.from(canonicalJson(value)), changes: NO_CHANGES };
 }

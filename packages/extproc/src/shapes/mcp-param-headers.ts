@@ -10,8 +10,8 @@ const PREFIX = "mcp-param-";
 export type ParamHeaders = ReadonlyMap<string, string>;
 
 /**
- * Refuses a call whose headers say something else than its arguments: something on the way may believe them.
- * A header that the route table does not name repeats the argument of its own name, or nothing that we know.
+ * Refuses a call whose headers differ from its arguments, because a server on the way may use the headers. A
+ * header that the route table does not name must repeat the argument of its own name.
  */
 export function checkMirrors(headers: HeaderList, known: ParamHeaders, args: JsonObject): Result<null> {
   for (const [name, [value]] of headers) {
@@ -25,14 +25,14 @@ export function checkMirrors(headers: HeaderList, known: ParamHeaders, args: Jso
   return ok(null);
 }
 
-/** The argument that a header is named for: names of headers have no case. */
+/** The argument that has the name of the header. Header names are case-insensitive. */
 function namesake(name: string, args: JsonObject): string | undefined {
   return Object.keys(args).find((argument) => PREFIX + argument.toLowerCase() === name);
 }
 
 /**
- * The changes that keep the headers true to rewritten arguments; a server refuses a call where they differ. A
- * header that the route table does not name forbids a rewrite.
+ * The changes that make the headers repeat the rewritten arguments. A server refuses a call where they
+ * differ. A header that the route table does not name forbids a rewrite.
  */
 export function mirrorChanges(
   headers: HeaderList,

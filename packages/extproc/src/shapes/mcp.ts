@@ -16,13 +16,14 @@ import type { ParsedMessage } from "./parsed-message.ts";
 
 type McpShape = Extract<GovernedRequest["route"]["shape"], { kind: "mcp" }>;
 
-/** Only a tool call has headers that repeat its arguments. */
+/** Only the headers of a tool call repeat its arguments. */
 const NO_PARAM_HEADERS: ParamHeaders = new Map();
 
 /**
  * Reads one message of the Model Context Protocol off an HTTP request. Batches and JSON that is not a message
- * are refused. What executes nothing passes unasked; every other message is judged: `tools/call` as the tool
- * that it names, another method as the tool `mcp.` and its name, the answer of a client as `mcp.response`.
+ * are refused. Messages that execute nothing pass without a question. Every other message is judged:
+ * `tools/call` as the tool that it names, another method as the tool `mcp.` and its name, the answer of a
+ * client as `mcp.response`.
  */
 export function parseMcp(
   message: HttpMessage,
@@ -106,7 +107,8 @@ function passing(document: JsonObject): Result<ParsedMessage> {
 }
 
 /**
- * A header that repeats a part of the body, if there, must say the same: something on the way may believe it.
+ * Refuses a header that repeats a part of the body with another value, because a server on the way may
+ * use the header.
  */
 function checkHeader({ headers }: HttpMessage, name: string, said: string): Result<null> {
   const [header] = headers.get(name) ?? [];

@@ -6,7 +6,7 @@ import { NO_CHANGES } from "../wire/processing-response.ts";
 import { checkFraming, readJsonBytes } from "./json-body.ts";
 import type { ParsedMessage } from "./parsed-message.ts";
 
-/** Largest answer of a model in bytes: the proxy in front buffers it whole, and so do we. */
+/** Largest answer of a model in bytes. The proxy in front and this adapter buffer all of it. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
 
 const EVENT_STREAM = /^text\/event-stream(?: *; *charset="?utf-8"?)?$/i;
@@ -14,7 +14,7 @@ const EVENT_STREAM = /^text\/event-stream(?: *; *charset="?utf-8"?)?$/i;
 /** Reads the tool calls off an answer of a model, in one piece or as a stream of events. */
 export function parseModelAnswer(message: HttpMessage, kind: ModelInterface): Result<ParsedMessage> {
   const { headers } = message;
-  // Client libraries follow a redirect, and what they find there is seen by nobody.
+  // Client libraries follow a redirect, and nobody judges the answer at its target.
   if (headers.get(":status")?.some((status) => status.startsWith("3")) === true)
     return malformed(":status", "an answer", "a redirect");
   const isStream = isEventStream(headers);

@@ -8,19 +8,19 @@ export interface MessageCall {
   readonly args: JsonObject;
 }
 
-/** What goes on after every call of a message was allowed. */
+/** The message that goes on after all its calls were allowed. */
 export interface Forwarded {
-  /** Exactly what was judged, in canonical form; null when the message has no body. */
+  /** The judged body in canonical form; null when the message has no body. */
   readonly body: Uint8Array | null;
   readonly changes: HeaderChanges;
 }
 
 /** A message read strictly. */
 export interface ParsedMessage {
-  /** In the order of the message; empty when it holds nothing that a gateway decides about. */
+  /** In the order of the message. Empty when it holds nothing for a gateway to decide. */
   readonly calls: readonly MessageCall[];
   /**
-   * What goes on.
+   * The message that goes on.
    * @param shaped the rewritten arguments of each call, null where they stay
    */
   readonly forward: (shaped: readonly (JsonObject | null)[]) => Result<Forwarded>;

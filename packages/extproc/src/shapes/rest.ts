@@ -10,7 +10,7 @@ import type { ParsedMessage } from "./parsed-message.ts";
 
 const NO_BODY: JsonObject = {};
 
-/** Keys that no JSON object of ours may have: a reader could take them for its own. */
+/** Names that arguments must not have, because a reader could take them for its own members. */
 const FORBIDDEN: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 /**
@@ -52,7 +52,7 @@ export function parseRest(
   });
 }
 
-/** Of rewritten arguments only those of the body can be put back: the path is on its way already. */
+/** Refuses a rewrite of arguments outside the body, because the path has already gone on. */
 function keptOutside(
   outside: readonly (readonly [string, string])[],
   shaped: JsonObject,
@@ -66,10 +66,15 @@ function keptOutside(
   return ok(body === null ? { body: null, changes: NO_CHANGES } : forwardJson(Object.fromEntries(rest)));
 }
 
-/** Some servers cut such names short or make lists of them, and so find the name of another argument. */
+/**
+ * Names that some servers shorten or read as lists, which can turn them into the name of another argument.
+ */
 const LISTED = /[[\]\p{Cc}]|^\s|\s$/u;
 
-/** Pairs of a query. A semicolon separates pairs for some servers, and a bad escape is anything. */
+/**
+ * The pairs of a query. Some servers also separate pairs by semicolons, and servers read a
+ * bad escape differently.
+ */
 function readQuery(query: string): Result<readonly (readonly [string, string])[]> {
   if (query === "") return ok([]);
   if (!/^(?:[A-Za-z0-9._~!$&'()*+,=:@/?-]|%[0-9A-Fa-f]{2})*$/.test(query)) {

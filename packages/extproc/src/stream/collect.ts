@@ -14,16 +14,17 @@ type BodyPart = Extract<Part, { kind: "body" }>;
 type TrailersPart = Extract<Part, { kind: "trailers" }>;
 type Collecting = Extract<Leg, { stage: "collecting" }>;
 
-/** What a further part makes of a judged leg. */
+/** The effect of a further part on a judged leg. */
 export type Collected =
   | { readonly kind: "goes_on"; readonly leg: Leg; readonly responses: readonly WireResponse[] }
-  /** Now it can be judged. */
+  /** The message is complete and can be judged. */
   | { readonly kind: "whole"; readonly leg: Leg; readonly message: HttpMessage }
   | { readonly kind: "too_large"; readonly reason: string }
   | { readonly kind: "spurious"; readonly reason: string };
 
 /**
- * A buffered body comes in one message, which says `last` only without trailers; others say it at their end.
+ * Collects a part of a body. A buffered body comes in one message, which is marked `last` only when no
+ * trailers follow. Other modes mark their last piece.
  */
 export function collectBody(leg: Leg, part: BodyPart, maxBytes: number): Collected {
   if (leg.stage !== "collecting") return { kind: "spurious", reason: `a body while ${leg.stage}` };
@@ -46,7 +47,7 @@ export function collectTrailers(leg: Leg, part: TrailersPart): Collected {
         responses: [continueTrailers(part.direction, part.names)],
       };
     case "collecting":
-      // The headers went on without a mark, and no body will come that could carry one.
+      // The headers went on without a mark, and no body follows that could carry it.
       if (leg.mode !== "FULL_DUPLEX_STREAMED" && leg.pieces.length === 0) {
         return { kind: "spurious", reason: "trailers without a body" };
       }

@@ -20,8 +20,8 @@ type Judging = Extract<Leg, { stage: "judging" }>;
 type Release = Extract<Ruling, { kind: "release" }>;
 
 /**
- * Every answer that a released message is owed, in order; or why its changes cannot be carried out.
- * @param planned changes that the answer to the headers carries, wherever that is
+ * All pending answers of a released message, in order, or why its changes cannot be carried out.
+ * @param planned changes that the answer to the headers carries
  */
 export function releaseMessages(
   direction: Direction,
@@ -52,7 +52,7 @@ export function releaseMessages(
   }
 }
 
-/** The header change of a request that goes on. Responses carry no mark: clients need not see it. */
+/** The header change of a request that goes on. Responses carry no mark, because clients do not need it. */
 export function markChanges(direction: Direction, mark: Mark): HeaderChanges {
   return { set: direction === "request" ? [[DECISION_HEADER, mark]] : [], remove: [] };
 }
@@ -65,13 +65,16 @@ function merge(one: HeaderChanges, other: HeaderChanges): HeaderChanges {
   return { set: [...one.set, ...other.set], remove: [...one.remove, ...other.remove] };
 }
 
-/** Envoy refuses a buffered body whose length is not the one that its headers name. */
+/** Sets the length, because Envoy refuses a buffered body whose length differs from its headers. */
 function withLength(changes: HeaderChanges, body: Uint8Array | null): HeaderChanges {
   if (body === null) return changes;
   return { ...changes, set: [...changes.set, ["content-length", String(body.byteLength)]] };
 }
 
-/** In STREAMED each piece is owed one answer: all but the last are taken away, the last becomes the whole. */
+/**
+ * In STREAMED each piece needs one answer. All pieces but the last are cleared, and the last becomes
+ * the whole body.
+ */
 function replacePieces(
   direction: Direction,
   { pieceCount, body: came }: Judging,

@@ -22,9 +22,9 @@ import {
 const LATE = failClosedDeny("decision_timeout", "The message was not received whole and judged in time.");
 const SHUTTING_DOWN = failClosedDeny("gateway_unreachable", "The adapter is shutting down.");
 
-/** What the machine knows beside the events of a stream. */
+/** The rules that the state machine applies to the events of a stream. */
 export interface StreamRules<Route> {
-  /** Finds what is to be done with a request by its headers. */
+  /** Plans a request by its headers. */
   readonly plan: (headers: HeaderList, attributes: ReadonlyMap<string, string>) => Result<Plan<Route>>;
   /** The body mode of both directions when the proxy does not say. */
   readonly fallbackMode: BodyMode;
@@ -32,16 +32,15 @@ export interface StreamRules<Route> {
   readonly maxBytes: Readonly<Record<Direction, number>>;
 }
 
-/** The state after an event, and what is to be done, in order. */
+/** The state after an event, and the effects in order. */
 export interface Step<Route> {
   readonly state: StreamState<Route>;
   readonly effects: readonly Effect<Route>[];
 }
 
 /**
- * One move of one stream. Pure: it knows no gRPC, no clock and no gateway. Whatever arrives in whatever
- * order, a judged leg is answered so that it goes on only by a release, and the stream ends with OK only when
- * no verdict is owed.
+ * One move of one stream. Pure: it knows no gRPC, no clock and no gateway. In every order of events, a judged
+ * leg goes on only by a release, and the stream ends with OK only when no verdict is pending.
  */
 export function step<Route>(
   state: StreamState<Route>,
@@ -93,7 +92,10 @@ function withFirst<Route>(
   return { ...state, modes: modes ?? { request: fallback, response: fallback }, observed };
 }
 
-/** Nothing is answered: the proxy would ignore it. A governed request that is only watched is a finding. */
+/**
+ * Answers nothing, because the proxy would ignore it. Reports a governed request that the
+ * proxy only observes.
+ */
 function observe<Route>(
   state: StreamState<Route>,
   { part, attributes }: Incoming,
@@ -183,7 +185,10 @@ function beginJudged<Route>(
   return answer(next, [continueHeaders(direction, changes)]);
 }
 
-/** A response's headers are with the client before its streamed body is whole: a deny would come too late. */
+/**
+ * The client has the headers of a response before its streamed body is complete, so a deny would
+ * come too late.
+ */
 function isJudgeable(
   direction: Direction,
   mode: BodyMode,
@@ -212,7 +217,7 @@ function plannedChanges(state: StreamState<unknown>, direction: Direction): Head
 
 function onHalfClose<Route>(state: StreamState<Route>): Step<Route> {
   const halfClosed = { ...state, halfClosed: true };
-  // The proxy may still wait for the answer to all that it sent.
+  // The proxy may still wait for the answers to its messages.
   if (!owesVerdict(state) || pendingStage(state) === "judging") return { state: halfClosed, effects: [] };
   const refused = refuseBadly(halfClosed, "unjudged", "the proxy ended the stream before a verdict");
   return end(refused, { kind: "fail", details: "a verdict was owed" });
@@ -237,7 +242,10 @@ function refusePending<Route>(
   return pendingStage(state) === null ? { state, effects: [] } : refuseItself(state, cause, verdict);
 }
 
-/** Refuses what a rightly configured proxy does only for an odd client, if ever, and tells the operator. */
+/**
+ * Refuses a message that a correctly configured proxy sends only for an unusual client, if ever, and reports
+ * it to the operator.
+ */
 function refuseBadly<Route>(state: StreamState<Route>, name: ReportName, found: string): Step<Route> {
   const reason = `expected a message that can be judged, found ${found}.`;
   const verdict = failClosedDeny("request_malformed", `The exchange: ${reason}`);
@@ -245,7 +253,7 @@ function refuseBadly<Route>(state: StreamState<Route>, name: ReportName, found: 
   return { ...closed, effects: [{ kind: "report", name, details: found }, ...closed.effects] };
 }
 
-/** Refuses without a ruling, and tells the operator why. */
+/** Refuses without a ruling, and reports the cause to the operator. */
 function refuseItself<Route>(
   state: StreamState<Route>,
   cause: StreamRefusal,

@@ -6,10 +6,10 @@ import type { HeaderChanges, WireResponse } from "../wire/processing-response.ts
 /** Body modes in which a whole body can be judged before any of it goes on. */
 export type JudgeableMode = "BUFFERED" | "STREAMED" | "FULL_DUPLEX_STREAMED";
 
-/** Why a message may go on: a gateway allowed its calls, or it holds nothing that a gateway decides about. */
+/** Why a message may go on: a gateway allowed its calls, or it holds nothing for a gateway to decide. */
 export type Mark = "allow" | "ungoverned";
 
-/** What one stream is to do, known from the request headers. `Route` is opaque here. */
+/** The plan for one stream, made from the request headers. `Route` is opaque here. */
 export interface Plan<Route> {
   /** The leg that needs a verdict before it may go on; null when none does. */
   readonly judges: Direction | null;
@@ -26,18 +26,18 @@ export interface HttpMessage {
   readonly body: Uint8Array | null;
 }
 
-/** What became of a message that was judged. */
+/** The result of a judgement. */
 export type Ruling =
   | { readonly kind: "refuse"; readonly verdict: RefusalVerdict }
   | {
       readonly kind: "release";
       readonly mark: Mark;
-      /** The bytes that go on; null for those that came. */
+      /** The bytes that go on; null for the original ones. */
       readonly body: Uint8Array | null;
       readonly changes: HeaderChanges;
     };
 
-/** Where one direction stands. Nothing of a judged leg goes on before it is `released`. */
+/** The state of one direction. Nothing of a judged leg goes on before it is `released`. */
 export type Leg =
   | { readonly stage: "waiting" }
   | {
@@ -49,12 +49,12 @@ export type Leg =
     }
   | {
       readonly stage: "judging";
-      /** HEADERS_ONLY: the message has no body, and its headers are owed an answer. */
+      /** HEADERS_ONLY: the message has no body, and its headers wait for an answer. */
       readonly mode: JudgeableMode | "HEADERS_ONLY";
       readonly body: Uint8Array | null;
-      /** Body messages that are owed an answer. */
+      /** Body messages that wait for an answer. */
       readonly pieceCount: number;
-      /** Names of trailers that are owed an answer; null when none came. */
+      /** Names of trailers that wait for an answer; null when none came. */
       readonly trailers: readonly string[] | null;
     }
   | { readonly stage: "released"; readonly mayHaveTrailers: boolean }
@@ -63,13 +63,13 @@ export type Leg =
 export interface StreamState<Route> {
   /** Null until the request headers came. */
   readonly plan: Plan<Route> | null;
-  /** As the first message said; null before it. */
+  /** The body modes in the first message; null before it. */
   readonly modes: Readonly<Record<Direction, BodyMode>> | null;
   readonly observed: boolean;
   readonly legs: Readonly<Record<Direction, Leg>>;
   /** The proxy sends nothing more; it may still wait for the answer to what it sent. */
   readonly halfClosed: boolean;
-  /** The last word is said: whatever still comes changes nothing. */
+  /** The stream is decided. Later events change nothing. */
   readonly closed: boolean;
   /** The stream has its status, OK or another. */
   readonly ended: boolean;
@@ -84,20 +84,23 @@ export type StreamEvent =
   | { readonly kind: "expired" }
   | { readonly kind: "shutdown" };
 
-/** What is reported to operators, in logs and counters. */
+/** The names of reports to operators, in logs and counters. */
 export type ReportName = "unjudged" | "observed" | "body_mode" | "headers_skipped" | "spurious";
 
-/** Why a stream refused a request that its headers had not ruled out, and that nobody was asked about. */
+/** Why a stream refused a request without a question to the gateway, although its headers were accepted. */
 export type StreamRefusal = "too_large" | "late" | "shutdown" | "exchange" | "release";
 
 export type Effect<Route> =
   | { readonly kind: "send"; readonly response: WireResponse }
   | { readonly kind: "judge"; readonly message: HttpMessage; readonly plan: Plan<Route> }
-  /** Ends the stream with status OK. Never while a verdict is owed: the proxy would let the request go on. */
+  /**
+   * Ends the stream with status OK. Never while a verdict is pending, because the proxy would let the
+   * request go on.
+   */
   | { readonly kind: "end" }
   /** Ends the stream with another status: the proxy refuses the request. */
   | { readonly kind: "fail"; readonly details: string }
-  /** The stream itself refused the request: no ruling did. */
+  /** The stream itself refused the request, without a ruling. */
   | { readonly kind: "refused"; readonly cause: StreamRefusal; readonly verdict: RefusalVerdict }
   | { readonly kind: "report"; readonly name: ReportName; readonly details: string };
 
@@ -115,7 +118,8 @@ export function initialState<Route>(): StreamState<Route> {
 }
 
 /**
- * Whether something of the exchange still waits for a verdict. Without a plan nothing is known: then it does.
+ * Whether a part of the exchange still waits for a verdict. Without a plan nothing is known, so the
+ * answer is true.
  */
 export function owesVerdict({ plan, observed, closed, legs }: StreamState<unknown>): boolean {
   if (observed || closed) return false;
@@ -123,7 +127,7 @@ export function owesVerdict({ plan, observed, closed, legs }: StreamState<unknow
   return plan.judges !== null && legs[plan.judges].stage !== "released";
 }
 
-/** What a stream waits for just now, for a time limit: the rest of a message, or its verdict. */
+/** What the stream waits for, which decides its time limit: the rest of a message, or its verdict. */
 export function pendingStage({ closed, legs }: StreamState<unknown>): "collecting" | "judging" | null {
   if (closed) return null;
   const stages = [legs.request.stage, legs.response.stage];

@@ -6,7 +6,7 @@ import { DEFAULT_ROUTES } from "../routes/default-routes.ts";
 import type { WireHeader } from "../wire/header-list.ts";
 import type { BodyMode, WireRequest } from "../wire/processing-request.ts";
 
-/** What left a stream, in order. */
+/** The output of a stream, in order. */
 export type Sent =
   | { readonly kind: "answer"; readonly name: string; readonly response: Record<string, unknown> }
   | { readonly kind: "end" }

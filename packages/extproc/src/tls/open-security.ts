@@ -6,7 +6,7 @@ import { watchTlsFiles } from "./watch-tls-files.ts";
 
 /** How the adapter listens. */
 export interface Security {
-  /** `mutual`: only who has a certificate of the configured authorities may speak. */
+  /** `mutual`: only a client with a certificate of the configured authorities may connect. */
   readonly kind: "plaintext" | "tls" | "mutual";
   readonly credentials: ServerCredentials;
   stop(): void;
@@ -35,7 +35,7 @@ export function openSecurity(
   return { kind: files.ca === null ? "tls" : "mutual", credentials, stop };
 }
 
-/** Warns of a listener that more than this machine can reach, without telling who speaks. */
+/** Warns of a listener that other machines can reach and that does not authenticate its clients. */
 export function warnOfOpenListener(host: string, kind: Security["kind"], logger: Pick<Logger, "warn">): void {
   if (kind === "mutual" || isLoopback(host)) return;
   logger.warn(

@@ -2,8 +2,8 @@ import { ServerCredentials } from "@grpc/grpc-js";
 import type { TlsFiles } from "./tls-files.ts";
 
 /**
- * Credentials of a gRPC server whose certificates can be replaced while it serves. Connections that are there
- * stay as they are. With authorities of clients a connection without a certificate of theirs is refused.
+ * Credentials of a gRPC server whose certificates can be replaced while it serves. Existing connections do
+ * not change. When client authorities are set, a connection without a certificate of theirs is refused.
  */
 export class RenewableCredentials extends ServerCredentials {
   constructor(files: TlsFiles) {

@@ -6,7 +6,7 @@ import { createSecureContext } from "node:tls";
 export interface TlsPaths {
   readonly certificate: string;
   readonly key: string;
-  /** Authorities of client certificates; null: nobody is asked for one. */
+  /** Authorities of client certificates; null when clients need none. */
   readonly clientAuthorities: string | null;
 }
 
@@ -31,7 +31,9 @@ const VARIABLE = {
   clientAuthorities: "SVC_EXTPROC_TLS_CLIENT_CA_FILE",
 } as const;
 
-/** Null when none is set. @throws when those that are set make no whole: half of it protects nothing. */
+/**
+ * Null when none is set. @throws when only some of the needed variables are set, which would protect nothing.
+ */
 export function tlsPathsOf(values: TlsVariables): TlsPaths | null {
   const certificate = values[VARIABLE.certificate];
   const key = values[VARIABLE.key];
@@ -56,7 +58,7 @@ export function readTlsFiles({ certificate, key, clientAuthorities }: TlsPaths):
     );
   }
   const files = { cert: cert.pem, key: privateKey.pem, ca: ca?.pem ?? null, validTo: cert.read.validToDate };
-  // What the library would otherwise refuse only when a proxy connects.
+  // Otherwise the library would find the fault only when a proxy connects.
   createSecureContext({ cert: files.cert, key: files.key, ...(files.ca === null ? {} : { ca: files.ca }) });
   return files;
 }

@@ -1,12 +1,12 @@
 import type { RenewableCredentials } from "./renewable-credentials.ts";
 import { readTlsFiles, type TlsFiles, type TlsPaths } from "./tls-files.ts";
 
-/** Milliseconds between two looks at the files: certificates are renewed hours before they end. */
+/** Milliseconds between two checks of the files. Certificates are renewed hours before they expire. */
 const RELOAD_INTERVAL_MS = 10_000;
 
 export interface TlsWatch {
   readonly paths: TlsPaths;
-  /** What serves now. */
+  /** The files in use. */
   readonly files: TlsFiles;
   readonly credentials: RenewableCredentials;
   readonly onRenewed: (files: TlsFiles) => void;
@@ -15,7 +15,7 @@ export interface TlsWatch {
   readonly intervalMs?: number;
 }
 
-/** Takes over renewed certificates, as soon as all files belong together. @returns how to stop. */
+/** Takes over renewed certificates as soon as all files match. @returns the function that stops the watch. */
 export function watchTlsFiles(watch: TlsWatch): () => void {
   const { paths, credentials, onRenewed, onFault, intervalMs = RELOAD_INTERVAL_MS } = watch;
   let serving = textOf(watch.files);

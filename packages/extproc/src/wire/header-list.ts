@@ -4,7 +4,7 @@ import { foldHeaderName } from "@svc/contract/fold-header-name";
 export interface WireHeader {
   readonly key?: string;
   readonly value?: string;
-  /** Takes precedence over `value`: what Envoy fills. */
+  /** Takes precedence over `value`. Envoy fills this member. */
   readonly raw_value?: Uint8Array;
 }
 
@@ -23,14 +23,12 @@ export function readHeaderList(headers: readonly WireHeader[] = []): HeaderList 
   return list;
 }
 
-/** Without copying the bytes: every header of every request comes by here. */
+/** Does not copy the bytes, because it runs for every header of every request. */
 function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString("latin1");
 }
 
-/**
- * Whether a name could be taken for one of ours, by whatever separators a server on the way folds together.
- */
+/** Whether a server on the way could take the name for one of ours because it treats separators alike. */
 export function isOurHeader(name: string): boolean {
   return foldHeaderName(name).startsWith("x-svc-");
 }

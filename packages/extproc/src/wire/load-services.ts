@@ -3,7 +3,10 @@ import { dirname, join } from "node:path";
 import type { ServiceDefinition } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 
-/** Fields keep their names; what was not sent is absent; an enum is its name, or its number when unknown. */
+/**
+ * Fields keep their names. A field that was not sent is absent. An enum is its name, or its
+ * number when unknown.
+ */
 const AS_SENT = { keepCase: true, longs: String, enums: String, defaults: false, oneofs: true } as const;
 
 /** The services that svc-extproc offers, read from the hand-written `proto/` folder. */

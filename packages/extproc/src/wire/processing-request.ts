@@ -1,7 +1,7 @@
 import { type HeaderList, readHeaderList, type WireHeader } from "./header-list.ts";
 import { readAttributes, type WireStruct } from "./struct-value.ts";
 
-/** What the proxy does with a body before it shows it to us; a number is a mode that we do not know. */
+/** How the proxy sends a body to this adapter. A number is an unknown mode. */
 export type BodyMode =
   | "NONE"
   | "STREAMED"
@@ -67,9 +67,9 @@ export type Part =
 
 /** One message of the proxy. */
 export interface Incoming {
-  /** Null when the message holds none that we know. */
+  /** Null when the message holds no known part. */
   readonly part: Part | null;
-  /** Nothing that we answer takes effect. */
+  /** The proxy only observes: no answer takes effect. */
   readonly observed: boolean;
   /** Body modes by direction; null when the message says nothing about them. */
   readonly modes: Readonly<Record<Direction, BodyMode>> | null;

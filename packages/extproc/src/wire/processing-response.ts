@@ -14,12 +14,12 @@ export const NO_CHANGES: HeaderChanges = { set: [], remove: [] };
 export type WireResponse = Readonly<Record<string, object>>;
 
 /**
- * Most bytes of one piece of a body in FULL_DUPLEX_STREAMED, as Envoy advises: larger pieces defeat its flow
- * control.
+ * Most bytes of one piece of a body in FULL_DUPLEX_STREAMED, as Envoy advises. Larger pieces defeat
+ * its flow control.
  */
 const MAX_PIECE_BYTES = 64 * 1024;
 
-/** OVERWRITE_IF_EXISTS_OR_ADD: whatever a client sent under the name is gone. */
+/** OVERWRITE_IF_EXISTS_OR_ADD replaces any value that a client sent under the name. */
 const OVERWRITE = 2;
 
 export function continueHeaders(direction: Direction, changes: HeaderChanges): WireResponse {
@@ -36,7 +36,7 @@ export function continueBody(
   return { [`${direction}_body`]: { response: { ...headerMutation(changes), ...mutation } } };
 }
 
-/** Takes one piece of a streamed body away. */
+/** Removes one piece of a streamed body. */
 export function clearBody(direction: Direction): WireResponse {
   return { [`${direction}_body`]: { response: { body_mutation: { clear_body: true } } } };
 }
@@ -51,7 +51,10 @@ export function streamBody(direction: Direction, body: Uint8Array, last: boolean
   });
 }
 
-/** Trailers go on without those that could be taken for ours: nothing before us strips them. */
+/**
+ * Lets trailers go on, without those that could be taken for ours. Nothing in front of the
+ * adapter strips them.
+ */
 export function continueTrailers(direction: Direction, names: readonly string[]): WireResponse {
   const remove = names.filter(isOurHeader);
   return {
@@ -60,8 +63,7 @@ export function continueTrailers(direction: Direction, names: readonly string[])
 }
 
 /**
- * The proxy's own answer in place of the message: 403 for a deny, 202 for a pause. There is none for an
- * allow.
+ * The answer that the proxy sends instead of the message: 403 for a deny, 202 for a pause. An allow has none.
  */
 export function refuse(verdict: RefusalVerdict): WireResponse {
   const set = [
@@ -83,7 +85,7 @@ function headerMutation(changes: HeaderChanges): object {
   return changes.set.length + changes.remove.length === 0 ? {} : { header_mutation: setHeaders(changes) };
 }
 
-/** Values go as raw bytes: Envoy takes a header with `value` alone for an empty one. */
+/** Writes values as raw bytes, because Envoy takes a header with only `value` for an empty one. */
 function setHeaders({ set, remove }: HeaderChanges): object {
   const headers = set.map(([key, value]) => ({
     header: { key, raw_value: Buffer.from(value, "latin1") },

@@ -11,7 +11,7 @@ export interface WireStruct {
 /** Where Envoy puts the attributes that its configuration lists under `request_attributes`. */
 const ATTRIBUTE_NAMESPACE = "envoy.filters.http.ext_proc";
 
-/** The attributes of a request that are texts, by name; all others are as good as absent. */
+/** The attributes of a request that are texts, by name. All others count as absent. */
 export function readAttributes(
   attributes: Readonly<Record<string, WireStruct>> = {},
 ): ReadonlyMap<string, string> {

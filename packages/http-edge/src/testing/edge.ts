@@ -6,7 +6,7 @@ import { type Listening, listen } from "../listen.ts";
 import { readBody } from "../read-body.ts";
 import { sendJson } from "../send-json.ts";
 
-/** A listener under test, with what it told. */
+/** A listener under test, with what it reported. */
 export interface Edge extends Listening {
   /** `METHOD target` of every request that reached the handler. */
   readonly handled: string[];
@@ -19,7 +19,7 @@ export interface Edge extends Listening {
 /** Largest body that the echoing handler reads, in bytes. */
 export const ECHO_LIMIT = 1_000;
 
-/** Starts a listener whose handler, unless told, answers with the size of the body. */
+/** Starts a listener. Its default handler answers with the size of the body. */
 export async function startEdge(options: Partial<EdgeServerOptions> = {}): Promise<Edge> {
   const handled: string[] = [];
   const refused: Problem[] = [];

@@ -31,7 +31,7 @@ export async function readToEnd(socket: Socket): Promise<RawAnswer> {
   clearTimeout(timer);
   if (socket.errored?.message === "deadline")
     throw new Error(`the server kept the connection, after: ${text}`);
-  // An answer begins right behind the body of the one before: not at the start of a line.
+  // An answer begins directly after the body of the one before, not at the start of a line.
   const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) [A-Z]/g)].map(([, status]) => Number(status));
   return { statuses, text };
 }

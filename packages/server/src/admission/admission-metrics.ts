@@ -1,10 +1,10 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { CallSize } from "./call-size.ts";
 
-/** Why a call was refused before it was decided; a label of a metric. */
+/** Why a call was refused before it was decided. A label of a metric. */
 export type RefusalCause = "requests" | "bytes" | "caller_share" | "agent_share" | "wait";
 
-/** What is read of admission when metrics are asked for. */
+/** The figures that a scrape of the metrics reads. */
 export interface AdmissionState {
   readonly bytesInFlight: (size: CallSize) => number;
   readonly callsWaiting: (size: CallSize) => number;
@@ -30,7 +30,7 @@ export function admissionMetrics(registry: Registry): AdmissionMetrics {
     labelNames: ["cause"],
     registers,
   });
-  // An alarm on a counter needs its zero.
+  // An alarm on a counter needs its initial zero.
   for (const cause of CAUSES) refusals.inc({ cause }, 0);
   return {
     refused: (cause) => refusals.inc({ cause }),
@@ -46,7 +46,7 @@ export function admissionMetrics(registry: Registry): AdmissionMetrics {
       });
       new Gauge({
         name: "svc_calls_waiting",
-        help: "Calls that wait for their agent's turn, by size of call",
+        help: "Calls that wait for a turn of their agent, by size of call",
         labelNames: ["size"],
         registers,
         collect() {

@@ -17,7 +17,7 @@ import {
 import { type SlicedCall, ThreadSlices } from "./thread-slices.ts";
 
 export interface AdmittedBody {
-  /** Who sends it: organization and API key. */
+  /** The sender: organization and API key. */
   readonly caller: string;
   readonly size: CallSize;
   readonly bytes: number;
@@ -31,8 +31,9 @@ export interface AdmittedCall {
 }
 
 /**
- * Who may go on, in two steps. Before a body is read, its bytes are counted by caller; once the agent is
- * known, by agent. Small calls wait only while the thread is busy, large ones take turns: agents in rotation.
+ * Admits calls in two steps. Before a body is read, its bytes count for its caller. Once the agent is
+ * known, they count for the agent. Small calls wait only while the thread is busy. Large calls take turns,
+ * agents in rotation.
  */
 export class Admission {
   readonly #metrics: AdmissionMetrics;
@@ -66,7 +67,7 @@ export class Admission {
     this.#metrics.refused("requests");
   }
 
-  /** Does the work while the body's bytes are counted, or refuses it. */
+  /** Does the work while the bytes of the body count for the caller, or refuses it. */
   async withBody<Result>(body: AdmittedBody, work: () => Promise<Result>): Promise<Result | Problem> {
     const { caller, size } = body;
     const budgeted = this.#bodies[size];
@@ -80,7 +81,7 @@ export class Admission {
     }
   }
 
-  /** Does the work while the call counts as its agent's, or refuses it. */
+  /** Does the work while the call counts for its agent, or refuses it. */
   async withAgent<Result>(call: AdmittedCall, work: () => Promise<Result>): Promise<Result | Problem> {
     const { agent, size } = call;
     const budgeted = this.#agents[size];
@@ -96,12 +97,12 @@ export class Admission {
     }
   }
 
-  /** Decides a small call: at once, or in its agent's turn while the thread is busy. */
+  /** Decides a small call at once, or in a turn of its agent while the thread is busy. */
   inSlice<Result>(call: SlicedCall<Result>): Promise<Result | Problem | null> {
     return this.#slices.run(call);
   }
 
-  /** Does the work of a large call in its agent's turn, or refuses it. Null: the caller has gone. */
+  /** Does the work of a large call in a turn of its agent, or refuses it. Null when the caller has gone. */
   async inTurn<Result>(
     agent: string,
     gone: AbortSignal,

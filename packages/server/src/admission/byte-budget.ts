@@ -8,7 +8,7 @@ export interface ByteBudgetOptions {
 /** Which bound a request for bytes would break. */
 export type Shortage = "total" | "holder";
 
-/** Counts bytes by who holds them, within two bounds. It never waits: what does not fit is refused. */
+/** Counts bytes per holder, within two bounds. It never waits: a request that does not fit is refused. */
 export class ByteBudget {
   readonly #options: ByteBudgetOptions;
   readonly #held = new Map<string, number>();
@@ -22,7 +22,10 @@ export class ByteBudget {
     return this.#total;
   }
 
-  /** Takes the bytes and answers null, or takes nothing and says why. Each taking needs one `give`. */
+  /**
+   * Takes the bytes and returns null, or takes nothing and returns the bound that is in the way. Each
+   * successful `take` needs one `give`.
+   */
   take(holder: string, bytes: number): Shortage | null {
     const held = this.#held.get(holder) ?? 0;
     if (held + bytes > this.#options.bytesPerHolder) return "holder";

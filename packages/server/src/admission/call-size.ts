@@ -1,6 +1,6 @@
 import { SMALL_BODY_BYTES } from "./limits.ts";
 
-/** Small calls are decided in the serving thread, large ones in turns with a thread of their own. */
+/** The serving thread decides small calls. A thread of their own parses large calls, which take turns. */
 export type CallSize = "small" | "large";
 
 export function sizeOf(bytes: number): CallSize {

@@ -72,7 +72,7 @@ describe("FairQueue", () => {
     expect(served).toEqual(["a", "b"]);
   });
 
-  it("serves everybody, each agent in order, within its bounds, whoever leaves in between", async () => {
+  it("serves all agents in order, within their bounds, also when callers leave in between", async () => {
     const arrival = fc.record({
       agent: fc.constantFrom("a", "b", "c", "d"),
       leaves: fc.boolean(),

@@ -1,15 +1,15 @@
-/** How waiting ended: with a turn, which must be ended once, or without one. */
+/** How the wait ended: with a turn, which its holder must end once, or without one. */
 export type Turn =
   | { readonly kind: "turn"; end(): void }
-  /** The time to wait is over. */
+  /** No turn came within the limit. */
   | { readonly kind: "waited" }
   /** The caller has gone. */
   | { readonly kind: "gone" };
 
 export interface FairQueueOptions {
-  /** Turns at once, as count. */
+  /** Most turns at once, as count. */
   readonly turns: number;
-  /** Turns at once of one agent, as count. */
+  /** Most turns of one agent at once, as count. */
   readonly turnsPerAgent: number;
   /** Milliseconds to wait for a turn. */
   readonly waitMs: number;
@@ -27,12 +27,12 @@ interface Lane {
 
 /**
  * Gives turns to agents in rotation, and to the calls of one agent in the order of their arrival. An agent
- * that has many calls waiting delays another agent by one round at most. Nothing here bounds how many wait:
- * the byte budget before it does.
+ * with many waiting calls delays another agent by at most one round. The queue does not bound how many calls
+ * wait; the byte budget in front of it does.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
-  /** The agent that was served last stands last. */
+  /** In the order of service: the agent that was served last is at the end. */
   readonly #lanes = new Map<string, Lane>();
   #active = 0;
   #waiting = 0;
@@ -99,7 +99,7 @@ export class FairQueue {
       const [agent, lane] = next;
       const waiting = lane.waiting.shift();
       if (waiting === undefined) throw new Error(`agent ${agent}: a lane without anybody who waits was next`);
-      // Behind everybody else from here on.
+      // The lane moves to the end of the rotation.
       this.#lanes.delete(agent);
       this.#lanes.set(agent, lane);
       lane.active += 1;
@@ -109,7 +109,7 @@ export class FairQueue {
     }
   }
 
-  /** The agent that was served longest ago and may have a turn. At most `turns` agents are passed over. */
+  /** The agent that was served longest ago and may have a turn. The search skips at most `turns` agents. */
   #nextLane(): [string, Lane] | null {
     for (const [agent, lane] of this.#lanes) {
       if (lane.waiting.length > 0 && lane.active < this.#options.turnsPerAgent) return [agent, lane];

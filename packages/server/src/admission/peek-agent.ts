@@ -6,14 +6,14 @@ const CLOSE_BRACE = 0x7d;
 const CLOSE_BRACKET = 0x5d;
 const COLON = 0x3a;
 
-/** The key as it stands in a body, without its quotes. */
+/** The key as it appears in a body, without its quotes. */
 const AGENT_KEY = "agent_id";
 
 /**
- * The value of the outermost `agent_id` in the bytes of a request that was not parsed yet; null when it is
- * not found. For every body that the strict parser accepts, a found value is the one that the parser reads,
- * and one is found unless the key or the value has an escape. It decides whose turn a body takes, and nothing
- * else. One pass; strings are skipped at once.
+ * Finds the outermost `agent_id` in the bytes of a request that is not parsed yet; null when it is not found.
+ * In every body that the strict parser accepts, a found value is the one that the parser reads, and a value
+ * is found unless the key or the value has an escape. The value only decides whose turn the body takes. One
+ * pass over the bytes.
  */
 export function peekAgent(body: Buffer): string | null {
   let depth = 0;
@@ -41,7 +41,7 @@ export function peekAgent(body: Buffer): string | null {
   return null;
 }
 
-/** Where the string that begins at `start` has its closing quote; -1 without one. */
+/** The offset of the closing quote of the string that begins at `start`; -1 when it has none. */
 function endOfString(body: Buffer, start: number): number {
   let end = body.indexOf(QUOTE, start + 1);
   while (end !== -1 && isEscaped(body, start, end)) end = body.indexOf(QUOTE, end + 1);
@@ -59,7 +59,10 @@ function isAgentKey(body: Buffer, start: number, end: number): boolean {
   return end - start - 1 === AGENT_KEY.length && body.toString("latin1", start + 1, end) === AGENT_KEY;
 }
 
-/** The text behind a colon; null when it is no plain string, undefined when no colon follows: not a key. */
+/**
+ * The string after a colon; null when the value is not a plain string; undefined when no colon follows, so
+ * that the string before was not a key.
+ */
 function stringAfterColon(body: Buffer, from: number): string | null | undefined {
   const colon = skipSpace(body, from);
   if (body[colon] !== COLON) return undefined;

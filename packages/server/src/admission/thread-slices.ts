@@ -5,19 +5,19 @@ import { TURN_WAIT_MS, SLICE_MS } from "./limits.ts";
 
 /** One small call that was read and not yet parsed. */
 export interface SlicedCall<Result> {
-  /** Whose turn it takes when it has to wait. Asked for only then. */
+  /** The agent whose turn the call takes. Called only when the call has to wait. */
   readonly agent: () => string;
-  /** Aborts when the caller has gone. Asked for only when the call has to wait. */
+  /** Aborts when the caller has gone. Called only when the call has to wait. */
   readonly gone: () => AbortSignal;
-  /** Parses and decides the call. What it does before its first wait holds the thread. */
+  /** Parses and decides the call. Until its first wait it holds the thread. */
   readonly work: () => Promise<Result>;
 }
 
 /**
  * Divides the serving thread among the small calls of all agents. Calls that find the thread free are decided
- * at once. Past a slice of time in one round of the event loop the rest waits for the next rounds, agents in
- * rotation. Between two rounds the thread reads its sockets, so control endpoints, the lease and the calls of
- * other agents get their part while one agent has hundreds of costly calls.
+ * at once. When a round of the event loop has used up its slice of time, the other calls wait for the next
+ * rounds, agents in rotation. Between two rounds the thread reads its sockets. Control endpoints, the lease
+ * and the calls of other agents are therefore served while one agent has hundreds of costly calls.
  */
 export class ThreadSlices {
   readonly #metrics: Pick<AdmissionMetrics, "refused">;
@@ -33,7 +33,7 @@ export class ThreadSlices {
     return this.#turns.waiting;
   }
 
-  /** The result of the work, or why it was not done. Null: the caller has gone. */
+  /** The result of the work, or why it was not done. Null when the caller has gone. */
   run<Result>(call: SlicedCall<Result>): Promise<Result | Problem | null> {
     if (this.#turns.waiting === 0 && !this.#isSpent()) return call.work();
     return this.#inTurn(call);
@@ -52,7 +52,7 @@ export class ThreadSlices {
     }
   }
 
-  /** The turn ends when the work waits for the first time: it no longer holds the thread then. */
+  /** The turn ends when the work waits for the first time, because it then no longer holds the thread. */
   async #begin<Result>(turn: Turn & { kind: "turn" }, work: () => Promise<Result>): Promise<Result> {
     let begun: Promise<Result>;
     try {

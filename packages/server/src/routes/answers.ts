@@ -2,7 +2,7 @@ import type { Problem } from "@svc/contract/problem";
 import { COMMON_HEADERS } from "@svc/http-edge/send-json";
 import type { ApiContext } from "../api-context.ts";
 
-/** A JSON answer; nothing here may be cached. */
+/** A JSON answer, which must not be cached. */
 export function json(
   context: ApiContext,
   status: number,
@@ -27,7 +27,7 @@ export function plainText(
   return new Response(text, { status, headers: { ...commonHeaders(context), ...type, ...headers } });
 }
 
-/** An error answer. A body that was not read makes the connection useless, so it is closed. */
+/** An error answer. When the body was not read, the connection cannot be reused, so it is closed. */
 export function problemAnswer(
   context: ApiContext,
   problem: Problem,

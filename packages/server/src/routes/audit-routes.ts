@@ -24,15 +24,15 @@ export interface AuditRoutesParts {
 /** Seconds after which a key whose export was refused may ask again. */
 const RETRY_AFTER_S = "1";
 
-/** An export reads the whole log: several at once would only slow each other down, and everybody else. */
+/** An export reads the whole log. Several at once would slow each other and all other requests down. */
 const ALREADY_EXPORTING = problem(
   "too_many_requests",
-  "an export is running with this key; let it end first",
+  "an export with this key is already running; wait until it ends",
 );
 
 const SHARED_LOG = problem(
   "forbidden",
-  "Several organizations use this server. Their rows share one chain, which is exported whole or not. " +
+  "Several organizations use this server. Their rows share one chain, which can only be exported whole. " +
     "Run a server for each organization whose log is to be exported.",
 );
 
@@ -56,17 +56,18 @@ export function auditRoutes(parts: AuditRoutesParts): Hono<ApiEnvironment> {
       const headers = {
         "content-type": "application/x-ndjson",
         "cache-control": "no-store",
-        // Without it the first pieces are read before the status is sent, and their fault becomes a text.
+        // Without this header the first pieces are read before the status is sent, and a fault in
+        // them becomes text.
         "transfer-encoding": "chunked",
       };
-      // Nothing is read ahead of the client, and a client that leaves ends the reading.
+      // The server does not read ahead of the client, and it stops when the client leaves.
       return new Response(ReadableStream.from(begun(first.value, pieces, ports.log)), { headers });
     })
     .get("/checkpoints", takes(...PAGE_PARAMETERS), (context) => checkpoints(audit, context))
     .get("/public-key", takes(), (context) => json(context, 200, { keys: verifierKeys }));
 }
 
-/** Its answer has begun when a fault comes: all that is left is to break it off and to log why. */
+/** Passes the pieces on. After the answer has begun, a fault can only break the answer off and be logged. */
 async function* begun(
   first: IteratorResult<Uint8Array>,
   others: AsyncGenerator<Uint8Array>,

@@ -8,7 +8,9 @@ import type { StoredPolicy } from "@svc/store/ports/policy-store";
 import type { ApiContext } from "../api-context.ts";
 import { json, plainText, problemAnswer } from "./answers.ts";
 
-/** Answers of the policy routes. Warnings stand first: whoever reads the first lines sees them. */
+/**
+ * Answers of the policy routes. Warnings come first, so that people who read only the first lines see them.
+ */
 
 export function answerCreated(context: ApiContext, outcome: CreationOutcome): Response {
   if (outcome.kind !== "created") return notLoaded(context, outcome);
@@ -58,7 +60,7 @@ export function answerPolicy(context: ApiContext, found: Found): Response {
 
 const YAML = /^(?:application|text)\/(?:x-)?yaml$/;
 
-/** Whether plain text is what the caller would like best. */
+/** Whether the caller prefers plain text. */
 function wantsText(context: ApiContext): boolean {
   return /^ *text\/plain(?:[ ;,]|$)/i.test(context.req.header("accept") ?? "");
 }

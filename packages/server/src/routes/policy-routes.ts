@@ -24,7 +24,7 @@ import {
   takes,
 } from "./read-page.ts";
 
-/** The names under which documents come in, and what each is stored as. YAML has had several names. */
+/** The accepted media types, and the one that each is stored as. YAML has several. */
 const DOCUMENT_TYPES: Readonly<Record<string, PolicyMediaType>> = {
   "application/yaml": "application/yaml",
   "application/json": "application/json",

@@ -14,7 +14,7 @@ const MAX_CURSOR_LENGTH = 1_024;
 /** The query parameters of every list. */
 export const PAGE_PARAMETERS = ["limit", "cursor"] as const;
 
-/** Refuses query parameters that the route does not have, and any that is there more than once. */
+/** Refuses query parameters that the route does not have, and repeated ones. */
 export function takes(...known: readonly string[]): MiddlewareHandler<ApiEnvironment> {
   return async (context, next) => {
     const query = context.req.queries();

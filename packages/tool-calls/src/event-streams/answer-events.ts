@@ -5,20 +5,20 @@ import { malformed, ok, type Result } from "../result.ts";
 import { renderEvent } from "../sse/server-sent-event.ts";
 import type { DispatchedEvent } from "./read-event-stream.ts";
 
-/** What a model's answer consists of when it comes as a stream of events. */
+/** A model's answer that comes as a stream of events. */
 export interface AnswerEvents {
   /** The data of each event, in order; never empty. */
   readonly values: readonly JsonObject[];
-  /** Whether `[DONE]` stood behind the last one. */
+  /** Whether `[DONE]` came after the last one. */
   readonly isDone: boolean;
 }
 
 const DONE = "[DONE]";
 
-/** Line ends to some readers of text, though not to the standard: never sent as they are. */
+/** Line ends for some readers, though not by the standard. They are always escaped. */
 const FURTHER_LINE_ENDS = /[\u0085\u2028\u2029]/g;
 
-/** Reads the data of every event as strict JSON; one that is called otherwise than its `type` is refused. */
+/** Reads the data of every event as strict JSON. An event whose name differs from its `type` is refused. */
 export function readAnswerEvents(events: readonly DispatchedEvent[], maxBytes: number): Result<AnswerEvents> {
   const isDone = events.at(-1)?.data === DONE;
   const values: JsonObject[] = [];
@@ -37,8 +37,8 @@ export function readAnswerEvents(events: readonly DispatchedEvent[], maxBytes: n
 }
 
 /**
- * The canonical bytes of an answer: every reader of event streams finds the same events in them. An event is
- * called what its `type` says, and nothing when it has none.
+ * The canonical bytes of an answer: every reader of event streams finds the same events in them. The name of
+ * an event is its `type`; an event without a type has no name.
  */
 export function renderAnswerEvents(values: readonly JsonObject[], isDone: boolean): Uint8Array {
   const texts = values.map((value) => {

@@ -9,7 +9,7 @@ import { type Place, placeCalls, type StreamedCall } from "./streamed-calls.ts";
 
 type Kind = "function" | "custom";
 
-/** A call as far as its chunks came. */
+/** A call, as far as its chunks have arrived. */
 interface Growing {
   readonly kind: Kind;
   readonly name: string;
@@ -25,15 +25,17 @@ interface Choice {
   finish: string | null;
 }
 
-/** Reasons to finish that leave every call whole; others cut the last one off, or say that none counts. */
+/**
+ * Finish reasons after which every call is complete. With others the last call is cut off, or none counts.
+ */
 const WHOLE: ReadonlySet<string | null> = new Set(["tool_calls", "function_call", "stop"]);
 
 /** The member that grows, by kind of call. */
 const TEXT = { function: "arguments", custom: "input" } as const;
 
 /**
- * Assembles the tool calls of chat completion chunks. Calls of a choice come one behind the other, each with
- * its name in its first chunk; what clients could put together differently is refused.
+ * Assembles the tool calls of chat completion chunks. The calls of a choice come one after another, each with
+ * its name in its first chunk. A stream that clients could assemble differently is refused.
  */
 export function assembleChatChunks(chunks: readonly JsonObject[]): Result<readonly StreamedCall[]> {
   const choices = new Map<number, Choice>();
@@ -94,7 +96,7 @@ function takeChoice(choices: Map<number, Choice>, wire: JsonObject, place: Place
   const finish = readOptionalText(wire, "finish_reason");
   if (!finish.ok) return finish;
   const { message, delta } = wire;
-  // Some clients read a whole message off a chunk that has one.
+  // Some clients read a whole message from a chunk that has one.
   if (isJsonObject(message) && !(isBlank(message["tool_calls"]) && isBlank(message["function_call"]))) {
     return malformed("choice", "calls in delta", "calls in message");
   }

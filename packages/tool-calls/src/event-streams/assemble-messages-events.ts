@@ -6,7 +6,7 @@ import { malformed, ok, type Result } from "../result.ts";
 import { isBlank, readIndex, readOptionalText, TAKEN } from "./read-members.ts";
 import { type Place, placeCalls, type StreamedCall } from "./streamed-calls.ts";
 
-/** One content block as far as its events came. */
+/** One content block, as far as its events have arrived. */
 interface Block {
   readonly isCall: boolean;
   readonly start: JsonObject;
@@ -18,7 +18,7 @@ interface Block {
 interface Assembly {
   stage: "waiting" | "open" | "stopped" | "failed";
   readonly blocks: Block[];
-  /** Whether the last block still grows: one at a time does. */
+  /** Whether the last block still grows. Only one grows at a time. */
   isGrowing: boolean;
   stopReason: string | null;
 }
@@ -37,7 +37,7 @@ const DELTA: KnownMembers = {
   foreign: ["tool_calls", "function_call", "tool_use"],
 };
 
-/** Reasons to stop that leave every call whole; others cut the last one off, or say that none counts. */
+/** Stop reasons after which every call is complete. With others the last call is cut off, or none counts. */
 const WHOLE: ReadonlySet<string | null> = new Set(["tool_use", "end_turn"]);
 
 const TAKE: ReadonlyMap<string, Take> = new Map<string, Take>([
@@ -52,7 +52,7 @@ const TAKE: ReadonlyMap<string, Take> = new Map<string, Take>([
 ]);
 
 /**
- * Assembles the `tool_use` blocks of a messages stream. Blocks come one behind the other; an event of unknown
+ * Assembles the `tool_use` blocks of a messages stream. Blocks come one after another. An event of unknown
  * type may hold a call, so it is refused.
  */
 export function assembleMessagesEvents(events: readonly JsonObject[]): Result<readonly StreamedCall[]> {
@@ -120,7 +120,7 @@ function takeBlockStart(assembly: Assembly, event: JsonObject): Result<null> {
   const checked = checkAnthropicBlock(start);
   if (!checked.ok) return checked;
   const isCall = start["type"] === "tool_use";
-  // Some clients take what stands here for all of it, some add the fragments up.
+  // Some clients take this value for the whole input, some concatenate the fragments.
   if (isCall && !isBlank(start["input"])) return malformed("input", "none at the beginning", "some");
   blocks.push({ isCall, start, text: "", fragments: [], repeats: [] });
   assembly.isGrowing = true;

@@ -8,24 +8,24 @@ import { malformed, ok, type Result } from "../result.ts";
 import { isBlank, readIndex, TAKEN } from "./read-members.ts";
 import { type Place, placeCalls, type StreamedCall } from "./streamed-calls.ts";
 
-/** One item of the output as far as its events came. */
+/** One item of the output, as far as its events have arrived. */
 interface Item {
   readonly type: string;
-  /** As its first event had it. */
+  /** The item in its first event. */
   readonly added: JsonObject;
   text: string;
   readonly fragments: Place[];
   readonly repeats: Place[];
   /** Whether an event has repeated its text. */
   isTextDone: boolean;
-  /** As its last event had it; null before. */
+  /** The item in its last event; null before it. */
   done: JsonObject | null;
 }
 
 interface Assembly {
   readonly items: Item[];
   readonly ids: Set<JsonValue>;
-  /** The event that ended the answer; null while none has. */
+  /** The event that ended the answer; null before it. */
   ending: string | null;
 }
 
@@ -71,7 +71,7 @@ const EVENT: KnownMembers = {
   ],
 };
 
-/** What else stands before the last dot of a type: texts, and calls that the provider executes itself. */
+/** Other prefixes of event types: texts, and calls that the provider executes itself. */
 const NO_CALLS: ReadonlySet<string> = new Set(
   [
     ["audio", "audio.transcript", "content_part", "output_text", "output_text.annotation", "refusal"],
@@ -85,8 +85,8 @@ const NO_CALLS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Assembles the tool calls of a responses stream. Its events say the same several times over; an answer whose
- * events do not agree, or that may hold a call in an event of unknown type, is refused.
+ * Assembles the tool calls of a responses stream. Its events repeat the same content. An answer is refused
+ * when its events do not agree, or when an event of unknown type may hold a call.
  */
 export function assembleResponsesEvents(events: readonly JsonObject[]): Result<readonly StreamedCall[]> {
   const assembly: Assembly = { items: [], ids: new Set(), ending: null };
@@ -120,14 +120,14 @@ function takeOf(type: string): Take {
     : () => malformed("event.type", "a known type, because another may hold a call", "another");
 }
 
-/** Whether items of a type are judged; whether they can be read is asked later. */
+/** Whether items of a type are judged. Whether they can be read is checked later. */
 function isCall(type: string): boolean {
   if (Object.hasOwn(TEXT, type)) return true;
   const calls = openaiCalls({ output: [{ type }] });
   return !calls.ok || calls.value.length > 0;
 }
 
-/** Refuses an item that could be a call without being judged as one. A call may still be without its end. */
+/** Refuses an item that could be a call without being judged as one. A call may still be incomplete. */
 function checkItem(item: JsonObject): Result<null> {
   const checked = checkMembers(item, ITEM);
   const { type } = item;
@@ -166,14 +166,14 @@ function takeAdded({ items, ids }: Assembly, event: JsonObject): Result<null> {
   if (ids.has(id)) return malformed("item.id", "a new one", "a known one");
   if (id !== null) ids.add(id);
   const member = TEXT[type];
-  // Some clients add the fragments to what stands here, some do not.
+  // Some clients append the fragments to this value, some do not.
   if (member !== undefined && !isBlank(item[member]))
     return malformed(member, "none at the beginning", "some");
   items.push({ type, added: item, text: "", fragments: [], repeats: [], isTextDone: false, done: null });
   return TAKEN;
 }
 
-/** The item that an event belongs to, by its place and its id, as long as it is not done. */
+/** The item of an event, by its index and its id, while the item is not done. */
 function itemOf({ items }: Assembly, event: JsonObject): Result<Item> {
   const index = readIndex(event, "output_index");
   if (!index.ok) return index;
@@ -234,10 +234,10 @@ function takeDone(assembly: Assembly, event: JsonObject, at: number): Result<nul
   if (isCall(item.type)) {
     const member = TEXT[item.type];
     if (!isBeginningOf(item.added, done)) return malformed("item", "as it was added", "another");
-    // Some clients name the call as it was added, some as it is in the end.
+    // Some clients use the name in the first event of a call, some the name in its last.
     const late = NAMES.find((name) => isBlank(item.added[name]) && !isBlank(done[name]));
     if (late !== undefined) return malformed(late, "in every item of a call", "in the last alone");
-    // Some clients read the fragments, some the text that repeats them, some the whole item.
+    // Some clients read the fragments, some the repeated text, some the whole item.
     if (member !== undefined && (done[member] !== item.text || !item.isTextDone)) {
       return malformed(member, "what its fragments add up to, repeated before", "another text");
     }
@@ -247,7 +247,7 @@ function takeDone(assembly: Assembly, event: JsonObject, at: number): Result<nul
   return TAKEN;
 }
 
-/** Whether an item says nothing at its beginning that it does not say in the end, but for its status. */
+/** Whether all members at the beginning of an item, except its status, are the same at its end. */
 function isBeginningOf(added: JsonObject, done: JsonObject): boolean {
   return Object.entries(added).every(
     ([name, value]) =>
@@ -266,7 +266,9 @@ function takeCompleted(assembly: Assembly, event: JsonObject, at: number): Resul
   return TAKEN;
 }
 
-/** Holds the output that an event repeats against the items: the same calls at the same places, no others. */
+/**
+ * Compares the output that an event repeats with the items. Both must have the same calls at the same places.
+ */
 function agree(items: readonly Item[], { response }: JsonObject): Result<null> {
   if (!isJsonObject(response)) return malformed("response", "an object", "another value");
   const checked = checkMembers(response, ANSWER);

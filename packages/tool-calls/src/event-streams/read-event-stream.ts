@@ -2,14 +2,14 @@ import { isUtf8 } from "node:buffer";
 import { malformed, ok, type Result } from "../result.ts";
 import { eventData, fieldOf, linesOf, readEvent, type ServerSentEvent } from "../sse/server-sent-event.ts";
 
-/** An event that clients dispatch. Comments, `id` and `retry` are left out, so they do not go on either. */
+/** An event that clients dispatch. Comments, `id` and `retry` are left out, so they do not go on. */
 export interface DispatchedEvent extends Pick<ServerSentEvent, "name"> {
   readonly data: string;
 }
 
 /**
  * Reads a whole stream of events (the HTML standard's event stream, and less): UTF-8 without a byte order
- * mark, known fields only, every line and every event ended. A stream that was cut off is refused.
+ * mark, known fields only, and every line and event complete. A stream that was cut off is refused.
  */
 export function readEventStream(bytes: Uint8Array, maxBytes: number): Result<readonly DispatchedEvent[]> {
   if (bytes.byteLength > maxBytes) return malformed("body", `at most ${String(maxBytes)} bytes`, "more");

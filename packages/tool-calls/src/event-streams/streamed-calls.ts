@@ -4,14 +4,14 @@ import type { ModelCall } from "../model-answers/model-call.ts";
 import { denied, ok, type Result } from "../result.ts";
 import { type AnswerEvents, renderAnswerEvents } from "./answer-events.ts";
 
-/** A place in an answer: the index of an event, and the way to a member of it. */
+/** A place in an answer: the index of an event, and the path to a member of it. */
 export type Place = readonly [event: number, ...path: (string | number)[]];
 
-/** Where the arguments of one call stand in the events of an answer. */
+/** The places of the arguments of one call in the events of an answer. */
 export interface ArgumentPlaces {
-  /** Texts that together are the arguments as JSON; empty when these cannot be rewritten. */
+  /** Texts that together form the arguments as JSON; empty when the arguments cannot be rewritten. */
   readonly fragments: readonly Place[];
-  /** Texts that repeat all of them. */
+  /** Texts that repeat the whole arguments. */
   readonly repeats: readonly Place[];
 }
 
@@ -48,7 +48,10 @@ export function renderWithCalls(
   return rewritten.ok ? ok(renderAnswerEvents(rewritten.value, isDone)) : rewritten;
 }
 
-/** The new arguments stand whole in the first fragment: however a reader adds them up, it gets these. */
+/**
+ * Writes the new arguments into the first fragment, so that every reader that concatenates the
+ * fragments gets them.
+ */
 function rewriteCalls(
   values: readonly JsonObject[],
   calls: readonly StreamedCall[],
@@ -68,7 +71,7 @@ function rewriteCalls(
   return ok(putTexts(values, texts));
 }
 
-/** One copy of each event that changes, however many places of it do. */
+/** Copies each changed event once, however many of its places change. */
 function putTexts(values: readonly JsonObject[], texts: ReadonlyMap<Place, string>): readonly JsonObject[] {
   const changed = new Map<number, Members>();
   for (const [[event, ...path], text] of texts) {

@@ -4,9 +4,9 @@ import type { RpcRequest } from "./mcp-message.ts";
 import { pseudoTool } from "./mcp-methods.ts";
 import { malformed, ok, type Result } from "../result.ts";
 
-/** What a request of MCP wants to run. */
+/** The call that an MCP request makes. */
 export interface McpCall {
-  /** As the request names it; other methods than tools/call: `mcp.` and the method. */
+  /** The tool in the request; for methods other than tools/call, `mcp.` and the method. */
   readonly tool: string;
   readonly args: JsonObject;
 }
@@ -15,19 +15,22 @@ export function isToolCall({ method }: RpcRequest): boolean {
   return method === "tools/call";
 }
 
-/** Member of the params in which a client answers what its server asked. It feeds the call like arguments. */
+/**
+ * Member of the params that holds a client's answers to its server's questions. Servers use
+ * it like arguments.
+ */
 const INPUTS = "inputResponses";
 
 /**
- * Reads tool and arguments; those of other methods are their params without `_meta`. What a client answers to
- * its server's questions is judged beside the arguments, as their member `inputResponses`. `requestState`
- * passes as it is: only the server that wrote it can read it.
+ * Reads tool and arguments; those of other methods are their params without `_meta`. A client's answers to
+ * its server's questions are judged with the arguments, as their member `inputResponses`. `requestState`
+ * passes unchanged, because only the server that wrote it can read it.
  */
 export function readMcpCall(request: RpcRequest): Result<McpCall> {
   return isToolCall(request) ? toolCalled(request.params) : methodCalled(request);
 }
 
-/** The request with other arguments in the place of its own; everything else as it came. */
+/** The request with other arguments. Everything else stays unchanged. */
 export function withArgs(request: RpcRequest, args: JsonObject): JsonObject {
   const { document, params } = request;
   if (isToolCall(request)) return { ...document, params: { ...params, ...placed(params, args) } };
@@ -35,7 +38,7 @@ export function withArgs(request: RpcRequest, args: JsonObject): JsonObject {
   return { ...document, params: { ...args, ...meta } };
 }
 
-/** Judged arguments as members of the params that they came in. */
+/** Puts judged arguments back as members of the params. */
 function placed(params: JsonObject, args: JsonObject): JsonObject {
   if (!Object.hasOwn(params, INPUTS)) return { arguments: args };
   const own = Object.fromEntries(Object.entries(args).filter(([key]) => key !== INPUTS));

@@ -4,16 +4,18 @@ import { isKnownNotification, pseudoTool } from "./mcp-methods.ts";
 import type { McpCall } from "./mcp-call.ts";
 import { denied, ok, type Result } from "../result.ts";
 
-/** A message that gets no answer, and may feed a call that runs: a notification, or a client's answer. */
+/**
+ * A message without an answer, which may be input to a running call: a notification, or a client's answer.
+ */
 export type McpFeed = RpcNotification | RpcResponse;
 
-/** What the answer of a client is judged as where nobody here saw the question of its server. */
+/** The tool for a client's answer when the adapter did not see the question of the server. */
 const RESPONSE_TOOL = "mcp.response";
 
 /**
- * What is to be judged about it; null: nothing. The notifications of the protocol and an empty result, which
- * answers a ping, tell a server nothing that it could run. An unknown notification is judged as the tool
- * `mcp.` and its name, an answer as `mcp.response` with the argument `result` or `error`.
+ * The call to judge for such a message; null when there is none. The protocol's own notifications, and an
+ * empty result that answers a ping, give a server nothing to run. An unknown notification is judged as the
+ * tool `mcp.` and its name, an answer as `mcp.response` with the argument `result` or `error`.
  */
 export function readMcpFeed(message: McpFeed): McpCall | null {
   const { document } = message;
@@ -28,7 +30,7 @@ export function readMcpFeed(message: McpFeed): McpCall | null {
   return { tool: pseudoTool(message.method), args };
 }
 
-/** The message with other arguments in the place of those that were judged. */
+/** The message with other arguments instead of the judged ones. */
 export function withFeedArgs({ kind, document }: McpFeed, args: JsonObject): Result<JsonObject> {
   if (kind === "notification") {
     const { params } = document;

@@ -1,6 +1,8 @@
 import type { JsonObject } from "@svc/contract/json-value";
 
-/** Names a request and its answer. Kept as it came: 0 and "0" are two ids, and "" is one. */
+/**
+ * Identifies a request and its answer. Its type is kept: 0 and "0" are different ids, and "" is a valid one.
+ */
 export type RpcId = string | number;
 
 export interface RpcRequest {
@@ -24,8 +26,8 @@ export interface RpcResponse {
 }
 
 /**
- * One body of a POST, read strictly.
- * `other`: JSON that no reader can take for a message, for instance the registration of an OAuth client.
+ * One body of a POST, read strictly. `other`: JSON that no reader can take for a message, such as the
+ * registration of an OAuth client.
  */
 export type ClientMessage = RpcRequest | RpcNotification | RpcResponse | { readonly kind: "other" };
 
@@ -40,14 +42,14 @@ export interface MessageFault {
   readonly status: 400 | 404 | 413 | 415;
   readonly code: number;
   readonly message: string;
-  /** Null when the id could not be read, too. */
+  /** Null when the id could not be read. */
   readonly id: RpcId | null;
 }
 
-/** Key in `_meta` by which requests from revision 2026-07-28 on tell their revision. */
+/** Key in `_meta` by which requests from revision 2026-07-28 on name their revision. */
 const PROTOCOL_VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 
-/** Whether a request belongs to the stateless era: it tells so in its own body, not only in a header. */
+/** Whether a request belongs to the stateless revisions. Its own body says so, not only a header. */
 export function isStateless({ params }: RpcRequest): boolean {
   return Object.hasOwn(metaOf(params), PROTOCOL_VERSION_KEY);
 }

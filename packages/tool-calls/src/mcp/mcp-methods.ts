@@ -1,8 +1,8 @@
 /**
- * What happens to a request, by its method. The list is closed: a method that is not in it does not pass.
- * `call`: a tool call, always judged. `pass`: passes untouched. `work`: makes the server work; passes, and is
- * judged as a tool of its own in strict mode. `resume`: the same, and fetches what a call left running, so
- * that a kill refuses it.
+ * What happens to a request, by its method. The list is closed: a method that is not in it is refused.
+ * `call`: a tool call, always judged. `pass`: passes untouched. `work`: makes the server work; it passes, and
+ * strict mode judges it as a tool of its own. `resume`: the same, but it fetches the result of an earlier
+ * call, so a kill switch on that call refuses it.
  */
 export type MethodTreatment = "call" | "pass" | "work" | "resume";
 
@@ -33,12 +33,15 @@ const METHODS: ReadonlyMap<string, MethodTreatment> = new Map([
   ["tasks/update", "resume"],
 ]);
 
-/** Null: unknown, to be refused. Names are compared byte for byte. */
+/** Null for an unknown method, which the caller must refuse. Names are compared byte for byte. */
 export function treatmentOf(method: string): MethodTreatment | null {
   return METHODS.get(method) ?? null;
 }
 
-/** Messages that ask for nothing. A request without an id is not one of them: some servers would run it. */
+/**
+ * Whether a method is a notification. A request method without an id is not one, because some servers
+ * would run it.
+ */
 export function isNotification(method: string): boolean {
   return method.startsWith("notifications/");
 }
@@ -56,7 +59,7 @@ export function isKnownNotification(method: string): boolean {
   return KNOWN_NOTIFICATIONS.has(method);
 }
 
-/** The name that a method is judged by in strict mode: `mcp.resources.read` for `resources/read`. */
+/** The tool name of a method in strict mode: `mcp.resources.read` for `resources/read`. */
 export function pseudoTool(method: string): string {
   return `mcp.${method.replaceAll("/", ".")}`;
 }

@@ -1,10 +1,10 @@
 import type { RefusalVerdict } from "@svc/contract/verdict";
 import type { RpcId } from "./mcp-message.ts";
 
-/** Numbers of our own errors, outside the range that JSON-RPC and MCP keep for themselves. */
+/** Our own error codes, outside the range that JSON-RPC and MCP reserve. */
 export const DENIED = 403_001;
 export const PAUSED = 202_001;
-/** No verdict, or no answer: the adapter could not do its part. */
+/** The adapter obtained no verdict or no answer. */
 export const FAILED = 503_001;
 
 /** Id null only when the id of the request could not be read. */
@@ -23,7 +23,7 @@ export function refusalError(id: RpcId | null, refusal: RefusalVerdict): RpcErro
   return rpcError(id, codeOf(refusal), refusalMessage(refusal), refusalData(refusal));
 }
 
-/** Many clients show nothing but this text. */
+/** The message of the error. Many clients show only this text. */
 export function refusalMessage(refusal: RefusalVerdict): string {
   if (refusal.decision !== "pause") return refusal.reason;
   return `${pausedText(refusal.reason)} What can be done: ${refusal.approval_url}`;

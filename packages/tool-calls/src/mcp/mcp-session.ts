@@ -4,25 +4,25 @@ import type { JsonObject } from "@svc/contract/json-value";
 import { metaOf } from "./mcp-message.ts";
 import { malformed, ok, type Result } from "../result.ts";
 
-/** Key in `_meta` by which a client names its conversation; the stateless era has no header for it. */
+/** Key in `_meta` by which a client names its conversation. The stateless revisions have no header for it. */
 const SESSION_KEY = "svc/sessionId";
 
-/** What names the conversation of a request beside its body; null: nothing. */
+/** The names of a conversation outside the body of a request; null when there is none. */
 export interface SessionSources {
   /** Of X-Svc-Session-Id. */
   readonly sessionId: string | null;
-  /** Of Mcp-Session-Id: what the server calls the conversation. */
+  /** Of Mcp-Session-Id, the server's name for the conversation. */
   readonly mcpSession: string | null;
   /** Of traceparent, 32 hexadecimal digits. */
   readonly traceId: string | null;
-  /** What the adapter takes for its session when nothing else names one; absent: nothing. */
+  /** The session that the adapter assumes when nothing else names one; absent when it assumes none. */
   readonly impliedSession?: string;
 }
 
 /**
  * The session that a call counts in: X-Svc-Session-Id, else `_meta["svc/sessionId"]`, else Mcp-Session-Id,
- * else the trace id, else what the adapter implies; null when none is there. One that is there and cannot be
- * read is refused, never passed over: the next source would count in another budget.
+ * else the trace id, else what the adapter implies; null when none is there. A source that cannot be read is
+ * refused and never skipped, because the next source would count in another budget.
  */
 export function readSessionId(sources: SessionSources, params: JsonObject): Result<string | null> {
   if (sources.sessionId !== null) return ok(sources.sessionId);
@@ -42,8 +42,8 @@ export function sessionOfHeaders(sources: SessionSources): string | null {
 }
 
 /**
- * Every name that a request gives its session, whichever of them it counts in: a kill switch of any of them
- * means it. Otherwise a client would leave a killed session by naming another one beside it.
+ * Every session name in a request. A kill switch on any of them stops the request. Otherwise a client could
+ * leave a killed session by naming another one as well.
  */
 export function sessionNames(sources: SessionSources, params: JsonObject): readonly string[] {
   const meta = metaOf(params);
@@ -54,7 +54,7 @@ export function sessionNames(sources: SessionSources, params: JsonObject): reado
   return names.length === 0 && impliedSession !== undefined ? [impliedSession] : names;
 }
 
-/** Servers name sessions as they like; a name that is not an identifier here goes by its digest. */
+/** Servers choose session names freely. A name that is not an identifier is replaced by its digest. */
 function identifierOf(mcpSession: string): string {
   return isIdentifier(mcpSession) ? mcpSession : `mcp-session:${hash("sha256", mcpSession)}`;
 }

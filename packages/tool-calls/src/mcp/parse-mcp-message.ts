@@ -13,12 +13,10 @@ export type ParsedMcpMessage =
   | { readonly ok: true; readonly message: ClientMessage }
   | { readonly ok: false; readonly fault: MessageFault };
 
-/**
- * Members of a message. The set is closed: what a server might take for one of them never passes beside it.
- */
+/** Members of a message. The set is closed, and a look-alike of a member is refused. */
 const MEMBERS = ["jsonrpc", "id", "method", "params", "result", "error"] as const;
 
-/** Members of params that say what is to be done; their look-alikes are refused. */
+/** Members of params that determine the call. Their look-alikes are refused. */
 const PARAMS = ["name", "arguments", "uri", "task", "taskId", "inputResponses", "requestState", "_meta"];
 
 /**
@@ -43,7 +41,7 @@ export function parseMcpMessage(bytes: Uint8Array, maxBytes: number): ParsedMcpM
 function readObject(document: JsonObject): ParsedMcpMessage {
   const known = new Set<string>(MEMBERS);
   const keys = Object.keys(document);
-  // Without even a look-alike of these two members no server can find a request in it.
+  // Without these two members and their look-alikes, no server can read a request.
   if (!keys.some((key) => isLike(key, ["jsonrpc", "method"]))) return accepted({ kind: "other" });
   const stray = keys.find((key) => !known.has(key));
   if (stray !== undefined)
@@ -74,7 +72,7 @@ function readCall(document: JsonObject): ParsedMcpMessage {
   return accepted({ kind: "request", id, method, params, document });
 }
 
-/** @returns null when it is not an id. Beyond 2^53 the strict reader has refused it already. */
+/** @returns null when it is not an id. The strict reader has already refused numbers beyond 2^53. */
 function readId(id: JsonValue | undefined): RpcId | null {
   return typeof id === "string" || (typeof id === "number" && Number.isInteger(id)) ? id : null;
 }

@@ -19,7 +19,7 @@ const BLOCK: KnownMembers = {
   foreign: ["tool_calls", "function_call", "function", "tool_use"],
 };
 
-/** Blocks that no client executes: what is said, and what the provider has executed itself. */
+/** Blocks that no client executes: texts, and calls that the provider has executed itself. */
 const NO_CALLS = [
   ["text", "thinking", "redacted_thinking", "compaction", "fallback", "container_upload"],
   ["server_tool_use", "mcp_tool_use", "mcp_tool_result", "mcp_tool_listing", "tool_search_tool_result"],
@@ -30,7 +30,7 @@ const NO_CALLS = [
 
 const KNOWN_BLOCKS: ReadonlySet<string> = new Set(["tool_use", ...NO_CALLS]);
 
-/** What chat completions may repeat of an answer in this form: its calls stand elsewhere there. */
+/** The blocks of such an answer that chat completions may repeat. They hold its calls elsewhere. */
 export const TYPES_WITHOUT_CALLS: ReadonlySet<string> = new Set(NO_CALLS);
 
 /**

@@ -2,19 +2,19 @@ import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { confusableWith } from "../confusables.ts";
 import { malformed, ok, type Result } from "../result.ts";
 
-/** What a part of an answer may be made of, as far as calls can be in it. */
+/** The members of a part of an answer, as far as they can hold calls. */
 export interface KnownMembers {
   /** Names of the part in messages. */
   readonly where: string;
   /** Members that are read. A name that some client could take for one of them is refused. */
   readonly known: readonly string[];
-  /** Members in which clients of other interfaces look for calls: what is there must be empty or a text. */
+  /** Members in which clients of other interfaces look for calls. They must be empty or a text. */
   readonly foreign: readonly string[];
 }
 
 /**
- * Refuses what could hold a call unseen: members that look like those that are read, and those of another
- * interface. Members that are neither pass.
+ * Refuses members that could hold a hidden call: look-alikes of the known members, and members of another
+ * interface. All other members pass.
  */
 export function checkMembers(part: JsonObject, { where, known, foreign }: KnownMembers): Result<null> {
   const keys = Object.keys(part);
@@ -32,7 +32,10 @@ export function checkType(part: JsonObject, types: ReadonlySet<string>, where: s
     : malformed(`${where}.type`, "a known type, because another may be a call", "another");
 }
 
-/** Calls are lists or objects, and providers fill members of other interfaces with empty ones. */
+/**
+ * Whether a value holds no call. Calls are lists or objects, and providers send empty ones in members
+ * of other interfaces.
+ */
 function isCallless(value: JsonValue | undefined): boolean {
   return typeof value !== "object" || value === null || Object.keys(value).length === 0;
 }

@@ -17,7 +17,7 @@ export type ModelInterface = "openai" | "anthropic";
 
 type ToolCall = Pick<ModelCall, "tool" | "args">;
 
-/** An answer of a model, and what in it is judged. */
+/** An answer of a model, and its judged calls. */
 export interface ModelAnswer {
   /** In the order of the answer. */
   readonly calls: readonly ToolCall[];
@@ -70,7 +70,7 @@ export function readStreamedAnswer(
   });
 }
 
-/** Without its places, which belong to the reader alone. */
+/** The call without its places, which only the reader uses. */
 function toolCall({ tool, args }: ToolCall): ToolCall {
   return { tool, args };
 }

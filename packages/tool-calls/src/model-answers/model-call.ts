@@ -5,10 +5,10 @@ import { parseStrictJsonText } from "@svc/contract/strict-json";
 import { denied, malformed, ok, type Result } from "../result.ts";
 import { type JsonPath, replaceAt } from "./replace-at.ts";
 
-/** Most calls of one answer, as count: each is asked about, and the client waits for all. */
+/** Most calls of one answer, as count. Each is one question, and the client waits for all. */
 export const MAX_CALLS = 32;
 
-/** One call in a model's answer, and the place that its rewritten arguments go back to. */
+/** One call in a model's answer, and the place for its rewritten arguments. */
 export interface ModelCall {
   readonly tool: string;
   readonly args: JsonObject;
@@ -54,7 +54,7 @@ export function objectsIn(value: JsonValue | undefined, where: string): Result<r
 
 /**
  * Reads the arguments that a model wrote as JSON into a string; an empty string stands for none. A refusal
- * says what is wrong where, but not what stands there: a policy might have masked that.
+ * names the fault and its place, but not the value, which a policy might have masked.
  */
 export function readArgumentsText(value: JsonValue | undefined, where: string): Result<JsonObject> {
   if (typeof value !== "string") return malformed(where, "JSON in a string", "another value");

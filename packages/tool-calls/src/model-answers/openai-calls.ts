@@ -39,7 +39,7 @@ const EXECUTED_BY_PROVIDER: ReadonlySet<string> = new Set([
 export function openaiCalls(root: JsonObject): Result<readonly ModelCall[]> {
   const checked = checkMembers(root, ANSWER);
   if (!checked.ok) return checked;
-  // A client of the one interface would execute what was looked for in the other.
+  // A client of one interface would execute calls that were read by the other.
   if (root["choices"] !== undefined && root["output"] !== undefined)
     return malformed("answer", "either choices or output", "both");
   if (root["choices"] !== undefined) return choicesCalls(root);
@@ -87,7 +87,7 @@ function choiceCalls(wire: JsonObject, choice: number): Result<readonly ModelCal
   return all(found);
 }
 
-/** Chat completions have no namespaces: some clients would leave one out, some not. */
+/** Refuses a namespace, which chat completions do not have: some clients would ignore it, some would not. */
 function readChatName({ name, namespace }: JsonObject): Result<string> {
   return isBlankText(namespace) ? readName(name, "name") : malformed("namespace", "none", "one");
 }
@@ -121,7 +121,7 @@ function functionCall(called: JsonObject, tool: Result<string>, path: JsonPath):
   return ok({ tool: tool.value, args: args.value, path: [...path, "arguments"], form: "text" });
 }
 
-/** A custom tool takes any text; it is judged as the argument `input`. */
+/** A custom tool takes any text. The text is judged as the argument `input`. */
 function customCall(called: JsonObject, tool: Result<string>, path: JsonPath): Result<ModelCall> {
   const checked = checkMembers(called, CALLED);
   if (!checked.ok) return checked;
@@ -162,7 +162,7 @@ function outputCall(item: JsonObject, path: JsonPath): Result<readonly ModelCall
     const parts = checkParts(item["content"], CONTENT_TYPES);
     return parts.ok ? ok([]) : parts;
   }
-  // A call of a kind that has no name of its own, such as computer_call: its kind is the tool.
+  // A call without a name, such as computer_call. Its type is the tool.
   return ok([{ tool: type, args: item, path, form: "none" }]);
 }
 

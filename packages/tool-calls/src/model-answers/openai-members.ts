@@ -14,7 +14,7 @@ export const ITEMS_WITHOUT_CALLS: ReadonlySet<string> = new Set(
   ].flat(),
 );
 
-/** Parts of a message's content, also those that other providers put there. */
+/** Parts of a message's content, including those of other providers. */
 export const CONTENT_TYPES: ReadonlySet<string> = new Set(
   [
     [...TYPES_WITHOUT_CALLS, "refusal", "reasoning", "output_text", "reasoning_text", "summary_text"],
@@ -75,7 +75,7 @@ export const ITEM: KnownMembers = {
   foreign: ["tool_calls", "tool_use"],
 };
 
-/** Refuses a message, or a piece of one, that could hold a call without holding it in its place. */
+/** Refuses a message, or a piece of one, that could hold a call outside the known members. */
 export function checkOpenaiMessage(message: JsonObject): Result<null> {
   const checked = checkMembers(message, MESSAGE);
   if (!checked.ok) return checked;
@@ -96,7 +96,7 @@ export function checkOpenaiPiece(choice: JsonObject): Result<null> {
   return inDelta.ok ? checkPiecesOfBlocks(content_blocks) : inDelta;
 }
 
-/** Pieces of blocks say which kind they are only where they begin. */
+/** Only the first piece of a block names its type. */
 function checkPiecesOfBlocks(value: JsonValue | undefined): Result<null> {
   const pieces = objectsIn(value, "content_blocks");
   if (!pieces.ok) return pieces;

@@ -4,7 +4,7 @@ export interface ServerSentEvent {
   readonly name: string | null;
   /** The values of its `data` lines. A client dispatches nothing when there are none. */
   readonly dataLines: readonly string[];
-  /** Whether it has an `id` line: a client can resume the stream behind it. */
+  /** Whether it has an `id` line. A client can resume the stream after such an event. */
   readonly hasId: boolean;
 }
 
@@ -26,7 +26,7 @@ function valueOf(line: string): string {
   return colon < 0 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
 }
 
-/** Reads the lines between two blank lines. Fields other than `event`, `data` and `id` are passed over. */
+/** Reads the lines between two blank lines. Fields other than `event`, `data` and `id` are ignored. */
 export function readEvent(lines: readonly string[]): ServerSentEvent {
   const dataLines: string[] = [];
   let name: string | null = null;

@@ -7,7 +7,7 @@ import type { DialectName } from "../dialect-name.ts";
 import { judgeGuardrail } from "../judge-guardrail.ts";
 import { isPass } from "./is-pass.ts";
 
-/** What came of one request. */
+/** The result of one request. */
 export interface Judged {
   /** Whether the dialect's own caller would let the message pass. */
   readonly passes: boolean;
@@ -45,7 +45,7 @@ export const PAUSED: Verdict = {
   args_constrained: false,
 };
 
-/** Milliseconds that blocks tell of; nothing here counts them. */
+/** Milliseconds that the texts of blocks name. No timer uses them here. */
 export const BUDGET_MS = 2_000;
 
 /** Agent that the tests' hooks name in their headers. */
