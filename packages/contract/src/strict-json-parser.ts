@@ -1,4 +1,5 @@
 import { simpleEscape, unicodeEscape } from "./json-escape.ts";
+import { excerpt } from "./excerpt.ts";
 import { excerptOf, type JsonFault, StrictJsonError } from "./json-fault.ts";
 import type { JsonObject, JsonValue } from "./json-value.ts";
 
@@ -30,6 +31,13 @@ const LETTER_E = 0x65;
 const LOWER_CASE = 0x20;
 const FIRST_SURROGATE = 0xd800;
 const LAST_SURROGATE = 0xdfff;
+
+/** Longest excerpt of a repeated key, in characters. */
+const KEY_EXCERPT_LENGTH = 64;
+
+function repeatedKey(key: string, offset: number): StrictJsonError {
+  return new StrictJsonError("each key once", offset, `${excerpt(key, KEY_EXCERPT_LENGTH)} again`);
+}
 
 /** Digits of which every integer is below 2^53. */
 const SHORT_INTEGER_DIGITS = 15;
@@ -86,7 +94,7 @@ export class StrictJsonParser {
         if (this.#skipSpace() !== QUOTE) throw new StrictJsonError("a key in double quotes", this.#at);
         const keyAt = this.#at;
         const key = this.#string();
-        if (key in object) throw new StrictJsonError("a key that the object does not have yet", keyAt);
+        if (key in object) throw repeatedKey(key, keyAt);
         if (FORBIDDEN_KEYS.has(key)) throw new StrictJsonError(ALLOWED_KEYS, keyAt);
         if (this.#skipSpace() !== COLON) throw new StrictJsonError("a colon", this.#at);
         this.#at += 1;

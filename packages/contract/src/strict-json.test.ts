@@ -128,7 +128,7 @@ describe("faults of the strict reader", () => {
   });
 
   it.each([
-    ['{"a":1,\n  "a":2}', { line: 2, column: 3, offset: 10, found: '"\\"a\\":2}"' }],
+    ['{"a":1,\n  "a":2}', { line: 2, column: 3, offset: 10, expected: "each key once", found: '"a" again' }],
     ["[1,2", { line: 1, column: 5, offset: 4, expected: "a comma or ]", found: "the end of the text" }],
     ["[\n\n1e999]", { line: 3, column: 1, expected: "a finite number", found: '"1e999"' }],
     ['{"a":"x\ty"}', { column: 8, expected: "control characters written as escapes" }],

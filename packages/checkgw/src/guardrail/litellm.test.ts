@@ -216,12 +216,7 @@ describe("LiteLLM: who calls", () => {
 
 describe("LiteLLM: arguments that readers could read differently", () => {
   const cases: readonly [string, string, string, string][] = [
-    [
-      "a key twice",
-      "a.b",
-      '{"x":1,"x":2}',
-      "arguments of a.b, line 1, column 8: expected a key that the object does not have yet",
-    ],
+    ["a key twice", "a.b", '{"x":1,"x":2}', "arguments of a.b, line 1, column 8: expected each key once"],
     [
       "64 bits",
       "a.b",

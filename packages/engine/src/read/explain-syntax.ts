@@ -105,7 +105,7 @@ function explainIndent(source: string, message: string, offset: number): SyntaxF
       offset: open.offset,
       ...invalid(source, `this ${open.bracket} is never closed`),
       expected: `${close} after the last entry`,
-      found: "another line before it",
+      found: "a line that does not belong to the entries",
       fix: `add ${close} where the entries of this ${open.bracket} end`,
       related: { pointer: "", offset },
     };
