@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createPolicy, execute, send } from "./support/api.ts";
 import { checkedExport } from "./support/audit-export.ts";
 import { activate, deactivate } from "./support/kill-switches.ts";
-import { largeBody, LargeCalls, longestSmallBody } from "./support/large-calls.ts";
+import { LargeCalls, largeBody, longestSmallBody } from "./support/large-calls.ts";
 import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
 
 const ATTACK_CALLS = 16;

@@ -8,9 +8,9 @@ import { ensurePeers } from "./peers/ensure-peers.ts";
 import { isChosen, type Peer } from "./peers/peer.ts";
 import { peers } from "./peers/peers.ts";
 import { runVitest, type Stage, type StageResult } from "./run-vitest.ts";
+import { selectTestFiles } from "./select-test-files.ts";
 import { parseTestArguments, type TestArguments } from "./test-arguments.ts";
 import { addCounts, countTests, findComplaint, renderCounts, renderSkips } from "./test-report.ts";
-import { selectTestFiles } from "./select-test-files.ts";
 import { root } from "./toolchain.mjs";
 
 function say(line: string): void {

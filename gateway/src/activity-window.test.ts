@@ -1,6 +1,6 @@
+import { FakeClock } from "@svc/process/testing/fake-clock";
 import { describe, expect, it } from "vitest";
 import { type ActivityFilter, ActivityWindow } from "./activity-window.ts";
-import { FakeClock } from "@svc/process/testing/fake-clock";
 
 const CALLS = [
   { org: "default", namespace: "ns", agentId: "a1", sessionId: "s1", tool: "t1" },

@@ -1,5 +1,5 @@
-import type { KillTarget } from "./kill-switch-index.ts";
 import type { MonotonicClock } from "@svc/process/clock";
+import type { KillTarget } from "./kill-switch-index.ts";
 import type { SeenNames } from "./seen-names.ts";
 
 /** Milliseconds for which an agent or session counts as running after its last call: 15 minutes. */

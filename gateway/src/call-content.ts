@@ -2,8 +2,8 @@ import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonObject } from "@svc/contract/json-value";
 import type { Evaluation } from "@svc/engine/evaluation";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
-import { decisionRow, type KnownArguments, type RowContext, type Unknown } from "./decision-row.ts";
 import type { CallFacts } from "./call-facts.ts";
+import { decisionRow, type KnownArguments, type RowContext, type Unknown } from "./decision-row.ts";
 import type { ReadyPolicy } from "./governing-policy.ts";
 import { evaluateCall } from "./policy-ruling.ts";
 

@@ -1,6 +1,6 @@
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
-import type { CallFacts } from "./call-facts.ts";
 import type { FollowedState } from "@svc/control-feed/control-follower";
+import type { CallFacts } from "./call-facts.ts";
 import type { ControlState } from "./control-state.ts";
 import { denyRuling, faultRuling, type Ruling } from "./ruling.ts";
 

@@ -1,7 +1,7 @@
-import type { ControlSubscriber } from "@svc/control-feed/control-subscriber";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import type { ControlChange, ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
+import type { ControlSubscriber } from "@svc/control-feed/control-subscriber";
 import { randomId } from "@svc/process/random-id";
+import type { ControlChange, ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
 import { KillSwitchFeed } from "./kill-switch-feed.ts";
 import { KillSwitchIndex, type KillTarget } from "./kill-switch-index.ts";
 import type { LoadedPolicy } from "./policies/loaded-policy.ts";

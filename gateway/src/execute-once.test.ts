@@ -1,10 +1,10 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { OutcomeStatus } from "@svc/contract/outcome";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { DECISION_DEADLINE_MS } from "./pending-call.ts";
-import { endsCharge, reportOutcome } from "./outcome.ts";
-import { ReplayCache } from "./replay-cache.ts";
 import { executeOnce } from "./execute-once.ts";
+import { endsCharge, reportOutcome } from "./outcome.ts";
+import { DECISION_DEADLINE_MS } from "./pending-call.ts";
+import { ReplayCache } from "./replay-cache.ts";
 import { call, PRINCIPAL, received, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 const POLICY = "id: p\ntools: { allowed: ['payments.*'] }\nsession: { max_steps: 5 }\n";

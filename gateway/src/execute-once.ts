@@ -6,8 +6,8 @@ import type { RowPosition } from "@svc/store/ports/row-position";
 import { beforeDeadline, type Deadline } from "./before-deadline.ts";
 import { type ClaimedKey, claimedKey, type IdempotentCall } from "./claimed-key.ts";
 import { type ExecuteParts, executeWithKey } from "./execute.ts";
-import { DECISION_DEADLINE_MS, type ReceivedCall } from "./pending-call.ts";
 import { judgeRepeat, type RepeatedCall } from "./judge-repeat.ts";
+import { DECISION_DEADLINE_MS, type ReceivedCall } from "./pending-call.ts";
 import type { NamedCall, Remembered } from "./remembered-call.ts";
 import type { ReplayCache } from "./replay-cache.ts";
 

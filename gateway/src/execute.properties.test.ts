@@ -1,6 +1,6 @@
+import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 import { testGateway } from "./testing/test-gateway.ts";
 
 const policy = (maxSteps: number) =>

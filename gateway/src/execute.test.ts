@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import type { ReasonCode } from "@svc/contract/verdict";
-import { beforeEach, describe, expect, it } from "vitest";
-import { NO_CLAIMS } from "@svc/store/ports/claims";
 import { killSwitch } from "@svc/control-feed/testing/fake-feed";
+import { NO_CLAIMS } from "@svc/store/ports/claims";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type call, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 const POLICY = `

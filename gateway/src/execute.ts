@@ -1,4 +1,7 @@
 import type { Verdict } from "@svc/contract/verdict";
+import type { AppendOutcome, LedgerQueue, OnLateCommit } from "@svc/log-writer/ledger-queue";
+import type { MonotonicClock, WallClock } from "@svc/process/clock";
+import type { Logger } from "@svc/process/logger";
 import type { AuditStore } from "@svc/store/ports/audit-store";
 import { type Claims, NO_CLAIMS } from "@svc/store/ports/claims";
 import type { Ledger } from "@svc/store/ports/ledger";
@@ -9,18 +12,15 @@ import { answer, deny } from "./answer.ts";
 import { beforeDeadline } from "./before-deadline.ts";
 import type { RowPolicy } from "./call-content.ts";
 import type { ClaimedKey } from "./claimed-key.ts";
-import { type PendingCall, pendingCall, type ReceivedCall } from "./pending-call.ts";
-import type { AppendOutcome, LedgerQueue, OnLateCommit } from "@svc/log-writer/ledger-queue";
 import { type LiveControl, refuseByControl } from "./control-checks.ts";
 import { governingPolicy, type ReadyPolicy, rowPolicy } from "./governing-policy.ts";
 import type { KeyedDigest } from "./keyed-digest.ts";
-import { ceilingRuling, rulingOf, withObservedUsage } from "./policy-ruling.ts";
-import type { MonotonicClock, WallClock } from "@svc/process/clock";
-import type { Logger } from "@svc/process/logger";
-import { faultRuling, type Ruling } from "./ruling.ts";
-import { REMEMBERED_FOR_MS } from "./remembered-call.ts";
-import { sessionKeyOf } from "./session-key.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
+import { type PendingCall, pendingCall, type ReceivedCall } from "./pending-call.ts";
+import { ceilingRuling, rulingOf, withObservedUsage } from "./policy-ruling.ts";
+import { REMEMBERED_FOR_MS } from "./remembered-call.ts";
+import { faultRuling, type Ruling } from "./ruling.ts";
+import { sessionKeyOf } from "./session-key.ts";
 import { judgeStoredDecision, readStoredDecision } from "./stored-decision.ts";
 import type { WithdrawnRow } from "./withdrawals.ts";
 
@@ -286,5 +286,6 @@ async function append(
 function claimsOf({ key }: PendingCall, { reservation, failClosed }: Ruling, atMs: number): Claims {
   const idempotency =
     key === null || failClosed ? null : { ...key, atMs, expiresAtMs: atMs + REMEMBERED_FOR_MS };
+  if (reservation === null && idempotency === null) return NO_CLAIMS;
   return { ...NO_CLAIMS, reservation, idempotency };
 }

@@ -1,6 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { ExpiredKeySweep } from "./expired-key-sweep.ts";
 

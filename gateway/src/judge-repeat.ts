@@ -1,7 +1,7 @@
 import type { Verdict } from "@svc/contract/verdict";
 import { refuseByControl } from "./control-checks.ts";
-import { governingPolicy } from "./governing-policy.ts";
 import { concludeWithoutKey, type ExecuteParts } from "./execute.ts";
+import { governingPolicy } from "./governing-policy.ts";
 import { type PendingCall, pendingCall, type ReceivedCall } from "./pending-call.ts";
 
 /** A call that repeats the key of an earlier call, and the remembered verdict of that call. */

@@ -1,9 +1,9 @@
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 import { describe, expect, it, vi } from "vitest";
 import { ControlState } from "./control-state.ts";
-import { directLoader } from "./testing/direct-compiler.ts";
 import { killSwitchesSince } from "./kill-switches-since.ts";
-import { killSwitch } from "@svc/control-feed/testing/fake-feed";
+import { directLoader } from "./testing/direct-compiler.ts";
 
 const ORG = "default";
 

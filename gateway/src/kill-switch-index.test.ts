@@ -1,6 +1,6 @@
+import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 import { describe, expect, it, vi } from "vitest";
 import { KillSwitchIndex, type KillTarget } from "./kill-switch-index.ts";
-import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 
 const CALL: KillTarget = {
   org: "default",

@@ -5,13 +5,13 @@ import { canonicalJson } from "@svc/contract/canonical-json";
 import { parseDecisionId } from "@svc/contract/decision-id";
 import { digestOfText } from "@svc/contract/digest-of";
 import type { JsonObject } from "@svc/contract/json-value";
-import { formatUsd, parseUsd } from "@svc/contract/usd";
 import type { OutcomeReport, OutcomeStatus } from "@svc/contract/outcome";
 import type { Principal } from "@svc/contract/principal";
+import { formatUsd, parseUsd } from "@svc/contract/usd";
+import type { WallClock } from "@svc/process/clock";
 import type { AuditStore } from "@svc/store/ports/audit-store";
 import type { Ledger, Settlement } from "@svc/store/ports/ledger";
 import type { RowPosition } from "@svc/store/ports/row-position";
-import type { WallClock } from "@svc/process/clock";
 
 export interface OutcomeParts {
   readonly ledger: Ledger;

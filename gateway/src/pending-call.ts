@@ -1,8 +1,8 @@
 import { DEFAULT_NAMESPACE, type ExecuteRequest } from "@svc/contract/execute-request";
 import type { Principal } from "@svc/contract/principal";
 import { type CallContent, HeldArguments } from "./call-content.ts";
-import type { ClaimedKey } from "./claimed-key.ts";
 import type { CallFacts } from "./call-facts.ts";
+import type { ClaimedKey } from "./claimed-key.ts";
 
 /** A parsed request whose arguments are held elsewhere. */
 export interface OpenedRequest extends Omit<ExecuteRequest, "args"> {

@@ -1,7 +1,7 @@
 import type { Verdict } from "@svc/contract/verdict";
+import { FakeClock } from "@svc/process/testing/fake-clock";
 import { expect, it } from "vitest";
 import { ReplayCache } from "./replay-cache.ts";
-import { FakeClock } from "@svc/process/testing/fake-clock";
 
 const named = (key: string, agentId = "agent-1") => ({ org: "default", agentId, key, bodyDigest: "d1" });
 

@@ -1,6 +1,6 @@
 import type { Verdict } from "@svc/contract/verdict";
-import type { OutcomeResult } from "./outcome.ts";
 import type { MonotonicClock } from "@svc/process/clock";
+import type { OutcomeResult } from "./outcome.ts";
 import {
   agentOf,
   type NamedCall,

@@ -1,7 +1,7 @@
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
+import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 import { beforeEach, describe, expect, it } from "vitest";
 import { reportOutcome } from "./outcome.ts";
-import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 import { PRINCIPAL, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 const MODES = ["enforcement", "audit_only", "shadow"] as const;

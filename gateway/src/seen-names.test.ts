@@ -1,7 +1,7 @@
+import { FakeClock } from "@svc/process/testing/fake-clock";
 import { describe, expect, it } from "vitest";
 import { ActivityWindow } from "./activity-window.ts";
 import { SeenNames } from "./seen-names.ts";
-import { FakeClock } from "@svc/process/testing/fake-clock";
 
 const CALL = {
   org: "default",

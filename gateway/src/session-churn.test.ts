@@ -1,7 +1,7 @@
+import { FakeClock } from "@svc/process/testing/fake-clock";
 import { describe, expect, it } from "vitest";
 import { ActivityWindow } from "./activity-window.ts";
 import { type Churn, ORDINARY_SESSIONS_PER_WINDOW, SessionChurn } from "./session-churn.ts";
-import { FakeClock } from "@svc/process/testing/fake-clock";
 
 function setUp() {
   const clock = new FakeClock();

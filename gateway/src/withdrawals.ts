@@ -1,15 +1,15 @@
-import { faultFields } from "@svc/contract/fault-fields";
 import { rowText } from "@svc/audit-log/row-text";
 import { AUDIT_ROW_VERSION, type DecisionRow, type OutcomeRow } from "@svc/contract/audit-row";
 import { formatDecisionId } from "@svc/contract/decision-id";
 import { digestOfText } from "@svc/contract/digest-of";
+import { faultFields } from "@svc/contract/fault-fields";
+import type { LateCommit } from "@svc/log-writer/ledger-queue";
+import type { WallClock } from "@svc/process/clock";
+import type { Logger } from "@svc/process/logger";
 import type { Claims, Reservation } from "@svc/store/ports/claims";
 import type { Ledger, Settlement } from "@svc/store/ports/ledger";
 import type { RowPosition } from "@svc/store/ports/row-position";
-import type { LateCommit } from "@svc/log-writer/ledger-queue";
 import type { RequestId } from "./pending-call.ts";
-import type { WallClock } from "@svc/process/clock";
-import type { Logger } from "@svc/process/logger";
 
 /** A durable row whose verdict was not given: the caller got a deny instead. */
 export interface WithdrawnRow {

@@ -1,17 +1,6 @@
 import type { Finding, Rule, TextFile } from "./finding.ts";
 import { prose } from "./markdown-links.ts";
 
-/**
- * Folders and files whose sentences are not rewritten yet. Remove an entry as soon as its room is clean; the
- * table ends empty.
- */
-export const NOT_REWRITTEN: readonly string[] = [
-  "packages/checkgw/",
-  "packages/control-plane/",
-  "packages/extproc/",
-  "packages/tool-calls/",
-];
-
 type Habit = {
   /** Matches inside one paragraph, whose lines are joined with single spaces. */
   readonly pattern: RegExp;
@@ -39,13 +28,11 @@ const commentLeader = /^\s*(?:\/\*\*?|\*(?!\*)|\/\/+|#+|--+|>)?\s*/;
 const MIN_LAST_WORDS = 3;
 
 /** Habits of speech that readers have to read twice, in prose, comments and strings alike. */
-export function plainEnglishRule(notRewritten: readonly string[] = NOT_REWRITTEN): Rule {
-  return (file) => {
-    if (!judged.test(file.path) || notRewritten.some((start) => file.path.startsWith(start))) return [];
-    const comments = withDocComments.test(file.path) ? shortLastLines(file) : [];
-    return [...habits(file), ...comments].sort((a, b) => a.line - b.line);
-  };
-}
+export const plainEnglishRule: Rule = (file) => {
+  if (!judged.test(file.path)) return [];
+  const comments = withDocComments.test(file.path) ? shortLastLines(file) : [];
+  return [...habits(file), ...comments].sort((a, b) => a.line - b.line);
+};
 
 function habits({ path, lines }: TextFile): readonly Finding[] {
   const shown = path.endsWith(".md") ? prose(lines) : lines;

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { Agent } from "node:http";
 import { join } from "node:path";
+import type { RunningChild } from "../child-process.ts";
 import { atMost, type Figure, figure } from "../figure.ts";
 import { largeBodies } from "../large-bodies.ts";
 import { runPaced, type TimedCall } from "../load/paced-calls.ts";
-import type { RunningChild } from "../child-process.ts";
 import { createPolicy, post } from "../peers/api.ts";
 import { sendBody } from "../peers/send-body.ts";
 import { startPeer } from "../peers/start-peer.ts";

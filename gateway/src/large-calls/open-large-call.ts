@@ -3,8 +3,8 @@ import type { Evaluation } from "@svc/engine/evaluation";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
 import type { CallContent, RowPolicy, RowRest } from "../call-content.ts";
 import type { CallFacts } from "../call-facts.ts";
-import type { OpenedRequest } from "../pending-call.ts";
 import type { ReadyPolicy } from "../governing-policy.ts";
+import type { OpenedRequest } from "../pending-call.ts";
 import type { LargeCallThread } from "./large-call-thread.ts";
 import type { OpenReply, RowMasking } from "./protocol.ts";
 

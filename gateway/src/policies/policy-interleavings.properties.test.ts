@@ -1,5 +1,5 @@
-import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 import type { ControlChange } from "@svc/store/ports/control-change";
 import fc from "fast-check";
 import { expect, it } from "vitest";

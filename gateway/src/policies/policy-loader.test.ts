@@ -1,6 +1,6 @@
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
-import type { ControlChange } from "@svc/store/ports/control-change";
 import { killSwitch } from "@svc/control-feed/testing/fake-feed";
+import type { ControlChange } from "@svc/store/ports/control-change";
 import { describe, expect, it } from "vitest";
 import { ControlState } from "../control-state.ts";
 import { manualLoader } from "../testing/manual-compiler.ts";

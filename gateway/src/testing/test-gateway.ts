@@ -1,22 +1,22 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { Principal } from "@svc/contract/principal";
-import { ActivityWindow } from "../activity-window.ts";
 import { ControlFollower, type FollowedState } from "@svc/control-feed/control-follower";
-import { ControlState } from "../control-state.ts";
-import { type ExecuteParts, execute } from "../execute.ts";
-import type { CallRequest, ReceivedCall } from "../pending-call.ts";
+import { FakeFeed } from "@svc/control-feed/testing/fake-feed";
 import { LedgerQueue } from "@svc/log-writer/ledger-queue";
-import { KeyedDigest } from "../keyed-digest.ts";
-import { KeyedMutex } from "../keyed-mutex.ts";
-import { nodeTimers } from "@svc/process/timers";
-import { PolicyLoader } from "../policies/policy-loader.ts";
-import { directCompiler } from "./direct-compiler.ts";
-import { Withdrawals } from "../withdrawals.ts";
+import { TestLedger } from "@svc/log-writer/testing/test-ledger";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
-import { FakeFeed } from "@svc/control-feed/testing/fake-feed";
+import { nodeTimers } from "@svc/process/timers";
 import type { IdempotencyStore } from "@svc/store/ports/idempotency-store";
-import { TestLedger } from "@svc/log-writer/testing/test-ledger";
+import { ActivityWindow } from "../activity-window.ts";
+import { ControlState } from "../control-state.ts";
+import { type ExecuteParts, execute } from "../execute.ts";
+import { KeyedDigest } from "../keyed-digest.ts";
+import { KeyedMutex } from "../keyed-mutex.ts";
+import type { CallRequest, ReceivedCall } from "../pending-call.ts";
+import { PolicyLoader } from "../policies/policy-loader.ts";
+import { Withdrawals } from "../withdrawals.ts";
+import { directCompiler } from "./direct-compiler.ts";
 
 /** A key of the deployment. */
 export const DIGEST_KEY = "5a".repeat(32);

@@ -1,13 +1,13 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
+import { renderExecuteBody } from "@svc/contract/execute-body";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
-import { renderExecuteBody } from "@svc/contract/execute-body";
 import { type Answerer, readVerdict } from "@svc/decision-client/read-verdict";
+import { transportCode } from "@svc/decision-client/transport-code";
 import { within } from "@svc/process/within";
 import { withSessionHint } from "@svc/tool-calls/session-hint";
-import { transportCode } from "@svc/decision-client/transport-code";
 
 /**
  * Asks for a verdict within so many milliseconds. Resolves with an allow only if a readable verdict is one.

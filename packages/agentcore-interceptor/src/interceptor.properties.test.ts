@@ -1,7 +1,7 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
-import { isKnownNotification, treatmentOf } from "@svc/tool-calls/mcp-methods";
 import type { Verdict } from "@svc/contract/verdict";
+import { isKnownNotification, treatmentOf } from "@svc/tool-calls/mcp-methods";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createInterceptor } from "./interceptor.ts";

@@ -1,19 +1,19 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
 import { type KnownIdentity, resolveIdentity } from "@svc/tool-calls/identity";
+import { isToolCall, type McpCall, readMcpCall, withArgs } from "@svc/tool-calls/mcp-call";
+import { type McpFeed, readMcpFeed, withFeedArgs } from "@svc/tool-calls/mcp-feed";
 import { INVALID_REQUEST, METHOD_NOT_FOUND, type RpcId, type RpcRequest } from "@svc/tool-calls/mcp-message";
 import { isNotification, treatmentOf } from "@svc/tool-calls/mcp-methods";
 import { refusalError, rpcError } from "@svc/tool-calls/mcp-refusal";
-import { isToolCall, type McpCall, readMcpCall, withArgs } from "@svc/tool-calls/mcp-call";
-import { type McpFeed, readMcpFeed, withFeedArgs } from "@svc/tool-calls/mcp-feed";
 import { readSessionId } from "@svc/tool-calls/mcp-session";
 import { readCall } from "@svc/tool-calls/read-call";
 import { ok, type Result } from "@svc/tool-calls/result";
 import { answer, forward, type InterceptorOutput } from "./interceptor-output.ts";
 import type { InterceptorSettings } from "./interceptor-settings.ts";
+import { judgedName } from "./judged-name.ts";
 import { type InterceptedRequest, readEvent } from "./read-event.ts";
 import { governingHeader, headerFault, type RequestHeaders, repeatsArguments } from "./request-headers.ts";
-import { judgedName } from "./judged-name.ts";
 
 /** A call that waits for its verdict. */
 export interface InterceptedCall {

@@ -1,11 +1,11 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
+import { parseStrictJson } from "@svc/contract/strict-json";
+import { failClosedDeny } from "@svc/contract/verdict";
 import type { ClientMessage, RpcId } from "@svc/tool-calls/mcp-message";
 import { refusalError, rpcError } from "@svc/tool-calls/mcp-refusal";
 import { parseMcpMessage } from "@svc/tool-calls/parse-mcp-message";
-import { parseStrictJson } from "@svc/contract/strict-json";
-import { failClosedDeny } from "@svc/contract/verdict";
 import { answer, type InterceptorOutput, refuseHttp } from "./interceptor-output.ts";
 import { type RequestHeaders, readRequestHeaders } from "./request-headers.ts";
 

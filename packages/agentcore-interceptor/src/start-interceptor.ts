@@ -1,7 +1,7 @@
+import type { Logger } from "@svc/process/logger";
 import { readEnvironment } from "@svc/process/read-environment";
 import { agentcoreEnvironment } from "./agentcore-environment.ts";
 import { createAskVerdict } from "./ask-verdict.ts";
-import type { Logger } from "@svc/process/logger";
 import { createDenyingInterceptor, createInterceptor, type InterceptorHandler } from "./interceptor.ts";
 
 /**

@@ -248,7 +248,7 @@ describe("I10: defects of the adapter itself deny", () => {
   });
 });
 
-describe("F4: only /check allows; health is one exact target; everything else is no 2xx", () => {
+describe("F4: only /check allows; health is one exact target; everything else is not 2xx", () => {
   it("/healthz", async () => {
     const checkgw = await start(DENY);
     expect(await checkgw.send({ target: "/healthz" })).toMatchObject({

@@ -1,7 +1,7 @@
+import { LOOPBACK_NAMES, parseHostNames } from "@svc/http-edge/host-check";
 import type { EnvironmentTable } from "@svc/process/environment-table";
 import { LOG_LEVEL_VARIABLE } from "@svc/process/log-level";
 import { type ListenText, parseBoolean, parseListen } from "@svc/process/parsers";
-import { LOOPBACK_NAMES, parseHostNames } from "@svc/http-edge/host-check";
 
 /** What svc-checkgw reads beside the variables of every adapter. */
 export const checkgwEnvironment = {

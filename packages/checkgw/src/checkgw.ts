@@ -1,23 +1,23 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Decide } from "@svc/contract/decide";
 import { type Problem, problem } from "@svc/contract/problem";
 import { failClosedDeny, type Verdict } from "@svc/contract/verdict";
-import type { Decide } from "@svc/contract/decide";
 import type { Result } from "@svc/tool-calls/result";
 import { withSessionHint } from "@svc/tool-calls/session-hint";
-import { withinBudget } from "./within-budget.ts";
 import { ANSWER_MARGIN_MS, type CheckgwSettings } from "./checkgw-settings.ts";
 import type { ForwardedBody } from "./forwarded-body.ts";
 import type { DialectName } from "./guardrail/dialect-name.ts";
 import type { Guardrail } from "./guardrail/guardrail.ts";
 import { judgeRequest } from "./judge-request.ts";
+import type { KeyedCall } from "./keyed-call.ts";
 import { createMeter } from "./meter.ts";
 import { parseCheck } from "./parse-check.ts";
 import { parseVerdictRequest } from "./parse-verdict-request.ts";
 import { nameOf, type Place, placeOf } from "./place.ts";
-import type { KeyedCall } from "./keyed-call.ts";
 import { type RequestRefusal, refusalOf } from "./refusal-of.ts";
 import { renderCheck } from "./render-check.ts";
 import type { CheckgwReporter } from "./reporter.ts";
+import { withinBudget } from "./within-budget.ts";
 import { type Answer, writeAnswer } from "./write-answer.ts";
 
 export interface CheckgwOptions {

@@ -2,9 +2,9 @@ import type { IncomingMessage } from "node:http";
 import type { JsonValue } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { parseStrictJson } from "@svc/contract/strict-json";
-import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { bodyMediaType } from "@svc/http-edge/media-type";
 import { readBody } from "@svc/http-edge/read-body";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 
 /** The body of a request, read completely and strictly. */
 export interface ForwardedBody {
@@ -18,10 +18,12 @@ export interface ForwardedBody {
 export async function readForwardedBody(request: IncomingMessage): Promise<Result<ForwardedBody | null>> {
   if (!announcesBody(request.headers)) return ok(null);
   const body = await readBody(request, MAX_BODY_BYTES);
-  if (body.kind !== "body") return malformed("body", `at most ${MAX_BODY_BYTES} bytes, whole`, "another");
+  if (body.kind !== "body")
+    return malformed("body", `at most ${MAX_BODY_BYTES} bytes, complete`, "a longer or incomplete body");
   if (body.bytes.byteLength === 0) return ok(null);
   const mediaType = bodyMediaType(request, ["application/json"]);
-  if (mediaType.kind === "problem") return malformed("body", "application/json without a coding", "another");
+  if (mediaType.kind === "problem")
+    return malformed("body", "application/json without a coding", "another media type or a coding");
   const document = parseStrictJson(body.bytes);
   return document.ok ? ok({ value: document.value }) : malformed("body", "strict JSON", document.fault.kind);
 }

@@ -39,7 +39,7 @@ const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 export function readGovernanceHeaders(headers: DistinctHeaders): Result<GovernanceHeaders> {
   const stray = Object.keys(headers).find((name) => !KNOWN_NAMES.has(name) && isAlias(name));
   if (stray !== undefined)
-    return malformed("request headers", "only the documented X-Svc-* names", "another");
+    return malformed("request headers", "only the documented X-Svc-* names", "another X-Svc-* name");
   const values: Record<string, string | null> = {};
   for (const [field, name] of FIELDS) {
     const value = readSingle(headers, name);

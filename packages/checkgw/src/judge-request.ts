@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import type { Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/contract/decide";
+import type { Verdict } from "@svc/contract/verdict";
 import type { Result } from "@svc/tool-calls/result";
 import { type ForwardedBody, readForwardedBody } from "./forwarded-body.ts";
 import type { KeyedCall } from "./keyed-call.ts";

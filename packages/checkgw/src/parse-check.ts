@@ -1,6 +1,6 @@
-import { malformed, type Result } from "@svc/tool-calls/result";
 import { type Identity, resolveIdentity } from "@svc/tool-calls/identity";
 import { isOverrideBehindHook } from "@svc/tool-calls/override-headers";
+import { malformed, type Result } from "@svc/tool-calls/result";
 import { readCallArgs } from "./call-args.ts";
 import type { ForwardedBody } from "./forwarded-body.ts";
 import { readGovernanceHeaders } from "./governance-headers.ts";

@@ -60,7 +60,7 @@ function refusalOfQuestion(request: IncomingMessage, kind: "verdict" | "guardrai
     return {
       cause: "query",
       code: "invalid_request",
-      reason: "Expected no query: nothing reads its parameters.",
+      reason: "Expected no query, because this path has no parameters.",
     };
   const browser = browserFault(request);
   if (browser !== null) return { cause: "browser", code: "forbidden", reason: browser };

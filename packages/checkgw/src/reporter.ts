@@ -1,6 +1,6 @@
-import type { Logger } from "@svc/process/logger";
 import type { Verdict } from "@svc/contract/verdict";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
+import type { Logger } from "@svc/process/logger";
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { GuardrailReport } from "./guardrail/judge-guardrail.ts";
 import type { Spent } from "./meter.ts";

@@ -1,19 +1,19 @@
 import {
-  adapterEnvironment,
   type AdapterSettings,
+  adapterEnvironment,
   adapterSettings,
 } from "@svc/decision-client/adapter-environment";
 import { createDecisionClient } from "@svc/decision-client/decision-client";
-import { createLimitedWarnings } from "@svc/process/limited-warnings";
-import { createLogOutput } from "@svc/process/log-output";
-import { logStart } from "@svc/process/log-start";
-import { readEnvironment } from "@svc/process/read-environment";
-import { VERSION } from "@svc/process/version";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { allowedHosts } from "@svc/http-edge/host-check";
 import { listen } from "@svc/http-edge/listen";
 import { serveMetrics } from "@svc/http-edge/serve-metrics";
+import { createLimitedWarnings } from "@svc/process/limited-warnings";
+import { createLogOutput } from "@svc/process/log-output";
+import { logStart } from "@svc/process/log-start";
+import { readEnvironment } from "@svc/process/read-environment";
+import { VERSION } from "@svc/process/version";
 import { type Logger, pino } from "pino";
 import { Registry } from "prom-client";
 import { type CheckgwOptions, createCheckgw } from "./checkgw.ts";

@@ -9,7 +9,7 @@ export interface BudgetOptions<T> {
 
 /**
  * Runs the work that leads to a verdict, and answers in time whatever happens. A defect becomes a flagged
- * deny. So does work that exceeds the budget, for instance because a body never arrives.
+ * deny, and work that exceeds the budget becomes one too, for instance because a body never arrives.
  */
 export async function withinBudget<T>(
   budgetMs: number,

@@ -1,11 +1,11 @@
 import type { ExecuteRequest } from "./execute-request.ts";
-import { nearestField } from "./parse-with.ts";
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "./identifier.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json-value.ts";
-import { parseUsd, USD_EXPECTATION } from "./usd.ts";
+import { nearestField } from "./parse-with.ts";
 import { type Parsed, refused } from "./parsed.ts";
 import type { ProblemEntry } from "./problem.ts";
 import { NO_SUCH_FIELD, problemEntry } from "./problem-entry.ts";
+import { parseUsd, USD_EXPECTATION } from "./usd.ts";
 
 const FIELDS: ReadonlySet<string> = new Set([
   "agent_id",

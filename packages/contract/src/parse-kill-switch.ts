@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { type FixFor, nearestField, parseWith } from "./parse-with.ts";
 import { IDENTIFIER_EXPECTATION, identifierSchemaFor, isIdentifier } from "./identifier.ts";
 import type { JsonValue } from "./json-value.ts";
 import { KILL_SWITCH_SCOPES, type KillSwitchScope } from "./kill-switch.ts";
 import { MAX_REASON_LENGTH, MAX_TTL_SECONDS, MIN_TTL_SECONDS } from "./limits.ts";
 import { nearestName } from "./nearest-name.ts";
+import { type FixFor, nearestField, parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";
 
 /** A request to activate a kill switch, with every default filled in. */

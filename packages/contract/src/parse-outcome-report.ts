@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { parseWith } from "./parse-with.ts";
 import type { JsonValue } from "./json-value.ts";
-import { parseUsd, USD_EXPECTATION } from "./usd.ts";
 import { OUTCOME_STATUSES, type OutcomeReport } from "./outcome.ts";
+import { parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";
+import { parseUsd, USD_EXPECTATION } from "./usd.ts";
 
 /** Longest duration that a report may tell, in milliseconds: a week. */
 const MAX_DURATION_MS = 7 * 24 * 60 * 60 * 1_000;

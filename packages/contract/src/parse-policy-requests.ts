@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { nearestField, parseWith } from "./parse-with.ts";
 import { identifierSchema } from "./identifier.ts";
 import type { JsonValue } from "./json-value.ts";
+import { nearestField, parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";
 
 /** A request to bind a policy to one agent or one namespace; exactly one of the two is set. */

@@ -1,5 +1,5 @@
-import { simpleEscape, unicodeEscape } from "./json-escape.ts";
 import { excerpt } from "./excerpt.ts";
+import { simpleEscape, unicodeEscape } from "./json-escape.ts";
 import { excerptOf, type JsonFault, StrictJsonError } from "./json-fault.ts";
 import type { JsonObject, JsonValue } from "./json-value.ts";
 

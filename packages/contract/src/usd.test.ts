@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "./json-value.ts";
 import { MAX_COST_MICRO_USD } from "./limits.ts";
-import { formatUsd, parseUsd } from "./usd.ts";
 import { loadVectors } from "./testing/vectors.suite.ts";
+import { formatUsd, parseUsd } from "./usd.ts";
 
 interface Vector {
   readonly value: JsonValue;

@@ -1,6 +1,6 @@
-import type { ControlEvent } from "@svc/store/ports/control-change";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
+import type { ControlEvent } from "@svc/store/ports/control-change";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ControlFollower } from "./control-follower.ts";

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { ControlFollower } from "./control-follower.ts";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { ControlFollower } from "./control-follower.ts";
 import { FakeFeed, killSwitch } from "./testing/fake-feed.ts";
 import { RecordingSubscriber } from "./testing/recording-subscriber.ts";
 

@@ -1,10 +1,10 @@
 import type { Decide, DecideOptions } from "@svc/contract/decide";
+import { renderExecuteBody } from "@svc/contract/execute-body";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
 import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import { type DeadlineCause, startDeadline } from "./deadline.ts";
 import type { DecisionClientSettings } from "./decision-client-settings.ts";
-import { renderExecuteBody } from "@svc/contract/execute-body";
 import { FairShare, MAX_WAITING_PER_AGENT } from "./fair-share.ts";
 import { createGatewayExchange, type GatewayExchange, MAX_CONNECTIONS } from "./gateway-exchange.ts";
 import { readVerdict } from "./read-verdict.ts";

@@ -1,7 +1,7 @@
+import { LOOPBACK_NAMES, parseHostNames } from "@svc/http-edge/host-check";
 import type { EnvironmentTable } from "@svc/process/environment-table";
 import { LOG_LEVEL_VARIABLE } from "@svc/process/log-level";
 import { type ListenText, parseListen, parseOneOf, parseText } from "@svc/process/parsers";
-import { LOOPBACK_NAMES, parseHostNames } from "@svc/http-edge/host-check";
 
 /** Body modes that can be assumed of a proxy that does not say which one it uses. */
 const ASSUMABLE_MODES = ["BUFFERED", "STREAMED", "FULL_DUPLEX_STREAMED"] as const;

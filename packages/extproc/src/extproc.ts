@@ -1,9 +1,9 @@
 import type { Decide } from "@svc/contract/decide";
+import type { Identity } from "@svc/tool-calls/identity";
 import { denied } from "@svc/tool-calls/result";
 import type { OpenStream } from "./grpc-server.ts";
 import { judgeMessage } from "./judge-message.ts";
 import type { Reporter, UnplannedCause, UnplannedTarget } from "./reporter.ts";
-import type { Identity } from "@svc/tool-calls/identity";
 import { type GovernedRequest, NO_ROUTE_MATCHES, planRequest } from "./routes/plan-request.ts";
 import type { RouteTable } from "./routes/route-table.ts";
 import { type StreamOptions, serveStream } from "./serve-stream.ts";

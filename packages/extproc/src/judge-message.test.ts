@@ -1,6 +1,7 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
 import type { Verdict } from "@svc/contract/verdict";
+import { CHAT, MESSAGES, sentEvents } from "@svc/tool-calls/testing/streamed-answers";
 import { describe, expect, it } from "vitest";
 import { judgeMessage } from "./judge-message.ts";
 import { DEFAULT_IDENTITY } from "./routes/default-routes.ts";
@@ -9,7 +10,6 @@ import type { GovernedRequest } from "./routes/plan-request.ts";
 import type { RouteShape } from "./routes/route-table.ts";
 import type { Ruling } from "./stream/stream-state.ts";
 import { ALLOW } from "./testing/play-call.ts";
-import { CHAT, MESSAGES, sentEvents } from "@svc/tool-calls/testing/streamed-answers";
 
 const MCP: RouteShape = {
   kind: "mcp",
@@ -326,11 +326,15 @@ describe("what is refused unasked", () => {
     },
     { name: "REST: a semicolon", shape: REST, body: null, query: "id=1;id=2" },
     { name: "REST: a bad escape", shape: REST, body: null, query: "id=%zz" },
-    { name: "REST: escapes that are no UTF-8", shape: REST, body: null, query: "id=%ff" },
+    { name: "REST: escapes that are not UTF-8", shape: REST, body: null, query: "id=%ff" },
     { name: "REST: a prototype", shape: REST, body: null, query: "__proto__=1" },
     { name: "X5: REST: GET with a body", shape: REST, method: "GET", body: "{}" },
     { name: "REST: a list", shape: REST, body: "[1]" },
-    { name: "OpenAI: arguments that are no JSON", shape: OPENAI, body: chat({ tool_calls: [fn("a", "{")] }) },
+    {
+      name: "OpenAI: arguments that are not JSON",
+      shape: OPENAI,
+      body: chat({ tool_calls: [fn("a", "{")] }),
+    },
     {
       name: "OpenAI: arguments twice",
       shape: OPENAI,

@@ -61,6 +61,6 @@ function parseMessage(message: HttpMessage, request: GovernedRequest): Result<Pa
     case "anthropic":
       return parseModelAnswer(message, shape.kind);
     case "ungoverned":
-      return malformed("route", "one that is judged", "another");
+      return malformed("route", "a judged route", "a route that is not judged");
   }
 }

@@ -1,10 +1,10 @@
-import type { Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/contract/decide";
+import type { Verdict } from "@svc/contract/verdict";
+import { CHAT, sentEvents } from "@svc/tool-calls/testing/streamed-answers";
 import { describe, expect, it, vi } from "vitest";
 import type { ExtprocOptions } from "./extproc.ts";
 import { parseRouteTable } from "./routes/parse-route-table.ts";
 import { type PlayedCall, playCall, requestBody, requestHeaders, TOOLS_CALL } from "./testing/play-call.ts";
-import { CHAT, sentEvents } from "@svc/tool-calls/testing/streamed-answers";
 
 const OPTIONS: Partial<ExtprocOptions> = {
   table: parseRouteTable("routes: [{ path: /chat, shape: openai }, { path: /mcp, shape: mcp }]"),

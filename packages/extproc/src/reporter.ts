@@ -1,6 +1,6 @@
 import type { RefusalVerdict } from "@svc/contract/verdict";
-import type { Logger } from "@svc/process/logger";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
+import type { Logger } from "@svc/process/logger";
 import { Counter, type Registry } from "prom-client";
 import type { ReportName, Ruling, StreamRefusal } from "./stream/stream-state.ts";
 import type { Direction } from "./wire/processing-request.ts";

@@ -1,5 +1,5 @@
-import type { Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/contract/decide";
+import type { Verdict } from "@svc/contract/verdict";
 import { describe, expect, it, vi } from "vitest";
 import { parseRouteTable } from "./routes/parse-route-table.ts";
 import {

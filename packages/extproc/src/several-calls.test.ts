@@ -1,9 +1,9 @@
 import type { Verdict } from "@svc/contract/verdict";
 import { SEVERAL_CALLS } from "@svc/tool-calls/testing/several-calls";
+import { CHAT, sentEvents } from "@svc/tool-calls/testing/streamed-answers";
 import { describe, expect, it, vi } from "vitest";
 import { parseRouteTable } from "./routes/parse-route-table.ts";
 import { playCall, requestHeaders } from "./testing/play-call.ts";
-import { CHAT, sentEvents } from "@svc/tool-calls/testing/streamed-answers";
 
 const OPTIONS = {
   table: parseRouteTable("routes: [{ path: /chat, shape: openai }]"),

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { MAX_BODY_BYTES, REQUEST_TIMEOUT_MS } from "@svc/contract/limits";
 import { adapterEnvironment, adapterSettings } from "@svc/decision-client/adapter-environment";
+import { registerBuildInfo } from "@svc/http-edge/build-info";
+import { serveMetrics } from "@svc/http-edge/serve-metrics";
 import { createLogOutput } from "@svc/process/log-output";
 import { logStart } from "@svc/process/log-start";
 import { readEnvironment } from "@svc/process/read-environment";
 import { VERSION } from "@svc/process/version";
-import { registerBuildInfo } from "@svc/http-edge/build-info";
-import { serveMetrics } from "@svc/http-edge/serve-metrics";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { connectGateway } from "./connect-gateway.ts";
@@ -44,8 +44,8 @@ export interface RunningExtproc {
 const variables = { ...adapterEnvironment, ...extprocEnvironment };
 
 /**
- * Starts the adapter with what the environment says. @throws naming the variable, the file or the address at
- * fault.
+ * Starts the adapter with what the environment says. @throws naming the variable, the file or the
+ * address at fault.
  */
 export async function startExtproc(
   env: Readonly<Record<string, string | undefined>>,

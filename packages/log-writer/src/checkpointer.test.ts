@@ -1,12 +1,12 @@
 import { verifyCheckpoint } from "@svc/audit-log/checkpoint";
 import { generateSigningKey, parseSigner } from "@svc/audit-log/note-key";
+import { recordingLogger } from "@svc/process/testing/recording-logger";
 import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
 import { NO_CLAIMS } from "@svc/store/ports/claims";
 import type { Store } from "@svc/store/ports/store";
 import { MemoryDatabase } from "@svc/store/testing/memory-store";
 import { describe, expect, it } from "vitest";
 import { Checkpointer } from "./checkpointer.ts";
-import { recordingLogger } from "@svc/process/testing/recording-logger";
 
 const signer = parseSigner("svc-test", generateSigningKey());
 

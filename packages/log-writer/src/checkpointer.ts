@@ -1,5 +1,5 @@
-import { faultFields } from "@svc/contract/fault-fields";
 import { type CheckpointSigner, signCheckpoint } from "@svc/audit-log/checkpoint";
+import { faultFields } from "@svc/contract/fault-fields";
 import type { Logger } from "@svc/process/logger";
 import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
 

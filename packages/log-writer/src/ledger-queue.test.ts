@@ -1,8 +1,8 @@
+import { FakeClock } from "@svc/process/testing/fake-clock";
+import { recordingLogger } from "@svc/process/testing/recording-logger";
 import { NO_CLAIMS } from "@svc/store/ports/claims";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type LateCommit, LedgerQueue } from "./ledger-queue.ts";
-import { FakeClock } from "@svc/process/testing/fake-clock";
-import { recordingLogger } from "@svc/process/testing/recording-logger";
 import { TestLedger } from "./testing/test-ledger.ts";
 
 const DEADLINE_MS = 2_000;

@@ -1,4 +1,5 @@
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
+import { LOOPBACK_NAMES, parseHostNames } from "@svc/http-edge/host-check";
 import type { EnvironmentTable } from "@svc/process/environment-table";
 import { LOG_LEVEL_VARIABLE } from "@svc/process/log-level";
 import {
@@ -10,7 +11,6 @@ import {
   parseOneOf,
   parseText,
 } from "@svc/process/parsers";
-import { LOOPBACK_NAMES, parseHostNames } from "@svc/http-edge/host-check";
 
 /**
  * Milliseconds that a server may take to begin its answer. Python clients give up on a stream

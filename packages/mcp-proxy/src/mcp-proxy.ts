@@ -1,14 +1,14 @@
 import type { IncomingMessage } from "node:http";
-import { INVALID_REQUEST } from "@svc/tool-calls/mcp-message";
 import type { Handle } from "@svc/http-edge/edge-server";
 import { hostFault, originFault } from "@svc/http-edge/host-check";
+import { INVALID_REQUEST } from "@svc/tool-calls/mcp-message";
+import { type HttpFault, sendFault } from "./calls/send-message.ts";
+import { serveBodyless } from "./calls/serve-bodyless.ts";
+import { servePost } from "./calls/serve-post.ts";
 import { hasForeignConnectionOption } from "./headers/forwarded-headers.ts";
 import type { McpProxyParts } from "./mcp-proxy-parts.ts";
 import { type PassedPath, passedPath } from "./paths.ts";
 import type { Refused } from "./reporter.ts";
-import { type HttpFault, sendFault } from "./calls/send-message.ts";
-import { serveBodyless } from "./calls/serve-bodyless.ts";
-import { servePost } from "./calls/serve-post.ts";
 
 /**
  * Creates the request handler of the proxy. An exception from it is a defect and becomes a 500.

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from "node:zlib";
+import { isOverrideHeader } from "@svc/tool-calls/override-headers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { isOverrideHeader } from "@svc/tool-calls/override-headers";
 import type { Script, Seen } from "./testing/mcp-server-stub.ts";
 import { proxyOfTest } from "./testing/proxy-of-test.suite.ts";
 import { DENY, type TestMcpProxy, type TestRequest } from "./testing/start-mcp-proxy.ts";

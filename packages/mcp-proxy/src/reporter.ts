@@ -1,6 +1,6 @@
-import type { Logger } from "@svc/process/logger";
 import type { Decision, RefusalVerdict, Verdict } from "@svc/contract/verdict";
 import type { Warn } from "@svc/process/limited-warnings";
+import type { Logger } from "@svc/process/logger";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { UpstreamFailure } from "./upstream/upstream.ts";
 

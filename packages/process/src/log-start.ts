@@ -1,5 +1,5 @@
-import type { Logger } from "./logger.ts";
 import type { EnvironmentTable } from "./environment-table.ts";
+import type { Logger } from "./logger.ts";
 import { unknownVariables } from "./unknown-variables.ts";
 import { VERSION } from "./version.ts";
 

@@ -1,9 +1,9 @@
+import { ensureAdminKey } from "@svc/control-plane/admin-key";
+import { formatApiKey } from "@svc/control-plane/api-key";
 import { systemClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { KeyStore } from "@svc/store/ports/key-store";
-import { ensureAdminKey } from "@svc/control-plane/admin-key";
 import { removeAdminKey, writeAdminKey } from "./admin-key-file.ts";
-import { formatApiKey } from "@svc/control-plane/api-key";
 import { type Authenticate, bearerAuthentication, openAuthentication } from "./authentication.ts";
 import type { ServerSettings } from "./settings.ts";
 

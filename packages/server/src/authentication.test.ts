@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { describe, expect, it } from "vitest";
 import { type ApiKey, formatApiKey, newApiKey, parseApiKey, secretDigest } from "@svc/control-plane/api-key";
+import { describe, expect, it } from "vitest";
 import { bearerAuthentication, openAuthentication } from "./authentication.ts";
 
 const KEY: ApiKey = newApiKey();

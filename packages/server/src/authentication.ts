@@ -3,10 +3,10 @@ import type { IncomingMessage } from "node:http";
 import { DEFAULT_ORG } from "@svc/contract/execute-request";
 import { ANONYMOUS, type Principal } from "@svc/contract/principal";
 import { type Problem, type ProblemCode, problem } from "@svc/contract/problem";
+import { parseApiKey, secretDigest } from "@svc/control-plane/api-key";
 import { hostFault, LOOPBACK_HOSTS } from "@svc/http-edge/host-check";
 import { singleHeader } from "@svc/http-edge/single-header";
 import type { StoredKey } from "@svc/store/ports/key-store";
-import { parseApiKey, secretDigest } from "@svc/control-plane/api-key";
 
 /** The principal of a request, or why the request is refused. Credentials that cannot be read are refused. */
 export type Authentication =

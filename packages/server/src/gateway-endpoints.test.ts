@@ -1,9 +1,9 @@
-import { problem } from "@svc/contract/problem";
 import type { Server } from "node:http";
+import { problem } from "@svc/contract/problem";
 import type { Verdict } from "@svc/contract/verdict";
 import type { Gateway } from "@svc/gateway/gateway";
-import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { LargeCallThread } from "@svc/gateway/large-call-thread";
+import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Admission } from "./admission/admission.ts";

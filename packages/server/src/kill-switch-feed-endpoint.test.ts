@@ -1,5 +1,5 @@
-import { problem } from "@svc/contract/problem";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import { problem } from "@svc/contract/problem";
 import type { Gateway } from "@svc/gateway/gateway";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import { excerpt } from "@svc/contract/excerpt";
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import { type Problem, problem } from "@svc/contract/problem";
 import type { Gateway } from "@svc/gateway/gateway";
 import { newRequestId } from "@svc/http-edge/request-id";

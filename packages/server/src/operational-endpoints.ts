@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Gateway } from "@svc/gateway/gateway";
 import { COMMON_HEADERS, sendJson, sendProblem } from "@svc/http-edge/send-json";
-import type { Store } from "@svc/store/ports/store";
-import type { Registry } from "prom-client";
 import { VERSION } from "@svc/process/version";
 import { within } from "@svc/process/within";
+import type { Store } from "@svc/store/ports/store";
+import type { Registry } from "prom-client";
 import { refusedMethod } from "./unmatched-route.ts";
 
 export interface OperationalParts {

@@ -1,8 +1,8 @@
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
+import { API_KEY_EXPECTATION, type ApiKey, parseApiKey } from "@svc/control-plane/api-key";
 import type { EnvironmentVariable } from "@svc/process/environment-table";
 import { LOG_LEVEL_VARIABLE, type LogLevel } from "@svc/process/log-level";
 import { type ListenText, parseHttpUrl, parseListen, parseOneOf, parseText } from "@svc/process/parsers";
-import { API_KEY_EXPECTATION, type ApiKey, parseApiKey } from "@svc/control-plane/api-key";
 
 /** Every variable that svc-server reads, once, at start. A malformed value stops the start. */
 export const SERVER_ENVIRONMENT = {

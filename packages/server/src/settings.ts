@@ -1,6 +1,6 @@
+import type { ApiKey } from "@svc/control-plane/api-key";
 import type { ListenText } from "@svc/process/parsers";
 import { readEnvironment } from "@svc/process/read-environment";
-import type { ApiKey } from "@svc/control-plane/api-key";
 import { SERVER_ENVIRONMENT } from "./server-environment.ts";
 
 /** Everything that can be set, read once. */

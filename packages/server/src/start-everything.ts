@@ -1,19 +1,19 @@
+import { formatApiKey } from "@svc/control-plane/api-key";
+import { systemClock } from "@svc/process/clock";
 import { createLogOutput } from "@svc/process/log-output";
 import { logStart } from "@svc/process/log-start";
-import { withoutUnknown } from "@svc/process/unknown-variables";
 import type { Running } from "@svc/process/run-until-signal";
+import { ShutdownStack } from "@svc/process/shutdown-stack";
+import { withoutUnknown } from "@svc/process/unknown-variables";
 import { pino } from "pino";
-import { formatApiKey } from "@svc/control-plane/api-key";
 import { loadDemoPolicy } from "./demo-policy.ts";
 import { EVERY_VARIABLE } from "./every-variable.ts";
-import { ShutdownStack } from "@svc/process/shutdown-stack";
 import { nameVariable } from "./name-variable.ts";
 import { printDecisions } from "./print-decisions.ts";
+import { renderAddresses, renderThreeCalls, STOP_LINE } from "./render-addresses.ts";
 import { readSettings, type ServerSettings } from "./settings.ts";
 import { type RunningAdapters, startAdapters } from "./start-adapters.ts";
 import { type RunningServer, startServer } from "./start-server.ts";
-import { systemClock } from "@svc/process/clock";
-import { renderAddresses, renderThreeCalls, STOP_LINE } from "./render-addresses.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,9 +1,9 @@
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";
+import { CompilerThread } from "@svc/policy-compiler/compiler-thread";
 import { systemClock } from "@svc/process/clock";
 import { ShutdownStack } from "@svc/process/shutdown-stack";
-import { CompilerThread } from "@svc/policy-compiler/compiler-thread";
 import type { Logger } from "pino";
 import { openDataDirectory } from "./data-directory.ts";
 import { localPropagation } from "./local-propagation.ts";

@@ -1,6 +1,6 @@
+import { FakeClock } from "@svc/process/testing/fake-clock";
 import { expect, it } from "vitest";
 import { StoreOutage } from "./store-outage.ts";
-import { FakeClock } from "@svc/process/testing/fake-clock";
 
 function setUp() {
   const lines: (readonly [Readonly<Record<string, unknown>>, string])[] = [];

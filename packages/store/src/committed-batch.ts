@@ -1,5 +1,5 @@
-import type { LedgerEntry, LedgerOutcome } from "./ports/ledger.ts";
 import type { NotCommitted } from "./claims/not-committed.ts";
+import type { LedgerEntry, LedgerOutcome } from "./ports/ledger.ts";
 
 /**
  * The result of a batch: its entries got `firstSeq` and the numbers after it, in batch order, except

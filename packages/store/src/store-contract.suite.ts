@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import type { ContractSubject, StorePlace } from "./contract/contract-subject.ts";
 import { approvalContract } from "./contract/approval.suite.ts";
 import { auditContract } from "./contract/audit.suite.ts";
+import type { ContractSubject, StorePlace } from "./contract/contract-subject.ts";
 import { controlFeedContract } from "./contract/control-feed.suite.ts";
 import { deploymentKeyContract } from "./contract/deployment-key.suite.ts";
 import { grantContract } from "./contract/grant.suite.ts";

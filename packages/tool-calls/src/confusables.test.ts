@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { confusableWith, confusablePair } from "./confusables.ts";
+import { confusablePair, confusableWith } from "./confusables.ts";
 
 const NAMES = ["method", "taskId", "x-svc-tool"];
 

@@ -27,7 +27,7 @@ describe("resolveIdentity", () => {
       ok: false,
       deny: {
         reason_code: "request_malformed",
-        reason: `${field}: expected the one that a more trusted source names, found another.`,
+        reason: `${field}: expected the value of a more trusted source, found another value.`,
       },
     });
   });

@@ -52,5 +52,5 @@ function contradicts(trusted: string | null, claimed: string | null): boolean {
 }
 
 function contradiction(field: string): ReturnType<typeof malformed> {
-  return malformed(field, "the one that a more trusted source names", "another");
+  return malformed(field, "the value of a more trusted source", "another value");
 }

@@ -1,6 +1,6 @@
+import { renderExecuteBody } from "@svc/contract/execute-body";
 import { MAX_BODY_BYTES, MAX_COST_MICRO_USD, MAX_IDENTIFIER_BYTES } from "@svc/contract/limits";
 import { describe, expect, it } from "vitest";
-import { renderExecuteBody } from "@svc/contract/execute-body";
 import { MAX_ARGS_BYTES, readCall, type WireCall } from "./read-call.ts";
 
 const CALL: WireCall = { agentId: "a", namespace: null, sessionId: null, tool: "t", args: {} };

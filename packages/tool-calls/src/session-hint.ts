@@ -1,5 +1,5 @@
-import type { Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/contract/decide";
+import type { Verdict } from "@svc/contract/verdict";
 
 /** A hint of another adapter on the way, which does not help the caller of this one. */
 const EARLIER_HINT = / \(at this adapter: [^()]*\)$/;

@@ -1,9 +1,9 @@
-import type { RefusalVerdict } from "@svc/contract/verdict";
 import type { JsonObject } from "@svc/contract/json-value";
+import type { RefusalVerdict } from "@svc/contract/verdict";
 import type { AllowedCall } from "@svc/tool-calls/ask-each";
+import type { CallIdentity, Identity } from "@svc/tool-calls/identity";
 import type { Result } from "@svc/tool-calls/result";
 import type { DistinctHeaders } from "../governance-headers.ts";
-import type { CallIdentity, Identity } from "@svc/tool-calls/identity";
 
 /** One question to the gateway: about a tool call, a prompt or a completion. */
 export interface GuardrailQuestion {

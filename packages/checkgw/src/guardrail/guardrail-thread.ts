@@ -103,7 +103,7 @@ export class GuardrailThread {
         this.#options.onFault(news);
         return;
       case "late":
-        this.#take(news.id)?.reject(new Error("the judging thread had no time left for it"));
+        this.#take(news.id)?.reject(new Error("the judging thread had no time left for this request"));
         return;
       case "answer":
         this.#take(news.id)?.resolve(news.answer);

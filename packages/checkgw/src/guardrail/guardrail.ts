@@ -82,7 +82,7 @@ async function serve(request: IncomingMessage, context: GuardrailContext): Promi
   if (body.kind === "too_large")
     return deny(context, "request_malformed", `body: expected at most ${MAX_GUARDRAIL_BYTES} bytes.`);
   if (body.kind === "unfinished")
-    return deny(context, "request_malformed", "body: expected to receive it whole.");
+    return deny(context, "request_malformed", "body: expected to receive all of it.");
   const mediaType = bodyMediaType(request, ["application/json"]);
   if (mediaType.kind === "problem")
     return deny(context, "request_malformed", `body: ${mediaType.problem.detail}.`);

@@ -1,13 +1,13 @@
+import type { Decide } from "@svc/contract/decide";
 import { isJsonObject } from "@svc/contract/json-value";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import { type Decision, failClosedDeny, type ReasonCode } from "@svc/contract/verdict";
-import type { Decide } from "@svc/contract/decide";
+import type { Identity } from "@svc/tool-calls/identity";
 import { malformed } from "@svc/tool-calls/result";
 import { withSessionHint } from "@svc/tool-calls/session-hint";
-import { denyLate } from "../within-budget.ts";
 import type { DistinctHeaders } from "../governance-headers.ts";
-import type { Identity } from "@svc/tool-calls/identity";
 import { createMeter, NOTHING_SPENT, type Spent } from "../meter.ts";
+import { denyLate } from "../within-budget.ts";
 import { askQuestions, tellableTool } from "./ask-questions.ts";
 import { type DialectName, SESSION_HINTS } from "./dialect-name.ts";
 import { dialects } from "./dialects.ts";

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import type { AllowedCall } from "@svc/tool-calls/ask-each";
 import { type ModelCall, putArguments } from "@svc/tool-calls/model-call";
-import { denied, ok, type Result } from "@svc/tool-calls/result";
 import { type JsonPath, replaceAt } from "@svc/tool-calls/replace-at";
+import { denied, ok, type Result } from "@svc/tool-calls/result";
 import { conversationArgs, rewrittenTexts } from "./conversation.ts";
 import type { GuardrailQuestion } from "./guardrail-request.ts";
 import type { TextSlot } from "./text-slot.ts";

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import type { CallIdentity, Identity } from "@svc/tool-calls/identity";
 import { all, boundedCalls, type ModelCall, objectsIn } from "@svc/tool-calls/model-call";
 import { openaiToolCall } from "@svc/tool-calls/openai-calls";
 import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
-import type { CallIdentity, Identity } from "@svc/tool-calls/identity";
 import {
   type Block,
   blockText,
@@ -32,7 +32,7 @@ function parse(body: JsonObject, context: HookContext): Result<GuardrailRequest>
     case "response":
       return parseAnswer(body, caller.value);
     default:
-      return malformed("input_type", "request or response", "another");
+      return malformed("input_type", "request or response", "another type");
   }
 }
 
@@ -111,7 +111,9 @@ function fixedCall(call: ModelCall): ModelCall {
 
 function readTexts(body: JsonObject, role: string): Result<readonly TextSlot[]> {
   const texts = body["texts"] ?? [];
-  return Array.isArray(texts) ? textsOfList(texts, role, ["texts"]) : malformed("texts", "a list", "another");
+  return Array.isArray(texts)
+    ? textsOfList(texts, role, ["texts"])
+    : malformed("texts", "a list", "something else");
 }
 
 function requestOf(

@@ -362,7 +362,7 @@ describe("Portkey: what is not a message of it is blocked unasked", () => {
     ["no answer", portkeyAfter(undefined)],
     ["an answer that is a text", portkeyAfter("fine")],
     ["an answer of another shape", portkeyAfter({ content: [] })],
-    ["arguments that are no JSON", portkeyAfter(completion(null, [toolCall("a.b", '{"x":')]))],
+    ["arguments that are not JSON", portkeyAfter(completion(null, [toolCall("a.b", '{"x":')]))],
     ["arguments that are a list", portkeyAfter(completion(null, [toolCall("a.b", "[]")]))],
     ["more than 32 calls", portkeyAfter(completion(null, many))],
     [

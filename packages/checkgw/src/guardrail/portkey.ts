@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { checkMembers, type KnownMembers } from "@svc/tool-calls/check-members";
 import { anthropicCalls } from "@svc/tool-calls/anthropic-calls";
 import type { AllowedCall } from "@svc/tool-calls/ask-each";
+import { checkMembers, type KnownMembers } from "@svc/tool-calls/check-members";
 import type { ModelCall } from "@svc/tool-calls/model-call";
 import { openaiCalls } from "@svc/tool-calls/openai-calls";
 import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
@@ -47,7 +47,7 @@ function parse(body: JsonObject, context: HookContext): Result<GuardrailRequest>
   const caller = readCaller(context, claims);
   if (!caller.ok) return caller;
   const requestType = REQUEST_TYPES.find((known) => known === body["requestType"]);
-  if (requestType === undefined) return malformed("requestType", REQUEST_TYPES.join(", "), "another");
+  if (requestType === undefined) return malformed("requestType", REQUEST_TYPES.join(", "), "another type");
   const request = jsonOf(body["request"]);
   const response = jsonOf(body["response"]);
   if (eventType === "beforeRequestHook") {
@@ -55,7 +55,7 @@ function parse(body: JsonObject, context: HookContext): Result<GuardrailRequest>
     const document = readPrompt(request, requestType, isStreamed(body["request"], request));
     return document.ok ? ok(requestOf(caller.value, document.value, "request")) : document;
   }
-  if (eventType !== "afterRequestHook") return malformed("eventType", "a known hook", "another");
+  if (eventType !== "afterRequestHook") return malformed("eventType", "a known hook", "another hook");
   if (response === null) return ok(streamedRequest(caller.value, request));
   if (!isJsonObject(response)) return malformed("response.json", "an object", "another value");
   const document = readAnswer(response, requestType);

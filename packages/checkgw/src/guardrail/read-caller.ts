@@ -29,12 +29,17 @@ export function readCaller({ headers, fixed }: HookContext, claims: BodyClaims):
   const stray = Object.entries(governance.value).some(
     ([field, value]) => value !== null && !ALLOWED.some((allowed) => allowed === field),
   );
-  if (stray) return malformed("request headers", "agent, namespace and session in X-Svc-*", "others");
+  if (stray)
+    return malformed(
+      "request headers",
+      "agent, namespace and session in X-Svc-*",
+      "other governance headers",
+    );
   const trusted = [fixed, governance.value];
   const isNamed = trusted.some(({ agentId }) => agentId !== null);
   const hasNamespace = trusted.some(({ namespace }) => namespace !== null);
   if (isNamed && !hasNamespace && (claims.identity?.namespace ?? null) !== null)
-    return malformed("namespace", "none, because the operator names the agent", "one in the body");
+    return malformed("namespace", "none, because the operator names the agent", "a namespace in the body");
   const sources = claims.identity === null ? trusted : [...trusted, claims.identity];
   const identity = resolveIdentity(sources, REMEDY);
   if (!identity.ok) return identity;

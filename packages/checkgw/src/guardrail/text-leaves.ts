@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { objectsIn } from "@svc/tool-calls/model-call";
-import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { JsonPath } from "@svc/tool-calls/replace-at";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { flatten, type TextSlot } from "./text-slot.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { all, objectsIn } from "@svc/tool-calls/model-call";
-import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { JsonPath } from "@svc/tool-calls/replace-at";
+import { malformed, ok, type Result } from "@svc/tool-calls/result";
 
 /** A text of a conversation, and the place that its rewrite goes to. */
 export interface TextSlot {
@@ -80,7 +80,7 @@ export function textsOfList(
     items.map((text, index) =>
       typeof text === "string"
         ? ok({ role, text, path: [...path, index] })
-        : malformed(String(path.at(-1)), "a list of texts", "another"),
+        : malformed(String(path.at(-1)), "a list of texts", "something else"),
     ),
   );
 }

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import type { Decide, DecideOptions } from "@svc/contract/decide";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { AllowVerdict, Verdict } from "@svc/contract/verdict";
-import type { Decide, DecideOptions } from "@svc/contract/decide";
 import { listenOnLoopback, portOf } from "@svc/decision-client/testing/faulty-gateway";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { LOOPBACK_HOSTS } from "@svc/http-edge/host-check";

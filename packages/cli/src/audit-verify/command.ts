@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { LogReport, LogVerdict } from "@svc/audit-log/log-report";
 import { ExportError, type ExportErrorCode, parseExport } from "@svc/audit-log/parse-export";
 import { ChangedExportError, verifyExport } from "@svc/audit-log/verify-export";

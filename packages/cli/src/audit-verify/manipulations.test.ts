@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { renderCheckpointLine } from "@svc/audit-log/checkpoint-line";
 import { parseCheckpoint } from "@svc/audit-log/checkpoint";
+import { renderCheckpointLine } from "@svc/audit-log/checkpoint-line";
 import {
   PLAIN_MANIPULATIONS,
   REHASHED_MANIPULATIONS,
-  rehashed,
   ROLLBACKS,
+  rehashed,
   withEnd,
 } from "@svc/audit-log/testing/manipulations";
 import { afterAll, describe, expect, it } from "vitest";

@@ -2,9 +2,9 @@ import type { PolicyAssignmentRequest } from "@svc/contract/parse-policy-request
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 import type { Principal } from "@svc/contract/principal";
 import { type Acknowledgements, announcePolicyChange } from "../await-acknowledgements.ts";
+import { callStore } from "../call-store.ts";
 import { refuseUnknownPolicy } from "../policies/get-policy.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { callStore } from "../call-store.ts";
 import type { Refusal } from "../refusal.ts";
 import { assignmentRow } from "./assignment-row.ts";
 import { logAssignment } from "./log-assignment.ts";

@@ -1,8 +1,8 @@
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 import type { Principal } from "@svc/contract/principal";
 import { type Acknowledgements, announcePolicyChange } from "../await-acknowledgements.ts";
+import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { NOT_READ, callStore } from "../call-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { assignmentRow } from "./assignment-row.ts";
 import { logAssignment } from "./log-assignment.ts";

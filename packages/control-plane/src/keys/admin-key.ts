@@ -13,8 +13,8 @@ export interface AdminKeyOptions {
   readonly bootstrapKey: ApiKey | null;
   readonly now: Date;
   /**
-   * Hands a new key to the operator before it is stored: a key that was stored and not handed over would
-   * shut everybody out.
+   * Hands a new key to the operator before it is stored. A key that was stored first and then not handed over
+   * would shut everybody out.
    */
   readonly handOver: (key: ApiKey) => Promise<void>;
   /** Called when the operator's own key has revoked the one that was handed over. */

@@ -3,14 +3,14 @@ import { MAX_ACTIVE_KILL_SWITCHES_PER_ORG } from "@svc/contract/limits";
 import type { KillSwitchActivation } from "@svc/contract/parse-kill-switch";
 import type { Principal } from "@svc/contract/principal";
 import { announceRevision, slowestMs } from "../await-acknowledgements.ts";
-import type { ControlPlanePorts } from "../ports.ts";
 import { callStore } from "../call-store.ts";
+import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
+import { type DryRun, dryRunKillSwitch } from "./dry-run-kill-switch.ts";
 import { type KillSwitchAnswer, killSwitchAnswer } from "./kill-switch-answer.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";
 import { logKillSwitch } from "./log-kill-switch.ts";
 import { probeEffect } from "./probe-effect.ts";
-import { type DryRun, dryRunKillSwitch } from "./dry-run-kill-switch.ts";
 import { repeatKillSwitch } from "./repeat-kill-switch.ts";
 
 /** A valid activation, and where it came from. */

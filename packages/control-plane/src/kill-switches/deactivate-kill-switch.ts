@@ -2,12 +2,12 @@ import type { KillSwitchRecord, TriggerSource } from "@svc/contract/kill-switch"
 import type { KillSwitchDeactivation } from "@svc/contract/parse-kill-switch";
 import type { Principal } from "@svc/contract/principal";
 import { type Acknowledgements, announceRevision } from "../await-acknowledgements.ts";
+import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { NOT_READ, callStore } from "../call-store.ts";
 import type { Refusal } from "../refusal.ts";
 import { refuseUnknownSwitch } from "./get-kill-switch.ts";
-import { logKillSwitch } from "./log-kill-switch.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";
+import { logKillSwitch } from "./log-kill-switch.ts";
 
 /** A valid deactivation, which switch it is for, and where it came from. */
 export interface Deactivation extends KillSwitchDeactivation {

@@ -6,9 +6,9 @@ import {
   awaitAcknowledgements,
   slowestMs,
 } from "../await-acknowledgements.ts";
+import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { ProbeResult } from "../propagation.ts";
-import { callStore } from "../call-store.ts";
 import type { Refusal } from "../refusal.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";
 import { probeTarget } from "./probe-target.ts";

@@ -1,8 +1,8 @@
 import type { TriggerSource } from "@svc/contract/kill-switch";
 import { announceRevision } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { logKillSwitch } from "./log-kill-switch.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";
+import { logKillSwitch } from "./log-kill-switch.ts";
 
 /** Names the expiry in the record of a switch whose time ran out, and as actor and principal of its row. */
 const TTL_EXPIRY = "ttl_expiry" satisfies TriggerSource;

@@ -1,7 +1,7 @@
 import { rowText } from "@svc/audit-log/row-text";
 import { AUDIT_ROW_VERSION, type KillSwitchRow } from "@svc/contract/audit-row";
-import { maskSecretsInIdentifier, maskSecretsInText } from "@svc/engine/mask-secrets";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import { maskSecretsInIdentifier, maskSecretsInText } from "@svc/engine/mask-secrets";
 
 /** The facts of one transition that the record does not hold: who asked for it, who did it, and why. */
 export type KillSwitchTransition = Pick<

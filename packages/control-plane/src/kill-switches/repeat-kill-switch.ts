@@ -1,8 +1,8 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
 import { acknowledgementsOf, announceRevision, awaitAcknowledgements } from "../await-acknowledgements.ts";
-import type { ControlPlanePorts } from "../ports.ts";
 import { callStore } from "../call-store.ts";
+import type { ControlPlanePorts } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
 import { type KillSwitchAnswer, killSwitchAnswer } from "./kill-switch-answer.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";

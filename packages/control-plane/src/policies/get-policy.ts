@@ -1,7 +1,7 @@
 import type { Principal } from "@svc/contract/principal";
 import type { StoredPolicy } from "@svc/store/ports/policy-store";
+import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { NOT_READ, callStore } from "../call-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 
 /** The latest version. */

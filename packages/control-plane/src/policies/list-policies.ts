@@ -1,8 +1,8 @@
 import type { Principal } from "@svc/contract/principal";
 import type { Page, PageRequest } from "@svc/store/ports/page";
 import type { StoredPolicy } from "@svc/store/ports/policy-store";
+import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { NOT_READ, callStore } from "../call-store.ts";
 import { type Refusal, refuseCursor } from "../refusal.ts";
 
 /** The latest version of each policy, by id. */

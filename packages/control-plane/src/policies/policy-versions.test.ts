@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { yaml } from "../testing/documents.ts";
-import { OPERATOR, STRANGER, type TestPorts, testPorts } from "../testing/test-ports.ts";
 import { assignPolicy } from "../assignments/assign-policy.ts";
 import { unassignPolicy } from "../assignments/unassign-policy.ts";
+import { yaml } from "../testing/documents.ts";
+import { OPERATOR, STRANGER, type TestPorts, testPorts } from "../testing/test-ports.ts";
 import { createPolicy } from "./create-policy.ts";
 import { getPolicy } from "./get-policy.ts";
 import { getPolicyVersion } from "./get-policy-version.ts";

@@ -1,6 +1,6 @@
-import type { ProblemEntry } from "@svc/contract/problem";
-import type { JsonObject } from "@svc/contract/json-value";
 import { faultFields } from "@svc/contract/fault-fields";
+import type { JsonObject } from "@svc/contract/json-value";
+import type { ProblemEntry } from "@svc/contract/problem";
 import type { DocumentCheck, DocumentText, PolicySummary } from "@svc/engine/check-document";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import { maskSecrets } from "@svc/engine/mask-secrets";

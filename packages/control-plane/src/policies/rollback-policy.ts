@@ -1,7 +1,7 @@
 import type { RollbackRequest } from "@svc/contract/parse-policy-requests";
 import type { Principal } from "@svc/contract/principal";
+import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { NOT_READ, callStore } from "../call-store.ts";
 import type { Refusal } from "../refusal.ts";
 import { type AppendedVersion, type AppendPorts, appendVersion } from "./append-version.ts";
 import { refuseUnknownPolicy } from "./get-policy.ts";

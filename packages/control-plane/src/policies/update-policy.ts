@@ -1,6 +1,6 @@
 import type { Principal } from "@svc/contract/principal";
+import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { NOT_READ, callStore } from "../call-store.ts";
 import type { Refusal } from "../refusal.ts";
 import { type AppendedVersion, type AppendPorts, appendVersion, refuseMoved } from "./append-version.ts";
 import { refuseUnknownPolicy } from "./get-policy.ts";

@@ -1,13 +1,13 @@
 import type { GatewayAcknowledgement } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
-import { checkDocument, type DocumentText } from "@svc/engine/check-document";
 import { ControlFollower, type FollowedState } from "@svc/control-feed/control-follower";
-import { TtlExpiry } from "../kill-switches/ttl-expiry.ts";
+import { checkDocument, type DocumentText } from "@svc/engine/check-document";
 import type { Logger } from "@svc/process/logger";
+import { TtlExpiry } from "../kill-switches/ttl-expiry.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { ProbeTarget, Propagation, TargetSighting } from "../propagation.ts";
-import { TestDatabase } from "./test-database.ts";
 import { FakeTime } from "./fake-time.ts";
+import { TestDatabase } from "./test-database.ts";
 
 export const OPERATOR: Principal = { id: "key_1", org: "acme" };
 export const STRANGER: Principal = { id: "key_2", org: "other" };

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import { GlobIndex } from "../globs/glob-index.ts";
 import type { GovernedCall } from "../evaluation.ts";
+import { GlobIndex } from "../globs/glob-index.ts";
 import type { RuleBody } from "../policy-document.ts";
 import { compileMatch, type MatchContext, type Matcher } from "./compile-match.ts";
-import { describeDoubt, type Doubt } from "./describe-doubt.ts";
+import { type Doubt, describeDoubt } from "./describe-doubt.ts";
 import { compileRewrite, type Rewrite } from "./rewrite.ts";
 import { TextWork } from "./text-work.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import type { GovernedCall } from "../evaluation.ts";
 import type { Field } from "../policy-document.ts";
-import { BLOCKED, type FieldPath, memberOf, MISSING, valueAt } from "./field-path.ts";
+import { BLOCKED, type FieldPath, MISSING, memberOf, valueAt } from "./field-path.ts";
 
 export type Found = JsonValue | typeof MISSING | typeof BLOCKED;
 

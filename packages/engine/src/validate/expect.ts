@@ -2,11 +2,6 @@ import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import type { DiagnosticCode } from "../diagnostic-codes.ts";
 import { globFault } from "../globs/glob.ts";
 import type { Reporter } from "../read/reporter.ts";
-import { fixName, type NameList } from "./explain-name.ts";
-import { fixUnknownKey, meantKey } from "./explain-unknown-key.ts";
-import { asIdentifier, fixGlob } from "./fix-glob.ts";
-import { fixType } from "./fix-type.ts";
-import { keysOf, PLACES, type PlaceName } from "./places.ts";
 import {
   describeNode,
   type ListNode,
@@ -14,6 +9,11 @@ import {
   quoteShort,
   type SourceNode,
 } from "../read/source-node.ts";
+import { fixName, type NameList } from "./explain-name.ts";
+import { fixUnknownKey, meantKey } from "./explain-unknown-key.ts";
+import { asIdentifier, fixGlob } from "./fix-glob.ts";
+import { fixType } from "./fix-type.ts";
+import { keysOf, PLACES, type PlaceName } from "./places.ts";
 
 /** Every function here returns null exactly when it has reported an error. */
 

@@ -1,3 +1,5 @@
+import { didYouMean } from "@svc/contract/nearest-name";
+import { isFieldPath, parseFieldPattern } from "../evaluate/field-path.ts";
 import {
   CALL_FIELDS,
   type Condition,
@@ -6,13 +8,11 @@ import {
   type Operator,
   USAGE_FIELDS,
 } from "../policy-document.ts";
-import { isFieldPath, parseFieldPattern } from "../evaluate/field-path.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { type MapEntry, quoteShort, type SourceNode } from "../read/source-node.ts";
-import { OPERATOR_LIST } from "./name-lists.ts";
 import { expectMembers, expectName, expectText, type MissingKey, missingKey, refuse } from "./expect.ts";
 import { PATH_EXPECTATION } from "./expect-field.ts";
-import { didYouMean } from "@svc/contract/nearest-name";
+import { OPERATOR_LIST } from "./name-lists.ts";
 import { describePathFault, NAME_EACH_FIELD } from "./path-fault.ts";
 import { validateTest } from "./validate-test.ts";
 

@@ -4,8 +4,8 @@ import { plainValue } from "../read/plain-value.ts";
 import type { Place, Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
 import { expectFilledList, expectMap, expectMembers } from "./expect.ts";
-import { expectPlainNumber } from "./numbers.ts";
 import { expectFieldPath, expectFieldPattern } from "./expect-field.ts";
+import { expectPlainNumber } from "./numbers.ts";
 import { MAX_FIELDS } from "./validate-redaction.ts";
 
 interface PlacedPattern {

@@ -1,6 +1,6 @@
 import type { CallIdentity, Identity } from "@svc/tool-calls/identity";
-import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 import { isOverrideHeader } from "@svc/tool-calls/override-headers";
+import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 import { markChanges } from "../stream/release.ts";
 import type { Plan } from "../stream/stream-state.ts";
 import type { HeaderList } from "../wire/header-list.ts";
@@ -94,10 +94,10 @@ function readTarget(headers: HeaderList): Result<Target> {
   const method = onlyValue(headers, ":method");
   const target = onlyValue(headers, ":path");
   if (method === null || target === null)
-    return malformed("request headers", ":method and :path once", "others");
+    return malformed("request headers", ":method and :path once", "none or several of one");
   const mark = target.indexOf("?");
   const segments = splitPath(mark < 0 ? target : target.slice(0, mark));
-  if (segments === null) return malformed(":path", "a path that all servers read alike", "another");
+  if (segments === null) return malformed(":path", "a path that all servers read alike", "an ambiguous path");
   return ok({ method, query: mark < 0 ? "" : target.slice(mark + 1), segments });
 }
 

@@ -15,7 +15,7 @@ export function readJsonBytes({ headers, body }: HttpMessage): Result<Uint8Array
   const framing = checkFraming(headers, body);
   if (!framing.ok) return framing;
   if (!/^application\/json(?: *; *charset="?utf-8"?)?$/i.test(headers.get("content-type")?.join(",") ?? "")) {
-    return malformed("content-type", "application/json in UTF-8", "another");
+    return malformed("content-type", "application/json in UTF-8", "another media type");
   }
   return ok(body);
 }
@@ -23,11 +23,11 @@ export function readJsonBytes({ headers, body }: HttpMessage): Result<Uint8Array
 /** Refuses an encoded body, and one whose length differs from its headers. */
 export function checkFraming(headers: HeaderList, { byteLength }: Uint8Array): Result<null> {
   const coding = headers.get("content-encoding")?.join(",") ?? "identity";
-  if (coding.toLowerCase() !== "identity") return malformed("content-encoding", "none", "another");
+  if (coding.toLowerCase() !== "identity") return malformed("content-encoding", "none", "a coding");
   const length = headers.get("content-length")?.join(",") ?? String(byteLength);
   return length === String(byteLength)
     ? ok(null)
-    : malformed("body", `${length.slice(0, 20)} bytes`, "others");
+    : malformed("body", `${length.slice(0, 20)} bytes`, "another length");
 }
 
 /** A body whose every strict reader reads the same value. */

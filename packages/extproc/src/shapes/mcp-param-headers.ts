@@ -17,7 +17,7 @@ export function checkMirrors(headers: HeaderList, known: ParamHeaders, args: Jso
   for (const [name, [value]] of headers) {
     if (value === undefined || !name.startsWith(PREFIX)) continue;
     const argument = known.get(name) ?? namesake(name, args);
-    if (argument === undefined) return malformed(name, "a header that param_headers lists", "another");
+    if (argument === undefined) return malformed(name, "a header that param_headers lists", "another header");
     if (decodeMcpHeader(value) !== textOf(args[argument])) {
       return malformed(name, `the argument ${argument}`, "another value");
     }

@@ -1,11 +1,11 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
+import { isToolCall, readMcpCall, withArgs } from "@svc/tool-calls/mcp-call";
+import { type McpFeed, readMcpFeed, withFeedArgs } from "@svc/tool-calls/mcp-feed";
 import { decodeMcpHeader } from "@svc/tool-calls/mcp-header-value";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { isNotification, treatmentOf } from "@svc/tool-calls/mcp-methods";
 import { parseMcpMessage } from "@svc/tool-calls/parse-mcp-message";
-import { isToolCall, readMcpCall, withArgs } from "@svc/tool-calls/mcp-call";
-import { type McpFeed, readMcpFeed, withFeedArgs } from "@svc/tool-calls/mcp-feed";
 import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { GovernedRequest } from "../routes/plan-request.ts";
 import type { HttpMessage } from "../stream/stream-state.ts";
@@ -38,7 +38,7 @@ export function parseMcp(
   const { message: rpc } = parsed;
   switch (rpc.kind) {
     case "other":
-      return malformed("body", "a message of MCP", "other JSON");
+      return malformed("body", "an MCP message", "other JSON");
     case "response":
     case "notification":
       return parseFeed(message, rpc, shape);
@@ -48,19 +48,19 @@ export function parseMcp(
 }
 
 /**
- * GET opens a stream of server messages and DELETE ends a session; neither can carry a call, unless it has a
- * body.
+ * GET opens a stream of server messages and DELETE ends a session; neither can carry a call, unless it
+ * has a body.
  */
 function parseWithoutBody({ body }: HttpMessage, method: string): Result<ParsedMessage> {
   if (method !== "GET" && method !== "DELETE") return malformed("method", "POST, GET or DELETE", method);
-  if (body !== null && body.byteLength > 0) return malformed("body", `none with ${method}`, "one");
+  if (body !== null && body.byteLength > 0) return malformed("body", `none with ${method}`, "a body");
   return ok({ calls: [], forward: () => ok({ body: null, changes: NO_CHANGES }) });
 }
 
 function parseFeed(message: HttpMessage, rpc: McpFeed, shape: McpShape): Result<ParsedMessage> {
   if (rpc.kind === "notification") {
     // Some servers run a call without an id, and no answer could carry the verdict on it.
-    if (!isNotification(rpc.method)) return malformed("id", "one beside this method", "nothing");
+    if (!isNotification(rpc.method)) return malformed("id", "an id with this method", "nothing");
     const agrees = checkHeader(message, "mcp-method", rpc.method);
     if (!agrees.ok) return agrees;
   }
@@ -113,5 +113,5 @@ function passing(document: JsonObject): Result<ParsedMessage> {
 function checkHeader({ headers }: HttpMessage, name: string, said: string): Result<null> {
   const [header] = headers.get(name) ?? [];
   if (header === undefined || decodeMcpHeader(header) === said) return ok(null);
-  return malformed(name, "what the body says", "another value");
+  return malformed(name, "the value in the body", "another value");
 }

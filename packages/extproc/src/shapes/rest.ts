@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { confusablePair } from "@svc/tool-calls/confusables";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
+import { confusablePair } from "@svc/tool-calls/confusables";
 import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { GovernedRequest } from "../routes/plan-request.ts";
 import type { HttpMessage } from "../stream/stream-state.ts";
@@ -25,7 +25,7 @@ export function parseRest(
 ): Result<ParsedMessage> {
   const hasBody = message.body !== null && message.body.byteLength > 0;
   if (hasBody && (request.method === "GET" || request.method === "HEAD")) {
-    return malformed("body", `none with ${request.method}`, "one");
+    return malformed("body", `none with ${request.method}`, "a body");
   }
   const body = hasBody ? readJsonBody(message, MAX_BODY_BYTES) : ok(NO_BODY);
   if (!body.ok) return body;
@@ -40,7 +40,8 @@ export function parseRest(
       "one several times",
     );
   }
-  if (names.some((name) => FORBIDDEN.has(name))) return malformed("arguments", "plain names", "another");
+  if (names.some((name) => FORBIDDEN.has(name)))
+    return malformed("arguments", "plain names", "a reserved name");
   const args: JsonObject = { ...Object.fromEntries(outside), ...body.value };
   return ok({
     calls: [{ tool, args }],
@@ -78,7 +79,7 @@ const LISTED = /[[\]\p{Cc}]|^\s|\s$/u;
 function readQuery(query: string): Result<readonly (readonly [string, string])[]> {
   if (query === "") return ok([]);
   if (!/^(?:[A-Za-z0-9._~!$&'()*+,=:@/?-]|%[0-9A-Fa-f]{2})*$/.test(query)) {
-    return malformed("query", "escaped pairs without semicolons", "another");
+    return malformed("query", "escaped pairs without semicolons", "another form");
   }
   const pairs = query.split("&").map((pair) => {
     const at = pair.indexOf("=");

@@ -40,7 +40,7 @@ export function collectBody(leg: Leg, part: BodyPart, maxBytes: number): Collect
 export function collectTrailers(leg: Leg, part: TrailersPart): Collected {
   switch (leg.stage) {
     case "released":
-      if (!leg.mayHaveTrailers) return { kind: "spurious", reason: "trailers behind the end" };
+      if (!leg.mayHaveTrailers) return { kind: "spurious", reason: "trailers after the end" };
       return {
         kind: "goes_on",
         leg: { ...leg, mayHaveTrailers: false },

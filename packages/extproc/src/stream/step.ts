@@ -19,7 +19,10 @@ import {
   type StreamState,
 } from "./stream-state.ts";
 
-const LATE = failClosedDeny("decision_timeout", "The message was not received whole and judged in time.");
+const LATE = failClosedDeny(
+  "decision_timeout",
+  "The message was not completely received and judged in time.",
+);
 const SHUTTING_DOWN = failClosedDeny("gateway_unreachable", "The adapter is shutting down.");
 
 /** The rules that the state machine applies to the events of a stream. */
@@ -220,7 +223,7 @@ function onHalfClose<Route>(state: StreamState<Route>): Step<Route> {
   // The proxy may still wait for the answers to its messages.
   if (!owesVerdict(state) || pendingStage(state) === "judging") return { state: halfClosed, effects: [] };
   const refused = refuseBadly(halfClosed, "unjudged", "the proxy ended the stream before a verdict");
-  return end(refused, { kind: "fail", details: "a verdict was owed" });
+  return end(refused, { kind: "fail", details: "a verdict was pending" });
 }
 
 function onShutdown<Route>(state: StreamState<Route>): Step<Route> {

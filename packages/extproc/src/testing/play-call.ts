@@ -1,5 +1,5 @@
-import type { Verdict } from "@svc/contract/verdict";
 import type { Decide } from "@svc/contract/decide";
+import type { Verdict } from "@svc/contract/verdict";
 import { createExtproc, type ExtprocOptions } from "../extproc.ts";
 import type { Reporter } from "../reporter.ts";
 import { DEFAULT_ROUTES } from "../routes/default-routes.ts";

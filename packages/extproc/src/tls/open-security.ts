@@ -1,5 +1,5 @@
-import type { Logger } from "@svc/process/logger";
 import { ServerCredentials } from "@grpc/grpc-js";
+import type { Logger } from "@svc/process/logger";
 import { RenewableCredentials } from "./renewable-credentials.ts";
 import { readTlsFiles, type TlsVariables, tlsPathsOf } from "./tls-files.ts";
 import { watchTlsFiles } from "./watch-tls-files.ts";

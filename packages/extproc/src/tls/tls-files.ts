@@ -54,7 +54,7 @@ export function readTlsFiles({ certificate, key, clientAuthorities }: TlsPaths):
       : readPart("clientAuthorities", clientAuthorities, (pem) => new X509Certificate(pem));
   if (!cert.read.checkPrivateKey(privateKey.read)) {
     throw new Error(
-      `${VARIABLE.key} ${JSON.stringify(key)}: expected the key of the certificate, found another`,
+      `${VARIABLE.key} ${JSON.stringify(key)}: expected the key of the certificate, found another key`,
     );
   }
   const files = { cert: cert.pem, key: privateKey.pem, ca: ca?.pem ?? null, validTo: cert.read.validToDate };

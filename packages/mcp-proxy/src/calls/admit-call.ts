@@ -7,8 +7,8 @@ import { activeKillDeny } from "../kills/kill-deny.ts";
 import type { KillStates } from "../kills/kill-state.ts";
 import { sessionScope } from "../kills/scope.ts";
 import { MAX_PINNED_TOOLS } from "../limits.ts";
-import type { Reporting } from "../reporting.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { Reporting } from "../reporting.ts";
 
 /**
  * The call, unless the proxy itself denies it: its tool is not what it was at first, or it names a killed

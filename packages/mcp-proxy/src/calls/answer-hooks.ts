@@ -1,10 +1,10 @@
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import type { Scope } from "../kills/scope.ts";
 import type { Judging } from "../mcp-proxy-parts.ts";
-import type { Reporting } from "../reporting.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { OnAnswer } from "../memory/open-requests.ts";
 import { ownTasksOnly, taskIdOf } from "../memory/tasks.ts";
+import type { Reporting } from "../reporting.ts";
 
 type HookParts = Reporting & Pick<Judging, "running"> & Pick<Memory, "mirrors" | "pins" | "tasks">;
 

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { isStateless, metaOf, type RpcRequest } from "@svc/tool-calls/mcp-message";
-import { pausedText, refusalData, refusalMessage, rpcError } from "@svc/tool-calls/mcp-refusal";
 import type { PauseVerdict } from "@svc/contract/verdict";
 import { singleHeader } from "@svc/http-edge/single-header";
-import { approvalState } from "./approval-state.ts";
+import { isStateless, metaOf, type RpcRequest } from "@svc/tool-calls/mcp-message";
+import { pausedText, refusalData, refusalMessage, rpcError } from "@svc/tool-calls/mcp-refusal";
 import type { RawHeaders } from "../headers/caller.ts";
 import type { McpProxySettings } from "../mcp-proxy-settings.ts";
+import { approvalState } from "./approval-state.ts";
 
 /** Requests that MCP allows a server to answer with a question. */
 const ASKABLE: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);

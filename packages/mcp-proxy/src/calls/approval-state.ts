@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { parseStrictJson } from "@svc/contract/strict-json";
+import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { MAX_MESSAGE_BYTES } from "../limits.ts";
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { DenyVerdict } from "@svc/contract/verdict";
 import { type Caller, readCaller } from "../headers/caller.ts";
-import type { Reporting } from "../reporting.ts";
 import { withImpliedSession } from "../memory/implied-sessions.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { Reporting } from "../reporting.ts";
 
 /** Who sends a request, or why nobody may send it. `foreign`: it names the session of another agent. */
 export type Identification =

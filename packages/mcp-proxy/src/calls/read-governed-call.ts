@@ -1,8 +1,8 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
 import { type Identity, requireAgent } from "@svc/tool-calls/identity";
-import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { readMcpCall } from "@svc/tool-calls/mcp-call";
+import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { readSessionId, sessionNames } from "@svc/tool-calls/mcp-session";
 import { readCall, type WireCall } from "@svc/tool-calls/read-call";
 import { malformed, type Result } from "@svc/tool-calls/result";

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import { type ClientMessage, INVALID_REQUEST, PARSE_ERROR } from "@svc/tool-calls/mcp-message";
-import { parseMcpMessage } from "@svc/tool-calls/parse-mcp-message";
 import { bodyMediaType } from "@svc/http-edge/media-type";
 import { readBody } from "@svc/http-edge/read-body";
+import { type ClientMessage, INVALID_REQUEST, PARSE_ERROR } from "@svc/tool-calls/mcp-message";
+import { parseMcpMessage } from "@svc/tool-calls/parse-mcp-message";
 import { MAX_MESSAGE_BYTES } from "../limits.ts";
 import type { BodyKind } from "../paths.ts";
 import { salvagedId } from "./salvaged-id.ts";

@@ -1,4 +1,5 @@
 import type { RefusalVerdict } from "@svc/contract/verdict";
+import { isToolCall } from "@svc/tool-calls/mcp-call";
 import { isStateless, type RpcId, type RpcRequest } from "@svc/tool-calls/mcp-message";
 import {
   FAILED,
@@ -8,7 +9,6 @@ import {
   refusalMessage,
   rpcError,
 } from "@svc/tool-calls/mcp-refusal";
-import { isToolCall } from "@svc/tool-calls/mcp-call";
 import type { DenyForm } from "../mcp-proxy-settings.ts";
 import type { UpstreamFailure } from "../upstream/upstream.ts";
 

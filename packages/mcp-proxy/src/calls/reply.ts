@@ -5,9 +5,9 @@ import { pseudoTool } from "@svc/tool-calls/mcp-methods";
 import { readSessionId } from "@svc/tool-calls/mcp-session";
 import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { Caller } from "../headers/caller.ts";
-import { executeRequest } from "./read-governed-call.ts";
 import type { McpProxySettings } from "../mcp-proxy-settings.ts";
 import type { Question } from "../memory/open-questions.ts";
+import { executeRequest } from "./read-governed-call.ts";
 
 /** The argument that holds the inputs to a call, as in the retried calls of revision 2026-07-28. */
 const INPUTS = "inputResponses";

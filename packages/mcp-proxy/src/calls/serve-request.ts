@@ -1,9 +1,9 @@
 import { whileRunning } from "../kills/running-calls.ts";
 import { callerScope } from "../kills/scope.ts";
 import type { Judging, McpProxyParts, Sending } from "../mcp-proxy-parts.ts";
-import type { Reporting } from "../reporting.ts";
 import type { Memory } from "../memory/memory.ts";
 import { relayAnswer } from "../relay/relay-answer.ts";
+import type { Reporting } from "../reporting.ts";
 import type { ServerAnswer } from "../upstream/server-answer.ts";
 import { answerHook } from "./answer-hooks.ts";
 import { opensUrls } from "./approval-question.ts";

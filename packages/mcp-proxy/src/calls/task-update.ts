@@ -2,8 +2,8 @@ import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { malformed, type Result } from "@svc/tool-calls/result";
-import { executeRequest } from "./read-governed-call.ts";
 import type { Scope } from "../kills/scope.ts";
+import { executeRequest } from "./read-governed-call.ts";
 
 /** Params that name the task. They are not inputs, and no policy rewrites them. */
 const ADDRESS: ReadonlySet<string> = new Set(["taskId", "_meta"]);

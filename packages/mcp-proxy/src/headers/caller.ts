@@ -1,10 +1,10 @@
 import { foldHeaderName } from "@svc/contract/fold-header-name";
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
+import { singleHeader } from "@svc/http-edge/single-header";
 import { confusableWith } from "@svc/tool-calls/confusables";
 import { type Identity, joinIdentities } from "@svc/tool-calls/identity";
 import type { SessionSources } from "@svc/tool-calls/mcp-session";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
-import { singleHeader } from "@svc/http-edge/single-header";
 import type { McpProxySettings } from "../mcp-proxy-settings.ts";
 
 /** Names and values in turn, as the client sent them: `IncomingMessage.rawHeaders`. */

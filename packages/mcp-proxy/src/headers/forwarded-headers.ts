@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isOverrideHeader } from "@svc/tool-calls/override-headers";
-import type { RawHeaders } from "./caller.ts";
 import type { ServerAnswer } from "../upstream/server-answer.ts";
+import type { RawHeaders } from "./caller.ts";
 
 /** Headers that are valid for one connection only. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([

@@ -1,12 +1,12 @@
 import { foldHeaderName } from "@svc/contract/fold-header-name";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import type { DenyVerdict } from "@svc/contract/verdict";
+import { singleHeader } from "@svc/http-edge/single-header";
 import { decodeMcpHeader, encodeMcpHeader } from "@svc/tool-calls/mcp-header-value";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
-import type { DenyVerdict } from "@svc/contract/verdict";
 import { denied, ok, type Result } from "@svc/tool-calls/result";
-import { singleHeader } from "@svc/http-edge/single-header";
-import { PARAM_PREFIX, type RawHeaders } from "./caller.ts";
 import type { Mirror } from "../memory/tool-mirrors.ts";
+import { PARAM_PREFIX, type RawHeaders } from "./caller.ts";
 
 /** The param that Mcp-Name repeats, by method prefix. */
 const NAMED_BY: readonly (readonly [string, string])[] = [

@@ -3,8 +3,8 @@ import { isJsonObject } from "@svc/contract/json-value";
 import { KILL_SWITCH_SCOPES } from "@svc/contract/kill-switch";
 import type { DecisionClientSettings } from "@svc/decision-client/decision-client-settings";
 import { createGatewayDocuments, type GatewayDocuments } from "@svc/decision-client/gateway-documents";
-import type { ActiveSwitch } from "./kill-scopes.ts";
 import { ENDED_SWITCHES, MAX_SWITCH_LIST_BYTES } from "../limits.ts";
+import type { ActiveSwitch } from "./kill-scopes.ts";
 
 /** A switch that began or ended. */
 export interface SwitchChange {

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { GatewayApi, SwitchChange, SwitchNews } from "./gateway-api.ts";
-import { KillScopes } from "./kill-scopes.ts";
-import type { KillState } from "./kill-state.ts";
 import {
   KILL_LIST_LEASE_MS,
   KILL_NEWS_INTERVAL_MS,
   KILL_RETRY_INTERVAL_MS,
   MAX_ENDED_IDS,
 } from "../limits.ts";
+import type { GatewayApi, SwitchChange, SwitchNews } from "./gateway-api.ts";
+import { KillScopes } from "./kill-scopes.ts";
+import type { KillState } from "./kill-state.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import { type Scope, withAssumedNamespace } from "./scope.ts";
 

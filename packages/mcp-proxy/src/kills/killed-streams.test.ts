@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { ActiveSwitch } from "./kill-scopes.ts";
 import type { Script } from "../testing/mcp-server-stub.ts";
 import { proxyOfTest } from "../testing/proxy-of-test.suite.ts";
 import { callOf, readWhole, type TestMcpProxy, type TestRequest } from "../testing/start-mcp-proxy.ts";
+import type { ActiveSwitch } from "./kill-scopes.ts";
 
 const settings = { identity: { agentId: "agent-1", namespace: "ns-1" } };
 const SESSION: [string, string] = ["Mcp-Session-Id", "s-1"];

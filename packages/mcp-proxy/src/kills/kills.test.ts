@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type ActiveSwitch } from "./kill-scopes.ts";
 import type { Script } from "../testing/mcp-server-stub.ts";
 import { proxyOfTest } from "../testing/proxy-of-test.suite.ts";
 import { callOf, DENY, readWhole } from "../testing/start-mcp-proxy.ts";
+import { type ActiveSwitch } from "./kill-scopes.ts";
 
 /** What is promised is 100 ms from the news of the kill, and a few are usual; a busy machine gets more. */
 const AT_ONCE_MS = 400;

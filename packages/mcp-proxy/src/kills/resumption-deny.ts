@@ -1,7 +1,7 @@
 import { type DenyVerdict, failClosedDeny } from "@svc/contract/verdict";
-import type { TaskUse } from "../memory/task-use.ts";
 import type { Caller } from "../headers/caller.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { TaskUse } from "../memory/task-use.ts";
 import type { McpProxyReporter } from "../reporter.ts";
 import { killDeny } from "./kill-deny.ts";
 import type { KillStates } from "./kill-state.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { KillScopes } from "./kill-scopes.ts";
 import { MAX_LINGERING_CALLS } from "../limits.ts";
+import { KillScopes } from "./kill-scopes.ts";
 import { type RunningCall, RunningCalls } from "./running-calls.ts";
 
 const KILL = new KillScopes([{ id: "ks_1", scope: "tool", target: "t", accountWide: false }]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ImpliedSessions } from "./implied-sessions.ts";
 import { IMPLIED_SESSION_IDLE_MS, MAX_IMPLIED_SESSIONS } from "../limits.ts";
 import { proxyOfTest } from "../testing/proxy-of-test.suite.ts";
 import { callOf, type TestMcpProxy } from "../testing/start-mcp-proxy.ts";
+import { ImpliedSessions } from "./implied-sessions.ts";
 
 const CLIENT = { agentId: "agent-1", address: "192.0.2.1", userAgent: "sdk/1" };
 

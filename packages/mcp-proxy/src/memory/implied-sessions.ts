@@ -2,9 +2,9 @@ import { hash, randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { sessionOfHeaders } from "@svc/tool-calls/mcp-session";
 import type { Caller } from "../headers/caller.ts";
-import { FairEvictionMap } from "./fair-eviction-map.ts";
 import { IMPLIED_SESSION_IDLE_MS, MAX_IMPLIED_SESSIONS } from "../limits.ts";
 import type { McpProxySettings } from "../mcp-proxy-settings.ts";
+import { FairEvictionMap } from "./fair-eviction-map.ts";
 
 /** What distinguishes clients without a session. */
 interface Client {

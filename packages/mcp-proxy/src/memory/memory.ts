@@ -1,8 +1,8 @@
+import type { McpProxyReporter } from "../reporter.ts";
 import { ImpliedSessions } from "./implied-sessions.ts";
 import { OpenQuestions } from "./open-questions.ts";
 import { OpenRequests } from "./open-requests.ts";
 import type { PinFile } from "./pin-file.ts";
-import type { McpProxyReporter } from "../reporter.ts";
 import { Sessions } from "./sessions.ts";
 import { Tasks } from "./tasks.ts";
 import { ToolMirrors } from "./tool-mirrors.ts";

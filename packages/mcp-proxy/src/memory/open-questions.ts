@@ -1,8 +1,8 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { Caller } from "../headers/caller.ts";
-import { FairEvictionMap } from "./fair-eviction-map.ts";
 import type { Scope } from "../kills/scope.ts";
 import { MAX_KEPT_ARGS_BYTES, MAX_OPEN_QUESTIONS } from "../limits.ts";
+import { FairEvictionMap } from "./fair-eviction-map.ts";
 
 /** A judged call on whose stream a server asks its client. */
 export interface AskingCall {

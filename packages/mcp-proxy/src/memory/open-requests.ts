@@ -1,8 +1,8 @@
 import type { RpcId } from "@svc/tool-calls/mcp-message";
 import type { Caller } from "../headers/caller.ts";
-import { FairEvictionMap } from "./fair-eviction-map.ts";
 import { MAX_OPEN_REQUESTS } from "../limits.ts";
 import type { RpcAnswer } from "../relay/server-message.ts";
+import { FairEvictionMap } from "./fair-eviction-map.ts";
 
 /** Sees an answer before the client. @returns the answer, or what the client gets in its place */
 export type OnAnswer = (answer: RpcAnswer) => RpcAnswer;

@@ -1,7 +1,7 @@
 import type { Caller } from "../headers/caller.ts";
-import { FairEvictionMap } from "./fair-eviction-map.ts";
-import { BloomFilter } from "./bloom-filter.ts";
 import { MAX_SESSIONS } from "../limits.ts";
+import { BloomFilter } from "./bloom-filter.ts";
+import { FairEvictionMap } from "./fair-eviction-map.ts";
 
 /** The agent that a server gave a session to. */
 export interface SessionOwner {

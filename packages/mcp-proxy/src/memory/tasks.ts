@@ -1,8 +1,8 @@
-import { FairEvictionMap } from "./fair-eviction-map.ts";
-import { isRecord } from "../relay/is-record.ts";
 import type { Scope } from "../kills/scope.ts";
-import { BloomFilter } from "./bloom-filter.ts";
 import { MAX_TASKS, TASK_MEMORY_MS } from "../limits.ts";
+import { isRecord } from "../relay/is-record.ts";
+import { BloomFilter } from "./bloom-filter.ts";
+import { FairEvictionMap } from "./fair-eviction-map.ts";
 
 /** The agent that asks for a task. */
 export type TaskOwner = Pick<Scope, "agentId" | "namespace">;

@@ -1,5 +1,5 @@
-import { isRecord } from "../relay/is-record.ts";
 import { MAX_MIRRORED_TOOLS } from "../limits.ts";
+import { isRecord } from "../relay/is-record.ts";
 
 /** A header in which clients repeat an argument of a tool. */
 export interface Mirror {

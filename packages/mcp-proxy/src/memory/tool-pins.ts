@@ -1,8 +1,8 @@
 import { digestOf } from "@svc/contract/digest-of";
 import { isIdentifier } from "@svc/contract/identifier";
 import type { JsonValue } from "@svc/contract/json-value";
-import { isRecord } from "../relay/is-record.ts";
 import { MAX_PINNED_TOOLS } from "../limits.ts";
+import { isRecord } from "../relay/is-record.ts";
 
 /** What a client or its model reads to choose a tool. Icons and `_meta` are left out. */
 const DEFINITION = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"] as const;

@@ -1,7 +1,7 @@
 import { renderEvent } from "@svc/tool-calls/server-sent-event";
 import type { Caller } from "../headers/caller.ts";
-import type { Reporting } from "../reporting.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { Reporting } from "../reporting.ts";
 import type { Exchange } from "../upstream/mcp-server.ts";
 import type { ServerAnswer } from "../upstream/server-answer.ts";
 import { relayPieces } from "./relay-stream.ts";

@@ -11,7 +11,7 @@ import type { Reporting } from "../reporting.ts";
 import type { Exchange } from "../upstream/mcp-server.ts";
 import type { UpstreamFailure } from "../upstream/upstream.ts";
 import { EVENT_STREAM_TYPE, isEncoded, mediaTypeOf } from "./answer-body.ts";
-import { passStream, type PassStreamParts } from "./pass-stream.ts";
+import { type PassStreamParts, passStream } from "./pass-stream.ts";
 import { relayBytes } from "./relay-stream.ts";
 
 /** A request that passes without a verdict, and whose client waits for no answer to an id. */

@@ -4,10 +4,10 @@ import { renderFailure, renderRefusal } from "../calls/render-verdict.ts";
 import { sendMessage } from "../calls/send-message.ts";
 import type { Caller } from "../headers/caller.ts";
 import type { RunningCall } from "../kills/running-calls.ts";
-import type { Reporting } from "../reporting.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { AskingCall } from "../memory/open-questions.ts";
 import type { OnAnswer } from "../memory/open-requests.ts";
+import type { Reporting } from "../reporting.ts";
 import type { UpstreamFailure } from "../upstream/upstream.ts";
 import type { RpcAnswer } from "./server-message.ts";
 

@@ -1,5 +1,5 @@
-import { renderEvent } from "@svc/tool-calls/server-sent-event";
 import { isStateless } from "@svc/tool-calls/mcp-message";
+import { renderEvent } from "@svc/tool-calls/server-sent-event";
 import { renderFailure, renderRefusal } from "../calls/render-verdict.ts";
 import { answerHeaders } from "../headers/forwarded-headers.ts";
 import type { RunningCall } from "../kills/running-calls.ts";

@@ -1,8 +1,8 @@
-import { isRecord } from "./is-record.ts";
+import { isTaskId } from "../memory/tasks.ts";
 import type { McpProxyReporter } from "../reporter.ts";
+import { isRecord } from "./is-record.ts";
 import { type RpcAnswer, readServerMessage, type ServerMessage } from "./server-message.ts";
 import type { EventRuling, FilteredEvent } from "./sse-filter.ts";
-import { isTaskId } from "../memory/tasks.ts";
 
 /** What one stream of a server may carry. */
 export interface StreamRules {

@@ -5,7 +5,6 @@ import type { CallSize } from "./call-size.ts";
 import { FairQueue } from "./fair-queue.ts";
 import {
   CALL_OVERHEAD_BYTES,
-  TURN_WAIT_MS,
   CALLER_SHARE,
   LARGE_AGENT_SHARE,
   LARGE_CALLS_AT_ONCE,
@@ -13,6 +12,7 @@ import {
   LARGE_CALLS_BYTES,
   SMALL_AGENT_SHARE,
   SMALL_CALLS_BYTES,
+  TURN_WAIT_MS,
 } from "./limits.ts";
 import { type SlicedCall, ThreadSlices } from "./thread-slices.ts";
 

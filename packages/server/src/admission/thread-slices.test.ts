@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { TURN_WAIT_MS, SLICE_MS } from "./limits.ts";
+import { SLICE_MS, TURN_WAIT_MS } from "./limits.ts";
 import { ThreadSlices } from "./thread-slices.ts";
 
 const STAYS = new AbortController().signal;

@@ -1,7 +1,7 @@
 import { type Problem, problem } from "@svc/contract/problem";
 import type { AdmissionMetrics } from "./admission-metrics.ts";
 import { FairQueue, type Turn } from "./fair-queue.ts";
-import { TURN_WAIT_MS, SLICE_MS } from "./limits.ts";
+import { SLICE_MS, TURN_WAIT_MS } from "./limits.ts";
 
 /** One small call that was read and not yet parsed. */
 export interface SlicedCall<Result> {

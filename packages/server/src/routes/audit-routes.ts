@@ -1,12 +1,12 @@
 import { formatDecisionId, parseDecisionId } from "@svc/contract/decision-id";
 import { problem } from "@svc/contract/problem";
+import { auditExport } from "@svc/control-plane/audit-export";
+import { callStore, NOT_READ } from "@svc/control-plane/call-store";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
-import { NOT_READ, callStore } from "@svc/control-plane/call-store";
 import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
 import type { KeyStore } from "@svc/store/ports/key-store";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import { Hono } from "hono";
-import { auditExport } from "@svc/control-plane/audit-export";
 import type { ApiContext, ApiEnvironment } from "../api-context.ts";
 import { OneAtATime } from "../one-at-a-time.ts";
 import { json, problemAnswer } from "./answers.ts";

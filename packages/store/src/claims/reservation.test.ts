@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { judgeClaims } from "./judge-claims.ts";
-import { addUsage, sessionKeyText } from "./reservation.ts";
 import type { Reservation } from "../ports/claims.ts";
 import { entry, reservation } from "../testing/records.ts";
+import { judgeClaims } from "./judge-claims.ts";
+import { addUsage, sessionKeyText } from "./reservation.ts";
 
 const part = fc.string({ maxLength: 4 });
 const key = fc.record({ org: part, agentId: part, sessionId: part });

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { StoredKey } from "../ports/key-store.ts";
-import type { ContractSubject } from "./contract-subject.ts";
 import { readChain, rowText } from "../testing/expect-chain.ts";
 import { entry } from "../testing/records.ts";
+import type { ContractSubject } from "./contract-subject.ts";
 
 /** A row as tools read it, whose arguments name an organization, too: only the row's own counts. */
 function rowOfOrg(org: string, text: string): string {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { GrantClaim } from "../ports/claims.ts";
-import { approvalClaim, entry, grantClaim, keyClaim, NOW_MS, reservation } from "../testing/records.ts";
 import { rowText } from "../testing/expect-chain.ts";
+import { approvalClaim, entry, grantClaim, keyClaim, NOW_MS, reservation } from "../testing/records.ts";
 import type { ContractSubject } from "./contract-subject.ts";
 
 export function grantContract(subject: ContractSubject): void {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Store } from "../ports/store.ts";
-import type { ContractSubject, StorePlace } from "./contract-subject.ts";
 import { readChain } from "../testing/expect-chain.ts";
 import { entry, killSwitch } from "../testing/records.ts";
+import type { ContractSubject, StorePlace } from "./contract-subject.ts";
 
 const LOG = "gateway-1";
 const NOTICED = /its head|acknowledged row/;

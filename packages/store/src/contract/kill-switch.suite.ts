@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, it } from "vitest";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import type { ContractSubject } from "./contract-subject.ts";
+import { describe, expect, it } from "vitest";
 import { readChain, rowText } from "../testing/expect-chain.ts";
 import { killSwitch } from "../testing/records.ts";
+import type { ContractSubject } from "./contract-subject.ts";
 
 export function killSwitchContract(subject: ContractSubject): void {
   const switches = () => subject.store().killSwitches;

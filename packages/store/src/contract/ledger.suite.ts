@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { LedgerOutcome, Settlement } from "../ports/ledger.ts";
 import type { SessionKey } from "../ports/session-usage.ts";
-import type { ContractSubject } from "./contract-subject.ts";
 import { readChain, rowText } from "../testing/expect-chain.ts";
 import { entry, reservation } from "../testing/records.ts";
+import type { ContractSubject } from "./contract-subject.ts";
 
 const newSession = (agentId = "agent-1", sessionId = "session-1"): SessionKey => ({
   org: randomUUID(),

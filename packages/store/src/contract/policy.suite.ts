@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 import { describe, expect, it } from "vitest";
-import type { ContractSubject } from "./contract-subject.ts";
 import { readChain, rowText } from "../testing/expect-chain.ts";
 import { assignment, policy } from "../testing/records.ts";
+import type { ContractSubject } from "./contract-subject.ts";
 
 export function policyContract(subject: ContractSubject): void {
   const policies = () => subject.store().policies;

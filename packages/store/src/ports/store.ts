@@ -1,13 +1,13 @@
 import type { ApprovalStore } from "./approval-store.ts";
-import type { AuditStore } from "./audit-store.ts";
 import type { AssignmentStore } from "./assignment-store.ts";
+import type { AuditStore } from "./audit-store.ts";
 import type { ControlFeedStore } from "./control-feed-store.ts";
-import type { KillSwitchStore } from "./kill-switch-store.ts";
-import type { PolicyStore } from "./policy-store.ts";
 import type { DeploymentKeyStore } from "./deployment-key-store.ts";
 import type { IdempotencyStore } from "./idempotency-store.ts";
 import type { KeyStore } from "./key-store.ts";
+import type { KillSwitchStore } from "./kill-switch-store.ts";
 import type { Ledger } from "./ledger.ts";
+import type { PolicyStore } from "./policy-store.ts";
 
 /**
  * One opened store. Opening takes an exclusive lock on this writer's log and runs the migrations; a second

@@ -1,7 +1,7 @@
 import type { AssignmentStore } from "../ports/assignment-store.ts";
-import { assignmentRecord, deleteBinding, findBinding, insertBinding } from "./policy-binding.ts";
 import { changeControl } from "./change-control.ts";
 import { cutPage, textStart } from "./page-start.ts";
+import { assignmentRecord, deleteBinding, findBinding, insertBinding } from "./policy-binding.ts";
 import type { StoreContext } from "./store-context.ts";
 
 export function createAssignmentStore(context: StoreContext): AssignmentStore {

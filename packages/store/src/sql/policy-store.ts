@@ -1,9 +1,9 @@
 import type { PolicyRecord } from "@svc/contract/policy-record";
 import type { ControlChange } from "../ports/control-change.ts";
 import type { PolicyStore, StoredPolicy } from "../ports/policy-store.ts";
-import { findBinding, insertBinding } from "./policy-binding.ts";
 import { changeControl } from "./change-control.ts";
 import { cutPage, numberStart, textStart } from "./page-start.ts";
+import { findBinding, insertBinding } from "./policy-binding.ts";
 import type { StoreContext, TransactionContext } from "./store-context.ts";
 
 export function createPolicyStore(context: StoreContext): PolicyStore {

@@ -1,5 +1,5 @@
-import type { RowPosition } from "../ports/row-position.ts";
 import type { Settlement } from "../ports/ledger.ts";
+import type { RowPosition } from "../ports/row-position.ts";
 import type { TransactionContext } from "./store-context.ts";
 
 /**

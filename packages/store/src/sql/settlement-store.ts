@@ -1,6 +1,6 @@
+import { addUsage, NO_USAGE, sessionKeyText } from "../claims/reservation.ts";
 import type { Ledger, Settlement, SettlementOutcome } from "../ports/ledger.ts";
 import type { SessionKey, SessionUsage } from "../ports/session-usage.ts";
-import { addUsage, NO_USAGE, sessionKeyText } from "../claims/reservation.ts";
 import { appendAuditRows, touchHead } from "./append-audit-rows.ts";
 import { releaseKeys } from "./release-keys.ts";
 import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";

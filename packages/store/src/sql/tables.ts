@@ -1,6 +1,6 @@
-import type { DeploymentKeyName } from "../ports/deployment-key-store.ts";
 import type { PolicyMediaType } from "@svc/contract/policy-record";
 import type { ApprovalStatus } from "../ports/approval-store.ts";
+import type { DeploymentKeyName } from "../ports/deployment-key-store.ts";
 
 /**
  * The tables as kysely sees them. Both databases hold the same: integers are exact up to 2^53, `Uint8Array`

@@ -1,5 +1,5 @@
-import type { ReaderJob, ReaderSettings } from "./reader.ts";
 import { WorkerThread } from "@svc/process/worker-thread";
+import type { ReaderJob, ReaderSettings } from "./reader.ts";
 
 /** Beside this file as a source, beside the bundle when bundled. */
 const WORKER_URL = new URL(

@@ -1,7 +1,7 @@
 import { workerData } from "node:worker_threads";
 import { lowerPriority } from "@svc/process/lower-priority";
-import { Reader, type ReaderJob, type ReaderSettings } from "./reader.ts";
 import { runJobs } from "@svc/process/run-jobs";
+import { Reader, type ReaderJob, type ReaderSettings } from "./reader.ts";
 
 /**
  * Nice value of the thread: verdicts and commits go first, and an operator still gets a list on

@@ -1,6 +1,6 @@
+import { WorkerThread } from "@svc/process/worker-thread";
 import type { AcknowledgedHead } from "../head-guard.ts";
 import type { FileIdentity } from "./file-identity.ts";
-import { WorkerThread } from "@svc/process/worker-thread";
 import type { WriterDone, WriterJob, WriterSettings } from "./writer-protocol.ts";
 
 /** Beside this file as a source, beside the bundle when bundled. */

@@ -1,7 +1,7 @@
-import { openPostgresStore } from "../postgres/open-postgres-store.ts";
-import { openSqliteStore } from "../sqlite/open-sqlite-store.ts";
 import { NO_CLAIMS } from "../ports/claims.ts";
 import type { Store } from "../ports/store.ts";
+import { openPostgresStore } from "../postgres/open-postgres-store.ts";
+import { openSqliteStore } from "../sqlite/open-sqlite-store.ts";
 
 /**
  * A process that appends, for tests of many and of sudden ends:

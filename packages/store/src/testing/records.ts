@@ -1,6 +1,5 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
-import type { StoredPolicy } from "../ports/policy-store.ts";
 import {
   type ApprovalClaim,
   type Claims,
@@ -10,6 +9,7 @@ import {
   type Reservation,
 } from "../ports/claims.ts";
 import type { LedgerEntry } from "../ports/ledger.ts";
+import type { StoredPolicy } from "../ports/policy-store.ts";
 import type { SessionKey } from "../ports/session-usage.ts";
 
 /** Valid records for tests; a case names only what it is about. */

@@ -29,7 +29,7 @@ export function readAnswerEvents(events: readonly DispatchedEvent[], maxBytes: n
     }
     if (!isJsonObject(document.value)) return malformed("event data", "a JSON object", "another value");
     const { type = name } = document.value;
-    if (name !== null && name !== type) return malformed("event", "the name that its type says", "another");
+    if (name !== null && name !== type) return malformed("event", "its type as its name", "another name");
     values.push(document.value);
   }
   if (values.length === 0) return malformed("event stream", "an answer", "nothing");

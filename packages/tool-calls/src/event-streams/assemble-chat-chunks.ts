@@ -41,7 +41,7 @@ export function assembleChatChunks(chunks: readonly JsonObject[]): Result<readon
   const choices = new Map<number, Choice>();
   let hasFailed = false;
   for (const [at, chunk] of chunks.entries()) {
-    if (hasFailed) return malformed("event", "none behind an error", "another");
+    if (hasFailed) return malformed("event", "none after an error", "another event");
     hasFailed = !isBlank(chunk["error"]);
     const taken = takeChunk(choices, chunk, at);
     if (!taken.ok) return taken;
@@ -76,9 +76,9 @@ function takeChunk(choices: Map<number, Choice>, chunk: JsonObject, at: number):
   if (!checked.ok) return checked;
   const { type = "error", output, choices: listed } = chunk;
   if (type !== "error" || output !== undefined)
-    return malformed("event", "a chat completion chunk", "another");
+    return malformed("event", "a chat completion chunk", "another event");
   if (listed === undefined && isBlank(chunk["error"]))
-    return malformed("event", "choices or an error", "neither");
+    return malformed("event", "choices or an error", "neither of them");
   const found = objectsIn(listed, "choices");
   if (!found.ok) return found;
   for (const [position, choice] of found.value.entries()) {
@@ -119,7 +119,7 @@ function takeDelta(choice: Choice, delta: JsonObject, place: Place): Result<null
   if (!calls.ok) return calls;
   const legacy = delta["function_call"] ?? null;
   if (choice.finish !== null && (calls.value.length > 0 || legacy !== null)) {
-    return malformed("tool_calls", "none behind the finish of their choice", "one");
+    return malformed("tool_calls", "none after the finish of their choice", "a call");
   }
   for (const [position, call] of calls.value.entries()) {
     const taken = takeFragment(choice, call, [...place, "tool_calls", position]);
@@ -140,7 +140,7 @@ function takeFragment({ calls }: Choice, call: JsonObject, place: Place): Result
   if (!index.ok) return index;
   const last = calls.length - 1;
   if (index.value !== last && index.value !== calls.length) {
-    return malformed("tool_calls.index", "that of the last call or the next one", "another");
+    return malformed("tool_calls.index", "the index of the last call or the next one", "another index");
   }
   const current = calls[index.value] ?? null;
   const part = partOf(call, current?.kind ?? null);
@@ -167,7 +167,7 @@ function partOf(call: JsonObject, current: Kind | null): Result<Part> {
     kind !== (current ?? kind) ||
     !(isBlank(type) || type === kind)
   ) {
-    return malformed("tool_calls", "either function or custom, and always the same", "another");
+    return malformed("tool_calls", "either function or custom, and always the same", "another kind");
   }
   const member = call[kind] ?? {};
   return isJsonObject(member) ? ok({ kind, member }) : malformed(kind, "an object", "another value");
@@ -177,7 +177,7 @@ function grow(current: Growing | null, part: Part & { readonly place: Place }): 
   const { kind, member, place } = part;
   const checked = checkMembers(member, CALLED);
   if (!checked.ok) return checked;
-  if (!isBlank(member["namespace"])) return malformed("namespace", "none", "one");
+  if (!isBlank(member["namespace"])) return malformed("namespace", "none", "a namespace");
   const name = readOptionalText(member, "name");
   if (!name.ok) return name;
   const text = readOptionalText(member, TEXT[kind]);

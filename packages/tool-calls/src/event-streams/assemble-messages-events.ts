@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { checkMembers, type KnownMembers } from "../model-answers/check-members.ts";
 import { ANTHROPIC_ANSWER, anthropicCalls, checkAnthropicBlock } from "../model-answers/anthropic-calls.ts";
+import { checkMembers, type KnownMembers } from "../model-answers/check-members.ts";
 import { readArgumentsText } from "../model-answers/model-call.ts";
 import { malformed, ok, type Result } from "../result.ts";
 import { isBlank, readIndex, readOptionalText, TAKEN } from "./read-members.ts";
@@ -60,13 +60,13 @@ export function assembleMessagesEvents(events: readonly JsonObject[]): Result<re
   for (const [at, event] of events.entries()) {
     const { stage } = assembly;
     if (stage === "stopped" || stage === "failed")
-      return malformed("event", `none of a message that has ${stage}`, "one");
+      return malformed("event", `none of a message that has ${stage}`, "an event");
     const checked = checkMembers(event, EVENT);
     if (!checked.ok) return checked;
     const { type } = event;
     const take = typeof type === "string" ? TAKE.get(type) : undefined;
     if (take === undefined)
-      return malformed("event.type", "a known type, because another may hold a call", "another");
+      return malformed("event.type", "a known type, because another may hold a call", "another type");
     const taken = take(assembly, event, at);
     if (!taken.ok) return taken;
   }
@@ -92,11 +92,11 @@ function whileOpen(take: Take): Take {
   return (assembly, event, at) =>
     assembly.stage === "open"
       ? take(assembly, event, at)
-      : malformed("event", "message_start first", "another");
+      : malformed("event", "message_start first", "another event");
 }
 
 function takeMessageStart(assembly: Assembly, { message }: JsonObject): Result<null> {
-  if (assembly.stage !== "waiting") return malformed("event", "one message_start", "another");
+  if (assembly.stage !== "waiting") return malformed("event", "one message_start", "a second one");
   if (!isJsonObject(message) || !isBlank(message["content"])) {
     return malformed("message", "an object without content", "another value");
   }
@@ -111,7 +111,7 @@ function takeBlockStart(assembly: Assembly, event: JsonObject): Result<null> {
   const index = readIndex(event, "index");
   if (!index.ok) return index;
   if (index.value !== blocks.length || isGrowing || stopReason !== null) {
-    return malformed("content_block_start", "the next block, behind the stop of the last", "another");
+    return malformed("content_block_start", "the next block, after the stop of the last", "another block");
   }
   const { content_block: start } = event;
   if (!isJsonObject(start) || typeof start["type"] !== "string") {
@@ -121,7 +121,7 @@ function takeBlockStart(assembly: Assembly, event: JsonObject): Result<null> {
   if (!checked.ok) return checked;
   const isCall = start["type"] === "tool_use";
   // Some clients take this value for the whole input, some concatenate the fragments.
-  if (isCall && !isBlank(start["input"])) return malformed("input", "none at the beginning", "some");
+  if (isCall && !isBlank(start["input"])) return malformed("input", "none at the beginning", "a value");
   blocks.push({ isCall, start, text: "", fragments: [], repeats: [] });
   assembly.isGrowing = true;
   return TAKEN;
@@ -133,7 +133,7 @@ function growingBlock({ blocks, isGrowing }: Assembly, event: JsonObject): Resul
   const block = blocks[index.value];
   return block !== undefined && isGrowing && index.value === blocks.length - 1
     ? ok(block)
-    : malformed("index", "that of the open block", "another");
+    : malformed("index", "the index of the open block", "another index");
 }
 
 function takeBlockDelta(assembly: Assembly, event: JsonObject, at: number): Result<null> {
@@ -146,7 +146,7 @@ function takeBlockDelta(assembly: Assembly, event: JsonObject, at: number): Resu
   if (!block.value.isCall) return TAKEN;
   const { type, partial_json: text } = delta;
   if (type !== "input_json_delta" || typeof text !== "string") {
-    return malformed("delta", "an input_json_delta", "another");
+    return malformed("delta", "an input_json_delta", "another delta");
   }
   block.value.text += text;
   block.value.fragments.push([at, "delta", "partial_json"]);
@@ -164,7 +164,7 @@ function takeMessageDelta(assembly: Assembly, { delta }: JsonObject): Result<nul
   if (!isJsonObject(delta)) return malformed("delta", "an object", "another value");
   const checked = checkMembers(delta, DELTA);
   if (!checked.ok) return checked;
-  if (!isBlank(delta["content"])) return malformed("delta", "no content", "some");
+  if (!isBlank(delta["content"])) return malformed("delta", "no content", "content");
   const reason = readOptionalText(delta, "stop_reason");
   if (!reason.ok) return reason;
   assembly.stopReason = reason.value;
@@ -172,7 +172,8 @@ function takeMessageDelta(assembly: Assembly, { delta }: JsonObject): Result<nul
 }
 
 function takeMessageStop(assembly: Assembly): Result<null> {
-  if (assembly.isGrowing) return malformed("message_stop", "behind the stop of its last block", "before it");
+  if (assembly.isGrowing)
+    return malformed("message_stop", "after the stop of its last block", "it before that");
   assembly.stage = "stopped";
   return TAKEN;
 }

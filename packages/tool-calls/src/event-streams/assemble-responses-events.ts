@@ -96,9 +96,9 @@ export function assembleResponsesEvents(events: readonly JsonObject[]): Result<r
     const { type, choices, output } = event;
     if (typeof type !== "string") return malformed("event.type", "a text", "another value");
     if (choices !== undefined || output !== undefined)
-      return malformed("event", "one of a responses stream", "another");
+      return malformed("event", "an event of a responses stream", "another event");
     if (assembly.ending !== null && assembly.ending !== "error") {
-      return malformed("event", `none behind ${assembly.ending}`, "another");
+      return malformed("event", `none after ${assembly.ending}`, "another event");
     }
     const taken = takeOf(type)(assembly, event, at);
     if (!taken.ok) return taken;
@@ -117,7 +117,7 @@ function takeOf(type: string): Take {
   if (known !== undefined) return known;
   return NO_CALLS.has(type.slice(0, type.lastIndexOf(".")))
     ? () => TAKEN
-    : () => malformed("event.type", "a known type, because another may hold a call", "another");
+    : () => malformed("event.type", "a known type, because another may hold a call", "another type");
 }
 
 /** Whether items of a type are judged. Whether they can be read is checked later. */
@@ -161,14 +161,14 @@ function takeAdded({ items, ids }: Assembly, event: JsonObject): Result<null> {
   }
   const checked = checkItem(item);
   if (!checked.ok) return checked;
-  if (index.value !== items.length) return malformed("output_index", "the next one", "another");
+  if (index.value !== items.length) return malformed("output_index", "the next index", "another index");
   const { type, id = null } = item;
-  if (ids.has(id)) return malformed("item.id", "a new one", "a known one");
+  if (ids.has(id)) return malformed("item.id", "a new id", "a known id");
   if (id !== null) ids.add(id);
   const member = TEXT[type];
   // Some clients append the fragments to this value, some do not.
   if (member !== undefined && !isBlank(item[member]))
-    return malformed(member, "none at the beginning", "some");
+    return malformed(member, "none at the beginning", "a value");
   items.push({ type, added: item, text: "", fragments: [], repeats: [], isTextDone: false, done: null });
   return TAKEN;
 }
@@ -179,11 +179,11 @@ function itemOf({ items }: Assembly, event: JsonObject): Result<Item> {
   if (!index.ok) return index;
   const item = items[index.value];
   if (item === undefined || item.done !== null)
-    return malformed("output_index", "that of an open item", "another");
+    return malformed("output_index", "the index of an open item", "another index");
   const { item_id: id = null } = event;
   const { id: known = null } = item.added;
   if (id !== null && known !== null && id !== known)
-    return malformed("item_id", "that of the item", "another");
+    return malformed("item_id", "the id of the item", "another id");
   return ok(item);
 }
 
@@ -191,7 +191,9 @@ function textItemOf(assembly: Assembly, event: JsonObject, type: string): Result
   const item = itemOf(assembly, event);
   if (!item.ok) return item;
   const { type: found, isTextDone } = item.value;
-  return found === type && !isTextDone ? item : malformed("event", `of an open ${type}`, "another");
+  return found === type && !isTextDone
+    ? item
+    : malformed("event", `an event of an open ${type}`, "another event");
 }
 
 function takeDelta(type: string): Take {
@@ -211,10 +213,12 @@ function takeText(type: string, member: "arguments" | "input"): Take {
     const item = textItemOf(assembly, event, type);
     if (!item.ok) return item;
     const { text, added, repeats } = item.value;
-    if (event[member] !== text) return malformed(member, "what its fragments add up to", "another text");
+    if (event[member] !== text)
+      return malformed(member, "the concatenation of its fragments", "another text");
     for (const naming of NAMES) {
       const value = event[naming];
-      if (!isBlank(value) && value !== added[naming]) return malformed(naming, "that of the call", "another");
+      if (!isBlank(value) && value !== added[naming])
+        return malformed(naming, "the value in the call", "another value");
     }
     repeats.push([at, member]);
     item.value.isTextDone = true;
@@ -228,18 +232,19 @@ function takeDone(assembly: Assembly, event: JsonObject, at: number): Result<nul
   const { item: done } = event;
   const item = found.value;
   if (!isJsonObject(done) || done["type"] !== item.type)
-    return malformed("item", "of its first type", "another");
+    return malformed("item", "an item of its first type", "another type");
   const checked = checkItem(done);
   if (!checked.ok) return checked;
   if (isCall(item.type)) {
     const member = TEXT[item.type];
-    if (!isBeginningOf(item.added, done)) return malformed("item", "as it was added", "another");
+    if (!isBeginningOf(item.added, done))
+      return malformed("item", "the item as it was added", "another item");
     // Some clients use the name in the first event of a call, some the name in its last.
     const late = NAMES.find((name) => isBlank(item.added[name]) && !isBlank(done[name]));
-    if (late !== undefined) return malformed(late, "in every item of a call", "in the last alone");
+    if (late !== undefined) return malformed(late, "it in every item of a call", "it only in the last");
     // Some clients read the fragments, some the repeated text, some the whole item.
     if (member !== undefined && (done[member] !== item.text || !item.isTextDone)) {
-      return malformed(member, "what its fragments add up to, repeated before", "another text");
+      return malformed(member, "the concatenation of its fragments, repeated before", "another text");
     }
     if (member !== undefined) item.repeats.push([at, "item", member]);
   }
@@ -280,7 +285,7 @@ function agree(items: readonly Item[], { response }: JsonObject): Result<null> {
   for (let index = 0; index < Math.max(items.length, output.value.length); index += 1) {
     const repeated = callText(output.value[index]);
     if (repeated !== callText(items[index]?.done ?? items[index]?.added)) {
-      return malformed("response.output", "the calls of the events before", "others");
+      return malformed("response.output", "the calls of the earlier events", "other calls");
     }
   }
   return TAKEN;

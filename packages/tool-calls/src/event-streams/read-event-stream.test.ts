@@ -58,7 +58,7 @@ describe("readEventStream", () => {
     { name: "a field in other case", body: "Data: a\n\n" },
     { name: "a space before a field", body: " data: a\n\n" },
     { name: "a byte order mark", body: "\uFEFFdata: a\n\n" },
-    { name: "bytes that are no UTF-8", body: Buffer.from([0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0x0a, 0x0a]) },
+    { name: "bytes that are not UTF-8", body: Buffer.from([0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0x0a, 0x0a]) },
     { name: "too many bytes", body: `data: ${"a".repeat(MAX_BYTES)}\n\n` },
   ];
   it.each(refused)("refuses $name", ({ body }) => {

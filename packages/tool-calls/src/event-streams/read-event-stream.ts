@@ -15,7 +15,7 @@ export function readEventStream(bytes: Uint8Array, maxBytes: number): Result<rea
   if (bytes.byteLength > maxBytes) return malformed("body", `at most ${String(maxBytes)} bytes`, "more");
   if (!isUtf8(bytes)) return malformed("body", "UTF-8", "other bytes");
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
-  if (text.startsWith("\uFEFF")) return malformed("body", "no byte order mark", "one");
+  if (text.startsWith("\uFEFF")) return malformed("body", "no byte order mark", "a byte order mark");
   return splitEvents(linesOf(text));
 }
 
@@ -25,7 +25,7 @@ function splitEvents(lines: readonly string[]): Result<readonly DispatchedEvent[
   for (const line of lines.slice(0, -1)) {
     if (line !== "") {
       if (!FIELDS.has(fieldOf(line)))
-        return malformed("event stream", "event, data, id, retry or a comment", "another");
+        return malformed("event stream", "event, data, id, retry or a comment", "another field");
       pending.push(line);
       continue;
     }

@@ -25,7 +25,7 @@ export function placeCalls(
 ): Result<readonly StreamedCall[]> {
   if (!calls.ok) return calls;
   if (calls.value.length !== places.length) {
-    return denied("internal_error", "The events of the answer do not add up to its calls.");
+    return denied("internal_error", "The events of the answer do not match its calls.");
   }
   return ok(
     calls.value.map(({ tool, args, form }, index) => {

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { confusableWith } from "../confusables.ts";
+import { malformed, ok, type Result } from "../result.ts";
 import type { RpcRequest } from "./mcp-message.ts";
 import { pseudoTool } from "./mcp-methods.ts";
-import { malformed, ok, type Result } from "../result.ts";
 
 /** The call that an MCP request makes. */
 export interface McpCall {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import { parseMcpMessage } from "./parse-mcp-message.ts";
 import { describe, expect, it } from "vitest";
 import { type McpFeed, readMcpFeed, withFeedArgs } from "./mcp-feed.ts";
+import { parseMcpMessage } from "./parse-mcp-message.ts";
 
 function feedOf(members: JsonObject): McpFeed {
   const parsed = parseMcpMessage(Buffer.from(JSON.stringify({ jsonrpc: "2.0", ...members })), 10_000);

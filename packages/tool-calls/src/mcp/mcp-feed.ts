@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { denied, ok, type Result } from "../result.ts";
+import type { McpCall } from "./mcp-call.ts";
 import type { RpcNotification, RpcResponse } from "./mcp-message.ts";
 import { isKnownNotification, pseudoTool } from "./mcp-methods.ts";
-import type { McpCall } from "./mcp-call.ts";
-import { denied, ok, type Result } from "../result.ts";
 
 /**
  * A message without an answer, which may be input to a running call: a notification, or a client's answer.

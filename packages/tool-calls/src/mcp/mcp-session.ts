@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { isIdentifier } from "@svc/contract/identifier";
 import type { JsonObject } from "@svc/contract/json-value";
-import { metaOf } from "./mcp-message.ts";
 import { malformed, ok, type Result } from "../result.ts";
+import { metaOf } from "./mcp-message.ts";
 
 /** Key in `_meta` by which a client names its conversation. The stateless revisions have no header for it. */
 const SESSION_KEY = "svc/sessionId";

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { parseStrictJson } from "@svc/contract/strict-json";
 import { confusableWith } from "../confusables.ts";
 import {
   type ClientMessage,
@@ -7,7 +8,6 @@ import {
   PARSE_ERROR,
   type RpcId,
 } from "./mcp-message.ts";
-import { parseStrictJson } from "@svc/contract/strict-json";
 
 export type ParsedMcpMessage =
   | { readonly ok: true; readonly message: ClientMessage }

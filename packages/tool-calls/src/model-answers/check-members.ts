@@ -21,7 +21,7 @@ export function checkMembers(part: JsonObject, { where, known, foreign }: KnownM
   const imitated = confusableWith(keys, known) ?? confusableWith(keys, foreign);
   if (imitated !== null) return malformed(where, `${imitated} under its own name`, "a look-alike");
   const stranger = foreign.find((name) => !isCallless(part[name]));
-  return stranger === undefined ? ok(null) : malformed(where, `no ${stranger}`, "one");
+  return stranger === undefined ? ok(null) : malformed(where, `no ${stranger}`, "a value in it");
 }
 
 /** Refuses a part of a type that is not listed: it may be a call. */
@@ -29,7 +29,7 @@ export function checkType(part: JsonObject, types: ReadonlySet<string>, where: s
   const { type } = part;
   return typeof type === "string" && types.has(type)
     ? ok(null)
-    : malformed(`${where}.type`, "a known type, because another may be a call", "another");
+    : malformed(`${where}.type`, "a known type, because another may be a call", "another type");
 }
 
 /**

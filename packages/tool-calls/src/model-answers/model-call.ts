@@ -48,7 +48,7 @@ export function putArguments(
 export function objectsIn(value: JsonValue | undefined, where: string): Result<readonly JsonObject[]> {
   if (value === undefined || value === null) return ok([]);
   if (!Array.isArray(value) || !value.every(isJsonObject))
-    return malformed(where, "a list of objects", "another");
+    return malformed(where, "a list of objects", "another value");
   return ok(value);
 }
 

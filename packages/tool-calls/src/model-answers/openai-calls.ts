@@ -59,7 +59,7 @@ export function openaiToolCall(call: JsonObject, path: JsonPath): Result<ModelCa
     return functionCall(called, readChatName(called), [...path, "function"]);
   if (isJsonObject(custom) && !hasFunction)
     return customCall(custom, readChatName(custom), [...path, "custom"]);
-  return malformed("tool_calls", "either function or custom", "another");
+  return malformed("tool_calls", "either function or custom", "another type");
 }
 
 function choicesCalls(root: JsonObject): Result<readonly ModelCall[]> {
@@ -89,7 +89,7 @@ function choiceCalls(wire: JsonObject, choice: number): Result<readonly ModelCal
 
 /** Refuses a namespace, which chat completions do not have: some clients would ignore it, some would not. */
 function readChatName({ name, namespace }: JsonObject): Result<string> {
-  return isBlankText(namespace) ? readName(name, "name") : malformed("namespace", "none", "one");
+  return isBlankText(namespace) ? readName(name, "name") : malformed("namespace", "none", "a namespace");
 }
 
 /** The name of a call in the responses interface, below its namespace if it has one. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { ok, type Result } from "../result.ts";
-import { checkMembers, checkType, type KnownMembers } from "./check-members.ts";
 import { TYPES_WITHOUT_CALLS } from "./anthropic-calls.ts";
+import { checkMembers, checkType, type KnownMembers } from "./check-members.ts";
 import { all, objectsIn } from "./model-call.ts";
 
 /** Items of the responses interface that are neither a call nor end with `_call`. */

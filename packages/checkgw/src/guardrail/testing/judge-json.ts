@@ -1,8 +1,8 @@
+import type { Decide } from "@svc/contract/decide";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { Verdict } from "@svc/contract/verdict";
-import type { Decide } from "@svc/contract/decide";
-import type { DistinctHeaders } from "../../governance-headers.ts";
 import type { Identity } from "@svc/tool-calls/identity";
+import type { DistinctHeaders } from "../../governance-headers.ts";
 import type { DialectName } from "../dialect-name.ts";
 import { judgeGuardrail } from "../judge-guardrail.ts";
 import { isPass } from "./is-pass.ts";
