@@ -3,6 +3,7 @@ import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
 import type { ControlChange, ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
 import type { ControlFeedStore } from "@svc/store/ports/control-feed-store";
+import { killSwitch as storedKillSwitch } from "@svc/store/testing/records";
 
 /** In the order in which a snapshot has them: a binding comes after its policy. */
 const KINDS = ["policy", "assignment", "kill_switch"] as const;
@@ -78,22 +79,6 @@ function isOver(change: ControlChange): boolean {
 }
 
 export function killSwitch(known: Partial<KillSwitchRecord>): KillSwitchRecord {
-  return {
-    kill_switch_id: "ks_1",
-    scope: "agent",
-    target_id: "agent-1",
-    account_wide: false,
-    auto_recovery: false,
-    status: "active",
-    reason: "runaway",
-    activated_by: "on-call",
-    trigger_source: "api",
-    activated_at: "2026-01-01T00:00:00.000Z",
-    expires_at: null,
-    ended_at: null,
-    ended_by: null,
-    end_reason: null,
-    propagation_ms: null,
-    ...known,
-  };
+  const activated = { activated_by: "on-call", activated_at: "2026-01-01T00:00:00.000Z" };
+  return storedKillSwitch("ks_1", { reason: "runaway", ...activated, ...known });
 }
