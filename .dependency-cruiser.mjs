@@ -3,6 +3,7 @@
 /** Package to the packages it may import; all others of ours are forbidden to it. */
 const mayImport = {
   "packages/contract": [],
+  "packages/api": ["contract"],
   "packages/process": ["contract"],
   "packages/http-edge": ["contract", "process"],
   "packages/engine": ["contract"],
@@ -31,6 +32,7 @@ const mayImport = {
   gateway: ["contract", "process", "engine", "audit-log", "store", "control-feed", "log-writer"],
   "packages/server": [
     "contract",
+    "api",
     "process",
     "http-edge",
     "engine",
@@ -48,13 +50,19 @@ const mayImport = {
     "demo",
     "gateway",
   ],
-  e2e: ["contract", "tool-calls", "audit-log", "store", "gateway"],
+  e2e: ["contract", "api", "tool-calls", "audit-log", "store", "gateway"],
   bench: ["contract", "engine", "audit-log", "store", "gateway"],
   scripts: [],
 };
 
 /** These compute from what they are given: no disk, no network, no other process. */
-const pure = ["packages/contract", "packages/engine", "packages/tool-calls", "packages/audit-log"];
+const pure = [
+  "packages/contract",
+  "packages/api",
+  "packages/engine",
+  "packages/tool-calls",
+  "packages/audit-log",
+];
 const sideEffects = [
   "child_process",
   "cluster",

@@ -24,7 +24,7 @@ it.each([
     type: "application/json",
     begins: '{"status":"paused","can_be_approved":false',
   },
-])("the approval_url of a pause leads to a page that says what can be done: $accept", async (wanted) => {
+])("A5: the approval_url of a pause leads to a page that says what can be done: $accept", async (wanted) => {
   const server = await serverOfTest({ env: { SVC_PUBLIC_URL: "https://svc.example" } });
   expect((await createPolicy(server.url, POLICY)).status).toBe(201);
   const { body } = await execute(server.url);
@@ -45,7 +45,7 @@ it.each([
 });
 
 // proves APR-20
-it("says the same for every id, without credentials, and takes nothing but GET and HEAD", async () => {
+it("A1: says the same for every id, without credentials, and takes nothing but GET and HEAD", async () => {
   const server = await serverOfTest({ env: { SVC_AUTH: "on" } });
   const page = await fetch(`${server.url}/approvals/apr_of_nobody`);
   expect(page.status).toBe(200);

@@ -22,6 +22,18 @@ async function writtenPrograms(): Promise<string> {
   return folder;
 }
 
+/** Verifies an excerpt of the organization `acme`, or of another one. */
+async function verifiedExcerpt(
+  folder: string,
+  excerpt: string,
+  key: string,
+  org = "acme",
+): Promise<ProgramResult> {
+  const file = join(folder, "excerpt.ndjson");
+  await writeFile(file, excerpt);
+  return runProgram("python3", [join(folder, "verify_excerpt.py"), file, key, org]);
+}
+
 async function verified(folder: string, exported: string, key: string): Promise<ProgramResult> {
   const file = join(folder, "export.ndjson");
   await writeFile(file, exported);
@@ -52,6 +64,35 @@ describe.skipIf(missing.python3)("the verifier that the format's page shows", ()
     for (const { name, apply } of [...PLAIN_MANIPULATIONS, ...REHASHED_MANIPULATIONS]) {
       const { exitCode } = await verified(folder, apply(lines).join(""), key);
       if (exitCode === 0) passed.push(name);
+    }
+    expect(passed).toEqual([]);
+  });
+
+  // proves AUD-33
+  it("finds an excerpt intact, and notices lines that are removed, repeated, moved or changed", async () => {
+    const folder = await writtenPrograms();
+    const key = (await readFile(join(GOLDEN, "golden-public-key.txt"), "utf8")).trim();
+    const lines = (await readFile(join(GOLDEN, "golden-excerpt.ndjson"), "utf8")).split(/(?<=\n)/);
+    const { stderr, stdout } = await verifiedExcerpt(folder, lines.join(""), key);
+    const intact = "intact: 24 rows, 12 of other organizations left out\n";
+    expect({ stderr, stdout }).toEqual({ stderr: "", stdout: intact });
+    expect((await verifiedExcerpt(folder, lines.join(""), key, "other")).exitCode).not.toBe(0);
+    const passed: string[] = [];
+    const note = lines.length - 2;
+    for (const at of [0, 1, 12, note - 1, note, lines.length - 1]) {
+      const line = lines[at] ?? "";
+      const next = lines[at + 1] ?? "";
+      const changes = {
+        removed: lines.toSpliced(at, 1),
+        repeated: lines.toSpliced(at, 0, line),
+        changed: lines.with(at, line.replace(/[3-9]/, "2")),
+        ...(next === "" ? {} : { moved: lines.with(at, next).with(at + 1, line) }),
+      };
+      for (const [name, changed] of Object.entries(changes)) {
+        if (changed.join("") === lines.join("")) continue;
+        const { exitCode } = await verifiedExcerpt(folder, changed.join(""), key);
+        if (exitCode === 0) passed.push(`line ${String(at + 1)} ${name}`);
+      }
     }
     expect(passed).toEqual([]);
   });

@@ -1,3 +1,4 @@
+// long: it sends every request of the API with and without each kind of key
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// long: it starts a server again for each damage
 import { execFileSync } from "node:child_process";
 import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

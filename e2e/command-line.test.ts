@@ -1,3 +1,4 @@
+// long: it starts every program many times
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startProcess } from "./support/child-process.ts";

@@ -72,6 +72,8 @@ describe.skipIf(missing.curl)(
       });
       expect(policy.status).toBe(201);
       await execute(server.url, { agent_id: "demo-agent", session_id: "s-1" }, headers);
+      const leaked = { body: { name: "leaked", role: "agent" }, headers };
+      expect((await send("POST", `${server.url}/v1/keys`, leaked)).status).toBe(201);
       const page = await readFile(join(ROOT, "docs/RUNBOOK.md"), "utf8");
       expect(documentSteps(page).length).toBeGreaterThan(6);
       await runPage(server, page);

@@ -1,3 +1,4 @@
+// long: it waits until the server ends three hundred slow clients
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";

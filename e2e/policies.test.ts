@@ -103,6 +103,8 @@ describe("a policy", () => {
   it("is rolled back as a new version with the old content, at once, with an audit row", async () => {
     await createPolicy(server.url, document("a"));
     await update(document("b"));
+    const outdated = { body: { target_version: 1 }, headers: { "if-match": '"1"' } };
+    expect((await api("POST", `policies/${policy}/rollback`, outdated)).status).toBe(412);
     const rolledBack = await api("POST", `policies/${policy}/rollback`, { body: { target_version: 1 } });
     expect(rolledBack.status).toBe(200);
     expect(rolledBack.body).toMatchObject({

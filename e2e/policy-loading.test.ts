@@ -1,3 +1,4 @@
+// long: it loads large policies while calls go on
 import { describe, expect, it } from "vitest";
 import { type Answer, createPolicy, execute, send } from "./support/api.ts";
 import { activate } from "./support/kill-switches.ts";

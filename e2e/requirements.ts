@@ -3,7 +3,9 @@ import { agentRequirements } from "./requirements/agents.ts";
 import { auditRequirements } from "./requirements/audit.ts";
 import { executeRequirements } from "./requirements/execute.ts";
 import { fairnessRequirements } from "./requirements/fairness.ts";
+import { keyRequirements } from "./requirements/keys.ts";
 import { killSwitchRequirements } from "./requirements/kill-switch.ts";
+import { namespaceRequirements } from "./requirements/namespaces.ts";
 import { operationRequirements } from "./requirements/operation.ts";
 import { outwardRequirements } from "./requirements/outward.ts";
 import { policyRequirements } from "./requirements/policy.ts";
@@ -15,11 +17,13 @@ import type { Requirement } from "./requirements/requirement.ts";
  */
 export const requirements: readonly Requirement[] = [
   ...executeRequirements,
+  ...keyRequirements,
   ...killSwitchRequirements,
   ...policyRequirements,
   ...auditRequirements,
   ...adapterRequirements,
   ...agentRequirements,
+  ...namespaceRequirements,
   ...outwardRequirements,
   ...operationRequirements,
   ...fairnessRequirements,

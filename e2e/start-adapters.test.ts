@@ -1,3 +1,4 @@
+// long: each test starts every program, and most tests wait for their end
 import { once } from "node:events";
 import { connect } from "node:net";
 import { type Client, type ClientDuplexStream, credentials } from "@grpc/grpc-js";

@@ -2,7 +2,7 @@
  * Bundles the binaries with everything they import, so a bundle runs without node_modules.
  * Prints one line per file it made, relative to the root: the bootstrap checks that they are still there.
  */
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { build } from "tsup";
 import { root, toolsDir } from "./toolchain.mjs";
@@ -12,6 +12,8 @@ type Bundle = {
   readonly folder: string;
   /** Output name to source, from the root. A source that does not exist is left out. */
   readonly entries: Readonly<Record<string, string>>;
+  /** Files that the program sends as they are: name in `dist` to source, from the root. */
+  readonly files?: Readonly<Record<string, string>>;
   /** The oldest major version of Node that runs it; MIN_NODE unless said. */
   readonly minNode?: number;
   /** `.mjs` where no package.json beside the bundle says that it is a module. */
@@ -33,6 +35,15 @@ const bundles: readonly Bundle[] = [
       "guardrail-worker": "packages/checkgw/src/guardrail/guardrail-worker.ts",
       "large-call-worker": "gateway/src/large-calls/large-call-worker.ts",
       "compiler-worker": "packages/policy-compiler/src/compiler-worker.ts",
+      "simulator-worker": "packages/policy-compiler/src/simulator-worker.ts",
+    },
+    files: {
+      "static/openapi.yaml": "packages/api/openapi/openapi.yaml",
+      "static/openapi.json": "packages/api/openapi/openapi.json",
+      "static/openapi-3.0.yaml": "packages/api/openapi/openapi-3.0.yaml",
+      "static/reasons.html": "packages/api/openapi/reasons.html",
+      "static/swagger-ui.css": "packages/server/node_modules/swagger-ui-dist/swagger-ui.css",
+      "static/swagger-ui-bundle.js": "packages/server/node_modules/swagger-ui-dist/swagger-ui-bundle.js",
     },
   },
   {
@@ -76,6 +87,7 @@ function banner(folder: string, minNode: number): string {
 async function makeBundle({
   folder,
   entries,
+  files = {},
   extension = ".js",
   minNode = MIN_NODE,
 }: Bundle): Promise<string[]> {
@@ -103,6 +115,7 @@ async function makeBundle({
     treeshake: false,
     tsconfig: join(root, "tsconfig.json"),
   });
+  for (const [name, source] of Object.entries(files)) cpSync(join(root, source), join(unfinished, name));
   rmSync(finished, { recursive: true, force: true });
   renameSync(unfinished, finished);
   return readdirSync(finished).map((file) => relative(root, join(finished, file)));

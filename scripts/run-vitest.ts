@@ -2,11 +2,9 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { serverFolders } from "./peers/find-on-path.ts";
+import type { Stage } from "./test-files.ts";
 import type { TestReport } from "./test-report.ts";
 import { root, toolEnvironment, toolsDir } from "./toolchain.mjs";
-
-/** The two stages of npm test: files without peers, then the files that declare peers. */
-export type Stage = "first" | "peers";
 
 export interface StageResult {
   readonly exitCode: number;

@@ -10,6 +10,19 @@ export interface TestFile {
   readonly peers: readonly string[];
   /** Whether it has a line `// alone: <reason>`: no other file runs at the same time. */
   readonly isAlone: boolean;
+  /** Whether it has a line `// long: <what takes the time>`: it does not run in the first stage. */
+  readonly isLong: boolean;
+}
+
+/** The stages of npm test, in their order. */
+export const STAGES = ["first", "long", "peers"] as const;
+
+export type Stage = (typeof STAGES)[number];
+
+/** The stage in which a file runs. A file that needs the machine for itself makes everything else wait. */
+export function stageOf({ peers, isAlone, isLong }: Omit<TestFile, "path" | "kind">): Stage {
+  if (peers.length > 0) return "peers";
+  return isAlone || isLong ? "long" : "first";
 }
 
 const PATTERNS = {
@@ -19,6 +32,7 @@ const PATTERNS = {
 
 const PEERS = /^\/\/ peers: (.+)$/m;
 const ALONE = /^\/\/ alone: \S/m;
+const LONG = /^\/\/ long: \S/m;
 
 /** Every file of tests, by path. */
 export function testFiles(root: string): readonly TestFile[] {
@@ -30,7 +44,7 @@ export function testFiles(root: string): readonly TestFile[] {
 }
 
 /** What the comment lines of a test file, or of a module that tests import, tell the runner. */
-export function parseHeader(text: string): Pick<TestFile, "peers" | "isAlone"> {
+export function parseHeader(text: string): Omit<TestFile, "path" | "kind"> {
   const names = PEERS.exec(text)?.[1]?.split(",") ?? [];
-  return { peers: names.map((name) => name.trim()), isAlone: ALONE.test(text) };
+  return { peers: names.map((name) => name.trim()), isAlone: ALONE.test(text), isLong: LONG.test(text) };
 }

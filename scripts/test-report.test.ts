@@ -19,7 +19,7 @@ test("a file that could not be loaded is one failure", () => {
   expect(countTests(report)).toEqual({ passed: 1, failed: 1, skipped: 0 });
 });
 
-test("the counts of two stages add up", () => {
+test("the counts of stages add up", () => {
   const first = { passed: 1, failed: 2, skipped: 3 };
   expect(addCounts([first, { passed: 10, failed: 0, skipped: 0 }])).toEqual({
     passed: 11,
@@ -30,7 +30,8 @@ test("the counts of two stages add up", () => {
 
 test("skipped tests are listed by file, with the peers that it declares", () => {
   const report = { testResults: [file("passed", "passed", "skipped", "skipped")] };
-  const files = [{ path: "e2e/a.test.ts", kind: "e2e", peers: ["envoy"], isAlone: false }] as const;
+  const header = { peers: ["envoy"], isAlone: false, isLong: false };
+  const files = [{ path: "e2e/a.test.ts", kind: "e2e", ...header }] as const;
   expect(renderSkips(report, files)).toEqual(["2 skipped in e2e/a.test.ts (tests that need envoy)"]);
   expect(renderSkips({ testResults: [file("passed", "passed")] }, files)).toEqual([]);
 });

@@ -1,15 +1,17 @@
 /**
- * Runs the tests: npm test [-- --peers none|small|all] [vitest arguments]. Files that need no peer run first;
- * then the peers are installed and the files that need them run. The last line counts all tests; the exit
- * code is non-zero on a failure, when no test ran, and in CI on a skip.
+ * Runs the tests: npm test [-- --peers none|small|all] [vitest arguments]. Short files run first, then long
+ * ones; then the peers are installed and the files that need them run. A stage runs when those before it
+ * passed, and in CI in any case. The last line counts all tests; the exit code is non-zero on a failure, when
+ * no test ran, and in CI on a skip.
  */
 import { bootstrapOrExit } from "./bootstrap.mjs";
 import { ensurePeers } from "./peers/ensure-peers.ts";
 import { isChosen, type Peer } from "./peers/peer.ts";
 import { peers } from "./peers/peers.ts";
-import { runVitest, type Stage, type StageResult } from "./run-vitest.ts";
+import { runVitest, type StageResult } from "./run-vitest.ts";
 import { selectTestFiles } from "./select-test-files.ts";
 import { parseTestArguments, type TestArguments } from "./test-arguments.ts";
+import { STAGES, type Stage, stageOf, type TestFile } from "./test-files.ts";
 import { addCounts, countTests, findComplaint, renderCounts, renderSkips } from "./test-report.ts";
 import { root } from "./toolchain.mjs";
 
@@ -34,31 +36,40 @@ if (files.some(({ kind }) => kind === "e2e")) await bootstrapOrExit({});
 
 const results: StageResult[] = [];
 
-function runStage(stage: Stage, title: string, chosen: readonly Peer[]): void {
+const TITLES: Readonly<Record<Stage, string>> = {
+  first: "First stage, short tests",
+  long: "Second stage, long tests",
+  peers: `Third stage, with peers (--peers ${choice})`,
+};
+
+function runStage(stage: Stage, chosen: readonly Peer[]): void {
   const names = chosen.map(({ name }) => name);
   const result = runVitest(stage, names, forVitest);
   results.push(result);
   const counts = renderCounts(countTests(result.report));
   const skips = renderSkips(result.report, files).map((line) => `\n  ${line}`);
-  process.stdout.write(`\n${title}: ${counts}, ${String(result.seconds)} s${skips.join("")}\n`);
+  process.stdout.write(`\n${TITLES[stage]}: ${counts}, ${String(result.seconds)} s${skips.join("")}\n`);
 }
 
-const ofPeers = files.filter((file) => file.peers.length > 0);
-const declared = peers.filter(({ name }) => ofPeers.some((file) => file.peers.includes(name)));
-const chosen = peers.filter((peer) => isChosen(peer, choice));
-
-if (ofPeers.length < files.length || files.length === 0) runStage("first", "First stage, without peers", []);
-const failed = results.some(({ exitCode }) => exitCode !== 0);
-if (ofPeers.length > 0 && failed && !inCi) {
-  say("The second stage, with peers, runs when the first one passes; in CI it runs in any case.");
-} else if (ofPeers.length > 0) {
+/** Installs the chosen peers that the files declare. */
+async function preparePeers(ofPeers: readonly TestFile[]): Promise<readonly Peer[]> {
+  const declared = peers.filter(({ name }) => ofPeers.some((file) => file.peers.includes(name)));
+  const chosen = declared.filter((peer) => isChosen(peer, choice));
   for (const { name, downloadMb, purpose } of declared.filter((peer) => !chosen.includes(peer)))
     say(`${name}: does not take part (--peers ${choice}); ${String(downloadMb)} MB, ${purpose}`);
-  await ensurePeers(
-    declared.filter((peer) => chosen.includes(peer)),
-    say,
-  );
-  runStage("peers", `Second stage, with peers (--peers ${choice})`, chosen);
+  await ensurePeers(chosen, say);
+  return peers.filter((peer) => isChosen(peer, choice));
+}
+
+for (const stage of STAGES) {
+  const ofStage = files.filter((file) => stageOf(file) === stage);
+  // Without any file, vitest says what its arguments did not match.
+  if (ofStage.length === 0 && (files.length > 0 || stage !== "first")) continue;
+  if (!inCi && results.some(({ exitCode }) => exitCode !== 0)) {
+    say(`${TITLES[stage]}: did not run, because a stage before it failed; in CI it runs in any case.`);
+    continue;
+  }
+  runStage(stage, stage === "peers" ? await preparePeers(ofStage) : []);
 }
 
 const total = addCounts(results.map(({ report }) => countTests(report)));

@@ -1,3 +1,4 @@
+// long: it starts the interceptor and a gateway for each case
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type SimulatedGateway, startSimulatedGateway } from "../support/agentcore-gateway.ts";
 import { createPolicy } from "../support/api.ts";

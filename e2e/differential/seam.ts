@@ -36,7 +36,8 @@ export interface Seam {
   readonly most?: number;
   /** Callers can name a call here, so that a repeat counts once. */
   readonly keyed?: true;
-  open(gatewayUrl: string): Promise<OpenSeam>;
+  /** @param env settings of the adapter besides its own; a seam without an adapter has none. */
+  open(gatewayUrl: string, env?: Readonly<Record<string, string>>): Promise<OpenSeam>;
 }
 
 export interface OpenSeam {

@@ -1,3 +1,4 @@
+// long: it sends every message of up to three calls through every adapter
 import type { Verdict } from "@svc/contract/verdict";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ServerProcess } from "../support/server-process.ts";

@@ -1,3 +1,4 @@
+// long: it plays every order of the messages of a stream
 import { type Client, credentials, status } from "@grpc/grpc-js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

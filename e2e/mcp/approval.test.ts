@@ -4,7 +4,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import * as transportV1 from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { pausedText } from "@svc/tool-calls/mcp-refusal";
+import { pausedText } from "@svc/tool-calls/rpc-error";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ALLOW, DENY, PAUSE } from "../support/gateway-verdicts.ts";
 import { type ScriptedGateway, startScriptedGateway } from "../support/scripted-gateway.ts";

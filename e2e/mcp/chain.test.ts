@@ -1,3 +1,4 @@
+// long: it starts a chain of processes for each test
 import { describe, expect, it, onTestFinished } from "vitest";
 import { findFreePort } from "../support/free-port.ts";
 import { DENY } from "../support/gateway-verdicts.ts";

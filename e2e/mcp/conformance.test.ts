@@ -1,3 +1,4 @@
+// long: it runs three conformance suites, each directly and through the proxy
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";

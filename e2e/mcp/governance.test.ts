@@ -1,3 +1,4 @@
+// long: every MCP client gets a server of its own for each test
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createPolicy } from "../support/api.ts";
 import { checkedExport } from "../support/audit-export.ts";

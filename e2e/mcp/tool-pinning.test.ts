@@ -1,3 +1,4 @@
+// long: it starts a proxy again for each state of its file
 import { join } from "node:path";
 import { fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, it, onTestFinished } from "vitest";

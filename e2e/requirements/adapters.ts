@@ -56,6 +56,10 @@ export const adapterRequirements: readonly Requirement[] = [
     "ADP-14",
     "No header name that folds to a framing header reaches a backend through a shipped configuration.",
   ),
+  tested(
+    "ADP-15",
+    "A configuration that fixes the agent fixes its namespace at every adapter: by default, default.",
+  ),
 
   tested(
     "CHK-01",

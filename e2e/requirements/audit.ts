@@ -60,7 +60,12 @@ export const auditRequirements: readonly Requirement[] = [
     "AUD-31",
     "Every way to change, remove, add, move or forge rows or checkpoints ends with exit 1 or 5.",
   ),
-  tested("AUD-32", "No key exports a log that holds rows of another organization than its own."),
+  tested("AUD-32", "No key exports a row of another organization than its own."),
+  tested(
+    "AUD-33",
+    "An excerpt of a shared log proves its rows and their number, and says how many others there are.",
+  ),
+  tested("AUD-34", "No excerpt is signed of a log whose chain is broken or differs from its checkpoints."),
   tested(
     "AUD-50",
     "What a matching redact rule hides is masked in the row, in every mode and whatever was decided.",

@@ -98,12 +98,12 @@ export const executeRequirements: readonly Requirement[] = [
   tested("AUTH-04", "Only the SHA-256 of the secret of a key is stored, and no log line carries the secret."),
   tested("AUTH-05", "SVC_AUTH=off with a listener that is not loopback refuses to start."),
   tested("AUTH-06", "While authentication is off, a Host that does not name loopback is refused."),
-  notYet(
+  tested(
     "AUTH-07",
     "Roles bundle scopes: agent, adapter, operator, approver, policy_author, auditor, admin.",
   ),
-  notYet("AUTH-08", "Keys are issued, listed, rotated and revoked through the API and can expire."),
-  notYet("AUTH-09", "A key bound to agents or namespaces is refused with 403 for any other."),
+  tested("AUTH-08", "Keys are issued, listed, rotated and revoked through the API and can expire."),
+  tested("AUTH-09", "A key bound to agents or namespaces is refused with 403 for any other."),
   tested(
     "AUTH-10",
     "A new SVC_BOOTSTRAP_API_KEY revokes the first admin key and its earlier values, and no other key.",

@@ -36,4 +36,5 @@ export const fairnessRequirements: readonly Requirement[] = [
     "FAIR-13",
     "When the thread that reads lists and exports hangs or ends, decisions go on; reads answer an error.",
   ),
+  tested("FAIR-14", "One key with many followers of kill switches keeps no other key from following them."),
 ];

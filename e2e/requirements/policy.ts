@@ -79,11 +79,8 @@ export const policyRequirements: readonly Requirement[] = [
   tested("POL-33", "POST policies?dry_run=true reports every finding and stores nothing."),
   tested("POL-34", "The limits on size, rules and patterns of a policy are named in the refusal."),
   tested("POL-35", "A policy that a gateway cannot load denies its agents' calls."),
-  notYet("POL-36", "A policy can be enabled, disabled and archived; a disabled one denies."),
-  notYet(
-    "POL-37",
-    "A change can be tried against recorded calls before it is made (simulate, replay, report, diff).",
-  ),
+  tested("POL-36", "A policy can be enabled, disabled and archived; a disabled one denies."),
+  notYet("POL-37", "A change can be tried against recorded calls before it is made (replay, report)."),
   tested(
     "POL-38",
     "An update or rollback of a policy never changes a binding; an update that names another agent is a 409.",
@@ -155,6 +152,33 @@ export const policyRequirements: readonly Requirement[] = [
     "When the policy compiler fails, what is in force stays, and the change is retried, not acknowledged.",
   ),
   tested("POL-61", "Policy documents are read beside the calls: the worst of them holds up no call."),
+  tested(
+    "POL-62",
+    "A list of policies filters by namespace, agent, mode, state and text; a text is never a pattern.",
+  ),
+  tested(
+    "POL-63",
+    "Two versions of a policy compare by meaning: every difference is listed, comments and form are none.",
+  ),
+  tested("POL-64", "The reason for a change of a policy stays in its history and in its audit row."),
+  tested(
+    "POL-65",
+    "A simulation answers calls as a gateway would, beside the calls, within named bounds on its work.",
+  ),
+  tested(
+    "POL-66",
+    "An explanation says of each rule what it saw and what became of it, and never disagrees with a verdict.",
+  ),
+  tested(
+    "POL-68",
+    "Only an unassigned policy can be archived. It keeps its history and its id, and governs nothing.",
+  ),
+  tested(
+    "POL-70",
+    "While a policy changes under load no call fails, and each is decided by one whole version.",
+  ),
+  tested("POL-69", "Labels of a policy are bounded, changed one by one, audited and found by a list."),
+  tested("POL-67", "A simulation shows no value that an audit row masks, writes no row and charges nothing."),
 
   tested("MODE-01", "audit_only records every call with what the policy says and blocks nothing."),
   tested(

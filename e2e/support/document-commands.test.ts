@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { showsAnswer } from "./document-commands.ts";
+import { SeenIds, showsAnswer } from "./document-commands.ts";
 
 it.each([
   [{ a: 1 }, { a: 1, b: 2 }, true],
@@ -10,4 +10,14 @@ it.each([
   [{ a: { b: 1 } }, { a: 1 }, false],
 ])("a page shows %j, the answer is %j: %s", (shown, found, same) => {
   expect(showsAnswer(shown, found)).toBe(same);
+});
+
+it("a page names the newest key as svc_..., and its id as keys/...", () => {
+  const ids = new SeenIds();
+  ids.note('{"key":"svc_9d41_Zx9","id":"9d41"}');
+  expect(ids.fill("-H 'Bearer svc_...' $SVC/keys/.../rotate")).toBe(
+    "-H 'Bearer svc_9d41_Zx9' $SVC/keys/9d41/rotate",
+  );
+  ids.note('{"keys":[{"id":"77aa","origin":"managed"},{"id":"00ff","origin":"bootstrap"}]}');
+  expect(ids.fill("$SVC/keys/...")).toBe("$SVC/keys/77aa");
 });

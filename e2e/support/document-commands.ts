@@ -20,9 +20,9 @@ export function documentSteps(page: string): readonly DocumentStep[] {
   });
 }
 
-const PLACEHOLDER = /\b(ks_|asg_|gw_)\.\.\./g;
+const PLACEHOLDER = /\b(ks_|asg_|gw_|svc_|keys\/)\.\.\./g;
 
-/** Ids that answers have shown, so that a page can write `ks_...` for the newest. */
+/** Ids that answers have shown, so that a page can write `ks_...` or `keys/...` for the newest. */
 export class SeenIds {
   readonly #newest = new Map<string, string>();
 
@@ -32,6 +32,11 @@ export class SeenIds {
       // The id of a gateway is not a decision id.
       if (prefix !== "gw_" || id.includes(".")) this.#newest.set(prefix, id);
     }
+    for (const [, key = "", id = ""] of output.matchAll(/"key":"(svc_([a-z0-9]+)_[A-Za-z0-9]+)"/g))
+      this.#newest.set("svc_", key).set("keys/", `keys/${id}`);
+    // The bootstrap key is in each list of keys, and no route changes it.
+    for (const [, id = ""] of output.matchAll(/"id":"([a-z0-9]+)"[^{}]*"origin":"managed"/g))
+      this.#newest.set("keys/", `keys/${id}`);
   }
 
   /** @throws when the page uses an id that no answer has shown */

@@ -17,6 +17,7 @@ export const PYTHON_SDK_2 = join(TOOLS, "python-mcp-2");
 /** The program, script or folder of each peer by the name that tests declare it with; null: not installed. */
 const PROGRAMS = {
   caddy: () => findProgram("caddy"),
+  chromium: () => findProgram("chromium"),
   curl: () => findProgram("curl"),
   envoy: findEnvoy,
   faketime: () => findProgram("faketime"),
@@ -29,6 +30,7 @@ const PROGRAMS = {
   postgres: findPostgresPrograms,
   python3: () => findProgram("python3"),
   "python-mcp": () => (existsSync(PYTHON_SDK_2) ? installed("python-agents") : null),
+  schemathesis: () => installed("schemathesis"),
   strace: () => findProgram("strace"),
   traefik: findTraefik,
 } as const satisfies Readonly<Record<string, () => string | null>>;

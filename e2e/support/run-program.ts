@@ -8,14 +8,16 @@ export interface ProgramResult {
   readonly stderr: string;
 }
 
-/** Runs a program to its end. Its environment is PATH and the given variables. */
+/** Runs a program to its end. Its environment is PATH and the given variables; it runs where the tests do. */
 export async function runProgram(
   command: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  { cwd }: { readonly cwd?: string } = {},
 ): Promise<ProgramResult> {
   const child = spawn(command, args, {
     env: { PATH: process.env["PATH"] ?? "", ...env },
+    cwd,
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output = { stdout: "", stderr: "" };

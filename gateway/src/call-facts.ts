@@ -5,4 +5,6 @@ export interface CallFacts extends KillTarget {
   readonly principal: string;
   /** Micro-USD as the request named it; null when it named none. */
   readonly costMicroUsd: number | null;
+  /** Whether the caller may name a lower cost than the policy's price, and get charges back. */
+  readonly costIsTrusted: boolean;
 }

@@ -1,3 +1,4 @@
+import { killSwitchReason } from "@svc/contract/kill-switch-reason";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import type { FollowedState } from "@svc/control-feed/control-follower";
 import type { CallFacts } from "./call-facts.ts";
@@ -23,10 +24,7 @@ const refuseUnverified: ControlCheck = ({ follower }) => {
 const refuseKilled: ControlCheck = ({ state }, call) => {
   const record = state.killSwitchFor(call);
   if (record === null) return null;
-  const target = record.account_wide
-    ? "every call of this organization"
-    : `${record.scope} ${record.target_id ?? ""}`;
-  return denyRuling("kill_switch", `a kill switch stops ${target}: ${record.reason}`, {
+  return denyRuling("kill_switch", killSwitchReason(record), {
     killSwitch: { id: record.kill_switch_id, triggerSource: record.trigger_source },
   });
 };

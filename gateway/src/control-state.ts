@@ -158,6 +158,8 @@ function applyChange(org: string, change: ControlChange, application: Applicatio
         policies.slot(org, change.record.policy_id)?.load?.extendTo(revisions.last);
       }
       return [];
+    case "key":
+      return [];
     default:
       throw new Error(`unknown control change ${JSON.stringify(change satisfies never)}`);
   }

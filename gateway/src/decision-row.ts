@@ -118,8 +118,9 @@ function maskedArguments(
   policy: CompiledPolicy | null | Unknown,
 ): { readonly args: JsonObject; readonly canonicalArgs: string } {
   if (policy === "unknown") return { args: UNKNOWN, canonicalArgs: canonicalJson(UNKNOWN) };
-  const { agentId, sessionId, namespace, tool, costMicroUsd } = call;
-  const governed = { agentId, sessionId, namespace, tool, costMicroUsd, args: known.args, usage: null };
+  const { agentId, sessionId, namespace, tool, costMicroUsd, costIsTrusted } = call;
+  const names = { agentId, sessionId, namespace, tool };
+  const governed = { ...names, costMicroUsd, costIsTrusted, args: known.args, usage: null };
   const redacted = policy?.maskRow?.(governed) ?? known.args;
   const canonicalRedacted = redacted === known.args ? known.canonicalArgs : canonicalJson(redacted);
   const args = maskSecrets(redacted, canonicalRedacted);

@@ -1,4 +1,7 @@
 import type { OutcomeReport } from "@svc/contract/outcome";
+import type { Principal } from "@svc/contract/principal";
+import type { Role } from "@svc/contract/role";
+import { adminPrincipal } from "@svc/contract/testing/principals";
 import { beforeEach, describe, expect, it } from "vitest";
 import { reportOutcome } from "./outcome.ts";
 import { PRINCIPAL, type TestGateway, testGateway } from "./testing/test-gateway.ts";
@@ -22,12 +25,17 @@ const report = (known: Partial<OutcomeReport> = {}): OutcomeReport => ({
   ...known,
 });
 
-const settle = (known?: Partial<OutcomeReport>, org = "default") =>
+const settleAs = (principal: Principal, known?: Partial<OutcomeReport>) =>
   reportOutcome(
     { ledger: gateway.ledger, audit: gateway.ledger.store.audit, clock: gateway.clock },
-    { ...PRINCIPAL, org },
+    principal,
     report(known),
   );
+
+const settle = (known?: Partial<OutcomeReport>, org = "default") => settleAs({ ...PRINCIPAL, org }, known);
+
+/** The key of `PRINCIPAL`, or another one, with another role. */
+const keyOfRole = (role: Role, id = PRINCIPAL.id) => adminPrincipal({ id, role });
 
 beforeEach(async () => {
   gateway = await testGateway();
@@ -51,6 +59,28 @@ describe("reportOutcome", () => {
     await settle({ status: "failed", cost_micro_usd });
     expect(await gateway.ledger.usage(KEY)).toEqual({ steps: 1, costMicroUsd: charged });
     expect(gateway.rows().at(-1)).toMatchObject({ kind: "outcome", status: "failed", overage_usd });
+  });
+
+  // proves KEY-10
+  it.each([
+    ["gives neither step nor cost back to an agent", "agent", { status: "not_executed" }, [1, 2_000_000]],
+    ["takes no lower cost from an agent", "agent", { cost_micro_usd: 1 }, [1, 2_000_000]],
+    ["takes a higher cost from an agent", "agent", { cost_micro_usd: 3_000_000 }, [1, 3_000_000]],
+    ["gives step and cost back to an adapter", "adapter", { status: "not_executed" }, [0, 0]],
+    ["takes a lower cost from an adapter", "adapter", { cost_micro_usd: 1 }, [1, 1]],
+  ] as const)("%s", async (_name, role, known, [steps, costMicroUsd]) => {
+    expect(await settleAs(keyOfRole(role), known)).toEqual({ kind: "recorded" });
+    expect(await gateway.ledger.usage(KEY)).toEqual({ steps, costMicroUsd });
+    expect(gateway.rows().at(-1)).toMatchObject({ kind: "outcome", principal: PRINCIPAL.id });
+  });
+
+  // proves KEY-09
+  it.each([
+    ["agent", "not_found"],
+    ["adapter", "not_found"],
+    ["admin", "recorded"],
+  ] as const)("answers a key of role %s about a decision of another key: %s", async (role, kind) => {
+    expect((await settleAs(keyOfRole(role, "key-2"))).kind).toBe(kind);
   });
 
   // proves EXEC-29

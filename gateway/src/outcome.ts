@@ -32,6 +32,8 @@ export type OutcomeResult =
 
 /** The members of a decision row that its settlement needs. */
 interface DecidedCall {
+  /** Id of the key that asked. */
+  readonly principal: string;
   readonly agentId: string;
   readonly sessionId: string | null;
   readonly decision: string;
@@ -50,7 +52,7 @@ export async function reportOutcome(
 ): Promise<OutcomeResult> {
   const position = parseDecisionId(report.decision_id);
   const decided = position === null ? null : await decidedCall(parts.audit, principal.org, position);
-  if (position === null || decided === null) return { kind: "not_found" };
+  if (position === null || decided === null || !mayReport(principal, decided)) return { kind: "not_found" };
   if (decided.decision !== "allow") return { kind: "not_allowed" };
   const settled = await parts.ledger.settle(settlement({ parts, principal, report, position, decided }));
   switch (settled.kind) {
@@ -62,6 +64,11 @@ export async function reportOutcome(
     case "in_use":
       throw new Error("the store kept a decision whose key it had to release in every case");
   }
+}
+
+/** A key reports its own calls. Those of other keys do not exist for it, so it learns nothing of them. */
+function mayReport({ id, scopes }: Principal, decided: DecidedCall): boolean {
+  return decided.principal === id || scopes.has("outcome:any");
 }
 
 /** Whether the decision's charge no longer covers a run after this outcome is recorded. */
@@ -86,7 +93,8 @@ interface SettlementInput {
 
 function settlement({ parts, principal, report, position, decided }: SettlementInput): Settlement {
   const { decision_id, status, cost_micro_usd, duration_ms } = report;
-  const actual = finalCost(report, decided);
+  const givesBack = principal.scopes.has("outcome:refund");
+  const actual = finalCost(report, decided, givesBack);
   const overage = actual - decided.costMicroUsd;
   const row: OutcomeRow = {
     v: AUDIT_ROW_VERSION,
@@ -106,7 +114,7 @@ function settlement({ parts, principal, report, position, decided }: SettlementI
       ? null
       : {
           key: { org: principal.org, agentId, sessionId },
-          steps: stepsBack(status, steps),
+          steps: givesBack ? stepsBack(status, steps) : 0,
           costMicroUsd: overage,
         };
   const digest = digestOfText(canonicalJson({ status, cost_micro_usd, duration_ms }));
@@ -117,10 +125,15 @@ function settlement({ parts, principal, report, position, decided }: SettlementI
 
 /**
  * The final cost: 0 for a call that did not run, otherwise the cost that the caller reports, else
- * the reserved cost.
+ * the reserved cost. For a key that gets nothing back, at least the reserved cost.
  */
-function finalCost({ status, cost_micro_usd }: OutcomeReport, { costMicroUsd }: DecidedCall): number {
-  return status === "not_executed" ? 0 : (cost_micro_usd ?? costMicroUsd);
+function finalCost(
+  { status, cost_micro_usd }: OutcomeReport,
+  { costMicroUsd }: DecidedCall,
+  givesBack: boolean,
+): number {
+  const reported = status === "not_executed" ? 0 : (cost_micro_usd ?? costMicroUsd);
+  return givesBack ? reported : Math.max(reported, costMicroUsd);
 }
 
 function stepsBack(status: OutcomeStatus, steps: number): number {
@@ -139,10 +152,11 @@ async function decidedCall(
 
 /** A decision of another organization counts as not found. */
 function readDecision(row: JsonObject, org: string): DecidedCall | null {
-  const { kind, agent_id, session_id, decision, steps, cost_usd } = row;
+  const { kind, principal, agent_id, session_id, decision, steps, cost_usd } = row;
   if (kind !== "decision" || row["org"] !== org || typeof agent_id !== "string") return null;
+  if (typeof principal !== "string") return null;
   const costMicroUsd = parseUsd(cost_usd);
   if (typeof decision !== "string" || typeof steps !== "number" || costMicroUsd === null) return null;
   const sessionId = typeof session_id === "string" ? session_id : null;
-  return { agentId: agent_id, sessionId, decision, steps, costMicroUsd };
+  return { principal, agentId: agent_id, sessionId, decision, steps, costMicroUsd };
 }

@@ -54,6 +54,7 @@ export function pendingCall(
     sessionId: request.session_id,
     tool: request.tool,
     costMicroUsd: request.cost_micro_usd,
+    costIsTrusted: principal.scopes.has("outcome:refund"),
     content: "content" in request ? request.content : new HeldArguments(request.args),
     key: null,
     requestId,

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { JsonObject } from "@svc/contract/json-value";
-import type { Decision, GovernanceMode, WouldBe } from "@svc/contract/verdict";
+import { applyCeiling, applyMode } from "@svc/engine/apply-mode";
 import { combine } from "@svc/engine/combine";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import type { Evaluation } from "@svc/engine/evaluation";
@@ -21,33 +21,28 @@ export async function evaluateCall(
   facts: CallFacts,
   { args, usage }: { readonly args: JsonObject; readonly usage: SessionUsage | null },
 ): Promise<Evaluation> {
-  const { agentId, sessionId, namespace, tool, costMicroUsd } = facts;
-  const governed = { agentId, sessionId, namespace, tool, args, costMicroUsd, usage };
+  const { agentId, sessionId, namespace, tool, costMicroUsd, costIsTrusted } = facts;
+  const governed = { agentId, sessionId, namespace, tool, args, costMicroUsd, costIsTrusted, usage };
   const own = policy.evaluate(governed);
   if (policy.evaluators.length === 0) return own;
   const others = await Promise.all(policy.evaluators.map((evaluator) => evaluator.evaluate(governed)));
   return combine([own, ...others]);
 }
 
-/** Turns an evaluation into a ruling: the governance mode is applied here and nowhere else. */
+/** Turns an evaluation into a ruling under the mode of its policy. */
 export function rulingOf(evaluation: Evaluation, governing: ReadyPolicy, call: CallFacts): Ruling {
   const { policy, version } = governing;
-  const { decision, reason, reasonCode, ruleId, costMicroUsd } = evaluation;
-  const effective = effectiveDecision(decision, policy.mode);
-  const enforced = policy.mode === "enforcement";
+  const { costMicroUsd } = evaluation;
+  const moded = applyMode(evaluation, policy.mode);
+  const { decision } = moded;
   return ruling({
-    decision: effective,
-    reason: enforced ? reason : null,
-    reasonCode: enforced ? reasonCode : null,
-    ruleId: enforced ? ruleId : null,
+    ...moded,
     failClosed: false,
     policy: { id: policy.id, version, mode: policy.mode },
-    wouldBe: enforced ? null : wouldBeOf(evaluation),
-    shapedArgs: enforced ? evaluation.shapedArgs : null,
     wantedArgs: evaluation.shapedArgs,
-    approvalId: effective === "pause" ? `apr_${randomBytes(APPROVAL_ID_BYTES).toString("base64url")}` : null,
+    approvalId: decision === "pause" ? `apr_${randomBytes(APPROVAL_ID_BYTES).toString("base64url")}` : null,
     costMicroUsd,
-    reservation: effective === "allow" ? reservationFor(policy, call, costMicroUsd) : null,
+    reservation: decision === "allow" ? reservationFor(policy, call, costMicroUsd) : null,
   });
 }
 
@@ -61,40 +56,16 @@ export function withObservedUsage(ruled: Ruling, observed: SessionUsage | null):
  * `would_be`, and count past the ceiling.
  */
 export function ceilingRuling(ruled: Ruling, refused: LedgerOutcome & { kind: "refused" }): Ruling {
-  const reason =
-    refused.ceiling === "max_steps"
-      ? `the session has used its ${String(refused.usage.steps)} allowed steps`
-      : "the session's cost ceiling would be exceeded";
-  if (ruled.policy === null || ruled.reservation === null) {
+  const { policy, reservation, costMicroUsd } = ruled;
+  if (policy === null || reservation === null) {
     return faultRuling("internal_error", "a ceiling was reported for a call without one");
   }
-  if (ruled.policy.mode === "enforcement") {
-    const { policy, costMicroUsd } = ruled;
-    return ruling({ reason, reasonCode: refused.ceiling, failClosed: false, policy, costMicroUsd });
-  }
-  const would: WouldBe = { decision: "deny", reason, reason_code: refused.ceiling, rule_id: null };
-  const reservation = { ...ruled.reservation, maxSteps: null, maxCostMicroUsd: null, observed: null };
-  return { ...ruled, wouldBe: mostRestrictiveWouldBe(ruled.wouldBe, would), reservation };
-}
-
-function effectiveDecision(decision: Decision, mode: GovernanceMode): Decision {
-  switch (mode) {
-    case "enforcement":
-      return decision;
-    case "audit_only":
-    case "shadow":
-      return "allow";
-  }
-}
-
-function wouldBeOf({ decision, reason, reasonCode, ruleId }: Evaluation): WouldBe | null {
-  if (decision === "allow") return null;
-  if (reason === null || reasonCode === null) throw new Error(`a ${decision} without a reason`);
-  return { decision, reason, reason_code: reasonCode, rule_id: ruleId };
-}
-
-function mostRestrictiveWouldBe(known: WouldBe | null, ceiling: WouldBe): WouldBe {
-  return known?.decision === "deny" ? known : ceiling;
+  const { ceiling, usage } = refused;
+  const moded = applyCeiling(ruled, policy.mode, { ceiling, steps: usage.steps });
+  if (moded.decision !== "allow") return ruling({ ...moded, failClosed: false, policy, costMicroUsd });
+  const { decision, reason, reasonCode, ruleId, shapedArgs, wouldBe } = moded;
+  const unlimited = { ...reservation, maxSteps: null, maxCostMicroUsd: null, observed: null };
+  return { ...ruled, decision, reason, reasonCode, ruleId, shapedArgs, wouldBe, reservation: unlimited };
 }
 
 /** What the session is charged; null when the policy has no ceiling and does not read the usage. */

@@ -29,6 +29,7 @@ const peers: readonly DebianPeer[] = [
     packages: ["postgresql"],
     isPresent: hasPostgresServer,
   },
+  { name: "chromium", purpose: "a browser that opens the pages of the server", downloadMb: 120 },
   { name: "strace", purpose: "makes system calls of the server fail", downloadMb: 2 },
   { name: "faketime", purpose: "moves the clock of the server", downloadMb: 1 },
   { name: "openssl", purpose: "makes certificates", downloadMb: 2 },

@@ -5,11 +5,13 @@ import { litellm } from "./litellm.ts";
 import type { Peer } from "./peer.ts";
 import { portkey } from "./portkey.ts";
 import { pythonMcp } from "./python-mcp.ts";
+import { schemathesis } from "./schemathesis.ts";
 import { traefik } from "./traefik.ts";
 
 /** Every peer, in the order of installation: the largest last. */
 export const peers: readonly Peer[] = [
   ...debianPeers,
+  schemathesis,
   portkey,
   envoy,
   inspector,

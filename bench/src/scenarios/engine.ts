@@ -107,6 +107,7 @@ function call(at: number): GovernedCall {
     tool: BENCH_TOOL,
     args: benchmarkArgs(at) as JsonObject,
     costMicroUsd: null,
+    costIsTrusted: false,
     usage: null,
   };
 }

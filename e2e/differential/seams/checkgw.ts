@@ -18,8 +18,8 @@ export const verdict: Seam = {
   name: "/verdict",
   lacks: {},
   keyed: true,
-  open: async (gatewayUrl) => {
-    const checkgw = await startCheckgw(gatewayUrl);
+  open: async (gatewayUrl, env) => {
+    const checkgw = await startCheckgw(gatewayUrl, env);
     const url = `http://127.0.0.1:${String(checkgw.port)}/verdict`;
     return {
       ask: async (call, key) => {
@@ -39,7 +39,7 @@ export const check: Seam = {
   name: "/check",
   lacks: { rewrite: "announced" },
   keyed: true,
-  open: (gatewayUrl) => openCheck(gatewayUrl, {}),
+  open: openCheck,
 };
 
 export const strictCheck: Seam = {
@@ -49,7 +49,7 @@ export const strictCheck: Seam = {
   open: (gatewayUrl) => openCheck(gatewayUrl, { SVC_SHAPING_STRICT: "true" }),
 };
 
-async function openCheck(gatewayUrl: string, env: Readonly<Record<string, string>>) {
+async function openCheck(gatewayUrl: string, env: Readonly<Record<string, string>> = {}) {
   const checkgw = await startCheckgw(gatewayUrl, env);
   const url = `http://127.0.0.1:${String(checkgw.port)}/check`;
   return {

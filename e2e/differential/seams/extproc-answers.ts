@@ -1,7 +1,5 @@
-import { type Client, type ClientDuplexStream, credentials } from "@grpc/grpc-js";
+import type { Client, ClientDuplexStream } from "@grpc/grpc-js";
 import type { Verdict } from "@svc/contract/verdict";
-import { startExtproc } from "../../support/extproc-process.ts";
-import { loadProcessorClient } from "../../support/scripted-processor.ts";
 import {
   CALLER,
   type MessageCall,
@@ -12,21 +10,17 @@ import {
 } from "../message.ts";
 import { callerHeaders } from "./caller-headers.ts";
 import { type ModelWire, modelWires } from "./model-wires.ts";
+import { openProcessor, wireHeaders } from "./open-processor.ts";
 
 /** The processor, asked as Envoy asks for a whole answer of a model. */
 export const extprocAnswers: readonly MessageSeam[] = modelWires.map((wire) => ({
   name: `ext_proc, ${wire.name}`,
   carriesRewrites: true,
   open: async (gatewayUrl) => {
-    const processor = await startExtproc(gatewayUrl);
-    const Processor = loadProcessorClient();
-    const client = new Processor(`127.0.0.1:${String(processor.port)}`, credentials.createInsecure());
+    const { client, close } = await openProcessor(gatewayUrl);
     return {
       ask: async (calls) => seenBy(wire, wire.write(calls), await process(client, wire, calls)),
-      close: async () => {
-        client.close();
-        await processor.stop();
-      },
+      close,
     };
   },
 }));
@@ -53,17 +47,13 @@ function process(client: Client, wire: ModelWire, calls: readonly MessageCall[])
     stream.on("error", reject);
     const request = { ":method": "POST", ":path": wire.path, ...callerHeaders(CALLER) };
     stream.write({
-      request_headers: { headers: { headers: headersOf(request) }, end_of_stream: true },
+      request_headers: { headers: { headers: wireHeaders(request) }, end_of_stream: true },
       protocol_config: { request_body_mode: "NONE", response_body_mode: "BUFFERED" },
     });
     const response = { ":status": "200", "content-type": wire.contentType };
-    stream.write({ response_headers: { headers: { headers: headersOf(response) }, end_of_stream: false } });
+    stream.write({ response_headers: { headers: { headers: wireHeaders(response) }, end_of_stream: false } });
     stream.write({ response_body: { body: Buffer.from(wire.write(calls)), end_of_stream: true } });
   });
-}
-
-function headersOf(pairs: Readonly<Record<string, string>>): readonly object[] {
-  return Object.entries(pairs).map(([key, value]) => ({ key, raw_value: Buffer.from(value) }));
 }
 
 function seenBy(wire: ModelWire, sent: string, answers: readonly Answer[]): ObservedMessage {

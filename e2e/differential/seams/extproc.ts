@@ -1,28 +1,19 @@
-import { type Client, type ClientDuplexStream, credentials } from "@grpc/grpc-js";
+import type { Client, ClientDuplexStream } from "@grpc/grpc-js";
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonObject } from "@svc/contract/json-value";
 import type { Verdict } from "@svc/contract/verdict";
-import { startExtproc } from "../../support/extproc-process.ts";
-import { loadProcessorClient } from "../../support/scripted-processor.ts";
 import { type Observed, observedOf, passed, type Seam, type SeamCall, wireText } from "../seam.ts";
 import { callerHeaders } from "./caller-headers.ts";
 import { rpcCall } from "./mcp.ts";
+import { openProcessor, wireHeaders } from "./open-processor.ts";
 
 /** The processor, asked as Envoy asks for a whole body. */
 export const extproc: Seam = {
   name: "ext_proc",
   lacks: { cost: true, wouldBe: true },
-  open: async (gatewayUrl) => {
-    const processor = await startExtproc(gatewayUrl);
-    const Processor = loadProcessorClient();
-    const client = new Processor(`127.0.0.1:${String(processor.port)}`, credentials.createInsecure());
-    return {
-      ask: async (call) => seenBy(await process(client, call), call),
-      close: async () => {
-        client.close();
-        await processor.stop();
-      },
-    };
+  open: async (gatewayUrl, env) => {
+    const { client, close } = await openProcessor(gatewayUrl, env);
+    return { ask: async (call) => seenBy(await process(client, call), call), close };
   },
 };
 
@@ -64,7 +55,7 @@ function headersOf(call: SeamCall): readonly object[] {
     "content-type": "application/json",
     ...callerHeaders(call),
   };
-  return Object.entries(pairs).map(([key, value]) => ({ key, raw_value: Buffer.from(value) }));
+  return wireHeaders(pairs);
 }
 
 function seenBy(answers: readonly Answer[], call: SeamCall): Observed {

@@ -10,6 +10,7 @@ import {
   wentOn,
 } from "../message.ts";
 import { callerHeaders } from "./caller-headers.ts";
+import { judging } from "./judging.ts";
 import { chatCalls, chatCompletion } from "./model-wires.ts";
 
 /** A webhook that is asked about an answer of a model. */
@@ -75,9 +76,6 @@ function refusedIn(text: string): ObservedMessage {
   return refused(decision, code);
 }
 
-/** Longest wait in milliseconds for the judging thread to start: on a busy machine longer than its budget. */
-const START_TIMEOUT_MS = 20_000;
-
 export const guardrailAnswers: readonly MessageSeam[] = [portkey, litellm, agentgateway].map((hook) => ({
   name: hook.name,
   carriesRewrites: hook.carriesRewrites,
@@ -91,11 +89,7 @@ export const guardrailAnswers: readonly MessageSeam[] = [portkey, litellm, agent
         calls.map(({ args }) => JSON.stringify(args)),
       );
     };
-    // Until the thread that judges has started, what comes is blocked when its time is over.
-    const deadline = performance.now() + START_TIMEOUT_MS;
-    while ((await ask([HARMLESS])).decision !== "allow") {
-      if (performance.now() > deadline) throw new Error("the webhook does not judge");
-    }
+    await judging(checkgw, async () => (await ask([HARMLESS])).decision === "allow");
     return { ask, close: () => checkgw.stop() };
   },
 }));

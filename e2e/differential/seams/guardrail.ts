@@ -4,13 +4,14 @@ import { send } from "../../support/api.ts";
 import { startCheckgw } from "../../support/checkgw-process.ts";
 import { type Observed, passed, type Seam, type SeamCall, wireText } from "../seam.ts";
 import { callerHeaders } from "./caller-headers.ts";
+import { judging } from "./judging.ts";
 
 /** Portkey's webhook after the model has answered with one tool call. */
 export const guardrail: Seam = {
   name: "guardrail webhook",
   lacks: { cost: true, wouldBe: true },
-  open: async (gatewayUrl) => {
-    const checkgw = await startCheckgw(gatewayUrl);
+  open: async (gatewayUrl, env) => {
+    const checkgw = await startCheckgw(gatewayUrl, env);
     const url = `http://127.0.0.1:${String(checkgw.port)}/guardrail/portkey`;
     const ask = async (call: SeamCall): Promise<Observed> => {
       const answer = completion(call);
@@ -23,16 +24,13 @@ export const guardrail: Seam = {
       const { body: told } = await send("POST", url, { body, headers: callerHeaders(call) });
       return seenBy(told as unknown as HookAnswer, answer);
     };
-    await judging(ask);
+    await judging(checkgw, async () => (await ask(UNGOVERNED)).reasonCode === "no_policy");
     return {
       ask,
       close: () => checkgw.stop(),
     };
   },
 };
-
-/** Longest wait in milliseconds for the judging thread to start: on a busy machine longer than its budget. */
-const START_TIMEOUT_MS = 20_000;
 
 /** A call of an agent that no policy governs. */
 const UNGOVERNED: SeamCall = {
@@ -44,14 +42,6 @@ const UNGOVERNED: SeamCall = {
   args: {},
   costUsd: null,
 };
-
-/** Until the thread that judges has started, what comes is blocked when its time is over. */
-async function judging(ask: (call: SeamCall) => Promise<Observed>): Promise<void> {
-  const deadline = performance.now() + START_TIMEOUT_MS;
-  while ((await ask(UNGOVERNED)).reasonCode !== "no_policy") {
-    if (performance.now() > deadline) throw new Error("the webhook does not judge");
-  }
-}
 
 interface Completion {
   readonly choices: readonly {

@@ -15,7 +15,7 @@ interface RpcCall {
 export const mcp: Seam = {
   name: "MCP proxy",
   lacks: { cost: true, wouldBe: true },
-  open: async (gatewayUrl) => {
+  open: async (gatewayUrl, env) => {
     const arrived = new Map<number, string>();
     const answerCall: Responder = ({ method, body }, response) => {
       if (method === "GET") return void response.writeHead(NO_STREAMS).end();
@@ -27,7 +27,7 @@ export const mcp: Seam = {
     };
     const upstream = await startRecordingServer(answerCall);
     const upstreamUrl = `http://127.0.0.1:${String(upstream.port)}/mcp`;
-    const proxy = await startMcpProxy({ gatewayUrl, upstreamUrl, env: { SVC_AGENT_ID: "" } });
+    const proxy = await startMcpProxy({ gatewayUrl, upstreamUrl, env: { SVC_AGENT_ID: "", ...env } });
     await switchesKnown(proxy.url);
     return {
       ask: async (call) => {

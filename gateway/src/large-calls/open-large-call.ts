@@ -78,6 +78,7 @@ function factsOf({
   sessionId,
   tool,
   costMicroUsd,
+  costIsTrusted,
 }: CallFacts): CallFacts {
-  return { org, principal, namespace, agentId, sessionId, tool, costMicroUsd };
+  return { org, principal, namespace, agentId, sessionId, tool, costMicroUsd, costIsTrusted };
 }

@@ -1,4 +1,4 @@
-import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { PolicyAssignmentRecord } from "@svc/contract/policy";
 
 type Bindings = ReadonlyMap<string, PolicyAssignmentRecord>;
 

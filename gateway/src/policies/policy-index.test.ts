@@ -1,4 +1,4 @@
-import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { PolicyAssignmentRecord } from "@svc/contract/policy";
 import { describe, expect, it } from "vitest";
 import { PolicyIndex } from "./policy-index.ts";
 

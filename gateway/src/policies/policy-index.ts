@@ -1,4 +1,4 @@
-import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { PolicyAssignmentRecord } from "@svc/contract/policy";
 import { BindingChanges } from "./binding-changes.ts";
 import type { LoadedPolicy } from "./loaded-policy.ts";
 import type { PolicySlot } from "./policy-slot.ts";

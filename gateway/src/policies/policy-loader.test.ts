@@ -1,4 +1,4 @@
-import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { PolicyAssignmentRecord } from "@svc/contract/policy";
 import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 import type { ControlChange } from "@svc/store/ports/control-change";
 import { describe, expect, it } from "vitest";

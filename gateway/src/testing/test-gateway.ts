@@ -1,5 +1,5 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import type { Principal } from "@svc/contract/principal";
+import { adminPrincipal } from "@svc/contract/testing/principals";
 import { ControlFollower, type FollowedState } from "@svc/control-feed/control-follower";
 import { FakeFeed } from "@svc/control-feed/testing/fake-feed";
 import { LedgerQueue } from "@svc/log-writer/ledger-queue";
@@ -21,7 +21,7 @@ import { directCompiler } from "./direct-compiler.ts";
 /** A key of the deployment. */
 export const DIGEST_KEY = "5a".repeat(32);
 
-export const PRINCIPAL: Principal = { id: "key-1", org: "default" };
+export const PRINCIPAL = adminPrincipal({ id: "key-1" });
 
 /** The execute pipeline over stores in memory and a clock that stands still. */
 export async function testGateway() {

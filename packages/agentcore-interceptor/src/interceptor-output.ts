@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import type { RpcErrorDocument } from "@svc/tool-calls/mcp-refusal";
+import type { RpcErrorDocument } from "@svc/tool-calls/rpc-error";
 
 /**
  * What the function returns. A gateway runs its target only on a `transformedGatewayRequest`. A

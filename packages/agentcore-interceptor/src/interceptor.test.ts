@@ -316,6 +316,13 @@ describe("F1: who calls", () => {
     expect(asked[0]?.call).toMatchObject({ agent_id: "agent-2", namespace: "ns", session_id: "session-1" });
   });
 
+  // proves ADP-15
+  it("a fixed agent is in the default namespace, whatever the request says", async () => {
+    const { handler, asked } = scripted(ALLOW);
+    await handler(eventOf(CALL, withHeaders({ ...headers, "X-Svc-Namespace": "ns-2" })));
+    expect(asked[0]?.call).toMatchObject({ agent_id: "agent-1", namespace: "default" });
+  });
+
   it("no header counts that the operator does not name", async () => {
     const { handler, asked } = scripted(ALLOW);
     await handler(eventOf(CALL, withHeaders({ ...headers, "X-Svc-Agent-Id": "agent-2" })));

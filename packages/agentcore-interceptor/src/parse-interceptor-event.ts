@@ -5,10 +5,10 @@ import { isToolCall, type McpCall, readMcpCall, withArgs } from "@svc/tool-calls
 import { type McpFeed, readMcpFeed, withFeedArgs } from "@svc/tool-calls/mcp-feed";
 import { INVALID_REQUEST, METHOD_NOT_FOUND, type RpcId, type RpcRequest } from "@svc/tool-calls/mcp-message";
 import { isNotification, treatmentOf } from "@svc/tool-calls/mcp-methods";
-import { refusalError, rpcError } from "@svc/tool-calls/mcp-refusal";
 import { readSessionId } from "@svc/tool-calls/mcp-session";
 import { readCall } from "@svc/tool-calls/read-call";
 import { ok, type Result } from "@svc/tool-calls/result";
+import { refusalError, rpcError } from "@svc/tool-calls/rpc-error";
 import { answer, forward, type InterceptorOutput } from "./interceptor-output.ts";
 import type { InterceptorSettings } from "./interceptor-settings.ts";
 import { judgedName } from "./judged-name.ts";
@@ -143,7 +143,8 @@ function readIdentity(
   { identity, agentHeader }: InterceptorSettings,
 ): Result<KnownIdentity> {
   const named = agentHeader === null ? ok(null) : governingHeader(headers, agentHeader);
-  return named.ok ? resolveIdentity([identity, { agentId: named.value, namespace: null }], REMEDY) : named;
+  if (!named.ok) return named;
+  return resolveIdentity([identity], [{ agentId: named.value, namespace: null }], REMEDY);
 }
 
 const REMEDY = "set SVC_AGENT_ID, or name a header that the gateway passes and callers cannot set";

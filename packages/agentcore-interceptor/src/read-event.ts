@@ -4,8 +4,8 @@ import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import { failClosedDeny } from "@svc/contract/verdict";
 import type { ClientMessage, RpcId } from "@svc/tool-calls/mcp-message";
-import { refusalError, rpcError } from "@svc/tool-calls/mcp-refusal";
 import { parseMcpMessage } from "@svc/tool-calls/parse-mcp-message";
+import { refusalError, rpcError } from "@svc/tool-calls/rpc-error";
 import { answer, type InterceptorOutput, refuseHttp } from "./interceptor-output.ts";
 import { type RequestHeaders, readRequestHeaders } from "./request-headers.ts";
 

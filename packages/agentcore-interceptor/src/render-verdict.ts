@@ -1,5 +1,5 @@
 import { type AllowVerdict, failClosedDeny, shapedArgsOf, type Verdict } from "@svc/contract/verdict";
-import { refusalError } from "@svc/tool-calls/mcp-refusal";
+import { refusalError } from "@svc/tool-calls/rpc-error";
 import { answer, forward, type InterceptorOutput } from "./interceptor-output.ts";
 import type { InterceptedCall } from "./parse-interceptor-event.ts";
 

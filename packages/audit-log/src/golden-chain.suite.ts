@@ -2,6 +2,9 @@ import { createPrivateKey } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import type { AuditRow, DecisionRow } from "@svc/contract/audit-row";
 import { signCheckpoint } from "./checkpoint.ts";
+import { signExcerpt } from "./excerpt/excerpt.ts";
+import { emptyExcerptDigest, nextExcerptDigest } from "./excerpt/excerpt-digest.ts";
+import { type ExcerptLine, renderExcerptLine } from "./excerpt/excerpt-line.ts";
 import { type ExportLine, renderExportLine } from "./export-line.ts";
 import type { VerifiableRow } from "./log-verifier.ts";
 import { type NoteSigner, parseSigner, renderVerifierKey } from "./note-key.ts";
@@ -122,10 +125,41 @@ export function goldenLines(): readonly ExportLine[] {
   ];
 }
 
+/** The rows of `acme` in a log where every third row belongs to another organization. */
+function goldenExcerpt(): readonly ExcerptLine[] {
+  const log = chain(
+    GOLDEN_LOG_ID,
+    Array.from({ length: GOLDEN_ROWS }, (_, index) =>
+      rowText({ ...goldenRow(index), org: isShown(index) ? "acme" : "other" }),
+    ),
+  );
+  const shown = log.filter(({ seq }) => isShown(seq));
+  const excerpt = {
+    logId: GOLDEN_LOG_ID,
+    org: "acme",
+    size: log.length,
+    head: log.at(-1)?.hash ?? genesisHash(GOLDEN_LOG_ID),
+    rows: shown.length,
+    digest: shown.reduce(
+      (digest, { seq, bytes }) => nextExcerptDigest(digest, seq, bytes),
+      emptyExcerptDigest(GOLDEN_LOG_ID, "acme"),
+    ),
+  };
+  return [
+    { kind: "header", org: "acme" },
+    ...shown.map((row): ExcerptLine => ({ kind: "row", row })),
+    { kind: "excerpt", logId: GOLDEN_LOG_ID, note: signExcerpt(goldenSigner, excerpt) },
+    { kind: "end", counts: { rows: shown.length, excerpts: 1 } },
+  ];
+}
+
+const isShown = (seq: number): boolean => seq % 3 !== 1;
+
 /** The golden files by name; `node src/golden-chain.suite.ts` writes them to `testdata`. */
 export function goldenFiles(): Readonly<Record<string, string>> {
   return {
     "golden-export.ndjson": goldenLines().map(renderExportLine).join(""),
+    "golden-excerpt.ndjson": goldenExcerpt().map(renderExcerptLine).join(""),
     "golden-public-key.txt": `${renderVerifierKey(goldenSigner.verifier)}\n`,
   };
 }

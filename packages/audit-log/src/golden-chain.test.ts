@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { parseExcerpt } from "./excerpt/parse-excerpt.ts";
+import { verifyExcerpt } from "./excerpt/verify-excerpt.ts";
 import { GOLDEN_LOG_ID, GOLDEN_ROWS, GOLDEN_SIZES, goldenFiles } from "./golden-chain.suite.ts";
 import { parseVerifierKey } from "./note-key.ts";
 import { parseExport } from "./parse-export.ts";
@@ -12,6 +14,15 @@ async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
 }
 
 async function* none(): AsyncGenerator<never> {}
+
+it("the golden excerpt verifies with the published key", async () => {
+  const reports = await verifyExcerpt({
+    records: parseExcerpt(chunksOf(testdata("golden-excerpt.ndjson"))),
+    evidence: none(),
+    keys: [parseVerifierKey(testdata("golden-public-key.txt").trim())],
+  });
+  expect(reports).toMatchObject([{ verdict: "intact", rows: 24, leftOut: 12 }]);
+});
 
 describe("the golden chain", () => {
   it.each(Object.entries(goldenFiles()))("%s is what today's writer makes", (name, text) => {
@@ -34,6 +45,7 @@ describe("the golden chain", () => {
         head: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
         checkpoints: GOLDEN_SIZES.length,
         signedRows: GOLDEN_ROWS,
+        leftOut: null,
         faults: [],
         notes: { clockReversals: 0, firstClockReversal: null, unreadableRows: 0 },
       },

@@ -21,12 +21,25 @@ export type FaultCode =
   /** A checkpoint was signed over more rows than there are: the end of the log was cut off. */
   | "checkpoint_ahead"
   /** A checkpoint came after the row behind its last one, so it could not be compared. */
-  | "checkpoint_too_late";
+  | "checkpoint_too_late"
+  /** An excerpt shows a row that names another organization. */
+  | "row_of_other_org"
+  /** No signed statement says which rows of this log belong into the excerpt. */
+  | "excerpt_missing"
+  | "excerpt_malformed"
+  | "excerpt_of_other_log"
+  | "excerpt_of_other_org"
+  | "excerpt_unknown_key"
+  | "excerpt_bad_signature"
+  /** The statement was signed for other rows: a row was changed, removed, added or moved. */
+  | "excerpt_differs"
+  /** The statement is followed by rows or by another statement about the same log. */
+  | "excerpt_not_last";
 
 /** One reason why a log is not intact. */
 export interface LogFault {
   readonly code: FaultCode;
-  /** For `row_*` a sequence number, for `checkpoint_*` the size signed for, null when unreadable. */
+  /** For `row_*` a sequence number; for the others the size signed for, null when unreadable. */
   readonly at: number | null;
   readonly expected: string;
   readonly found: string;

@@ -22,6 +22,8 @@ export interface LogReport {
   readonly checkpoints: number;
   /** Rows that the last of these covers. Rows behind it are linked, but nobody has signed them. */
   readonly signedRows: number;
+  /** Rows of other organizations, which an excerpt leaves out. Null for a log that is exported whole. */
+  readonly leftOut: number | null;
   /** The first bad row, behind which none is judged; then at most `MAX_CHECKPOINT_FAULTS` of checkpoints. */
   readonly faults: readonly LogFault[];
   /** No faults, but worth knowing. */

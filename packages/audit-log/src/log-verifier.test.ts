@@ -1,3 +1,4 @@
+// long: it verifies long logs after many manipulations
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chain, checkpointOf, goldenRows, goldenSigner, testSigner } from "./golden-chain.suite.ts";

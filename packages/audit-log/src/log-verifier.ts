@@ -99,6 +99,7 @@ export class LogVerifier {
       head: hex(this.#head),
       checkpoints: this.#checkpoints,
       signedRows: this.#signedRows,
+      leftOut: null,
       faults,
       notes: this.#rowNotes.notes(),
     };

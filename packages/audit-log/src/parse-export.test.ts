@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ExportLine, renderExportLine } from "./export-line.ts";
+import { ExportError } from "./framed-lines.ts";
 import {
   chain,
   checkpointOf,
@@ -9,7 +10,7 @@ import {
   goldenRows,
   goldenSigner,
 } from "./golden-chain.suite.ts";
-import { ExportError, type ExportRecord, parseExport } from "./parse-export.ts";
+import { type ExportRecord, parseExport } from "./parse-export.ts";
 import { verifyExport } from "./verify-export.ts";
 
 const golden = Buffer.from(goldenFiles()["golden-export.ndjson"] ?? "");

@@ -1,9 +1,10 @@
 import { CheckpointFeed } from "./checkpoint-feed.ts";
 import type { LogCheckpoint } from "./checkpoint-line.ts";
+import { ExportError } from "./framed-lines.ts";
 import type { LogReport } from "./log-report.ts";
 import { LogVerifier } from "./log-verifier.ts";
 import type { VerifierKey } from "./note-key.ts";
-import { ExportError, type ExportRecord } from "./parse-export.ts";
+import type { ExportRecord } from "./parse-export.ts";
 import { PROGRESS_ROWS } from "./verify-log.ts";
 
 export interface VerifyExportOptions {

@@ -43,6 +43,20 @@ const PAUSE: Verdict = {
 };
 const SHAPED: Verdict = { ...ALLOW, args_constrained: true, shaped_args: { amount: 100 } };
 
+// proves ADP-15
+describe("an agent that the configuration fixes without a namespace", () => {
+  it.each([
+    [[], "default"],
+    [[["X-Svc-Namespace", "default"]], "default"],
+    [[["X-Svc-Namespace", "ns-2"]], null],
+  ] as const)("is in the default one: %j", async (headers, judged) => {
+    const checkgw = await start(ALLOW, { identity: { agentId: "agent-1", namespace: null } });
+    const answer = await checkgw.send({ headers: [TOOL, ...headers] });
+    expect(answer.status).toBe(judged === null ? 403 : 200);
+    expect(checkgw.asked.map(({ call }) => call.namespace)).toEqual(judged === null ? [] : [judged]);
+  });
+});
+
 describe("the verdict on the wire", () => {
   // proves CHK-02, CHK-08
   it("an allow is 200", async () => {

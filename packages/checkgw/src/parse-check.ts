@@ -21,7 +21,7 @@ export function parseCheck(
     return malformed("request headers", "no header that overrides the method or the path", override);
   const governance = readGovernanceHeaders(request.headers);
   if (!governance.ok) return governance;
-  const identity = resolveIdentity([fixed, governance.value], REMEDY);
+  const identity = resolveIdentity([fixed], [governance.value], REMEDY);
   if (!identity.ok) return identity;
   const args = readCallArgs(governance.value, request, body);
   if (!args.ok) return args;

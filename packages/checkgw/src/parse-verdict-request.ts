@@ -28,7 +28,7 @@ export function parseVerdictRequest(
   if (!isJsonObject(body.value)) return malformed("body", "an object", "something else");
   const claims = readClaims(body.value);
   if (!claims.ok) return claims;
-  const identity = resolveIdentity([fixed, governance.value, claims.value], REMEDY);
+  const identity = resolveIdentity([fixed], [governance.value, claims.value], REMEDY);
   if (!identity.ok) return identity;
   const { agentId, namespace } = identity.value;
   const fields = { ...body.value, agent_id: agentId, ...(namespace === null ? {} : { namespace }) };

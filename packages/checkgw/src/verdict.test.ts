@@ -103,6 +103,24 @@ describe("F1: identity of a self-executing caller", () => {
     expect(checkgw.asked[0]?.call).toMatchObject({ agent_id: "agent-1", namespace: "ns" });
   });
 
+  // proves ADP-15
+  it.each([
+    ["in the default namespace, without another word", CALL, [], "default"],
+    ["in the default namespace that the body repeats", { ...CALL, namespace: "default" }, [], "default"],
+    ["with another namespace in the body", { ...CALL, namespace: "other" }, [], null],
+    ["with another namespace in a header", CALL, [["X-Svc-Namespace", "other"]], null],
+  ] as const)("a fixed agent is judged %s, or denied", async (_, body, headers, namespace) => {
+    const checkgw = await start(ALLOW, { identity: { agentId: "agent-1", namespace: null } });
+    const answer = await ask(
+      checkgw,
+      body,
+      headers.map(([name, value]) => [name, value]),
+    );
+    expect(checkgw.asked.map(({ call }) => call.namespace)).toEqual(namespace === null ? [] : [namespace]);
+    if (namespace === null)
+      expect(JSON.parse(answer.body)).toMatchObject({ decision: "deny", reason_code: "request_malformed" });
+  });
+
   const claims: readonly { name: string; body: object; headers?: HeaderPair[]; fixed?: boolean }[] = [
     { name: "a body that names another agent", body: { ...CALL, agent_id: "agent-2" }, fixed: true },
     { name: "a body that names another namespace", body: { ...CALL, namespace: "other" }, fixed: true },

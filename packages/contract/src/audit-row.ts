@@ -1,6 +1,8 @@
 import type { JsonObject } from "./json-value.ts";
 import type { TriggerSource } from "./kill-switch.ts";
 import type { OutcomeStatus } from "./outcome.ts";
+import type { RogueDetectionSettings } from "./rogue-detection.ts";
+import type { Role } from "./role.ts";
 import type { Decision, GovernanceMode, ReasonCode, WouldBe } from "./verdict.ts";
 
 /** Version of the row layout; a reader must refuse versions it does not know. */
@@ -69,15 +71,28 @@ export interface KillSwitchRow extends AuditRowCommon {
 
 export interface PolicyRow extends AuditRowCommon {
   readonly kind: "policy";
-  readonly action: "created" | "updated" | "rolled_back" | "assigned" | "unassigned";
+  readonly action:
+    | "created"
+    | "updated"
+    | "rolled_back"
+    | "enabled"
+    | "disabled"
+    | "archived"
+    | "labelled"
+    | "assigned"
+    | "unassigned";
   readonly policy_id: string;
   readonly policy_version: number | null;
-  /** `sha256:` and hex of the stored document; null for assignments. */
+  /** `sha256:` and hex of the stored document; null unless the row records a new version. */
   readonly document_digest: string | null;
   readonly mode: GovernanceMode | null;
   readonly rolled_back_to: number | null;
   readonly agent_id: string | null;
   readonly namespace: string | null;
+  /** Why, as the caller said, with secrets masked; null when the caller did not say. */
+  readonly why: string | null;
+  /** The labels that were set, and null for each that was removed; null unless the row records labels. */
+  readonly labels: JsonObject | null;
 }
 
 export interface OutcomeRow extends AuditRowCommon {
@@ -92,9 +107,37 @@ export interface OutcomeRow extends AuditRowCommon {
 
 export interface KeyRow extends AuditRowCommon {
   readonly kind: "key";
-  readonly action: "created";
+  readonly action: "created" | "rotated" | "revoked";
   readonly key_id: string;
+  /** These five: in rows of every action but the first `created` row of a log that a start wrote. */
+  readonly name?: string;
+  readonly role?: Role;
+  readonly agents?: readonly string[] | null;
+  readonly namespaces?: readonly string[] | null;
+  readonly expires_at?: string | null;
+  /** In `rotated` alone: when the secrets before this rotation end at the latest. */
+  readonly overlap_ends_at?: string;
+}
+
+export interface NamespaceRow extends AuditRowCommon {
+  readonly kind: "namespace";
+  readonly action: "created" | "updated" | "removed" | "rogue_detection_changed";
+  readonly namespace: string;
+  /** As the request gave it; null: the change did not touch it. */
+  readonly name: string | null;
+  readonly description: string | null;
+  /** After the change. Addresses of channels can hold secrets, so their kinds stand in for them. */
+  readonly rogue_detection: AuditedRogueDetection | null;
+}
+
+/** Detection settings in a row. Channels are named by their kinds alone. */
+export interface AuditedRogueDetection {
+  readonly heartbeat: RogueDetectionSettings["heartbeat"];
+  readonly orphan_detection: RogueDetectionSettings["orphan_detection"];
+  readonly escalation: Omit<RogueDetectionSettings["escalation"], "notify_channels"> & {
+    readonly notify_channel_kinds: readonly string[];
+  };
 }
 
 /** One row of the audit log. Later kinds (`severity`, `approval`, ...) join this union. */
-export type AuditRow = DecisionRow | KillSwitchRow | PolicyRow | OutcomeRow | KeyRow;
+export type AuditRow = DecisionRow | KillSwitchRow | PolicyRow | OutcomeRow | KeyRow | NamespaceRow;

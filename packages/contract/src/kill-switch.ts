@@ -1,3 +1,14 @@
+import { z } from "zod";
+import { acknowledgementFields } from "./acknowledgement.ts";
+import { IDENTIFIER_EXPECTATION, identifierSchemaFor, isIdentifier } from "./identifier.ts";
+import type { JsonValue } from "./json-value.ts";
+import { MAX_REASON_LENGTH, MAX_TTL_SECONDS, MIN_TTL_SECONDS } from "./limits.ts";
+import { nearestName } from "./nearest-name.ts";
+import { pageSchema } from "./page.ts";
+import { type FixFor, nearestField, parseWith } from "./parse-with.ts";
+import type { Parsed } from "./parsed.ts";
+import { timestampSchema } from "./timestamp.ts";
+
 /** Scopes of a kill switch. `global` is an alias that means account-wide; it never has a target. */
 export const KILL_SWITCH_SCOPES = ["session", "agent", "tool", "namespace", "global"] as const;
 export type KillSwitchScope = (typeof KILL_SWITCH_SCOPES)[number];
@@ -5,32 +16,223 @@ export type KillSwitchScope = (typeof KILL_SWITCH_SCOPES)[number];
 export const TRIGGER_SOURCES = ["manual", "api", "rogue_detection", "ttl_expiry"] as const;
 export type TriggerSource = (typeof TRIGGER_SOURCES)[number];
 
-/** One gateway's part in the propagation of a switch. */
-export interface GatewayAcknowledgement {
-  readonly id: string;
-  /** Milliseconds from commit to enforcement at that gateway; null: it did not answer in time. */
-  readonly acknowledged_ms: number | null;
-}
+const TARGET = {
+  scope: z.enum(KILL_SWITCH_SCOPES),
+  target_id: z
+    .string()
+    .nullable()
+    .describe("The session, agent, tool or namespace. Null for an account-wide switch that names none."),
+  account_wide: z.boolean().describe("Whether it stops every call of the organization."),
+};
 
-/** A kill switch in its wire form. Times are RFC 3339 UTC with milliseconds. */
-export interface KillSwitchRecord {
-  readonly kill_switch_id: string;
+const RECORD = {
+  kill_switch_id: z.string(),
+  ...TARGET,
+  auto_recovery: z.boolean(),
+  status: z.enum(["active", "inactive"]),
+  reason: z.string(),
+  activated_by: z.string(),
+  trigger_source: z.enum(TRIGGER_SOURCES),
+  activated_at: timestampSchema,
+  expires_at: timestampSchema.nullable().describe("Null: active until somebody deactivates it."),
+  ended_at: timestampSchema.nullable(),
+  ended_by: z.string().nullable().describe("Who ended it; `ttl_expiry` when its time was over."),
+  end_reason: z.string().nullable(),
+  propagation_ms: z
+    .number()
+    .nullable()
+    .describe("Milliseconds from `activated_at` to the slowest acknowledgement. Null while there is none."),
+};
+
+/** A kill switch as it is stored. */
+export type KillSwitchRecord = Readonly<z.infer<z.ZodObject<typeof RECORD>>>;
+
+const VIEW = {
+  stops: z.string().describe("Which calls this switch stops now, in words."),
+  remaining_seconds: z
+    .number()
+    .int()
+    .nullable()
+    .describe("Seconds until it ends by itself. Null when it does not, or when it has ended."),
+};
+
+/** Facts for people about a switch. They are computed when the switch is shown, and never stored. */
+export type KillSwitchView = Readonly<z.infer<z.ZodObject<typeof VIEW>>>;
+
+/** A kill switch as it is shown. */
+export const killSwitchSchema = z
+  .strictObject({ ...RECORD, ...VIEW })
+  .meta({ id: "KillSwitch", description: "A switch that stops calls until it ends." });
+
+export const killSwitchPageSchema = pageSchema("kill_switches", killSwitchSchema).meta({
+  id: "KillSwitchPage",
+  description: "A page of kill switches.",
+});
+
+const PROBE = {
+  warning: z
+    .string()
+    .optional()
+    .describe("Present when no gateway has seen the target, whose name may then be misspelt."),
+  affected: z
+    .strictObject({ agents: z.array(z.string()).readonly(), sessions: z.array(z.string()).readonly() })
+    .nullable()
+    .describe("Who has called lately and is stopped. Null when no gateway could be asked."),
+};
+
+/** The answer to an activation. */
+export const activatedKillSwitchSchema = killSwitchSchema
+  .extend({
+    ...PROBE,
+    ...acknowledgementFields,
+    enforced: z
+      .boolean()
+      .describe("True only when every known gateway has acknowledged that it enforces the switch."),
+    extended: z.boolean().describe("Whether this activation gave an active switch a later end."),
+  })
+  .meta({ id: "ActivatedKillSwitch", description: "A switch, who is stopped by it and who enforces it." });
+
+/** The answer to a dry run. A dry run blocks nothing and writes only its audit row. */
+export const killSwitchDryRunSchema = z
+  .strictObject({
+    dry_run: z.literal(true),
+    enforced: z.literal(false).describe("Nothing was activated."),
+    ...TARGET,
+    ...PROBE,
+    ...acknowledgementFields,
+    propagation_ms: RECORD.propagation_ms,
+  })
+  .meta({ id: "KillSwitchDryRun", description: "Who would be stopped, and how fast." });
+
+/** The answer to an end. */
+export const endedKillSwitchSchema = killSwitchSchema
+  .extend({ ...acknowledgementFields, gateways: acknowledgementFields.gateways.optional() })
+  .meta({ id: "EndedKillSwitch", description: "A switch that has ended." });
+
+/** A request to activate a kill switch, with every default filled in. */
+export interface KillSwitchActivation {
   readonly scope: KillSwitchScope;
-  /** Null for an account-wide switch that names none. */
+  /** Null only for an account-wide switch that names none. */
   readonly target_id: string | null;
-  readonly account_wide: boolean;
-  readonly auto_recovery: boolean;
-  readonly status: "active" | "inactive";
   readonly reason: string;
   readonly activated_by: string;
-  readonly trigger_source: TriggerSource;
-  readonly activated_at: string;
-  /** Null: active until deactivated. */
-  readonly expires_at: string | null;
-  readonly ended_at: string | null;
-  /** Who ended it; `ttl_expiry` when its time ran out. */
-  readonly ended_by: string | null;
-  readonly end_reason: string | null;
-  /** Milliseconds from `activated_at` to the slowest acknowledged enforcement; null while there is none. */
-  readonly propagation_ms: number | null;
+  readonly ttl_seconds: number | null;
+  readonly account_wide: boolean;
+  readonly auto_recovery: boolean;
+  readonly dry_run: boolean;
+}
+
+export interface KillSwitchDeactivation {
+  readonly reason: string;
+  readonly deactivated_by: string;
+}
+
+/** Free text that says something: not only white space. */
+const sentence = (what: string) => {
+  const error = `expected ${what} in 1 to ${String(MAX_REASON_LENGTH)} characters, not only white space`;
+  return z.string({ error }).max(MAX_REASON_LENGTH, { error }).regex(/\S/, { error });
+};
+
+const flag = () => z.boolean({ error: "expected true or false" }).default(false);
+
+const TTL_EXPECTATION = `expected whole seconds from ${MIN_TTL_SECONDS} to ${MAX_TTL_SECONDS}`;
+
+const activationFields = z.strictObject({
+  scope: z
+    .enum(KILL_SWITCH_SCOPES, { error: `expected one of ${KILL_SWITCH_SCOPES.join(", ")}` })
+    .describe("What `target_id` names. `global` means account-wide, and has no target."),
+  target_id: identifierSchemaFor(`an exact name (no glob): ${IDENTIFIER_EXPECTATION}`)
+    .nullable()
+    .default(null)
+    .describe("The exact name of what to stop. Null only for an account-wide switch."),
+  reason: sentence("the reason").describe("Why, for people."),
+  activated_by: sentence("the name of who or what activates it").describe("Who or what activates it."),
+  ttl_seconds: z
+    .int({ error: TTL_EXPECTATION })
+    .min(MIN_TTL_SECONDS, { error: TTL_EXPECTATION })
+    .max(MAX_TTL_SECONDS, { error: TTL_EXPECTATION })
+    .nullable()
+    .default(null)
+    .describe("Seconds after which the switch ends by itself. Null: when somebody ends it."),
+  account_wide: flag().describe("Whether every call of the organization stops."),
+  auto_recovery: flag().describe("Must be true for an account-wide switch that ends by itself."),
+  dry_run: flag().describe("Says who would be stopped, and stops nobody."),
+});
+
+/** Body of an activation. */
+export const killSwitchActivationSchema = activationFields
+  .superRefine((body, context) => {
+    const refuse = (field: keyof KillSwitchActivation, message: string): void => {
+      context.addIssue({ code: "custom", path: [field], message });
+    };
+    const accountWide = body.account_wide || body.scope === "global";
+    if (!accountWide && body.target_id === null) refuse("target_id", `expected the ${body.scope} to stop`);
+    if (body.scope === "global" && body.target_id !== null)
+      refuse("target_id", "expected no target_id, because global stops every call");
+    if (accountWide && body.ttl_seconds !== null && !body.auto_recovery) {
+      const why = "without it an account-wide switch ends only when somebody deactivates it";
+      refuse("ttl_seconds", `expected no ttl_seconds, or also auto_recovery true: ${why}`);
+    }
+    if (body.auto_recovery && body.ttl_seconds === null) {
+      refuse(
+        "auto_recovery",
+        "expected also ttl_seconds, because the switch ends by itself only after that time",
+      );
+    }
+  })
+  .transform(
+    (body): KillSwitchActivation => ({
+      ...body,
+      account_wide: body.account_wide || body.scope === "global",
+    }),
+  );
+
+/** Body of `DELETE /v1/kill-switch/{id}`. */
+export const killSwitchDeactivationSchema = z.strictObject({
+  reason: sentence("the reason").describe("Why, for people."),
+  deactivated_by: sentence("the name of who or what deactivates it").describe("Who or what ends it."),
+});
+
+/** Words that people write for an account-wide switch. */
+const EVERYTHING = new Set([
+  "account",
+  "account_wide",
+  "account-wide",
+  "all",
+  "everything",
+  "org",
+  "organization",
+  "*",
+]);
+
+/** What to write in place of a field or scope that does not exist, for somebody in a hurry. */
+const activationFix: FixFor = (path, found) => {
+  const [name] = path;
+  if (path.length !== 1 || typeof name !== "string") return null;
+  if (name === "scope") return scopeFix(found);
+  if (KILL_SWITCH_SCOPES.some((scope) => scope === name)) return targetFix(name, found);
+  return nearestField(Object.keys(activationFields.shape))(path, found);
+};
+
+function scopeFix(found: JsonValue | undefined): string | null {
+  if (typeof found !== "string") return null;
+  if (EVERYTHING.has(found.toLowerCase()))
+    return 'write "scope": "global" without target_id to stop every call';
+  const nearest = nearestName(found, KILL_SWITCH_SCOPES);
+  return nearest === null ? null : `did you mean ${nearest}?`;
+}
+
+/** `{"agent": "a-1"}` is a target in place of a field. */
+function targetFix(scope: string, found: JsonValue | undefined): string {
+  if (scope === "global") return 'write "scope": "global"';
+  const target = typeof found === "string" && isIdentifier(found) ? found : `<the ${scope}>`;
+  return `write "scope": "${scope}", "target_id": ${JSON.stringify(target)}`;
+}
+
+export function parseKillSwitchActivation(value: JsonValue): Parsed<KillSwitchActivation> {
+  return parseWith(killSwitchActivationSchema, value, activationFix);
+}
+
+export function parseKillSwitchDeactivation(value: JsonValue): Parsed<KillSwitchDeactivation> {
+  return parseWith(killSwitchDeactivationSchema, value, nearestField(["reason", "deactivated_by"]));
 }

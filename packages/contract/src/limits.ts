@@ -42,6 +42,36 @@ export const MAX_GLOBS_PER_LIST = 1_000;
 /** Most policies of one organization, as count: the compiled set stays resident in every gateway. */
 export const MAX_POLICIES_PER_ORG = 10_000;
 
+/** Most labels of one policy, as count: for finding it, and not for data. */
+export const MAX_LABELS = 32;
+
+/** Longest key of a label in characters. */
+export const MAX_LABEL_KEY_LENGTH = 63;
+
+/** Longest value of a label in UTF-16 units. */
+export const MAX_LABEL_VALUE_LENGTH = 128;
+
+/** Longest text that a list of policies is searched for, in UTF-16 units. */
+export const MAX_SEARCH_LENGTH = 128;
+
+/** Largest body of a simulation in bytes: a whole policy document as a JSON text, and its calls. */
+export const MAX_SIMULATION_BYTES = 1024 * 1024;
+
+/** Most calls of one simulation, as count. */
+export const MAX_SIMULATED_CALLS = 100;
+
+/**
+ * Most rules and conditions that one simulation explains, as count over all of its calls: the answer stays
+ * at a few MB.
+ */
+export const MAX_EXPLAINED_STEPS = 20_000;
+
+/**
+ * Time in milliseconds that one simulation may take before the next of its calls is begun. One call of the
+ * worst document takes about a second.
+ */
+export const SIMULATION_BUDGET_MS = 3_000;
+
 /** Most active kill switches of one organization, as count: the set stays resident in every gateway. */
 export const MAX_ACTIVE_KILL_SWITCHES_PER_ORG = 100_000;
 
@@ -87,6 +117,12 @@ export const PROPAGATION_WAIT_MS = 100;
  */
 export const POLICY_PROPAGATION_WAIT_MS = 5_000;
 
+/**
+ * Time in milliseconds within which acknowledgements of a new secret are awaited. Its holder uses it at once,
+ * so the answer waits until it works.
+ */
+export const SECRET_PROPAGATION_WAIT_MS = 5_000;
+
 /** Largest cost of one call or ceiling in micro-USD (1 billion USD): sums stay far below 2^53. */
 export const MAX_COST_MICRO_USD = 1_000_000_000_000_000;
 
@@ -118,3 +154,61 @@ export const KEEP_ALIVE_TIMEOUT_MS = 75_000;
  * any decision, so that only who stopped reading meets it.
  */
 export const STALLED_CONNECTION_MS = 2 * MAX_DECISION_TIMEOUT_MS;
+
+/** Names of agents or namespaces that a refusal lists, as count: enough to recognise the key. */
+export const MAX_NAMED_BINDINGS = 5;
+/** Most namespaces of one organization, as count: one for each team and environment, and room to spare. */
+export const MAX_NAMESPACES_PER_ORG = 10_000;
+
+/**
+ * Longest time between two heartbeats, or two looks for parents, in seconds: an hour. Slower detection would
+ * stop a rogue agent after the damage is done.
+ */
+export const MAX_DETECTION_INTERVAL_SECONDS = 60 * 60;
+
+/** Longest time in seconds that an orphan has to find a valid parent: a day. */
+export const MAX_GRACE_PERIOD_SECONDS = 24 * 60 * 60;
+
+/** Most missed heartbeats before a severity, as count. */
+export const MAX_MISSED_HEARTBEATS = 1_000;
+
+/** Longest time in days that audit rows of rogue detection are kept: ten years. */
+export const MAX_AUDIT_RETENTION_DAYS = 3_660;
+
+/** Most channels that one namespace notifies, as count: each costs a delivery per escalation. */
+export const MAX_NOTIFY_CHANNELS = 20;
+
+/** Longest address or name of a notification channel in UTF-16 units: what browsers and proxies pass. */
+export const MAX_CHANNEL_LENGTH = 2_000;
+
+/**
+ * Most requests with an Idempotency-Key that are remembered for one principal, as count: at 24 hours each,
+ * one such request every nine seconds all day.
+ */
+export const MAX_REQUEST_KEYS_PER_PRINCIPAL = 10_000;
+
+/** Longest name of a key in UTF-16 units: a line of a list. */
+export const MAX_KEY_NAME_LENGTH = 200;
+
+/** Most agents, and most namespaces, that one key is bound to, as count: the set stays resident. */
+export const MAX_KEY_BINDINGS = 100;
+
+/** Most keys of one organization that are not revoked, as count: they stay resident in every gateway. */
+export const MAX_KEYS_PER_ORG = 10_000;
+
+/**
+ * Most secrets of one key that work at once, as count: each rotation announces all of them. Beyond it, rotate
+ * with an overlap of 0 seconds.
+ */
+export const MAX_KEY_SECRETS = 1_024;
+
+/** Seconds for which a rotated secret goes on working when the request names none: time to deploy. */
+export const DEFAULT_ROTATION_OVERLAP_SECONDS = 60 * 60;
+
+/** Longest overlap of a rotation in seconds: 7 days. A holder who needs more time needs a key of its own. */
+export const MAX_ROTATION_OVERLAP_SECONDS = 7 * 24 * 60 * 60;
+/** Time in milliseconds that a request is remembered by its Idempotency-Key: a day, as clients expect. */
+export const REQUEST_KEY_LIFETIME_MS = 24 * 60 * 60 * 1_000;
+
+/** Longest answer in bytes that is remembered: the keys of one principal then hold 640 MiB at most. */
+export const MAX_REMEMBERED_ANSWER_BYTES = 64 * 1024;

@@ -46,9 +46,10 @@ describe("execute requests", () => {
     ]);
   });
 
-  it("an unknown field that is like none has no fix", () => {
+  it("an unknown field that is like none is answered with the fields", () => {
     const parsed = parseExecuteRequest(strictValue('{"agent_id":"a","tool":"t","trace":"x","id":"y"}'));
-    expect(parsed.ok ? [] : parsed.errors.map(({ fix }) => fix)).toEqual([undefined, undefined]);
+    const fix = "the fields are agent_id, tool, args, session_id, namespace, cost_usd";
+    expect(parsed.ok ? [] : parsed.errors.map((entry) => entry.fix)).toEqual([fix, fix]);
   });
 
   it("answers a body of many faults with the first of them only", () => {

@@ -9,9 +9,9 @@ import { parseUsd, USD_EXPECTATION } from "./usd.ts";
 
 const FIELDS: ReadonlySet<string> = new Set([
   "agent_id",
-  "session_id",
   "tool",
   "args",
+  "session_id",
   "namespace",
   "cost_usd",
 ]);

@@ -1,5 +1,6 @@
 import type { ZodType } from "zod";
 import type { JsonValue } from "./json-value.ts";
+import { MAX_PROBLEM_ENTRIES } from "./limits.ts";
 import { nearestName } from "./nearest-name.ts";
 import { type Parsed, refused } from "./parsed.ts";
 import type { ProblemEntry } from "./problem.ts";
@@ -22,18 +23,28 @@ export function parseWith<Value>(
 ): Parsed<Value> {
   const result = schema.safeParse(value);
   if (result.success) return { ok: true, value: result.data };
-  const entries = result.error.issues.flatMap(entriesOf);
-  return refused(entries.map(({ path, expected }) => entryAt({ path, expected, value, fixFor })));
+  // Cut before entries are made: each looks for the name that was meant, and a body can hold 30,000 names.
+  const faults = result.error.issues.slice(0, MAX_PROBLEM_ENTRIES).flatMap(entriesOf);
+  return refused(
+    faults
+      .slice(0, MAX_PROBLEM_ENTRIES)
+      .map(({ path, expected }) => entryAt({ path, expected, value, fixFor })),
+  );
 }
 
-/** For a form whose fields are known: the one that was probably meant by a name that is not among them. */
+/** For a form whose fields are known: the field that another name probably means, or else all of them. */
 export function nearestField(fields: readonly string[]): FixFor {
   return (path) => {
     const [name] = path;
     if (path.length !== 1 || typeof name !== "string" || fields.includes(name)) return null;
     const meant = nearestName(name, fields) ?? fieldWithWord(name, fields);
-    return meant === null ? null : `did you mean ${meant}?`;
+    return meant === null ? listFields(fields) : `did you mean ${meant}?`;
   };
+}
+
+/** For a name that is like no field: the fields to choose from. */
+export function listFields(fields: readonly string[]): string {
+  return fields.length === 1 ? `the only field is ${fields.join()}` : `the fields are ${fields.join(", ")}`;
 }
 
 /** The one field that has the name as a word, as `target_id` has `target`; null when several have it. */
@@ -49,7 +60,9 @@ interface Fault {
 
 function entriesOf(issue: ZodIssue): Fault[] {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: [...issue.path, key], expected: NO_SUCH_FIELD }));
+    return issue.keys
+      .slice(0, MAX_PROBLEM_ENTRIES)
+      .map((key) => ({ path: [...issue.path, key], expected: NO_SUCH_FIELD }));
   }
   const { path } = issue;
   const notAnObject = issue.code === "invalid_type" && path.length === 0;

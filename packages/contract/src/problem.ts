@@ -17,10 +17,14 @@ export const PROBLEMS = {
   conflict: { status: 409, title: "The request conflicts with the present state" },
   agent_already_bound: { status: 409, title: "The agent or namespace already has an active policy" },
   idempotency_conflict: { status: 409, title: "The Idempotency-Key was used with another body" },
+  request_in_flight: { status: 409, title: "The same request is being carried out" },
+  outcome_unknown: { status: 409, title: "It is not known whether the same request was carried out" },
   version_moved: { status: 412, title: "The resource has changed since it was read" },
   body_too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "The media type or content coding is not supported" },
   invalid_policy: { status: 422, title: "The policy document was refused" },
+  idempotency_key_reused: { status: 422, title: "The Idempotency-Key was used with another request" },
+  too_much_work: { status: 422, title: "The request needs more work than one request may take" },
   limit_reached: { status: 422, title: "A limit of this organization is reached" },
   headers_too_large: { status: 431, title: "The request headers are too large" },
   too_many_requests: { status: 429, title: "This caller or agent has too much in flight" },
@@ -31,6 +35,10 @@ export const PROBLEMS = {
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
+
+/** Where every server explains its codes, and what stands before a problem code in the id of its place. */
+export const CODES_PAGE = "/docs/reasons";
+export const PROBLEM_PREFIX = "problem-";
 
 /** One fault of the request: where, what was expected, what came. */
 export interface ProblemEntry {
@@ -61,5 +69,5 @@ export function problem(
   extra: { readonly errors?: readonly ProblemEntry[]; readonly request_id?: string } = {},
 ): Problem {
   const { status, title } = PROBLEMS[code];
-  return { type: `urn:svc:problem:${code}`, title, status, code, detail, ...extra };
+  return { type: `${CODES_PAGE}#${PROBLEM_PREFIX}${code}`, title, status, code, detail, ...extra };
 }

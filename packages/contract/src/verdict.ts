@@ -51,6 +51,9 @@ export const REASON_CODES = [
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
+/** What stands before a reason code in the id of its place on the page of codes. */
+export const REASON_PREFIX = "reason-";
+
 /** What a governance mode kept from taking effect. Never `allow`: then there is nothing to tell. */
 export interface WouldBe {
   readonly decision: "deny" | "pause";
@@ -97,6 +100,8 @@ export interface DenyVerdict extends VerdictCommon {
   readonly reason_code: ReasonCode;
   readonly rule_id?: string;
   readonly kill_switch_id?: string;
+  /** Where the server that answered explains the reason code, relative to its address. */
+  readonly docs?: string;
   /** True when a fault, not a policy, denied the call. */
   readonly fail_closed: boolean;
 }

@@ -1,5 +1,5 @@
+import type { GatewayAcknowledgement } from "@svc/contract/acknowledgement";
 import { faultFields } from "@svc/contract/fault-fields";
-import type { GatewayAcknowledgement } from "@svc/contract/kill-switch";
 import { CONTROL_LEASE_MS, POLICY_PROPAGATION_WAIT_MS, PROPAGATION_WAIT_MS } from "@svc/contract/limits";
 import { within } from "@svc/process/within";
 import type { ControlPlanePorts } from "./ports.ts";
@@ -25,6 +25,20 @@ export async function announceRevision(
   revision: number,
 ): Promise<Acknowledgements> {
   const gateways = await awaitAcknowledgements(ports, () => ports.propagation.announce(revision));
+  return acknowledgementsOf(gateways ?? []);
+}
+
+/**
+ * Announces a committed change of a key, and waits for as long as this: PROPAGATION_WAIT_MS when a key ends,
+ * SECRET_PROPAGATION_WAIT_MS when it gets a secret. Never rejects: the change stands.
+ */
+export async function announceKeyChange(
+  ports: AcknowledgementPorts & Pick<ControlPlanePorts, "propagation">,
+  revision: number,
+  waitMs: number,
+): Promise<Acknowledgements> {
+  const announce = () => ports.propagation.announceKeyChange(revision, waitMs);
+  const gateways = await awaitAcknowledgements(ports, announce, waitMs + ACKNOWLEDGEMENT_LIMIT_MS);
   return acknowledgementsOf(gateways ?? []);
 }
 

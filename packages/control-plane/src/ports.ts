@@ -1,15 +1,32 @@
 import type { DocumentCheck, DocumentText } from "@svc/engine/check-document";
+import type {
+  DiffReply,
+  SimulationNeeds,
+  SimulationOrder,
+  SimulationReply,
+} from "@svc/engine/simulation-exchange";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { Timers } from "@svc/process/timers";
 import type { AssignmentStore } from "@svc/store/ports/assignment-store";
+import type { KeyStore } from "@svc/store/ports/key-store";
 import type { KillSwitchStore } from "@svc/store/ports/kill-switch-store";
+import type { NamespaceStore } from "@svc/store/ports/namespace-store";
 import type { PolicyStore } from "@svc/store/ports/policy-store";
 import type { Propagation } from "./propagation.ts";
 
 /** Checks policy documents. Rejects when the check itself failed, which says nothing about the document. */
 export interface DocumentChecks {
   check(text: DocumentText): Promise<DocumentCheck>;
+}
+
+/** Tries calls and compares versions. Rejects when that failed, which says nothing about the request. */
+export interface Simulations {
+  /** Reads the body of a request. */
+  read(body: Uint8Array): Promise<SimulationNeeds | SimulationReply>;
+  simulate(simulation: SimulationOrder): Promise<SimulationReply>;
+  /** Compares two documents, which are JSON. */
+  diff(before: string, after: string): Promise<DiffReply>;
 }
 
 /** Makes a unique identifier that nobody can guess. */
@@ -23,8 +40,11 @@ export interface ControlPlanePorts {
   readonly log: Logger;
   readonly newId: NewId;
   readonly documents: DocumentChecks;
+  readonly simulations: Simulations;
   readonly killSwitches: KillSwitchStore;
   readonly policies: PolicyStore;
   readonly assignments: AssignmentStore;
+  readonly namespaces: NamespaceStore;
+  readonly keys: KeyStore;
   readonly propagation: Propagation;
 }

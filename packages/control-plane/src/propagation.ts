@@ -1,4 +1,4 @@
-import type { GatewayAcknowledgement } from "@svc/contract/kill-switch";
+import type { GatewayAcknowledgement } from "@svc/contract/acknowledgement";
 
 /**
  * The target whose calls a switch would stop. `account` means every call of the organization; it
@@ -53,6 +53,11 @@ export interface Propagation {
    * change of this revision touches are in force there.
    */
   announcePolicyChange(revision: number): Promise<readonly GatewayAcknowledgement[]>;
+  /**
+   * Waits for `waitMs`. An acknowledgement means: that gateway judges credentials by the keys of
+   * this revision or a later one.
+   */
+  announceKeyChange(revision: number, waitMs: number): Promise<readonly GatewayAcknowledgement[]>;
   /**
    * Changes nothing. An acknowledgement means: that gateway enforces everything committed before the call.
    */

@@ -1,16 +1,28 @@
+import { ANY_POLICY } from "@svc/contract/policy-list";
+import { DEFAULT_ROGUE_DETECTION } from "@svc/contract/rogue-detection";
 import { describe, expect, it } from "vitest";
 import { assignPolicy } from "./assignments/assign-policy.ts";
+import { getAssignment } from "./assignments/get-assignment.ts";
 import { listAssignments } from "./assignments/list-assignments.ts";
 import { unassignPolicy } from "./assignments/unassign-policy.ts";
 import { activateKillSwitch } from "./kill-switches/activate-kill-switch.ts";
 import { deactivateKillSwitch } from "./kill-switches/deactivate-kill-switch.ts";
 import { getKillSwitch } from "./kill-switches/get-kill-switch.ts";
 import { listKillSwitches } from "./kill-switches/list-kill-switches.ts";
+import { createNamespace } from "./namespaces/create-namespace.ts";
+import { getNamespace } from "./namespaces/get-namespace.ts";
+import { getRogueDetection } from "./namespaces/get-rogue-detection.ts";
+import { listNamespaces } from "./namespaces/list-namespaces.ts";
+import { putRogueDetection } from "./namespaces/put-rogue-detection.ts";
+import { removeNamespace } from "./namespaces/remove-namespace.ts";
+import { updateNamespace } from "./namespaces/update-namespace.ts";
 import { createPolicy } from "./policies/create-policy.ts";
 import { getPolicy } from "./policies/get-policy.ts";
 import { getPolicyVersion } from "./policies/get-policy-version.ts";
+import { labelPolicy } from "./policies/label-policy.ts";
 import { listPolicies } from "./policies/list-policies.ts";
 import { listPolicyVersions } from "./policies/list-policy-versions.ts";
+import { movePolicy } from "./policies/move-policy.ts";
 import { rollbackPolicy } from "./policies/rollback-policy.ts";
 import { updatePolicy } from "./policies/update-policy.ts";
 import { activation } from "./testing/activation.ts";
@@ -56,9 +68,15 @@ const operations: readonly (readonly [name: string, calls: readonly string[], ru
     ["latestPolicy", "policyVersion", "appendPolicyVersion"],
     (p) => rollbackPolicy(p, OPERATOR, { id: "refunds", target_version: 1 }),
   ],
+  ["disable", ["movePolicy"], (p) => movePolicy(p, OPERATOR, { id: "refunds", to: "disabled", why: null })],
+  [
+    "label",
+    ["labelPolicy"],
+    (p) => labelPolicy(p, OPERATOR, { id: "refunds", labels: { team: "x" }, why: null }),
+  ],
   ["get policy", ["latestPolicy"], (p) => getPolicy(p, OPERATOR, "refunds")],
   ["get version", ["policyVersion"], (p) => getPolicyVersion(p, OPERATOR, { id: "refunds", version: 1 })],
-  ["list policies", ["policies"], (p) => listPolicies(p, OPERATOR, page)],
+  ["list policies", ["policies"], (p) => listPolicies(p, OPERATOR, { filter: ANY_POLICY, page })],
   ["list versions", ["policyVersions"], (p) => listPolicyVersions(p, OPERATOR, { id: "refunds", page })],
   [
     "assign",
@@ -66,7 +84,31 @@ const operations: readonly (readonly [name: string, calls: readonly string[], ru
     (p) => assignPolicy(p, OPERATOR, { policy_id: "refunds", agent_id: null, namespace_id: "prod" }),
   ],
   ["unassign", ["assignment", "unassignPolicy"], (p) => unassignPolicy(p, OPERATOR, "asg_1")],
-  ["list assignments", ["assignments"], (p) => listAssignments(p, OPERATOR, page)],
+  ["get assignment", ["assignment"], (p) => getAssignment(p, OPERATOR, "asg_1")],
+  [
+    "list assignments",
+    ["assignments"],
+    (p) => listAssignments(p, OPERATOR, { page, policyId: null, agentId: null, namespaceId: null }),
+  ],
+  [
+    "create namespace",
+    ["createNamespace"],
+    (p) => createNamespace(p, OPERATOR, { id: "prod", name: "prod", description: null }),
+  ],
+  ["get namespace", ["namespace"], (p) => getNamespace(p, OPERATOR, "stage")],
+  ["list namespaces", ["namespaces"], (p) => listNamespaces(p, OPERATOR, page)],
+  [
+    "update namespace",
+    ["updateNamespace"],
+    (p) => updateNamespace(p, OPERATOR, { id: "stage", update: { name: "S" } }),
+  ],
+  ["remove namespace", ["removeNamespace"], (p) => removeNamespace(p, OPERATOR, "stage")],
+  ["get rogue detection", ["rogueDetection"], (p) => getRogueDetection(p, OPERATOR, "stage")],
+  [
+    "put rogue detection",
+    ["putRogueDetection"],
+    (p) => putRogueDetection(p, OPERATOR, { id: "stage", settings: DEFAULT_ROGUE_DETECTION }),
+  ],
 ];
 
 async function prepare(): Promise<TestPorts> {
@@ -74,6 +116,7 @@ async function prepare(): Promise<TestPorts> {
   await createPolicy(ports, OPERATOR, yaml());
   await activateKillSwitch(ports, OPERATOR, activation());
   await activateKillSwitch(ports, OPERATOR, activation({ target_id: "a-3", ttl_seconds: 60 }));
+  await createNamespace(ports, OPERATOR, { id: "stage", name: "stage", description: null });
   return ports;
 }
 

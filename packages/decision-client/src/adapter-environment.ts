@@ -47,7 +47,7 @@ export const adapterEnvironment = {
     parse: parseIdentifier,
     fallback: null,
     defaultText: "none",
-    meaning: "namespace of every call of this process; a request that names another is refused",
+    meaning: "namespace of every call of this process, default if SVC_AGENT_ID is set; another is refused",
   },
 } satisfies EnvironmentTable;
 

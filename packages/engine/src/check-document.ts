@@ -1,5 +1,5 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import type { PolicyMediaType } from "@svc/contract/policy-record";
+import type { PolicyMediaType } from "@svc/contract/policy";
 import { type JsonFault, parseStrictJsonText } from "@svc/contract/strict-json";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { PolicyHead } from "./policy-document.ts";

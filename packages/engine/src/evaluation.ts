@@ -10,6 +10,8 @@ export interface GovernedCall {
   readonly args: JsonObject;
   /** Micro-USD as the request named it; null when it named none. */
   readonly costMicroUsd: number | null;
+  /** Whether that cost stands even where it is less than the policy's price. */
+  readonly costIsTrusted: boolean;
   /** What the session has used; null unless the policy asks for it (`CompiledPolicy.readsUsage`). */
   readonly usage: { readonly steps: number; readonly costMicroUsd: number } | null;
 }

@@ -34,6 +34,12 @@ export interface Rule extends RuleBody {
   readonly place: Place;
 }
 
+/** Where a rule stands that names no priority: after those that name a small one. */
+export const DEFAULT_PRIORITY = 100;
+
+/** The glob of a rule that names no tool. */
+export const ANY_TOOL = "*";
+
 /** What of a rule decides calls. Plain data. */
 export interface RuleBody {
   readonly id: string;

@@ -13,6 +13,7 @@ import { answerClientError, type ClientError } from "./client-error.ts";
 import { requestFault } from "./request-fault.ts";
 import { newRequestId } from "./request-id.ts";
 import { sendProblem } from "./send-json.ts";
+import type { EncodedSlash } from "./target-fault.ts";
 
 /** Milliseconds between two checks for connections that exceed their time. */
 const CHECK_INTERVAL_MS = 1_000;
@@ -29,6 +30,8 @@ export interface EdgeServerOptions {
   readonly onError: (error: unknown, requestId?: string) => void;
   /** Called for every request that was refused before `handle` saw it, with the answer and its id. */
   readonly onRefused?: (refusal: Problem) => void;
+  /** `refused` when it is left out. */
+  readonly encodedSlash?: EncodedSlash;
   /** Shorter times and fewer connections, for tests. */
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
@@ -89,7 +92,7 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   try {
-    const fault = requestFault(request);
+    const fault = requestFault(request, options.encodedSlash ?? "refused");
     if (fault === null) return await options.handle(request, response);
     const refusal = { ...fault, request_id: newRequestId() };
     options.onRefused?.(refusal);

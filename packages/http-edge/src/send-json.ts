@@ -35,10 +35,11 @@ export function sendProblem(
   });
 }
 
-function sendText(
+/** Sends a complete answer of any media type, in the way of `sendJson`. */
+export function sendText(
   response: ServerResponse,
   status: number,
-  text: string,
+  text: string | Buffer,
   headers: OutgoingHttpHeaders,
 ): void {
   if (response.headersSent || response.destroyed) return;

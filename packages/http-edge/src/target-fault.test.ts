@@ -87,6 +87,38 @@ describe("request targets", () => {
     expect(targetFault(target)).toContain(why);
   });
 
+  it.each(["/a%2Fb", "/a%2fb/c", "/a/b%2Fc%2fd", "/a%2F.b", "/a%2F..b", "/a%2Fb%2F", "/a?b=%2f%2F"])(
+    "%j is plain where a slash may stand encoded in a segment",
+    (target) => {
+      expect(targetFault(target, "in_segment")).toBeNull();
+    },
+  );
+
+  // proves API-25
+  it.each([
+    ["/a%2F%2Fb", "segment"],
+    ["/a/%2Fb", "segment"],
+    ["/%2Fb", "segment"],
+    ["/a%2F/b", "segment"],
+    ["/a%2F..%2Fb", "segment"],
+    ["/a%2F..", "segment"],
+    ["/a%2F.", "segment"],
+    ["/a/..%2Fb", "segment"],
+    ["/a/.%2Fb", "segment"],
+    ["/..%2F..%2Fetc", "segment"],
+    ["/a%2F..?b", "segment"],
+    ["/a%252Fb", "encoded"],
+    ["/a%2F%00", "encoded"],
+    ["/a%2F%2e%2e", "encoded"],
+    ["/a%5Cb", "encoded"],
+    ["/a%2F%25", "encoded"],
+    ["/a%%2F", "percent"],
+    ["/a%2%2F", "percent"],
+    ["%2Fa", "no slash"],
+  ])("E21: %j is refused there, too", (target, why) => {
+    expect(targetFault(target, "in_segment")).toContain(why);
+  });
+
   it("E21: what passes is the same path to a URL parser, decoded or not", () => {
     const piece = fc.constantFrom(...PIECES, "%2e", "%2F", "%5c", "..", "//");
     let passed = 0;

@@ -11,13 +11,31 @@ const SPACE = 0x20;
 const DELETE = 0x7f;
 
 /**
+ * What `%2F` in a path means. `in_segment`: a slash inside of one segment, for a server that splits paths
+ * before it decodes. The path must then be plain with the slash decoded, too, as a proxy might do.
+ */
+export type EncodedSlash = "refused" | "in_segment";
+
+/**
  * Checks that a request target is in origin form and means the same to every parser on the way: one leading
  * slash, no empty and no dot segments, no encoded separators, printable ASCII only. One pass, whatever the
  * target.
  * A query may hold any printable ASCII but `#` and a backslash, and its escapes must be whole.
  */
-export function targetFault(target: string): TargetFault {
+export function targetFault(target: string, encodedSlash: EncodedSlash = "refused"): TargetFault {
   if (target.charCodeAt(0) !== SLASH) return "no slash at its start";
+  const isPlain = encodedSlash === "refused" || !target.includes("%2");
+  return plainTargetFault(isPlain ? target : withoutEncodedSlashes(target));
+}
+
+/** As a proxy that decodes slashes would pass it on. */
+function withoutEncodedSlashes(target: string): string {
+  const end = target.indexOf("?");
+  const path = end === -1 ? target : target.slice(0, end);
+  return path.replaceAll(/%2f/gi, "/") + target.slice(path.length);
+}
+
+function plainTargetFault(target: string): TargetFault {
   let inQuery = false;
   for (let at = 0; at < target.length; at += 1) {
     const code = target.charCodeAt(at);

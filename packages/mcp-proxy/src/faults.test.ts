@@ -1,3 +1,4 @@
+// long: it waits for the deadlines of many faults
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { createDecisionClient } from "@svc/decision-client/decision-client";

@@ -1,3 +1,4 @@
+// long: it starts the program for each setting
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { parseBoolean, parseHttpUrl, parseInteger, parseListen, parseOneOf, parseText } from "./parsers.ts";
+import {
+  parseBoolean,
+  parseHttpUrl,
+  parseInteger,
+  parseListen,
+  parseOneOf,
+  parseOrigins,
+  parseText,
+} from "./parsers.ts";
 
 describe("parseListen", () => {
   it.each([
@@ -70,6 +78,39 @@ describe("parseHttpUrl", () => {
     "http://[::1",
   ])("refuses %j", (text) => {
     expect(() => parseHttpUrl(text)).toThrow("http://");
+  });
+});
+
+describe("parseOrigins", () => {
+  it.each([
+    ["https://ops.example.com", ["https://ops.example.com"]],
+    ["http://localhost:5173, https://a.example", ["http://localhost:5173", "https://a.example"]],
+    ["http://[::1]:9", ["http://[::1]:9"]],
+  ])("reads %s", (text, origins) => {
+    expect(parseOrigins(text)).toEqual(origins);
+  });
+
+  // proves API-29
+  it.each([
+    "*",
+    "null",
+    "https://*",
+    "https://*.example.com",
+    "ops.example.com",
+    "https://ops.example.com/",
+    "https://ops.example.com/path",
+    "https://OPS.example.com",
+    "https://ops.example.com:443",
+    "http://ops.example.com:80",
+    "https://user@ops.example.com",
+    "https://ops.example.com?x",
+    "https://ops.example.com,",
+    "https://ops.example.com,,https://a.example",
+    "https://ops.example.com https://a.example",
+    "file:///etc/passwd",
+    "https://b\u00fccher.example",
+  ])("refuses %s", (text) => {
+    expect(() => parseOrigins(text)).toThrow("exact origins");
   });
 });
 

@@ -36,6 +36,27 @@ export function parseHttpUrl(text: string): URL {
   return url;
 }
 
+/** A name takes no pattern: URL parsers accept `*` in a host. */
+const ORIGIN = /^https?:\/\/(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::[0-9]+)?$/;
+
+/**
+ * Origins as browsers send them, separated by commas. There is no form for "any origin": `*` and `null` would
+ * let every page in.
+ */
+export function parseOrigins(text: string): readonly string[] {
+  const origins = text.split(",").map((part) => part.trim());
+  for (const origin of origins) {
+    const url = ORIGIN.test(origin) ? URL.parse(origin) : null;
+    if (url === null || url.origin !== origin) {
+      throw new Error(
+        "exact origins separated by commas, such as https://ops.example.com,http://localhost:5173: scheme, " +
+          "host in lower case and port, without a path; neither * nor null",
+      );
+    }
+  }
+  return origins;
+}
+
 /** Plain decimal digits. Other forms that JavaScript takes for numbers (0x10, 1e3, " 5", 010) are refused. */
 const WHOLE_NUMBER = /^(?:0|[1-9][0-9]{0,14})$/;
 

@@ -1,10 +1,12 @@
+import type { ControlFollower, FollowedState } from "@svc/control-feed/control-follower";
 import { ensureAdminKey } from "@svc/control-plane/admin-key";
 import { formatApiKey } from "@svc/control-plane/api-key";
 import { systemClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { KeyStore } from "@svc/store/ports/key-store";
 import { removeAdminKey, writeAdminKey } from "./admin-key-file.ts";
-import { type Authenticate, bearerAuthentication, openAuthentication } from "./authentication.ts";
+import { type Authenticators, bearerAuthentication, openAuthentication } from "./authentication.ts";
+import { KeyIndex } from "./key-index.ts";
 import type { ServerSettings } from "./settings.ts";
 
 export interface KeyOptions {
@@ -15,10 +17,23 @@ export interface KeyOptions {
   readonly onAdminKey: (path: string) => void;
 }
 
-/** Ensures that the operator has an admin key. @returns the check of the keys that are accepted. */
-export async function acceptKeys({ settings, store, log, onAdminKey }: KeyOptions): Promise<Authenticate> {
-  if (settings.authentication === "off") return openAuthentication();
-  const keys = await ensureAdminKey({
+/** How credentials are checked, and how current the keys are that they are checked against. */
+export interface AcceptedKeys {
+  readonly authenticators: Authenticators;
+  /** Null while authentication is off: then no key is checked. */
+  readonly followedKeys: FollowedState | null;
+}
+
+/** How the log names the keys as a subscriber of control state. */
+const SUBSCRIBER = { name: "keys", consequence: "no key is accepted" };
+
+/** Ensures that the operator has an admin key, and follows the keys. @throws when the store fails. */
+export async function acceptKeys(
+  { settings, store, log, onAdminKey }: KeyOptions,
+  follower: ControlFollower,
+): Promise<AcceptedKeys> {
+  if (settings.authentication === "off") return { authenticators: openAuthentication(), followedKeys: null };
+  await ensureAdminKey({
     keys: store.keys,
     bootstrapKey: settings.bootstrapKey,
     now: systemClock.now(),
@@ -29,6 +44,10 @@ export async function acceptKeys({ settings, store, log, onAdminKey }: KeyOption
     },
     withdraw: () => removeAdminKey(settings.dataDir),
   });
-  log.info({ key_ids: keys.map(({ id }) => id) }, "keys accepted");
-  return bearerAuthentication(keys);
+  const keys = new KeyIndex();
+  const followedKeys = follower.subscribe(keys, SUBSCRIBER);
+  await followedKeys.catchUp();
+  log.info({ keys: keys.size }, "keys accepted");
+  const authenticators = bearerAuthentication({ keys, followed: followedKeys, clock: systemClock });
+  return { authenticators, followedKeys };
 }

@@ -1,19 +1,41 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { DEFAULT_ORG } from "@svc/contract/execute-request";
-import { ANONYMOUS, type Principal } from "@svc/contract/principal";
+import { CONTROL_LEASE_MS } from "@svc/contract/limits";
+import { ANONYMOUS, type Principal, unboundAdmin } from "@svc/contract/principal";
 import { type Problem, type ProblemCode, problem } from "@svc/contract/problem";
+import type { FollowedState } from "@svc/control-feed/control-follower";
 import { parseApiKey, secretDigest } from "@svc/control-plane/api-key";
 import { hostFault, LOOPBACK_HOSTS } from "@svc/http-edge/host-check";
 import { singleHeader } from "@svc/http-edge/single-header";
-import type { StoredKey } from "@svc/store/ports/key-store";
+import type { WallClock } from "@svc/process/clock";
+import type { AcceptedSecret, KeyIndex } from "./key-index.ts";
 
 /** The principal of a request, or why the request is refused. Credentials that cannot be read are refused. */
 export type Authentication =
-  | { readonly kind: "principal"; readonly principal: Principal }
+  | {
+      readonly kind: "principal";
+      readonly principal: Principal;
+      /**
+       * Why the key may not act any more; null while it may. A request takes time: a body arrives slowly, a
+       * row is written. Ask again before what the request asks for takes place.
+       */
+      readonly refusal: () => Problem | null;
+    }
   | { readonly kind: "problem"; readonly problem: Problem };
 
 export type Authenticate = (request: IncomingMessage) => Authentication;
+
+/** The two checks of credentials. They differ only while control state is not verified. */
+export interface Authenticators {
+  /** Refuses every key while it is not known whether the key was revoked meanwhile. */
+  readonly verified: Authenticate;
+  /**
+   * Takes a key as it was last known, for a route that denies by itself while control state is not verified.
+   * `refusal` still refuses: it decides before anything is allowed.
+   */
+  readonly lastKnown: Authenticate;
+}
 
 const BEARER = /^Bearer ([!-~]+)$/i;
 
@@ -23,51 +45,108 @@ const NOT_A_KEY =
   "The header Authorization does not hold an API key. Send Authorization: Bearer svc_<id>_<secret>.";
 
 const UNKNOWN_KEY =
-  "This server does not accept that API key. Compare it with the file admin-key of the data directory, or " +
-  "with SVC_BOOTSTRAP_API_KEY.";
+  "This server does not accept that API key: its id is unknown, its secret is wrong, or it was revoked. " +
+  "Compare it with the answer that created it, with the file admin-key of the data directory, or with " +
+  "SVC_BOOTSTRAP_API_KEY.";
 
-/** Used for the comparison when the id is unknown, so that an unknown id takes as long as a wrong secret. */
-const NO_KEY = { secretSha256: new Uint8Array(32) };
+const UNVERIFIED =
+  "This server cannot verify at present that no key was revoked, so it takes none. Try again in a second.";
+
+/** Compared with when nothing was found, so that a miss takes as long as a hit. */
+const NO_DIGEST = Buffer.from("0".repeat(64));
+
+export interface BearerParts {
+  readonly keys: Pick<KeyIndex, "find">;
+  readonly followed: Pick<FollowedState, "ageMs">;
+  readonly clock: WallClock;
+}
 
 /** Authenticates by `Authorization: Bearer svc_...`. The organization comes only from the key. */
-export function bearerAuthentication(keys: readonly StoredKey[]): Authenticate {
-  const byId = new Map(keys.map((key) => [key.id, key]));
-  return (request) => {
+export function bearerAuthentication(parts: BearerParts): Authenticators {
+  const lastKnown: Authenticate = (request) => {
     const header = singleHeader(request, "authorization");
     if (header.kind === "repeated")
       return refused("invalid_header", "The header Authorization was sent more than once. Send it once.");
     if (header.kind === "absent") return refused("unauthenticated", NO_KEY_SENT);
     const presented = parseApiKey(BEARER.exec(header.value)?.[1] ?? "");
     if (presented === null) return refused("unauthenticated", NOT_A_KEY);
-    const key = byId.get(presented.id);
-    const matches = timingSafeEqual(secretDigest(presented.secret), (key ?? NO_KEY).secretSha256);
-    if (key === undefined || !matches) return refused("unauthenticated", UNKNOWN_KEY);
-    return inOrganization(request, { id: key.id, org: key.org });
+    const sent = { id: presented.id, digest: secretDigest(presented.secret) };
+    const judged = judge(parts, sent);
+    if (judged.kind === "problem") return judged;
+    return inOrganization(request, judged.principal, () => refusalOf(parts, sent));
   };
+  const verified: Authenticate = (request) => {
+    const known = lastKnown(request);
+    return known.kind === "principal" && !isVerified(parts) ? refused("unavailable", UNVERIFIED) : known;
+  };
+  return { lastKnown, verified };
 }
+
+interface SentKey {
+  readonly id: string;
+  readonly digest: string;
+}
+
+type Judged =
+  | { readonly kind: "principal"; readonly principal: Principal }
+  | { readonly kind: "problem"; readonly problem: Problem };
+
+function judge({ keys, clock }: BearerParts, { id, digest }: SentKey): Judged {
+  const found = keys.find(id, digest);
+  const matches = timingSafeEqual(Buffer.from(digest), found?.digestBytes ?? NO_DIGEST);
+  if (found === undefined || !matches) return refused("unauthenticated", UNKNOWN_KEY);
+  const ended = refuseEnded(found, clock);
+  return ended === null
+    ? { kind: "principal", principal: found.principal }
+    : { kind: "problem", problem: ended };
+}
+
+function refuseEnded({ principal, endsAtMs }: AcceptedSecret, clock: WallClock): Problem | null {
+  if (endsAtMs === Number.POSITIVE_INFINITY || clock.now().getTime() < endsAtMs) return null;
+  const end = new Date(endsAtMs).toISOString();
+  return problem("unauthenticated", `This secret of key ${principal.id} ended at ${end}. Use a newer one.`);
+}
+
+/** For a secret that was compared before. The key comes first: its holder learns that it was revoked. */
+function refusalOf(parts: BearerParts, { id, digest }: SentKey): Problem | null {
+  const found = parts.keys.find(id, digest);
+  if (found === undefined) return problem("unauthenticated", UNKNOWN_KEY);
+  return refuseEnded(found, parts.clock) ?? (isVerified(parts) ? null : problem("unavailable", UNVERIFIED));
+}
+
+function isVerified({ followed }: BearerParts): boolean {
+  return followed.ageMs <= CONTROL_LEASE_MS;
+}
+
+const ANYBODY = unboundAdmin({ id: ANONYMOUS, org: DEFAULT_ORG });
 
 /**
  * Accepts every request, for a server that listens on loopback only. Host must name loopback (DNS rebinding).
  */
-export function openAuthentication(): Authenticate {
-  return (request) => {
+export function openAuthentication(): Authenticators {
+  const authenticate: Authenticate = (request) => {
     const fault = hostFault(request, LOOPBACK_HOSTS);
     if (fault !== null) return refused("host_not_allowed", `While authentication is off: ${fault}`);
-    return inOrganization(request, { id: ANONYMOUS, org: DEFAULT_ORG });
+    return inOrganization(request, ANYBODY, () => null);
   };
+  return { verified: authenticate, lastKnown: authenticate };
 }
 
 /** X-Svc-Org-Id may repeat the organization of the key, but never choose another. */
-function inOrganization(request: IncomingMessage, principal: Principal): Authentication {
+function inOrganization(
+  request: IncomingMessage,
+  principal: Principal,
+  refusal: () => Problem | null,
+): Authentication {
   const named = singleHeader(request, "x-svc-org-id");
   if (named.kind === "repeated")
     return refused("invalid_header", "The header X-Svc-Org-Id was sent more than once. Send it once.");
   if (named.kind === "value" && named.value !== principal.org) {
     return refused("org_mismatch", `this key belongs to organization ${principal.org}`);
   }
-  return { kind: "principal", principal };
+  return { kind: "principal", principal, refusal };
 }
 
-function refused(code: ProblemCode, detail: string): Authentication {
+function refused(code: ProblemCode, detail: string): { readonly kind: "problem"; readonly problem: Problem } {
   return { kind: "problem", problem: problem(code, detail) };
 }

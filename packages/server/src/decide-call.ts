@@ -1,10 +1,12 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ExecuteRequest } from "@svc/contract/execute-request";
+import { invalidProblem, malformedProblem } from "@svc/contract/body-problem";
+import { DEFAULT_NAMESPACE, type ExecuteRequest } from "@svc/contract/execute-request";
 import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import type { Principal } from "@svc/contract/principal";
 import { type Problem, problem } from "@svc/contract/problem";
+import { refuseBinding } from "@svc/contract/refuse-binding";
 import type { Verdict } from "@svc/contract/verdict";
 import type { Gateway } from "@svc/gateway/gateway";
 import type { LargeCallThread } from "@svc/gateway/large-call-thread";
@@ -14,7 +16,7 @@ import { singleHeader } from "@svc/http-edge/single-header";
 import type { Admission } from "./admission/admission.ts";
 import { sizeOf } from "./admission/call-size.ts";
 import { peekAgent } from "./admission/peek-agent.ts";
-import { invalidProblem, malformedProblem, parseJsonInput, readRawBody } from "./request-input.ts";
+import { parseJsonInput, readRawBody } from "./request-input.ts";
 import { refuseLongRow, refuseLongText } from "./row-limit.ts";
 
 export interface DecideParts {
@@ -28,6 +30,8 @@ export interface CallExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: RequestId;
+  /** Why the key may not act any more; null while it may. */
+  readonly refusal: () => Problem | null;
 }
 
 /** One call whose body has arrived completely. */
@@ -46,6 +50,10 @@ export async function decideCall(
 ): Promise<Verdict | Problem | null> {
   const raw = await readRawBody(exchange.request, ["application/json"]);
   if (raw.kind === "problem") return raw.problem;
+  // The body may have come slowly. Only the key is checked here: while control state is not verified, the
+  // gateway itself denies, with a row.
+  const ended = exchange.refusal();
+  if (ended?.code === "unauthenticated") return ended;
   const received = { ...exchange, bytes: raw.value.bytes };
   switch (sizeOf(received.bytes.byteLength)) {
     case "small":
@@ -70,6 +78,8 @@ async function decideNow(parts: DecideParts, received: BufferedCall): Promise<Ve
   if (input.kind === "problem") return input.problem;
   const tooLong = refuseLongRow(input.value.args, bytes.byteLength);
   if (tooLong !== null) return tooLong;
+  const outside = refuseCall(principal, input.value);
+  if (outside !== null) return outside;
   const agent = agentOf(principal, input.value.agent_id);
   return parts.admission.withAgent({ agent, size: "small", bytes: bytes.byteLength }, () =>
     ask(parts, received, input.value),
@@ -84,15 +94,34 @@ async function decideLarge(parts: DecideParts, received: BufferedCall): Promise<
   );
 }
 
-/** The agent whose turn a body takes. All bodies of one key whose agent is not found share their turns. */
-function peekedAgent(principal: Principal, bytes: Buffer): string {
-  return agentOf(principal, peekAgent(bytes) ?? `(${principal.id})`);
+/** Why a key that is bound to agents or namespaces may not ask about this call; null when it may. */
+function refuseCall(
+  principal: Principal,
+  { agent_id, namespace }: Pick<CallRequest, "agent_id" | "namespace">,
+): Problem | null {
+  if (principal.agents === null && principal.namespaces === null) return null;
+  return refuseBinding(principal, { agent_id, namespace: namespace ?? DEFAULT_NAMESPACE });
 }
 
-/** Aborts when the response ends, whether it was answered or its client left. */
+/**
+ * The agent whose turn a body takes. All bodies of one key whose agent is not found, or is not one that the
+ * key is bound to, share their turns: a key takes no turn of another agent.
+ */
+function peekedAgent(principal: Principal, bytes: Buffer): string {
+  const found = peekAgent(bytes);
+  const isOwn = found !== null && (principal.agents === null || principal.agents.has(found));
+  return agentOf(principal, isOwn ? found : `(${principal.id})`);
+}
+
+/**
+ * Aborts when the client leaves without its answer. An answered call waits for nothing, and an abort makes an
+ * exception with a stack.
+ */
 function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
-  response.once("close", () => gone.abort());
+  response.once("close", () => {
+    if (!response.writableFinished) gone.abort();
+  });
   return gone.signal;
 }
 
@@ -105,7 +134,11 @@ async function decideInTurn(parts: DecideParts, received: BufferedCall): Promise
       return invalidProblem(call.errors);
     case "opened":
       try {
-        return refuseLongText(call.canonicalBytes) ?? (await ask(parts, received, call.request));
+        return (
+          refuseLongText(call.canonicalBytes) ??
+          refuseCall(received.principal, call.request) ??
+          (await ask(parts, received, call.request))
+        );
       } finally {
         call.release();
       }

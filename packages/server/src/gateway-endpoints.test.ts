@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
-import { problem } from "@svc/contract/problem";
-import type { Verdict } from "@svc/contract/verdict";
+import { type Problem, problem } from "@svc/contract/problem";
+import { adminPrincipal } from "@svc/contract/testing/principals";
+import { failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import type { Gateway } from "@svc/gateway/gateway";
 import { LargeCallThread } from "@svc/gateway/large-call-thread";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
@@ -15,8 +16,12 @@ const ignore = (): void => undefined;
 const SILENT = { error: ignore, warn: ignore, info: ignore, debug: ignore };
 const CALL = { agent_id: "a", tool: "t" };
 
-const letIn: Authenticate = () => ({ kind: "principal", principal: { id: "key", org: "default" } });
+const accepted = (
+  changed: Parameters<typeof adminPrincipal>[0] = {},
+  refusal: () => Problem | null = () => null,
+) => ({ kind: "principal", principal: adminPrincipal(changed), refusal }) as const;
 const keepOut: Authenticate = () => ({ kind: "problem", problem: problem("unauthenticated", "no key") });
+const letIn: Authenticate = () => accepted();
 
 interface Setup {
   readonly gateway?: Partial<Gateway>;
@@ -57,7 +62,7 @@ describe("gateway/execute", () => {
     expect(await post(JSON.stringify(CALL))).toMatchObject({ status: 200, body: ALLOW });
     const [received] = decided.mock.calls[0] ?? [];
     expect(received).toMatchObject({
-      principal: { id: "key", org: "default" },
+      principal: adminPrincipal(),
       request: { agent_id: "a", tool: "t", session_id: null, namespace: null },
     });
   });
@@ -107,6 +112,65 @@ describe("gateway/execute", () => {
     expect(await post("{")).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
     expect(decided).not.toHaveBeenCalled();
   });
+
+  // proves AUTH-07
+  it.each(["operator", "approver", "policy_author", "auditor"] as const)(
+    "refuses a key of role %s before anything is read",
+    async (role) => {
+      const { post, decided } = await serve({ authenticate: () => accepted({ role }) });
+      for (const path of ["/", "/outcome"])
+        expect(await post("{", {}, path)).toMatchObject({ status: 403, body: { code: "forbidden" } });
+      expect(decided).not.toHaveBeenCalled();
+    },
+  );
+
+  // proves AUTH-09
+  it.each([
+    ["another agent", { ...CALL, agent_id: "b" }, "agent a; the request names agent b"],
+    ["another namespace", { ...CALL, namespace: "hr" }, "namespace payments; the request names namespace hr"],
+    ["no namespace, which is the default one", CALL, "the request names namespace default"],
+    [
+      "another agent in a large call",
+      { ...CALL, agent_id: "b", args: { text: "x".repeat(20_000) } },
+      "the request names agent b",
+    ],
+  ])("refuses a bound key that names %s", async (_name, call, detail) => {
+    const bound = { role: "agent", agents: new Set(["a"]), namespaces: new Set(["payments"]) } as const;
+    const { post, decided } = await serve({ authenticate: () => accepted(bound) });
+    expect(await post(JSON.stringify(call))).toMatchObject({
+      status: 403,
+      body: { code: "forbidden", detail: expect.stringContaining(detail) as unknown },
+    });
+    expect(decided).not.toHaveBeenCalled();
+    const own = { ...call, agent_id: "a", namespace: "payments" };
+    expect(await post(JSON.stringify(own))).toMatchObject({ status: 200 });
+  });
+
+  // proves KEY-04
+  it("decides nothing when the key ended while the body arrived", async () => {
+    const ended = problem("unauthenticated", "revoked");
+    const { post, decided } = await serve({ authenticate: () => accepted({}, () => ended) });
+    expect(await post(JSON.stringify(CALL))).toMatchObject({ status: 401 });
+    expect(decided).not.toHaveBeenCalled();
+  });
+
+  // proves KEY-04, KEY-08
+  it.each(["unauthenticated", "unavailable"] as const)(
+    "sends no allow when the key is %s once the call was decided, but sends a deny",
+    async (code) => {
+      const verdicts: Verdict[] = [ALLOW, failClosedDeny("control_state_unverified", "unverified")];
+      let wasDecided = false;
+      const refusal = () => (wasDecided ? problem(code, "ended") : null);
+      const execute = async () => {
+        wasDecided = true;
+        return verdicts.shift() ?? ALLOW;
+      };
+      const { post } = await serve({ gateway: { execute }, authenticate: () => accepted({}, refusal) });
+      expect(await post(JSON.stringify(CALL))).toMatchObject({ body: { code } });
+      wasDecided = false;
+      expect(await post(JSON.stringify(CALL))).toMatchObject({ status: 200, body: { decision: "deny" } });
+    },
+  );
 
   it("knows POST only", async () => {
     const { url } = await serve({});

@@ -2,10 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { faultFields } from "@svc/contract/fault-fields";
 import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "@svc/contract/limits";
 import type { OutcomeReport } from "@svc/contract/outcome";
-import { parseOutcomeReport } from "@svc/contract/parse-outcome-report";
+import { parseOutcomeReport } from "@svc/contract/outcome";
 import type { Principal } from "@svc/contract/principal";
-import { type Problem, problem } from "@svc/contract/problem";
-import type { Verdict } from "@svc/contract/verdict";
+import { CODES_PAGE, type Problem, problem } from "@svc/contract/problem";
+import { refuseScope } from "@svc/contract/refuse-scope";
+import type { Scope } from "@svc/contract/scope";
+import { type DenyVerdict, REASON_PREFIX, type Verdict } from "@svc/contract/verdict";
 import type { OutcomeResult } from "@svc/gateway/outcome";
 import { announcedBytes } from "@svc/http-edge/announced-bytes";
 import { BodyDiscard } from "@svc/http-edge/discard-body";
@@ -35,6 +37,21 @@ const RETRY_AFTER_S = "1";
 /** Null: the caller has gone, so there is no answer. */
 type Answer = Verdict | Problem | Recorded | null;
 
+/** A request and the scope that its route needs. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly scope: Scope;
+}
+
+/** A request whose key was accepted when it arrived. */
+interface Admitted {
+  readonly principal: Principal;
+  readonly requestId: LazyRequestId;
+  /** Why the key may not act any more; null while it may. */
+  readonly refusal: () => Problem | null;
+}
+
 /**
  * `POST gateway/execute` and `POST gateway/outcome`, directly on Node's request and response. No framework is
  * on the path of a tool call.
@@ -51,24 +68,24 @@ export class GatewayEndpoints {
   }
 
   async execute(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    await this.#admit(request, response, (principal, requestId) =>
-      decideCall(this.#parts, { principal, request, response, requestId }),
-    );
-  }
-
-  async outcome(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    await this.#admit(request, response, async (principal, requestId) => {
-      const report = await readJsonInput(request, parseOutcomeReport, MAX_OUTCOME_BYTES);
-      if (report.kind === "problem") return report.problem;
-      return this.#recorded(principal, report.value, requestId);
+    await this.#admit({ request, response, scope: "call:execute" }, async (admitted) => {
+      const answer = await decideCall(this.#parts, { ...admitted, request, response });
+      return answer === null || "code" in answer ? answer : heldBack(admitted, answer);
     });
   }
 
-  /** Checks method, capacity and credentials before it does the work. Sends at most one answer. */
+  async outcome(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await this.#admit({ request, response, scope: "outcome:own" }, async (admitted) => {
+      const report = await readJsonInput(request, parseOutcomeReport, MAX_OUTCOME_BYTES);
+      if (report.kind === "problem") return report.problem;
+      return admitted.refusal() ?? this.#recorded(admitted, report.value);
+    });
+  }
+
+  /** Checks method, capacity, credentials and scope before it does the work. Sends at most one answer. */
   async #admit(
-    request: IncomingMessage,
-    response: ServerResponse,
-    work: (principal: Principal, requestId: LazyRequestId) => Promise<Answer>,
+    { request, response, scope }: Exchange,
+    work: (admitted: Admitted) => Promise<Answer>,
   ): Promise<void> {
     if (request.method !== "POST") return sendRefusedMethod(response);
     if (this.#inFlight >= this.#maxInFlight) {
@@ -83,14 +100,17 @@ export class GatewayEndpoints {
       this.#parts.noteRefusal({ code: refusal.code, requestId: requestId.text, request });
       return sendProblem(response, refusal);
     }
-    const { principal } = authentication;
+    const { principal, refusal } = authentication;
+    const forbidden = refuseScope(principal, scope);
+    if (forbidden !== null)
+      return this.#refuse(request, response, { ...forbidden, request_id: requestId.text });
     this.#inFlight += 1;
     try {
       const answer = await this.#parts.admission.withBody(bodyOf(principal, request), () =>
-        work(principal, requestId),
+        work({ principal, requestId, refusal }),
       );
       if (answer === null) return;
-      if (!("code" in answer)) sendJson(response, 200, answer, requestId.headers);
+      if (!("code" in answer)) sendJson(response, 200, withDocs(answer), requestId.headers);
       else await this.#refuse(request, response, { request_id: requestId.text, ...answer });
     } finally {
       this.#inFlight -= 1;
@@ -103,6 +123,10 @@ export class GatewayEndpoints {
    */
   async #refuse(request: IncomingMessage, response: ServerResponse, refusal: Problem): Promise<void> {
     switch (refusal.code) {
+      case "unauthenticated":
+      case "forbidden":
+        this.#parts.noteRefusal({ code: refusal.code, requestId: refusal.request_id ?? null, request });
+        return sendProblem(response, refusal);
       case "overloaded":
       case "too_many_requests":
         await this.#discard.run(request, MAX_BODY_BYTES);
@@ -112,11 +136,7 @@ export class GatewayEndpoints {
     }
   }
 
-  async #recorded(
-    principal: Principal,
-    report: OutcomeReport,
-    requestId: LazyRequestId,
-  ): Promise<Problem | Recorded> {
+  async #recorded({ principal, requestId }: Admitted, report: OutcomeReport): Promise<Problem | Recorded> {
     try {
       return outcomeAnswer(await inTime(this.#parts.gateway.reportOutcome(principal, report)));
     } catch (error) {
@@ -129,9 +149,24 @@ export class GatewayEndpoints {
   }
 }
 
+/** A deny tells where the server explains it. */
+function withDocs(answer: Verdict | Recorded): Verdict | Recorded {
+  if (!("decision" in answer) || answer.decision !== "deny") return answer;
+  const docs = `${CODES_PAGE}#${REASON_PREFIX}${answer.reason_code}`;
+  return { ...answer, docs } satisfies DenyVerdict;
+}
+
 function sendRefusedMethod(response: ServerResponse): void {
   const { problem: refusal, headers } = refusedMethod(["POST"]);
   sendProblem(response, refusal, headers);
+}
+
+/**
+ * A verdict that lets a call go on is sent only while its key is accepted by verified control state. The row
+ * of one that is held back stays, without an outcome.
+ */
+function heldBack({ refusal }: Admitted, verdict: Verdict): Verdict | Problem {
+  return verdict.decision === "deny" ? verdict : (refusal() ?? verdict);
 }
 
 interface Recorded {

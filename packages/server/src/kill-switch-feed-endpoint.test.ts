@@ -1,5 +1,6 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import { problem } from "@svc/contract/problem";
+import { adminPrincipal } from "@svc/contract/testing/principals";
 import type { Gateway } from "@svc/gateway/gateway";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";
@@ -7,7 +8,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Authenticate } from "./authentication.ts";
 import { KillSwitchFeedEndpoint } from "./kill-switch-feed-endpoint.ts";
 
-const letIn: Authenticate = () => ({ kind: "principal", principal: { id: "key", org: "default" } });
+const letIn: Authenticate = () => ({
+  kind: "principal",
+  principal: adminPrincipal(),
+  refusal: () => null,
+});
 const keepOut: Authenticate = () => ({ kind: "problem", problem: problem("unauthenticated", "no key") });
 
 type News = ReturnType<Gateway["killSwitchesSince"]>;
@@ -49,9 +54,10 @@ class FakeGateway {
   }
 }
 
-async function serve(authenticate = letIn) {
+async function serve(authenticate = letIn, maxFollowersPerKey = 100) {
   const gateway = new FakeGateway();
-  const feed = new KillSwitchFeedEndpoint({ gateway, authenticate, noteRefusal: () => undefined });
+  const noteRefusal = () => undefined;
+  const feed = new KillSwitchFeedEndpoint({ gateway, authenticate, noteRefusal, maxFollowersPerKey });
   const server = createEdgeServer({
     handle: (request, response) => feed.serve(request, response),
     onError: (error) => expect.unreachable(String(error)),
@@ -95,6 +101,27 @@ describe("gateway/kill-switches", () => {
       body: { revision: 8, kill_switches: [{ kill_switch_id: "ks_2" }] },
     });
     expect(gateway.followers.size).toBe(0);
+  });
+
+  // proves KEY-04
+  it("tells nothing to a key that was revoked while it waited", async () => {
+    let isRevoked = false;
+    const { gateway, get } = await serve(() => ({
+      kind: "principal",
+      principal: adminPrincipal({ role: "adapter" }),
+      refusal: () => (isRevoked ? problem("unauthenticated", "revoked") : null),
+    }));
+    const answer = get("?after=7");
+    await expect.poll(() => gateway.followers.size).toBe(1);
+    isRevoked = true;
+    gateway.tell({ epoch: "e", revision: 8, isComplete: false, records: [recordOf("ks_2")] });
+    expect(await answer).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+  });
+
+  it("refuses a key without the scope", async () => {
+    const principal = adminPrincipal({ role: "agent" });
+    const { get } = await serve(() => ({ kind: "principal", principal, refusal: () => null }));
+    expect(await get()).toMatchObject({ status: 403, body: { code: "forbidden" } });
   });
 
   it("answers that there is none after a second, and forgets who has gone", async () => {
@@ -141,4 +168,24 @@ describe("gateway/kill-switches", () => {
     expect(await closed.get()).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
     expect(closed.gateway.asked).toEqual([]);
   });
+});
+
+// proves FAIR-14
+it("one key with too many followers keeps no other key from following", async () => {
+  const byName: Authenticate = ({ headers }) => {
+    const id = headers.authorization ?? "";
+    return { kind: "principal", principal: adminPrincipal({ id }), refusal: () => null };
+  };
+  const { gateway, get } = await serve(byName, 2);
+  const as = (id: string) => get("?after=7", { headers: { authorization: id } });
+  const followers = [as("one"), as("one")];
+  await expect.poll(() => gateway.followers.size).toBe(2);
+  const beyond = await as("one");
+  expect([beyond.status, beyond.body["detail"]]).toEqual([503, expect.stringContaining("with this key")]);
+  const other = as("two");
+  await expect.poll(() => gateway.followers.size).toBe(3);
+  gateway.tell({ epoch: "e", revision: 8, isComplete: false, records: [recordOf("ks_1")] });
+  const statuses = (await Promise.all([...followers, other])).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect((await as("one")).status).toBe(200);
 });

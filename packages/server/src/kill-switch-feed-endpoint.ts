@@ -4,12 +4,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { excerpt } from "@svc/contract/excerpt";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import { type Problem, problem } from "@svc/contract/problem";
+import { refuseScope } from "@svc/contract/refuse-scope";
 import type { Gateway } from "@svc/gateway/gateway";
 import { newRequestId } from "@svc/http-edge/request-id";
 import { COMMON_HEADERS, sendJson, sendProblem } from "@svc/http-edge/send-json";
 import type { Authenticate } from "./authentication.ts";
 import type { NoteRefusal } from "./refusal-log.ts";
-import { EXCERPT_LENGTH } from "./unknown-parameter.ts";
+import { EXCERPT_LENGTH } from "./refuse-query-names.ts";
 import { refusedMethod } from "./unmatched-route.ts";
 
 /** Milliseconds that a request waits for a change. Each answer also shows that control state is current. */
@@ -17,6 +18,9 @@ const WAIT_MS = 1_000;
 
 /** Requests that wait or are being answered, as count. Each adapter process has one. */
 const MAX_FOLLOWERS = 1_000;
+
+/** The same of one API key, as count, so that one key does not keep the adapters of others from following. */
+const MAX_FOLLOWERS_PER_KEY = 500;
 
 /** Seconds after which a refused follower may try again. */
 const RETRY_AFTER_S = "1";
@@ -30,6 +34,15 @@ export interface KillSwitchFeedParts {
   readonly gateway: FollowedGateway;
   readonly authenticate: Authenticate;
   readonly noteRefusal: NoteRefusal;
+  /** Fewer followers of one key, for tests. */
+  readonly maxFollowersPerKey?: number;
+}
+
+interface Follower {
+  readonly org: string;
+  readonly after: number | null;
+  /** Why the key may not act any more; null while it may. */
+  readonly refusal: () => Problem | null;
 }
 
 /**
@@ -41,6 +54,8 @@ export interface KillSwitchFeedParts {
 export class KillSwitchFeedEndpoint {
   readonly #parts: KillSwitchFeedParts;
   #followers = 0;
+  /** By organization and key. */
+  readonly #ofKey = new Map<string, number>();
 
   constructor(parts: KillSwitchFeedParts) {
     this.#parts = parts;
@@ -52,30 +67,47 @@ export class KillSwitchFeedEndpoint {
       return sendProblem(response, refusal, headers);
     }
     const authentication = this.#parts.authenticate(request);
-    if (authentication.kind === "problem") {
-      const requestId = newRequestId();
-      const refusal = { ...authentication.problem, request_id: requestId };
-      this.#parts.noteRefusal({ code: refusal.code, requestId, request });
-      return sendProblem(response, refusal);
-    }
+    if (authentication.kind === "problem") return this.#refuse(request, response, authentication.problem);
+    const { principal, refusal } = authentication;
+    const forbidden = refuseScope(principal, "kill_switch:follow");
+    if (forbidden !== null) return this.#refuse(request, response, forbidden);
     const after = readAfter(request.url ?? "");
     if (typeof after === "object" && after !== null) return sendProblem(response, after);
-    if (this.#followers >= MAX_FOLLOWERS) {
-      const overloaded = problem(
-        "overloaded",
-        `${String(MAX_FOLLOWERS)} adapters already follow kill switches`,
-      );
-      return sendProblem(response, overloaded, { "retry-after": RETRY_AFTER_S });
-    }
-    this.#followers += 1;
+    const key = JSON.stringify([principal.org, principal.id]);
+    const crowd = this.#crowd(key);
+    if (crowd !== null)
+      return sendProblem(response, problem("overloaded", crowd), { "retry-after": RETRY_AFTER_S });
+    this.#count(key, 1);
     try {
-      await this.#answer(response, authentication.principal.org, after);
+      await this.#answer(response, { org: principal.org, after, refusal });
     } finally {
-      this.#followers -= 1;
+      this.#count(key, -1);
     }
   }
 
-  async #answer(response: ServerResponse, org: string, after: number | null): Promise<void> {
+  /** Why one more follower with this key is too many; null when it is not. */
+  #crowd(key: string): string | null {
+    if (this.#followers >= MAX_FOLLOWERS)
+      return `${String(MAX_FOLLOWERS)} adapters already follow kill switches`;
+    const { maxFollowersPerKey: most = MAX_FOLLOWERS_PER_KEY } = this.#parts;
+    const isFull = (this.#ofKey.get(key) ?? 0) >= most;
+    return isFull ? `${String(most)} adapters with this key already follow kill switches` : null;
+  }
+
+  #count(key: string, change: 1 | -1): void {
+    this.#followers += change;
+    const count = (this.#ofKey.get(key) ?? 0) + change;
+    if (count === 0) this.#ofKey.delete(key);
+    else this.#ofKey.set(key, count);
+  }
+
+  #refuse(request: IncomingMessage, response: ServerResponse, refusal: Problem): void {
+    const requestId = newRequestId();
+    this.#parts.noteRefusal({ code: refusal.code, requestId, request });
+    sendProblem(response, { ...refusal, request_id: requestId });
+  }
+
+  async #answer(response: ServerResponse, { org, after, refusal }: Follower): Promise<void> {
     const { gateway } = this.#parts;
     const first = gateway.killSwitchesSince(org, after);
     if (!first.isComplete && first.records.length === 0) await this.#change(response, org);
@@ -83,6 +115,8 @@ export class KillSwitchFeedEndpoint {
     // A follower must not receive state that this gateway itself no longer trusts.
     if (!gateway.controlStateVerified())
       return sendProblem(response, problem("unavailable", "control state is not verified"));
+    const ended = refusal();
+    if (ended !== null) return sendProblem(response, ended);
     const { epoch, revision, isComplete, records } = gateway.killSwitchesSince(org, after);
     const head = { epoch, revision, complete: isComplete };
     if (records.length <= SWITCHES_PER_TURN)

@@ -3,7 +3,10 @@ import { localPropagation } from "./local-propagation.ts";
 
 const NOBODY = { agents: [], sessions: [] };
 
-function propagation(catchUp: () => Promise<number>) {
+function propagation(
+  catchUp: () => Promise<number>,
+  followedKeys: { readonly catchUp: () => Promise<number> } | null = null,
+) {
   let nowMs = 0;
   const clock = {
     nowMs: () => {
@@ -19,11 +22,25 @@ function propagation(catchUp: () => Promise<number>) {
       affected: () => NOBODY,
       sighting: () => null,
     },
+    followedKeys,
     clock,
   });
 }
 
 describe("localPropagation", () => {
+  // proves KEY-04
+  it.each([
+    [7, 7, 2],
+    [7, 6, null],
+    [6, 7, null],
+  ])(
+    "acknowledges a change of keys when the gateway (%i) and the keys (%i) have it",
+    async (gateway, keys, acknowledged_ms) => {
+      const announced = propagation(async () => gateway, { catchUp: async () => keys });
+      expect(await announced.announceKeyChange(7, 100)).toEqual([{ id: "gw_1", acknowledged_ms }]);
+    },
+  );
+
   it("acknowledges when the gateway enforces the revision", async () => {
     const acknowledged = [{ id: "gw_1", acknowledged_ms: 2 }];
     expect(await propagation(async () => 7).announce(7)).toEqual(acknowledged);

@@ -1,5 +1,6 @@
-import type { GatewayAcknowledgement } from "@svc/contract/kill-switch";
+import type { GatewayAcknowledgement } from "@svc/contract/acknowledgement";
 import { POLICY_PROPAGATION_WAIT_MS, PROPAGATION_WAIT_MS } from "@svc/contract/limits";
+import type { FollowedState } from "@svc/control-feed/control-follower";
 import type { ProbeResult, Propagation } from "@svc/control-plane/propagation";
 import type { Gateway } from "@svc/gateway/gateway";
 import type { MonotonicClock } from "@svc/process/clock";
@@ -9,6 +10,8 @@ export interface LocalPropagationOptions {
   /** Id under which the gateway acknowledges. */
   readonly gatewayId: string;
   readonly gateway: Pick<Gateway, "catchUp" | "catchUpPolicies" | "affected" | "sighting">;
+  /** The keys of this process; null while authentication is off. */
+  readonly followedKeys: Pick<FollowedState, "catchUp"> | null;
   readonly clock: MonotonicClock;
 }
 
@@ -16,7 +19,12 @@ export interface LocalPropagationOptions {
  * Propagation to the one gateway in this process: it reads the feed at once, on the same path as any other
  * gateway, and acknowledges the revision that it then enforces.
  */
-export function localPropagation({ gatewayId, gateway, clock }: LocalPropagationOptions): Propagation {
+export function localPropagation({
+  gatewayId,
+  gateway,
+  followedKeys,
+  clock,
+}: LocalPropagationOptions): Propagation {
   const acknowledge = async (
     revision: number,
     { waitMs, catchUp }: { readonly waitMs: number; readonly catchUp: () => Promise<number> },
@@ -38,6 +46,13 @@ export function localPropagation({ gatewayId, gateway, clock }: LocalPropagation
       acknowledge(revision, {
         waitMs: POLICY_PROPAGATION_WAIT_MS,
         catchUp: () => gateway.catchUpPolicies(revision),
+      }),
+    announceKeyChange: (revision, waitMs) =>
+      acknowledge(revision, {
+        waitMs,
+        // A call passes both: the check of its key, and the gateway that decides it.
+        catchUp: async () =>
+          Math.min(await gateway.catchUp(), (await followedKeys?.catchUp()) ?? Number.POSITIVE_INFINITY),
       }),
     probe: async (target): Promise<ProbeResult> => ({
       gateways: await announce(0),

@@ -1,3 +1,4 @@
+// long: it opens a store again for each damage
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

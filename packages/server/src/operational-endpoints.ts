@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { CONTROL_LEASE_MS } from "@svc/contract/limits";
+import type { FollowedState } from "@svc/control-feed/control-follower";
 import type { Gateway } from "@svc/gateway/gateway";
 import { COMMON_HEADERS, sendJson, sendProblem } from "@svc/http-edge/send-json";
 import { VERSION } from "@svc/process/version";
@@ -9,6 +11,8 @@ import { refusedMethod } from "./unmatched-route.ts";
 
 export interface OperationalParts {
   readonly gateway: Pick<Gateway, "controlStateVerified" | "policiesLoaded">;
+  /** Null: no key is checked. */
+  readonly followedKeys: Pick<FollowedState, "ageMs"> | null;
   readonly store: Pick<Store, "check">;
   readonly registry: Registry;
 }
@@ -16,7 +20,7 @@ export interface OperationalParts {
 /** Milliseconds that the health check of the store may take. */
 const STORE_CHECK_LIMIT_MS = 1_000;
 
-type Endpoint = (response: ServerResponse) => void | Promise<void>;
+export type Endpoint = (response: ServerResponse) => void | Promise<void>;
 
 /**
  * The endpoints for orchestrators and monitoring. They need no credentials and show no secrets.
@@ -24,6 +28,7 @@ type Endpoint = (response: ServerResponse) => void | Promise<void>;
  */
 export function operationalEndpoints({
   gateway,
+  followedKeys,
   store,
   registry,
 }: OperationalParts): ReadonlyMap<string, Endpoint> {
@@ -33,7 +38,8 @@ export function operationalEndpoints({
     [
       "/readyz",
       async (response) => {
-        const controlState = gateway.controlStateVerified() ? "ok" : "unverified";
+        const keysVerified = followedKeys === null || followedKeys.ageMs <= CONTROL_LEASE_MS;
+        const controlState = gateway.controlStateVerified() && keysVerified ? "ok" : "unverified";
         const storeState = await stateOfStore(store);
         const policies = gateway.policiesLoaded() ? "ok" : "loading";
         const ready = controlState === "ok" && policies === "ok" && storeState === "ok";

@@ -1,11 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import { excerpt } from "@svc/contract/excerpt";
 import type { ProblemCode } from "@svc/contract/problem";
 import type { Warn } from "@svc/process/limited-warnings";
 import { Counter, type Registry } from "prom-client";
-
-/** Longest part of a path in a log line, in characters. The sender chooses the path. */
-const PATH_LENGTH = 128;
+import { loggedPath } from "./logged-path.ts";
 
 /** A request that was refused before any operation received it. */
 export interface RefusedRequest {
@@ -33,8 +30,7 @@ export function createRefusalLog({ warn, registry }: RefusalLogParts): NoteRefus
   });
   return ({ code, requestId, request }) => {
     counter.inc({ code });
-    const path = request?.url?.split("?", 1)[0] ?? "";
-    const from = request === null ? {} : { method: request.method, path: excerpt(path, PATH_LENGTH) };
+    const from = request === null ? {} : { method: request.method, path: loggedPath(request.url ?? "") };
     const peer = request?.socket.remoteAddress;
     const fields = { code, ...from, ...(peer === undefined ? {} : { peer }) };
     warn(

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from "node:http";
+import { invalidProblem, malformedProblem } from "@svc/contract/body-problem";
 import type { JsonValue } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import type { Parsed } from "@svc/contract/parsed";
-import { type Problem, type ProblemEntry, problem } from "@svc/contract/problem";
-import { type JsonFault, parseStrictJson } from "@svc/contract/strict-json";
+import { type Problem, problem } from "@svc/contract/problem";
+import { parseStrictJson } from "@svc/contract/strict-json";
 import { bodyMediaType } from "@svc/http-edge/media-type";
 import { readBody } from "@svc/http-edge/read-body";
 
@@ -57,21 +58,6 @@ export function parseJsonInput<Value>(
   const parsed = parse(json.value);
   if (parsed.ok) return { kind: "ok", value: parsed.value };
   return { kind: "problem", problem: invalidProblem(parsed.errors) };
-}
-
-/** The refusal of a body that is not strict JSON. */
-export function malformedProblem({ expected, found, line, column }: JsonFault): Problem {
-  const where = `line ${String(line)}, column ${String(column)}`;
-  return problem("malformed_json", `${where}: expected ${expected}, found ${found}`);
-}
-
-/** The refusal of a body that does not have the expected form. */
-export function invalidProblem(errors: readonly ProblemEntry[]): Problem {
-  const detail = errors.map(
-    ({ pointer, expected, found, fix }) =>
-      `${pointer || "the body"}: expected ${expected}, found ${found}${fix === undefined ? "" : ` (${fix})`}`,
-  );
-  return problem("invalid_request", detail.join("; "), { errors });
 }
 
 function refused(code: "body_too_large" | "invalid_request", detail: string): Input<never> {

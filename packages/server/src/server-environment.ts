@@ -2,7 +2,14 @@ import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import { API_KEY_EXPECTATION, type ApiKey, parseApiKey } from "@svc/control-plane/api-key";
 import type { EnvironmentVariable } from "@svc/process/environment-table";
 import { LOG_LEVEL_VARIABLE, type LogLevel } from "@svc/process/log-level";
-import { type ListenText, parseHttpUrl, parseListen, parseOneOf, parseText } from "@svc/process/parsers";
+import {
+  type ListenText,
+  parseHttpUrl,
+  parseListen,
+  parseOneOf,
+  parseOrigins,
+  parseText,
+} from "@svc/process/parsers";
 
 /** Every variable that svc-server reads, once, at start. A malformed value stops the start. */
 export const SERVER_ENVIRONMENT = {
@@ -51,6 +58,12 @@ export const SERVER_ENVIRONMENT = {
     defaultText: "on",
     meaning: "off accepts every request, on a loopback listener only",
   },
+  SVC_CORS_ORIGINS: {
+    parse: parseOrigins,
+    fallback: [],
+    defaultText: "none",
+    meaning: "origins whose pages may use the control API, separated by commas; never tool calls",
+  },
   SVC_GATEWAY_ID: {
     parse: parseGatewayId,
     fallback: null,
@@ -66,6 +79,7 @@ export const SERVER_ENVIRONMENT = {
   readonly SVC_PUBLIC_URL: EnvironmentVariable<string>;
   readonly SVC_BOOTSTRAP_API_KEY: EnvironmentVariable<ApiKey | null>;
   readonly SVC_AUTH: EnvironmentVariable<"on" | "off">;
+  readonly SVC_CORS_ORIGINS: EnvironmentVariable<readonly string[]>;
   readonly SVC_GATEWAY_ID: EnvironmentVariable<string | null>;
   readonly SVC_LOG_LEVEL: EnvironmentVariable<LogLevel>;
 };

@@ -3,14 +3,14 @@ import { ControlFollower } from "@svc/control-feed/control-follower";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { type LogWriter, openLogWriter } from "@svc/log-writer/open-log-writer";
 import type { CompilerThread } from "@svc/policy-compiler/compiler-thread";
+import type { SimulatorThread } from "@svc/policy-compiler/simulator-thread";
 import { systemClock } from "@svc/process/clock";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { VERSION } from "@svc/process/version";
 import type { Store } from "@svc/store/ports/store";
 import type { Logger } from "pino";
 import { collectDefaultMetrics, Registry } from "prom-client";
-import { acceptKeys, type KeyOptions } from "./accept-keys.ts";
-import type { Authenticate } from "./authentication.ts";
+import { type AcceptedKeys, acceptKeys, type KeyOptions } from "./accept-keys.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { createRefusalLog, type NoteRefusal } from "./refusal-log.ts";
 import type { ServerSettings } from "./settings.ts";
@@ -27,17 +27,18 @@ export interface OpenedServer extends KeyOptions {
   readonly store: Store;
   /** Compiles policy documents outside the serving thread. */
   readonly compiler: CompilerThread;
+  /** Tries calls for authors outside the serving thread. */
+  readonly simulator: SimulatorThread;
 }
 
 /** The parts that all roles of a process share. */
-export interface ServerParts extends OpenedServer {
+export interface ServerParts extends OpenedServer, AcceptedKeys {
   readonly registry: Registry;
   readonly signer: NoteSigner;
   /** Follows control state for all roles, from the moment it is started. */
   readonly follower: ControlFollower;
   /** Writes the log of this process, for all roles. */
   readonly logWriter: LogWriter;
-  readonly authenticate: Authenticate;
   readonly noteRefusal: NoteRefusal;
 }
 
@@ -50,16 +51,17 @@ export async function openServerParts(opened: OpenedServer): Promise<ServerParts
   registerBuildInfo(registry, { program: "svc-server", version: VERSION });
   registerStoreMetrics({ registry, store, dataDir: settings.dataDir });
   const signer = signerOf(directory);
-  const authenticate = await acceptKeys(opened);
   const signedSize = (await directory.newestCheckpoint())?.size ?? 0;
   const outage = new StoreOutage({ clock, log });
+  const follower = new ControlFollower({ feed: store.controlFeed, clock, log, outage });
+  const acceptedKeys = await acceptKeys(opened, follower);
   return {
     ...opened,
     registry,
     signer,
-    authenticate,
+    ...acceptedKeys,
     noteRefusal: createRefusalLog({ warn: createLimitedWarnings(log), registry }),
-    follower: new ControlFollower({ feed: store.controlFeed, clock, log, outage }),
+    follower,
     logWriter: openLogWriter({
       store,
       signer,

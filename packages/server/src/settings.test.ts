@@ -10,6 +10,7 @@ describe("readSettings", () => {
       publicUrl: "http://localhost:8080",
       bootstrapKey: null,
       authentication: "on",
+      corsOrigins: [],
       gatewayId: null,
       logLevel: "info",
     });
@@ -24,6 +25,7 @@ describe("readSettings", () => {
     [{ SVC_DATABASE_URL: "mysql://x" }, "SVC_DATABASE_URL: expected a postgres:// address"],
     [{ SVC_PUBLIC_URL: "ftp://x" }, "SVC_PUBLIC_URL: expected an http"],
     [{ SVC_GATEWAY_ID: "a b" }, "SVC_GATEWAY_ID: expected 1 to 128"],
+    [{ SVC_CORS_ORIGINS: "*" }, "SVC_CORS_ORIGINS: expected exact origins"],
     [{ SVC_ROLE: "gateway" }, "SVC_ROLE: expected one of all"],
   ])("stops the start on %j, naming the variable", (env, message) => {
     expect(() => readSettings(env)).toThrow(message);

@@ -12,6 +12,8 @@ export interface ServerSettings {
   readonly publicUrl: string;
   readonly bootstrapKey: ApiKey | null;
   readonly authentication: "on" | "off";
+  /** Origins whose pages may use the control routes. */
+  readonly corsOrigins: readonly string[];
   /** Null: kept in the data directory. */
   readonly gatewayId: string | null;
   readonly logLevel: string;
@@ -35,6 +37,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     publicUrl: values.SVC_PUBLIC_URL,
     bootstrapKey: values.SVC_BOOTSTRAP_API_KEY,
     authentication: values.SVC_AUTH,
+    corsOrigins: values.SVC_CORS_ORIGINS,
     gatewayId: values.SVC_GATEWAY_ID,
     logLevel: values.SVC_LOG_LEVEL,
   };

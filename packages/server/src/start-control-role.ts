@@ -1,12 +1,17 @@
+import { type Excerpt, signExcerpt } from "@svc/audit-log/excerpt";
 import { renderVerifierKey } from "@svc/audit-log/note-key";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import type { Propagation } from "@svc/control-plane/propagation";
 import { TtlExpiry } from "@svc/control-plane/ttl-expiry";
+import { ExpiredKeySweep } from "@svc/gateway/expired-key-sweep";
 import type { Handle } from "@svc/http-edge/edge-server";
 import { systemClock } from "@svc/process/clock";
 import { randomId } from "@svc/process/random-id";
 import { nodeTimers } from "@svc/process/timers";
-import { createApi } from "./api.ts";
+import { AnswerOnce } from "./idempotency/answer-once.ts";
+import { limitGuesses } from "./rate-limits/guess-limits.ts";
+import { RateLimits } from "./rate-limits/rate-limits.ts";
+import { createApi } from "./serve-api.ts";
 import type { ServerParts } from "./server-parts.ts";
 import { withinDeadline } from "./within-deadline.ts";
 
@@ -14,7 +19,7 @@ export interface ControlRole {
   readonly controlPlane: ControlPlanePorts;
   /** The control endpoints. */
   readonly api: Handle;
-  /** Stops ending switches. */
+  /** Stops ending switches and removing expired keys. */
   close(): Promise<void>;
 }
 
@@ -23,7 +28,7 @@ const SUBSCRIBER = { name: "ttl expiry", consequence: "kill switches may end lat
 
 /** Starts the control endpoints and the expiry of kill switches. @throws when the store cannot be read. */
 export async function startControlRole(parts: ServerParts, propagation: Propagation): Promise<ControlRole> {
-  const { store, directory, signer, follower, logWriter, log, authenticate, noteRefusal } = parts;
+  const { store, directory, signer, follower, logWriter, log, authenticators, noteRefusal, settings } = parts;
   const { audit, keys } = store;
   const controlPlane = {
     clock: systemClock,
@@ -31,15 +36,41 @@ export async function startControlRole(parts: ServerParts, propagation: Propagat
     log,
     newId: randomId,
     documents: parts.compiler,
+    simulations: parts.simulator,
     propagation,
     killSwitches: withinDeadline(store.killSwitches),
     policies: withinDeadline(store.policies),
     assignments: withinDeadline(store.assignments),
+    namespaces: withinDeadline(store.namespaces),
+    keys: withinDeadline(store.keys),
   };
+  const answerOnce = new AnswerOnce({ keys: withinDeadline(store.requestKeys), clock: systemClock, log });
+  const sweep = new ExpiredKeySweep({
+    keys: { removeExpiredKeys: (atMs, limit) => store.requestKeys.removeExpired(atMs, limit) },
+    clock: systemClock,
+    timers: nodeTimers,
+    log,
+  });
   const expiry = new TtlExpiry(controlPlane);
   await follower.subscribe(expiry, SUBSCRIBER).catchUp();
   const verifierKeys = await directory.notePublicKey(renderVerifierKey(signer.verifier));
-  const auditParts = { audit, keys, verifierKeys, checkpoint: () => logWriter.checkpoint() };
-  const api = createApi({ authenticate, controlPlane, log, noteRefusal, ...auditParts });
-  return { controlPlane, api, close: () => expiry.stop() };
+  const auditParts = {
+    audit,
+    keys,
+    verifierKeys,
+    checkpoint: () => logWriter.checkpoint(),
+    signExcerpt: (excerpt: Excerpt) => signExcerpt(signer, excerpt),
+  };
+  const api = createApi({
+    authenticate: limitGuesses(authenticators.verified, systemClock),
+    controlPlane,
+    log,
+    noteRefusal,
+    answerOnce,
+    rateLimits: new RateLimits(systemClock),
+    corsOrigins: new Set(settings.corsOrigins),
+    ...auditParts,
+  });
+  sweep.start();
+  return { controlPlane, api, close: async () => void (await Promise.all([expiry.stop(), sweep.stop()])) };
 }

@@ -28,8 +28,10 @@ export async function startGatewayRole(
   parts: ServerParts,
   onVerdict: OnVerdict | undefined,
 ): Promise<GatewayRole> {
-  const { store, follower, logWriter, compiler, log, registry, settings, authenticate, noteRefusal } = parts;
+  const { store, follower, logWriter, compiler, log, registry, settings, authenticators, noteRefusal } =
+    parts;
   const { publicUrl } = settings;
+  const authenticate = authenticators.lastKnown;
   const digestKey = await store.deploymentKeys.deploymentKey("digest", newDigestKey());
   const shared = {
     store,

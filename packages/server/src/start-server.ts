@@ -2,6 +2,7 @@ import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";
 import { CompilerThread } from "@svc/policy-compiler/compiler-thread";
+import { SimulatorThread } from "@svc/policy-compiler/simulator-thread";
 import { systemClock } from "@svc/process/clock";
 import { ShutdownStack } from "@svc/process/shutdown-stack";
 import type { Logger } from "pino";
@@ -66,10 +67,12 @@ async function startRoles(options: StartOptions, running: ShutdownStack): Promis
   });
   const compiler = new CompilerThread({ log });
   running.add(compiler);
+  const simulator = new SimulatorThread({ log });
+  running.add(simulator);
   const store = await openStore(settings, directory);
   running.add(store);
-  const parts = await openServerParts({ ...options, directory, store, compiler });
-  const { follower, logWriter, registry, authenticate, noteRefusal } = parts;
+  const parts = await openServerParts({ ...options, directory, store, compiler, simulator });
+  const { follower, logWriter, registry, authenticators, followedKeys, noteRefusal } = parts;
   running.add(logWriter);
   const gatewayRole = await startGatewayRole(parts, onVerdict);
   running.add(gatewayRole);
@@ -79,15 +82,18 @@ async function startRoles(options: StartOptions, running: ShutdownStack): Promis
   const { gatewayId } = directory;
   const controlRole = await startControlRole(
     parts,
-    localPropagation({ gatewayId, gateway, clock: systemClock }),
+    localPropagation({ gatewayId, gateway, followedKeys, clock: systemClock }),
   );
   running.add(controlRole);
-  const hostCheck = settings.authentication === "off" ? authenticate : null;
+  const hostCheck = settings.authentication === "off" ? authenticators.verified : null;
   const server = createEdgeServer({
-    handle: routeRequests({ ...gatewayRole, ...controlRole, store, registry, hostCheck }),
+    handle: routeRequests({ ...gatewayRole, ...controlRole, followedKeys, store, registry, hostCheck }),
     onError: (error, requestId) => log.error({ err: error, request_id: requestId }, "a request failed"),
+    encodedSlash: "in_segment",
     onRefused: ({ code, request_id: requestId = null }) => noteRefusal({ code, requestId, request: null }),
   });
+  // The start may have taken longer than the lease. The first request must not be refused for that.
+  await followedKeys?.catchUp();
   const listening = await listen(server, settings.listen);
   running.add({ close: () => listening.close(SHUTDOWN_GRACE_MS) });
   // The threads start after the listener, because a start beside them takes the time of both.

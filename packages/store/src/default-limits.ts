@@ -1,7 +1,18 @@
-import { MAX_ACTIVE_KILL_SWITCHES_PER_ORG, MAX_POLICIES_PER_ORG } from "@svc/contract/limits";
+import {
+  MAX_ACTIVE_KILL_SWITCHES_PER_ORG,
+  MAX_KEY_SECRETS,
+  MAX_KEYS_PER_ORG,
+  MAX_NAMESPACES_PER_ORG,
+  MAX_POLICIES_PER_ORG,
+  MAX_REQUEST_KEYS_PER_PRINCIPAL,
+} from "@svc/contract/limits";
 import type { StoreLimits } from "./sql/store-context.ts";
 
 export const DEFAULT_STORE_LIMITS: StoreLimits = {
   activeKillSwitches: MAX_ACTIVE_KILL_SWITCHES_PER_ORG,
   policies: MAX_POLICIES_PER_ORG,
+  namespaces: MAX_NAMESPACES_PER_ORG,
+  requestKeys: MAX_REQUEST_KEYS_PER_PRINCIPAL,
+  keys: MAX_KEYS_PER_ORG,
+  keySecrets: MAX_KEY_SECRETS,
 };

@@ -7,9 +7,13 @@ import { deploymentKeyContract } from "./contract/deployment-key.suite.ts";
 import { grantContract } from "./contract/grant.suite.ts";
 import { headContract } from "./contract/head.suite.ts";
 import { idempotencyContract } from "./contract/idempotency.suite.ts";
+import { keyContract } from "./contract/key.suite.ts";
 import { killSwitchContract } from "./contract/kill-switch.suite.ts";
 import { ledgerContract } from "./contract/ledger.suite.ts";
+import { namespaceContract } from "./contract/namespace.suite.ts";
 import { policyContract } from "./contract/policy.suite.ts";
+import { policyStateContract } from "./contract/policy-state.suite.ts";
+import { requestKeyContract } from "./contract/request-key.suite.ts";
 import type { Store } from "./ports/store.ts";
 import { commitChange } from "./testing/commit-change.ts";
 
@@ -34,7 +38,11 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     auditContract(subject);
     headContract(subject);
     killSwitchContract(subject);
+    keyContract(subject);
     policyContract(subject);
+    namespaceContract(subject);
+    requestKeyContract(subject);
+    policyStateContract(subject);
     controlFeedContract(async () => {
       const ofItsOwn = await newPlace();
       const store = await ofItsOwn.open();

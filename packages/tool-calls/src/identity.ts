@@ -1,3 +1,4 @@
+import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
 import { denied, malformed, ok, type Result } from "./result.ts";
 
 /**
@@ -20,10 +21,28 @@ export interface CallIdentity extends KnownIdentity {
 }
 
 /**
- * Joins what several sources say, the most trusted first. A later source may repeat or complete an earlier
- * one. A contradiction is refused.
+ * Joins what the operator's configuration and the request say, the most trusted first. A later source may
+ * repeat or complete an earlier one. A contradiction is refused.
+ *
+ * A configuration that fixes the agent fixes its namespace too: the default one, unless it names another.
+ * Otherwise a caller could leave the kill switches and policies of the agent's namespace.
  */
-export function joinIdentities(sources: readonly Identity[]): Result<Identity> {
+export function joinIdentities(
+  configured: readonly Identity[],
+  claimed: readonly Identity[],
+): Result<Identity> {
+  const fixed = joinInOrder(configured);
+  if (!fixed.ok) return fixed;
+  const { agentId, namespace } = fixed.value;
+  if (agentId === null || namespace !== null) return joinInOrder([fixed.value, ...claimed]);
+  const other = claimed.some((source) => contradicts(DEFAULT_NAMESPACE, source.namespace));
+  if (other) return malformed("namespace", UNNAMED_NAMESPACE, "another value");
+  return joinInOrder([{ agentId, namespace: DEFAULT_NAMESPACE }, ...claimed]);
+}
+
+const UNNAMED_NAMESPACE = `${DEFAULT_NAMESPACE}, because the configuration fixes the agent and no namespace`;
+
+function joinInOrder(sources: readonly Identity[]): Result<Identity> {
   let joined: Identity = { agentId: null, namespace: null };
   for (const { agentId, namespace } of sources) {
     if (contradicts(joined.agentId, agentId)) return contradiction("agent id");
@@ -42,8 +61,12 @@ export function requireAgent({ agentId, namespace }: Identity, remedy: string): 
 }
 
 /** Joins the sources of an identity, and denies a call without an agent. */
-export function resolveIdentity(sources: readonly Identity[], remedy: string): Result<KnownIdentity> {
-  const joined = joinIdentities(sources);
+export function resolveIdentity(
+  configured: readonly Identity[],
+  claimed: readonly Identity[],
+  remedy: string,
+): Result<KnownIdentity> {
+  const joined = joinIdentities(configured, claimed);
   return joined.ok ? requireAgent(joined.value, remedy) : joined;
 }
 

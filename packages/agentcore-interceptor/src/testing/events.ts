@@ -1,5 +1,5 @@
 import type { Verdict } from "@svc/contract/verdict";
-import type { RpcErrorDocument } from "@svc/tool-calls/mcp-refusal";
+import type { RpcErrorDocument } from "@svc/tool-calls/rpc-error";
 import type { InterceptorOutput } from "../interceptor-output.ts";
 import type { InterceptorSettings } from "../interceptor-settings.ts";
 

@@ -36,7 +36,8 @@ interface Running {
 
 /**
  * The judging thread as seen from the serving one. A worker that ends, or that does not answer in time, is
- * replaced, and its pending jobs are rejected at once.
+ * replaced, and its pending jobs are rejected at once. It is not a `WorkerThread`: its jobs run beside each
+ * other, each has a deadline of its own, and a lost worker must be replaced before the next request comes.
  */
 export class GuardrailThread {
   readonly #options: GuardrailThreadOptions;

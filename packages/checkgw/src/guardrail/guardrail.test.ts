@@ -1,3 +1,4 @@
+// long: it waits for budgets to end, and blocks the judging thread for seconds
 import { connect } from "node:net";
 import { ALLOW_BODY } from "@svc/decision-client/testing/answers";
 import { type FaultyGateway, startHttpGateway } from "@svc/decision-client/testing/faulty-gateway";

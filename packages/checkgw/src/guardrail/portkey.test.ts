@@ -336,6 +336,19 @@ describe("Portkey: who calls", () => {
     expect((await judgeJson("portkey", body, { headers })).asked).toMatchObject([{ session_id: "s2" }]);
   });
 
+  // proves ADP-15
+  it.each([
+    [null, "default"],
+    ["default", "default"],
+    ["ns-2", null],
+  ])("a fixed agent is in the default namespace: the header says %s", async (said, judged) => {
+    const fixed = { agentId: "agent-1", namespace: null };
+    const headers = said === null ? {} : { "x-svc-namespace": [said] };
+    const { answer, asked } = await judgeJson("portkey", portkeyBefore(PROMPT), { fixed, headers });
+    expect(asked.map(({ namespace }) => namespace)).toEqual(judged === null ? [] : [judged]);
+    expect(answer).toMatchObject({ verdict: judged !== null });
+  });
+
   it("a fixed identity is not changed by a header", async () => {
     const fixed = { agentId: "agent-2", namespace: null };
     const { answer, asked } = await judgeJson("portkey", portkeyBefore(PROMPT), { fixed });

@@ -35,13 +35,13 @@ export function readCaller({ headers, fixed }: HookContext, claims: BodyClaims):
       "agent, namespace and session in X-Svc-*",
       "other governance headers",
     );
-  const trusted = [fixed, governance.value];
-  const isNamed = trusted.some(({ agentId }) => agentId !== null);
-  const hasNamespace = trusted.some(({ namespace }) => namespace !== null);
+  const operator = [fixed, governance.value];
+  const isNamed = operator.some(({ agentId }) => agentId !== null);
+  const hasNamespace = operator.some(({ namespace }) => namespace !== null);
   if (isNamed && !hasNamespace && (claims.identity?.namespace ?? null) !== null)
     return malformed("namespace", "none, because the operator names the agent", "a namespace in the body");
-  const sources = claims.identity === null ? trusted : [...trusted, claims.identity];
-  const identity = resolveIdentity(sources, REMEDY);
+  const named = claims.identity === null ? [governance.value] : [governance.value, claims.identity];
+  const identity = resolveIdentity([fixed], named, REMEDY);
   if (!identity.ok) return identity;
   const sessionId = governance.value.sessionId ?? claims.sessionId ?? null;
   if (sessionId !== null && (typeof sessionId !== "string" || !isIdentifier(sessionId)))

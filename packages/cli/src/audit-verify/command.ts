@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { ExportError, type ExportErrorCode } from "@svc/audit-log/export-error";
 import type { LogReport, LogVerdict } from "@svc/audit-log/log-report";
-import { ExportError, type ExportErrorCode, parseExport } from "@svc/audit-log/parse-export";
-import { ChangedExportError, verifyExport } from "@svc/audit-log/verify-export";
+import { ChangedExportError } from "@svc/audit-log/verify-export";
 import { unknownVariables } from "@svc/process/unknown-variables";
 import { Command, Option } from "commander";
 import { CommandFailure, type EXIT_CODES } from "../exit-code.ts";
@@ -25,6 +25,7 @@ import {
 } from "./source.ts";
 import { type Finding, type Summary, summarize } from "./summary.ts";
 import { readPinnedKeys } from "./trusted-keys.ts";
+import { verifySource } from "./verify-source.ts";
 
 interface AuditVerifyOptions extends ServerOptions {
   readonly file?: string;
@@ -106,8 +107,8 @@ async function verifyOnce(
   const source = await openSource(options, terminal);
   const { keysFrom, exportFrom } = source;
   const report = await readWhole(exportFrom, () =>
-    verifyExport({
-      records: parseExport(source.chunks),
+    verifySource({
+      chunks: source.chunks,
       evidence: evidence.checkpoints,
       keys: source.keys,
       onProgress: (rows) => output.progress(`${rows} rows verified`),

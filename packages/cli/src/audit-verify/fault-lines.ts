@@ -24,6 +24,17 @@ function sentence(fault: LogFault): string {
       return `${place} is not linked to the row before it: a row was replaced, or rows were renumbered`;
     case "row_hash_differs":
       return `${place} was changed: its bytes do not have its hash`;
+    case "row_of_other_org":
+      return `${place} belongs to another organization`;
+    case "excerpt_missing":
+    case "excerpt_malformed":
+    case "excerpt_of_other_log":
+    case "excerpt_of_other_org":
+    case "excerpt_unknown_key":
+    case "excerpt_bad_signature":
+    case "excerpt_differs":
+    case "excerpt_not_last":
+      return `the signed statement${at === null ? "" : ` about ${at} rows`} ${EXCERPT_MEANINGS[code]}`;
     default:
       return `checkpoint${at === null ? "" : ` of ${at} rows`} ${CHECKPOINT_MEANINGS[code]}`;
   }
@@ -51,7 +62,18 @@ function short(text: string): string {
   return text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}...` : text;
 }
 
-const CHECKPOINT_MEANINGS: Readonly<Record<Exclude<FaultCode, `row_${string}`>, string>> = {
+const EXCERPT_MEANINGS: Readonly<Record<Extract<FaultCode, `excerpt_${string}`>, string>> = {
+  excerpt_missing: "about the rows is missing",
+  excerpt_malformed: "cannot be read",
+  excerpt_of_other_log: "belongs to another log",
+  excerpt_of_other_org: "belongs to another organization",
+  excerpt_unknown_key: "is signed by none of the trusted keys",
+  excerpt_bad_signature: "was changed: its signature does not match its text",
+  excerpt_differs: "was signed for other rows: a row was changed, removed, added or moved",
+  excerpt_not_last: "is not the last line of its log: lines were added or moved",
+};
+
+const CHECKPOINT_MEANINGS: Readonly<Record<Extract<FaultCode, `checkpoint_${string}`>, string>> = {
   checkpoint_malformed: "cannot be read",
   checkpoint_of_other_log: "belongs to another log",
   checkpoint_unknown_key: "is signed by none of the trusted keys",

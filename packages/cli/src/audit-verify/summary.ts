@@ -56,17 +56,26 @@ const NOTHING_THERE =
   "--checkpoints names checkpoints that were kept elsewhere";
 
 function reportLines(report: LogReport, exportFrom: ExportFrom): string[] {
-  const { logId, rows, checkpoints, signedRows, head, verdict, goodRows, faults } = report;
-  const signed = `${counted(checkpoints, "checkpoint")} over ${counted(signedRows, "row")}`;
+  const { logId, rows, checkpoints, signedRows, head, verdict, goodRows, faults, leftOut } = report;
+  const signed =
+    leftOut === null
+      ? `${counted(checkpoints, "checkpoint")} over ${counted(signedRows, "row")}`
+      : `${counted(leftOut, "row")} of other organizations left out`;
   const lines = [`${logId}: ${verdict.replace("_", " ")}, ${counted(rows, "row")}, ${signed}, head ${head}`];
   if (verdict === "broken") {
     const [verb, which] = goodRows === 1 ? ["is", "row"] : ["are", "rows"];
     lines.push(`  ${goodRows} ${which} ${verb} good before the first fault`);
   }
   lines.push(...faults.flatMap(faultLines));
+  if (leftOut !== null && verdict === "intact") lines.push(EXCERPT_LIMITS);
   if (verdict === "unsigned" || verdict === "partly_signed") lines.push(...unsignedLines(report, exportFrom));
   return [...lines, ...noteLines(report)];
 }
+
+/** What an intact excerpt does not prove. */
+const EXCERPT_LIMITS =
+  "  note: the server signed that these are all rows of the organization; only an export of the whole log " +
+  "shows that the rows left out are intact";
 
 function unsignedLines({ rows, signedRows }: LogReport, exportFrom: ExportFrom): string[] {
   const last = rows - 1;
@@ -108,6 +117,7 @@ function reportJson(report: LogReport): unknown {
     good_rows: report.goodRows,
     checkpoints: report.checkpoints,
     signed_rows: report.signedRows,
+    left_out_rows: report.leftOut,
     head: report.head,
     faults: report.faults.map(({ row, ...fault }) => ({
       ...fault,

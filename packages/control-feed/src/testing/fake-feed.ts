@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { PolicyAssignmentRecord } from "@svc/contract/policy";
 import type { ControlChange, ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
 import type { ControlFeedStore } from "@svc/store/ports/control-feed-store";
 import { killSwitch as storedKillSwitch } from "@svc/store/testing/records";
 
 /** In the order in which a snapshot has them: a binding comes after its policy. */
-const KINDS = ["policy", "assignment", "kill_switch"] as const;
+const KINDS = ["policy", "assignment", "kill_switch", "key"] as const;
 
 /** A control feed whose events a test writes by hand: it may leave gaps, which no store does. */
 export class FakeFeed implements ControlFeedStore {
@@ -70,11 +70,14 @@ function idOf(change: ControlChange): string {
       return change.record.id;
     case "kill_switch":
       return change.record.kill_switch_id;
+    case "key":
+      return change.key.id;
   }
 }
 
 function isOver(change: ControlChange): boolean {
   if (change.kind === "kill_switch") return change.record.status === "inactive";
+  if (change.kind === "key") return change.key.revoked_at !== null;
   return change.kind === "assignment" && change.removed;
 }
 

@@ -1,8 +1,8 @@
-import type { PolicyAssignmentRequest } from "@svc/contract/parse-policy-requests";
-import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { PolicyAssignmentRecord, PolicyAssignmentRequest } from "@svc/contract/policy";
 import type { Principal } from "@svc/contract/principal";
 import { type Acknowledgements, announcePolicyChange } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
+import { refuseArchived } from "../policies/append-version.ts";
 import { refuseUnknownPolicy } from "../policies/get-policy.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
@@ -34,11 +34,12 @@ export async function assignPolicy(
   ports: AssignmentPorts,
   principal: Principal,
   { policy_id, agent_id, namespace_id }: PolicyAssignmentRequest,
+  why: string | null = null,
 ): Promise<AssignmentOutcome> {
   const time = ports.clock.now().toISOString();
   const target = { policy_id, agent_id, namespace_id };
   const record = { id: ports.newId("asg"), ...target, created_at: time, created_by: principal.id };
-  const auditRow = assignmentRow(record, { action: "assigned", principal, time });
+  const auditRow = assignmentRow(record, { action: "assigned", principal, time, why });
   const stored = await callStore(ports, NOT_ASSIGNED, () =>
     ports.assignments.assignPolicy({ org: principal.org, auditRow, record }),
   );
@@ -55,6 +56,8 @@ export async function assignPolicy(
       return { kind: "existing", record: stored.value.record };
     case "policy_not_found":
       return refuseUnknownPolicy(policy_id);
+    case "policy_archived":
+      return refuseArchived(policy_id);
     case "already_bound":
       return refuseBound(stored.value.existing);
   }

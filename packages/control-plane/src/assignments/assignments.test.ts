@@ -3,6 +3,7 @@ import { createPolicy } from "../policies/create-policy.ts";
 import { yaml } from "../testing/documents.ts";
 import { OPERATOR, STRANGER, testPorts } from "../testing/test-ports.ts";
 import { assignPolicy } from "./assign-policy.ts";
+import { getAssignment } from "./get-assignment.ts";
 import { listAssignments } from "./list-assignments.ts";
 import { unassignPolicy } from "./unassign-policy.ts";
 
@@ -13,6 +14,8 @@ async function withPolicies() {
   await createPolicy(ports, OPERATOR, yaml({ id: "spare", agent_id: undefined }));
   return ports;
 }
+
+const ANY = { policyId: null, agentId: null, namespaceId: null };
 
 const toAgent = (policy_id: string, agent_id: string) => ({ policy_id, agent_id, namespace_id: null });
 const toNamespace = (policy_id: string, namespace_id: string) => ({
@@ -106,19 +109,40 @@ describe("removing an assignment", () => {
   });
 });
 
+describe("reading an assignment", () => {
+  it("finds one's own", async () => {
+    const ports = await withPolicies();
+    expect(await getAssignment(ports, OPERATOR, "asg_1")).toMatchObject({
+      kind: "found",
+      record: { id: "asg_1", policy_id: "refunds", agent_id: "a-1", namespace_id: null },
+    });
+  });
+
+  it.each([
+    ["an id that does not exist", OPERATOR, "asg_9"],
+    ["K3: one of another organization", STRANGER, "asg_1"],
+  ])("does not find %s", async (_name, principal, id) => {
+    expect(await getAssignment(await withPolicies(), principal, id)).toMatchObject({
+      problem: { code: "not_found", detail: `This organization has no policy assignment ${id}.` },
+    });
+  });
+});
+
 describe("listing assignments", () => {
   it("pages through one organization's own", async () => {
     const ports = await withPolicies();
     await assignPolicy(ports, OPERATOR, toNamespace("spare", "prod"));
-    const first = await listAssignments(ports, OPERATOR, { limit: 1, after: null });
+    const first = await listAssignments(ports, OPERATOR, { ...ANY, page: { limit: 1, after: null } });
     expect(first).toMatchObject({ kind: "listed", page: { items: [{ id: "asg_1" }] } });
     const after = first.kind === "listed" ? first.page.next : null;
-    const second = await listAssignments(ports, OPERATOR, { limit: 1, after });
+    const second = await listAssignments(ports, OPERATOR, { ...ANY, page: { limit: 1, after } });
     expect(second).toMatchObject({ page: { items: [{ id: "asg_2" }], next: null } });
-    expect(await listAssignments(ports, STRANGER, { limit: 1, after: null })).toMatchObject({
-      page: { items: [] },
-    });
-    expect(await listAssignments(ports, OPERATOR, { limit: 1, after: "x" })).toMatchObject({
+    expect(await listAssignments(ports, STRANGER, { ...ANY, page: { limit: 1, after: null } })).toMatchObject(
+      {
+        page: { items: [] },
+      },
+    );
+    expect(await listAssignments(ports, OPERATOR, { ...ANY, page: { limit: 1, after: "x" } })).toMatchObject({
       problem: { code: "invalid_request" },
     });
   });

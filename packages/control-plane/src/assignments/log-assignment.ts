@@ -1,4 +1,4 @@
-import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { PolicyAssignmentRecord } from "@svc/contract/policy";
 import type { Principal } from "@svc/contract/principal";
 import type { Logger } from "@svc/process/logger";
 

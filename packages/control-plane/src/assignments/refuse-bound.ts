@@ -1,4 +1,4 @@
-import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { PolicyAssignmentRecord } from "@svc/contract/policy";
 import { type Refusal, refuse } from "../refusal.ts";
 
 /** Refuses a second binding of an agent or a namespace. The detail names the binding that exists. */

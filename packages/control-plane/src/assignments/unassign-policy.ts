@@ -1,10 +1,11 @@
-import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { PolicyAssignmentRecord } from "@svc/contract/policy";
 import type { Principal } from "@svc/contract/principal";
 import { type Acknowledgements, announcePolicyChange } from "../await-acknowledgements.ts";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import type { Refusal } from "../refusal.ts";
 import { assignmentRow } from "./assignment-row.ts";
+import { getAssignment, refuseUnknownAssignment } from "./get-assignment.ts";
 import { logAssignment } from "./log-assignment.ts";
 
 export type UnassignmentOutcome =
@@ -26,13 +27,13 @@ export async function unassignPolicy(
   ports: UnassignmentPorts,
   principal: Principal,
   id: string,
+  why: string | null = null,
 ): Promise<UnassignmentOutcome> {
   const { org } = principal;
-  const found = await callStore(ports, NOT_READ, () => ports.assignments.assignment(org, id));
+  const found = await getAssignment(ports, principal, id);
   if (found.kind === "problem") return found;
-  if (found.value === null) return refuseUnknownAssignment(id);
   const time = ports.clock.now().toISOString();
-  const auditRow = assignmentRow(found.value, { action: "unassigned", principal, time });
+  const auditRow = assignmentRow(found.record, { action: "unassigned", principal, time, why });
   const removed = await callStore(ports, STILL_ASSIGNED, () =>
     ports.assignments.unassignPolicy({ org, auditRow, id }),
   );
@@ -41,8 +42,4 @@ export async function unassignPolicy(
   const { record, revision } = removed.value;
   logAssignment(ports.log, "policy unassigned", { principal, record });
   return { kind: "unassigned", record, acknowledgements: await announcePolicyChange(ports, revision) };
-}
-
-function refuseUnknownAssignment(id: string): Refusal {
-  return refuse("not_found", `This organization has no policy assignment ${id}.`);
 }

@@ -1,15 +1,9 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { renderExportLine } from "@svc/audit-log/export-line";
 import type { AuditStore, LogHead, StoredCheckpoint } from "@svc/store/ports/audit-store";
+import { inPieces } from "./in-pieces.ts";
 
 /** Checkpoints read at once. */
 const CHECKPOINTS_PER_READ = 500;
-
-/**
- * Bytes that are handed over at once, or one longer line: other requests get their turn after it, and the
- * reader of the export its back-pressure.
- */
-const PIECE_BYTES = 64 * 1024;
 
 export interface AuditExportRequest {
   readonly audit: AuditStore;
@@ -24,13 +18,8 @@ export interface AuditExportRequest {
  * slow reader costs one read of the store and one page of memory, and holds no transaction open.
  * @throws before a row of another organization: a chain verifies whole or not at all, so no row is left out.
  */
-export async function* auditExport(request: AuditExportRequest): AsyncGenerator<Uint8Array> {
-  for await (const bytes of exportBytes(request)) {
-    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-      yield bytes.subarray(at, at + PIECE_BYTES);
-      await nextTurn();
-    }
-  }
+export function auditExport(request: AuditExportRequest): AsyncGenerator<Uint8Array> {
+  return inPieces(exportBytes(request));
 }
 
 /**

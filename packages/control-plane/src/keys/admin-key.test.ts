@@ -1,5 +1,5 @@
-import type { StoredKey } from "@svc/store/ports/key-store";
 import { openMemoryStore } from "@svc/store/testing/memory-store";
+import { apiKey } from "@svc/store/testing/records";
 import { describe, expect, it } from "vitest";
 import { ensureAdminKey } from "./admin-key.ts";
 import { type ApiKey, newApiKey, secretDigest } from "./api-key.ts";
@@ -9,14 +9,24 @@ function setUp() {
   const shown: ApiKey[] = [];
   const storedAt: number[] = [];
   const handOver = async (key: ApiKey): Promise<void> => {
-    storedAt.push((await keys.keys()).length);
+    storedAt.push((await keys.bootstrapKeys()).length);
     shown.push(key);
   };
   let withdrawn = 0;
   const withdraw = async (): Promise<void> => void (withdrawn += 1);
-  const ensure = (bootstrapKey: ApiKey | null) =>
-    ensureAdminKey({ keys, bootstrapKey, now: new Date(0), handOver, withdraw });
-  return { ensure, keys, shown, rowTexts, storedAt, withdrawn: () => withdrawn };
+  const ensure = async (bootstrapKey: ApiKey | null) => {
+    await ensureAdminKey({ keys, bootstrapKey, now: new Date(0), handOver, withdraw });
+    return keys.bootstrapKeys();
+  };
+  const storeManaged = (id: string) =>
+    keys.createKey({
+      org: "other",
+      auditRow: "{}",
+      actor: null,
+      at: new Date(0).toISOString(),
+      key: apiKey(id, { org: "other", role: "admin" }),
+    });
+  return { ensure, storeManaged, keys, shown, rowTexts, storedAt, withdrawn: () => withdrawn };
 }
 
 describe("ensureAdminKey", () => {
@@ -25,7 +35,7 @@ describe("ensureAdminKey", () => {
     const [key] = await ensure(null);
     await ensure(null);
     expect([shown.length, storedAt]).toEqual([1, [0]]);
-    expect(Buffer.from(key?.secretSha256 ?? "")).toEqual(Buffer.from(secretDigest(shown[0]?.secret ?? "")));
+    expect(key?.secrets.map(({ digest }) => digest)).toEqual([secretDigest(shown[0]?.secret ?? "")]);
     const rows = rowTexts();
     expect(rows).toHaveLength(1);
     expect(rows[0]).toContain('"kind":"key"');
@@ -38,33 +48,36 @@ describe("ensureAdminKey", () => {
     await ensure(key);
     await ensure(key);
     expect([shown.length, rowTexts().length]).toEqual([0, 1]);
-    const changed = await ensure({ ...key, secret: newApiKey().secret });
-    expect([changed.length, rowTexts().length]).toEqual([1, 2]);
-  });
-
-  const managed = (id: string): StoredKey => ({
-    id,
-    org: "other-org",
-    origin: "managed",
-    role: "admin",
-    secretSha256: new Uint8Array(32),
-    createdAt: new Date(0).toISOString(),
+    const secret = newApiKey().secret;
+    const [changed] = await ensure({ ...key, secret });
+    expect([changed?.secrets.map(({ digest }) => digest), rowTexts().length]).toEqual([
+      [secretDigest(secret)],
+      2,
+    ]);
   });
 
   // proves AUTH-10
-  it("keeps and accepts managed keys beside the operator's, and writes no row twice", async () => {
-    const { ensure, keys, rowTexts } = setUp();
-    await keys.createKey(managed("managed"), "{}");
+  it("keeps managed keys beside the operator's, and writes no row twice", async () => {
+    const { ensure, storeManaged, keys, rowTexts } = setUp();
+    await storeManaged("managed");
     const [old, key] = [newApiKey(), newApiKey()];
     for (const bootstrapKey of [old, key, key]) await ensure(bootstrapKey);
-    expect((await ensure(key)).map(({ id }) => id).toSorted()).toEqual(["managed", key.id].toSorted());
+    expect((await ensure(key)).map(({ id }) => id)).toEqual([key.id]);
+    expect((await keys.key("managed"))?.revoked_at).toBeNull();
+    expect((await keys.key(old.id))?.revoked_by).toBe(key.id);
     expect(rowTexts()).toHaveLength(1 + 2);
   });
 
+  it("makes a key although managed ones exist, so that the operator is never shut out", async () => {
+    const { ensure, storeManaged, shown } = setUp();
+    await storeManaged("managed");
+    expect((await ensure(null)).map(({ id }) => id)).toEqual([shown[0]?.id]);
+  });
+
   it("refuses to start when the operator's key has the id of a managed one", async () => {
-    const { ensure, keys } = setUp();
+    const { ensure, storeManaged } = setUp();
     const key = newApiKey();
-    await keys.createKey(managed(key.id), "{}");
+    await storeManaged(key.id);
     await expect(ensure(key)).rejects.toThrow("SVC_BOOTSTRAP_API_KEY");
   });
 

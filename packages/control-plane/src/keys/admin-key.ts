@@ -1,14 +1,13 @@
-import { rowText } from "@svc/audit-log/row-text";
-import { AUDIT_ROW_VERSION, type KeyRow } from "@svc/contract/audit-row";
 import { DEFAULT_ORG } from "@svc/contract/execute-request";
 import type { KeyStore, StoredKey } from "@svc/store/ports/key-store";
 import { type ApiKey, newApiKey, secretDigest } from "./api-key.ts";
+import { keyRow } from "./key-row.ts";
 
-/** Who a key's audit row names as its maker: nobody has a key yet. */
+/** Who a key's record and audit row name as its maker: nobody has a key yet. */
 const BOOTSTRAP = "bootstrap";
 
 export interface AdminKeyOptions {
-  readonly keys: KeyStore;
+  readonly keys: Pick<KeyStore, "bootstrapKeys" | "putBootstrapKey">;
   /** From the environment; null: made when the store has none. */
   readonly bootstrapKey: ApiKey | null;
   readonly now: Date;
@@ -22,9 +21,9 @@ export interface AdminKeyOptions {
 }
 
 /**
- * Sees to it that there is an admin key. @returns the keys that are accepted: of those that a start made, the
- * operator's own alone when there is one, so that setting it shuts out a key that was lost.
- * @throws when the operator's key has the id of a key that is managed.
+ * Sees to it that there is a bootstrap key, which may do everything. The operator's own key revokes the other
+ * bootstrap keys, so that setting it shuts out a key that was lost.
+ * @throws when the operator's key has the id of a key that is or was managed.
  */
 export async function ensureAdminKey({
   keys,
@@ -32,52 +31,49 @@ export async function ensureAdminKey({
   now,
   handOver,
   withdraw,
-}: AdminKeyOptions): Promise<readonly StoredKey[]> {
-  const known = await keys.keys();
+}: AdminKeyOptions): Promise<void> {
+  const known = await keys.bootstrapKeys();
   if (bootstrapKey !== null) {
     if (!isOnlyBootstrapKey(known, bootstrapKey)) await putBootstrapKey(keys, bootstrapKey, now);
-    await withdraw();
-    return (await keys.keys()).filter(({ id, origin }) => origin === "managed" || id === bootstrapKey.id);
+    return withdraw();
   }
-  if (known.length > 0) return known;
+  if (known.length > 0) return;
   const key = newApiKey();
   await handOver(key);
-  await keys.createKey(...stored(key, now));
-  return keys.keys();
+  await putBootstrapKey(keys, key, now);
 }
 
-/** The operator's key revokes the other bootstrap keys, so it is written down unless it is the only one. */
+/** A key that is the only one already is not written down again. */
 function isOnlyBootstrapKey(known: readonly StoredKey[], { id, secret }: ApiKey): boolean {
-  const [key, ...others] = known.filter(({ origin }) => origin === "bootstrap");
-  if (key === undefined || others.length > 0) return false;
-  return key.id === id && Buffer.from(secretDigest(secret)).equals(key.secretSha256);
+  const [key, ...others] = known;
+  if (key === undefined || others.length > 0 || key.id !== id) return false;
+  return key.secrets.length === 1 && key.secrets[0]?.digest === secretDigest(secret);
 }
 
-async function putBootstrapKey(keys: KeyStore, key: ApiKey, now: Date): Promise<void> {
-  if ((await keys.putBootstrapKey(...stored(key, now))) === "put") return;
+async function putBootstrapKey(keys: AdminKeyOptions["keys"], apiKey: ApiKey, now: Date): Promise<void> {
+  const key = bootstrapRecord(apiKey, now);
+  const row = keyRow(key, { org: key.org, principal: BOOTSTRAP, time: key.created_at, action: "created" });
+  if ((await keys.putBootstrapKey(key, row)) === "put") return;
   throw new Error(
     `SVC_BOOTSTRAP_API_KEY has the id ${key.id} of a key that is managed: choose another id for it`,
   );
 }
 
-function stored({ id, secret }: ApiKey, now: Date): [key: StoredKey, auditRow: string] {
-  const time = now.toISOString();
-  const row: KeyRow = {
-    v: AUDIT_ROW_VERSION,
-    kind: "key",
-    time,
-    org: DEFAULT_ORG,
-    principal: BOOTSTRAP,
-    action: "created",
-    key_id: id,
-  };
-  const key = {
+function bootstrapRecord({ id, secret }: ApiKey, now: Date): StoredKey {
+  const created_at = now.toISOString();
+  return {
     id,
     org: DEFAULT_ORG,
-    origin: "bootstrap",
+    name: BOOTSTRAP,
     role: "admin",
-    secretSha256: secretDigest(secret),
-    createdAt: time,
-  } as const;
-  return [key, rowText(row)];
+    agents: null,
+    namespaces: null,
+    origin: "bootstrap",
+    created_at,
+    created_by: BOOTSTRAP,
+    expires_at: null,
+    revoked_at: null,
+    revoked_by: null,
+    secrets: [{ digest: secretDigest(secret), created_at, expires_at: null }],
+  };
 }

@@ -31,7 +31,10 @@ export function formatApiKey({ id, secret }: ApiKey): string {
   return `svc_${id}_${secret}`;
 }
 
-/** What is stored of a secret. A fast hash suffices: the secret is 256 random bits, not a password. */
-export function secretDigest(secret: string): Uint8Array {
-  return hash("sha256", secret, "buffer");
+/**
+ * What is stored of a secret: its SHA-256 as hex. A fast hash suffices, because the secret is 256 random bits
+ * and not a password.
+ */
+export function secretDigest(secret: string): string {
+  return hash("sha256", secret, "hex");
 }

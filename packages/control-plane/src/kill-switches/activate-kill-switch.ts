@@ -1,6 +1,5 @@
-import type { KillSwitchRecord, TriggerSource } from "@svc/contract/kill-switch";
+import type { KillSwitchActivation, KillSwitchRecord, TriggerSource } from "@svc/contract/kill-switch";
 import { MAX_ACTIVE_KILL_SWITCHES_PER_ORG } from "@svc/contract/limits";
-import type { KillSwitchActivation } from "@svc/contract/parse-kill-switch";
 import type { Principal } from "@svc/contract/principal";
 import { announceRevision, slowestMs } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
@@ -11,6 +10,7 @@ import { type KillSwitchAnswer, killSwitchAnswer } from "./kill-switch-answer.ts
 import { killSwitchRow } from "./kill-switch-row.ts";
 import { logKillSwitch } from "./log-kill-switch.ts";
 import { probeEffect } from "./probe-effect.ts";
+import { refuseTarget } from "./refuse-target.ts";
 import { repeatKillSwitch } from "./repeat-kill-switch.ts";
 
 /** A valid activation, and where it came from. */
@@ -57,6 +57,8 @@ export async function activateKillSwitch(
 ): Promise<ActivationOutcome> {
   const startedMs = ports.clock.nowMs();
   const record = newRecord(ports, activation);
+  const outside = refuseTarget(principal, record);
+  if (outside !== null) return outside;
   if (activation.dry_run) return dryRunKillSwitch(ports, principal, record);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const stored = await store(ports, principal, record);

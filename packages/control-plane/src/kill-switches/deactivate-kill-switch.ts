@@ -1,5 +1,4 @@
-import type { KillSwitchRecord, TriggerSource } from "@svc/contract/kill-switch";
-import type { KillSwitchDeactivation } from "@svc/contract/parse-kill-switch";
+import type { KillSwitchDeactivation, KillSwitchRecord, TriggerSource } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
 import { type Acknowledgements, announceRevision } from "../await-acknowledgements.ts";
 import { callStore, NOT_READ } from "../call-store.ts";
@@ -8,6 +7,7 @@ import type { Refusal } from "../refusal.ts";
 import { refuseUnknownSwitch } from "./get-kill-switch.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";
 import { logKillSwitch } from "./log-kill-switch.ts";
+import { refuseTarget } from "./refuse-target.ts";
 
 /** A valid deactivation, which switch it is for, and where it came from. */
 export interface Deactivation extends KillSwitchDeactivation {
@@ -38,6 +38,8 @@ export async function deactivateKillSwitch(
   const found = await callStore(ports, NOT_READ, () => ports.killSwitches.killSwitch(org, id));
   if (found.kind === "problem") return found;
   if (found.value === null) return refuseUnknownSwitch(id);
+  const outside = refuseTarget(principal, found.value);
+  if (outside !== null) return outside;
   if (found.value.status === "inactive") return { kind: "already_inactive", answer: found.value };
   const change = ending({
     record: found.value,

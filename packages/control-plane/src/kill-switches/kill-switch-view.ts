@@ -1,12 +1,4 @@
-import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-
-/** Facts for people about a switch. They are computed when the switch is shown, and never stored. */
-export interface KillSwitchView {
-  /** Says which calls this switch stops now. */
-  readonly stops: string;
-  /** Whole seconds until it ends by itself; null when it does not, or has ended. */
-  readonly remaining_seconds: number | null;
-}
+import type { KillSwitchRecord, KillSwitchView } from "@svc/contract/kill-switch";
 
 export function viewKillSwitch<Shown extends KillSwitchRecord>(
   record: Shown,

@@ -1,4 +1,4 @@
-import type { PolicyRecord } from "@svc/contract/policy-record";
+import type { PolicyRecord, PolicyState, PolicyVersionRecord } from "@svc/contract/policy";
 import type { Principal } from "@svc/contract/principal";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import { refuseOtherAgent } from "../assignments/refuse-bound.ts";
@@ -28,6 +28,7 @@ export interface VersionDraft {
   readonly document: ReadDocument;
   /** Null for an ordinary change. */
   readonly rolledBackTo: number | null;
+  readonly why: string | null;
 }
 
 const NOT_APPENDED =
@@ -42,30 +43,31 @@ const NOT_APPENDED =
 export async function appendVersion(
   ports: AppendPorts,
   principal: Principal,
-  { latest, document, rolledBackTo }: VersionDraft,
+  { latest, document, rolledBackTo, why }: VersionDraft,
 ): Promise<AppendedVersion | Refusal> {
   const { policy: compiled, source, mediaType, warnings } = document;
   const createdAt = ports.clock.now().toISOString();
-  const record: PolicyRecord = {
+  const version: PolicyVersionRecord = {
     id: latest.id,
     version: latest.version + 1,
-    enabled: latest.enabled,
     name: compiled.name,
     document: document.document,
     created_at: createdAt,
     created_by: principal.id,
     rolled_back_to: rolledBackTo,
+    why,
   };
   const boundAgent = rolledBackTo === null ? compiled.agentId : null;
   const action = rolledBackTo === null ? "updated" : "rolled_back";
-  const auditRow = versionRow({ action, principal, record, document });
-  const policy = { record, source, mediaType };
+  const auditRow = versionRow({ action, principal, record: version, document });
+  const policy = { record: version, source, mediaType };
   const stored = await callStore(ports, NOT_APPENDED, () =>
     ports.policies.appendPolicyVersion({ org: principal.org, auditRow, policy, boundAgent }),
   );
   if (stored.kind === "problem") return stored;
   switch (stored.value.kind) {
-    case "appended":
+    case "appended": {
+      const record = withState(version, stored.value.state);
       logPolicyChange(ports.log, rolledBackTo === null ? "policy updated" : "policy rolled back", {
         principal,
         record,
@@ -77,6 +79,9 @@ export async function appendVersion(
         warnings,
         acknowledgements: await announcePolicyChange(ports, stored.value.revision),
       };
+    }
+    case "archived":
+      return refuseArchived(latest.id);
     case "not_found":
       return refuseUnknownPolicy(latest.id);
     case "version_moved":
@@ -91,4 +96,17 @@ export function refuseMoved(id: string, latest: number): Refusal {
     "version_moved",
     `The latest version of policy ${id} is ${String(latest)}. Read it, then decide.`,
   );
+}
+
+/** Refuses a change of an archived policy. */
+export function refuseArchived(id: string): Refusal {
+  return refuse(
+    "conflict",
+    `Policy ${id} is archived. Bring it back first: POST policies/${encodeURIComponent(id)}/enable.`,
+  );
+}
+
+/** A version as the latest of its policy. */
+export function withState({ id, version, ...rest }: PolicyVersionRecord, state: PolicyState): PolicyRecord {
+  return { id, version, ...state, ...rest };
 }

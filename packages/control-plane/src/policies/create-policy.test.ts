@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { MAX_POLICY_BYTES } from "@svc/contract/limits";
 import { describe, expect, it } from "vitest";
 import { yaml } from "../testing/documents.ts";
 import { OPERATOR, STRANGER, testPorts } from "../testing/test-ports.ts";
@@ -40,6 +41,8 @@ describe("creating a policy", () => {
         rolled_back_to: null,
         agent_id: "a-1",
         namespace: null,
+        why: null,
+        labels: null,
       },
       expect.objectContaining({ kind: "policy", action: "assigned", policy_id: "refunds", agent_id: "a-1" }),
     ]);
@@ -112,6 +115,31 @@ describe("a document that is refused", () => {
       expect(entry).not.toHaveProperty("file");
     }
     expect([ports.database.policies, ports.database.auditRows]).toEqual([[], []]);
+  });
+
+  it.each([
+    ["one word", "a".repeat(MAX_POLICY_BYTES)],
+    ["one key", `a: b${"c".repeat(MAX_POLICY_BYTES - 4)}`],
+    ["many colons", "a:".repeat(MAX_POLICY_BYTES / 2)],
+  ])("as one line of %s is refused in linear time", async (_name, source) => {
+    const refused = { kind: "invalid", diagnostics: [] } as const;
+    const ports = { ...testPorts(), documents: { check: async () => refused } };
+    const startedAt = performance.now();
+    const outcome = await createPolicy(ports, OPERATOR, { source, mediaType: "application/yaml" });
+    expect(outcome).toMatchObject({ kind: "problem", problem: { code: "invalid_policy" } });
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
+  it.each([
+    ["id: p tools:", "policy/lines-lost"],
+    ["id: p tools: x", "policy/lines-lost"],
+    ["note: p", "policy/missing-key"],
+    ["{id: p tools: x}", "policy/syntax"],
+    ["note: {id: p tools: x}", "policy/lines-lost"],
+  ])("%j is refused with %s", async (source, code) => {
+    const outcome = await createPolicy(testPorts(), OPERATOR, { source, mediaType: "application/yaml" });
+    const errors = outcome.kind === "problem" ? (outcome.problem.errors ?? []) : [];
+    expect(errors.map((entry) => entry["code"])).toContain(code);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { MAX_POLICIES_PER_ORG } from "@svc/contract/limits";
-import type { PolicyAssignmentRecord, PolicyRecord } from "@svc/contract/policy-record";
+import type { PolicyAssignmentRecord, PolicyRecord, PolicyVersionRecord } from "@svc/contract/policy";
 import type { Principal } from "@svc/contract/principal";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import { logAssignment } from "../assignments/log-assignment.ts";
@@ -8,6 +8,7 @@ import { type Acknowledgements, announcePolicyChange } from "../await-acknowledg
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
+import { withState } from "./append-version.ts";
 import { documentBinding } from "./document-binding.ts";
 import { logPolicyChange } from "./log-policy-change.ts";
 import { versionRow } from "./policy-row.ts";
@@ -55,19 +56,24 @@ export async function createPolicy(
   if (load.dryRun) return validated(document);
   const { policy: compiled, source, mediaType, warnings } = document;
   const createdAt = ports.clock.now().toISOString();
-  const record: PolicyRecord = {
+  const version: PolicyVersionRecord = {
     id: compiled.id,
     version: 1,
-    enabled: true,
     name: compiled.name,
     document: document.document,
     created_at: createdAt,
     created_by: principal.id,
     rolled_back_to: null,
+    why: load.why ?? null,
   };
-  const binding = documentBinding(compiled, { newId: ports.newId, time: createdAt, principal });
-  const auditRow = versionRow({ action: "created", principal, record, document });
-  const policy = { record, source, mediaType };
+  const binding = documentBinding(compiled, {
+    newId: ports.newId,
+    time: createdAt,
+    principal,
+    why: version.why,
+  });
+  const auditRow = versionRow({ action: "created", principal, record: version, document });
+  const policy = { record: version, source, mediaType };
   const stored = await callStore(ports, NOT_CREATED, () =>
     ports.policies.createPolicy({ org: principal.org, auditRow, policy, binding }),
   );
@@ -76,12 +82,13 @@ export async function createPolicy(
     case "created": {
       const acknowledgements = await announcePolicyChange(ports, stored.value.revision);
       const assignment = binding?.record ?? null;
+      const record = withState(version, stored.value.state);
       logPolicyChange(ports.log, "policy created", { principal, record, warnings });
       if (assignment !== null) logAssignment(ports.log, "policy assigned", { principal, record: assignment });
       return { kind: "created", record, assignment, warnings, acknowledgements };
     }
     case "id_taken":
-      return refuse("conflict", takenId(record.id));
+      return refuse("conflict", takenId(version.id, stored.value.archived));
     case "already_bound":
       return refuseBound(stored.value.existing);
     case "too_many":
@@ -89,6 +96,7 @@ export async function createPolicy(
   }
 }
 
-function takenId(id: string): string {
+function takenId(id: string, archived: boolean): string {
+  if (archived) return `Policy ${id} already exists and is archived. Its id stays taken: choose another one.`;
   return `Policy ${id} already exists. Update it with PUT policies/${id}, or choose another id.`;
 }

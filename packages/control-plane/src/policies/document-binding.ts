@@ -8,15 +8,16 @@ interface BindingFacts {
   readonly newId: NewId;
   readonly time: string;
   readonly principal: Principal;
+  readonly why: string | null;
 }
 
 /** The binding that the `agent_id` of a new policy's document asks for; null when it names none. */
 export function documentBinding(
   { id, agentId }: PolicySummary,
-  { newId, time, principal }: BindingFacts,
+  { newId, time, principal, why }: BindingFacts,
 ): NewBinding | null {
   if (agentId === null) return null;
   const target = { policy_id: id, agent_id: agentId, namespace_id: null };
   const record = { id: newId("asg"), ...target, created_at: time, created_by: principal.id };
-  return { record, auditRow: assignmentRow(record, { action: "assigned", principal, time }) };
+  return { record, auditRow: assignmentRow(record, { action: "assigned", principal, time, why }) };
 }

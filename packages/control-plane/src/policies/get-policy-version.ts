@@ -1,5 +1,5 @@
 import type { Principal } from "@svc/contract/principal";
-import type { StoredPolicy } from "@svc/store/ports/policy-store";
+import type { StoredVersion } from "@svc/store/ports/policy-store";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -14,12 +14,12 @@ export async function getPolicyVersion(
   ports: Pick<ControlPlanePorts, "log" | "policies">,
   { org }: Principal,
   { id, version }: PolicyVersionQuery,
-): Promise<{ readonly kind: "found"; readonly policy: StoredPolicy } | Refusal> {
+): Promise<{ readonly kind: "found"; readonly policy: StoredVersion } | Refusal> {
   const found = await callStore(ports, NOT_READ, () => ports.policies.policyVersion(org, id, version));
   if (found.kind === "problem") return found;
   return found.value === null ? refuseUnknownVersion(id, version) : { kind: "found", policy: found.value };
 }
 
 export function refuseUnknownVersion(id: string, version: number): Refusal {
-  return refuse("not_found", `This organization has no version ${String(version)} of a policy ${id}.`);
+  return refuse("not_found", `This organization has no version ${String(version)} of policy ${id}.`);
 }

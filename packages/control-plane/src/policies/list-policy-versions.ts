@@ -1,6 +1,6 @@
+import type { PolicyVersionItem } from "@svc/contract/policy";
 import type { Principal } from "@svc/contract/principal";
 import type { Page, PageRequest } from "@svc/store/ports/page";
-import type { StoredPolicy } from "@svc/store/ports/policy-store";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuseCursor } from "../refusal.ts";
@@ -11,12 +11,12 @@ export interface PolicyVersionsQuery {
   readonly page: PageRequest;
 }
 
-/** Every version of one policy, newest first. */
+/** Every version of one policy, newest first, without documents. */
 export async function listPolicyVersions(
   ports: Pick<ControlPlanePorts, "log" | "policies">,
   { org }: Principal,
   { id, page }: PolicyVersionsQuery,
-): Promise<{ readonly kind: "listed"; readonly page: Page<StoredPolicy> } | Refusal> {
+): Promise<{ readonly kind: "listed"; readonly page: Page<PolicyVersionItem> } | Refusal> {
   const found = await callStore(ports, NOT_READ, () => ports.policies.policyVersions(org, id, page));
   if (found.kind === "problem") return found;
   if (found.value === "bad_cursor") return refuseCursor(page.after);

@@ -1,21 +1,30 @@
-import type { PolicyRecord } from "@svc/contract/policy-record";
+import type { PolicyRecord } from "@svc/contract/policy";
 import type { Principal } from "@svc/contract/principal";
 import type { Logger } from "@svc/process/logger";
 
 export interface PolicyChangeFacts {
   readonly principal: Principal;
   readonly record: PolicyRecord;
-  readonly warnings: readonly unknown[];
+  /** Findings about a new version. */
+  readonly warnings?: readonly unknown[];
 }
 
-/** Logs one line per new version: who changed which policy to which version. */
+/** Logs one line per change: who changed which policy, and which version is the latest. */
 export function logPolicyChange(
   log: Logger,
-  message: "policy created" | "policy updated" | "policy rolled back",
+  message:
+    | "policy created"
+    | "policy updated"
+    | "policy rolled back"
+    | "policy enabled"
+    | "policy disabled"
+    | "policy archived"
+    | "policy labelled",
   { principal, record, warnings }: PolicyChangeFacts,
 ): void {
   const { id, version, rolled_back_to } = record;
-  const restored = rolled_back_to === null ? {} : { rolled_back_to };
+  const restored = rolled_back_to === null || warnings === undefined ? {} : { rolled_back_to };
+  const counted = warnings === undefined ? {} : { warnings: warnings.length };
   const facts = { org: principal.org, principal: principal.id, policy_id: id, policy_version: version };
-  log.info({ ...facts, ...restored, warnings: warnings.length }, message);
+  log.info({ ...facts, ...restored, ...counted }, message);
 }

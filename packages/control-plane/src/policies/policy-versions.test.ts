@@ -1,3 +1,4 @@
+import { ANY_POLICY } from "@svc/contract/policy-list";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assignPolicy } from "../assignments/assign-policy.ts";
@@ -9,6 +10,7 @@ import { getPolicy } from "./get-policy.ts";
 import { getPolicyVersion } from "./get-policy-version.ts";
 import { listPolicies } from "./list-policies.ts";
 import { listPolicyVersions } from "./list-policy-versions.ts";
+import { movePolicy } from "./move-policy.ts";
 import type { LoadMode } from "./read-document.ts";
 import { rollbackPolicy } from "./rollback-policy.ts";
 import { updatePolicy } from "./update-policy.ts";
@@ -109,11 +111,13 @@ describe("an update", () => {
 
   it("leaves a disabled policy disabled", async () => {
     const ports = await withPolicy();
-    const first = ports.database.policies[0]!.entity;
-    ports.database.rewritePolicy("refunds", 1, { record: { ...first.record, enabled: false } });
-    await updatePolicy(ports, OPERATOR, update());
-    await rollbackPolicy(ports, OPERATOR, { id: "refunds", target_version: 1 });
-    expect(ports.database.policies.map(({ entity }) => entity.record.enabled)).toEqual([false, false, false]);
+    await movePolicy(ports, OPERATOR, { id: "refunds", to: "disabled", why: null });
+    const updated = await updatePolicy(ports, OPERATOR, update());
+    expect(updated).toMatchObject({ record: { version: 2, enabled: false } });
+    const restored = await rollbackPolicy(ports, OPERATOR, { id: "refunds", target_version: 1 });
+    expect(restored).toMatchObject({ record: { version: 3, enabled: false } });
+    const states = ports.database.events.map(({ change }) => change.kind === "policy" && change.enabled);
+    expect(states).toEqual([true, false, false, false, false]);
   });
 
   it("is written once per version when several race; the others are refused", async () => {
@@ -160,6 +164,18 @@ describe("a rollback", () => {
       policy_version: 3,
       rolled_back_to: 1,
     });
+  });
+
+  it.each([1, 3])("with an outdated If-Match (%d) is refused and writes nothing", async (expectedVersion) => {
+    const ports = await withPolicy();
+    await updatePolicy(ports, OPERATOR, update({ name: "Second", agent_id: undefined }));
+    const rows = ports.database.auditRows.length;
+    const change = { id: "refunds", target_version: 1 };
+    const refused = await rollbackPolicy(ports, OPERATOR, { ...change, expectedVersion });
+    expect(refused).toMatchObject({ kind: "problem", problem: { code: "version_moved" } });
+    expect(ports.database.auditRows).toHaveLength(rows);
+    const outcome = await rollbackPolicy(ports, OPERATOR, { ...change, expectedVersion: 2 });
+    expect(outcome).toMatchObject({ kind: "appended", record: { version: 3 } });
   });
 
   // proves VER-03
@@ -285,11 +301,11 @@ describe("reading policies", () => {
     expect(await getPolicy(ports, OPERATOR, "refunds")).toMatchObject({ policy: { record: { version: 2 } } });
     const first = await getPolicyVersion(ports, OPERATOR, { id: "refunds", version: 1 });
     expect(first).toMatchObject({ policy: { record: { version: 1, name: null } } });
-    const all = await listPolicies(ports, OPERATOR, page);
-    expect(all).toMatchObject({ page: { items: [{ record: { id: "alpha" } }, { record: { version: 2 } }] } });
+    const all = await listPolicies(ports, OPERATOR, { filter: ANY_POLICY, page });
+    expect(all).toMatchObject({ page: { items: [{ id: "alpha" }, { version: 2 }] } });
     const history = await listPolicyVersions(ports, OPERATOR, { id: "refunds", page });
     expect(history).toMatchObject({
-      page: { items: [{ record: { version: 2 } }, { record: { version: 1 } }] },
+      page: { items: [{ version: 2 }, { version: 1 }] },
     });
   });
 
@@ -315,7 +331,9 @@ describe("reading policies", () => {
   it("refuses cursors that no page gave", async () => {
     const ports = await withPolicy();
     const bad = { limit: 1, after: "x" };
-    expect(await listPolicies(ports, OPERATOR, bad)).toMatchObject({ problem: { code: "invalid_request" } });
+    expect(await listPolicies(ports, OPERATOR, { filter: ANY_POLICY, page: bad })).toMatchObject({
+      problem: { code: "invalid_request" },
+    });
     expect(await listPolicyVersions(ports, OPERATOR, { id: "refunds", page: bad })).toMatchObject({
       problem: { code: "invalid_request" },
     });

@@ -15,6 +15,8 @@ export interface LoadMode {
   readonly strict: boolean;
   /** Reports the findings and stores nothing. */
   readonly dryRun: boolean;
+  /** Why the document is loaded, for the history. */
+  readonly why?: string | null;
 }
 
 export const ORDINARY_LOAD: LoadMode = { strict: false, dryRun: false };
@@ -52,11 +54,27 @@ export async function readDocument(
     return judged(text, await documents.check(text), load);
   } catch (error) {
     log.error(faultFields(error), "a policy document could not be checked");
-    return refuse("compiler_unavailable", NOT_CHECKED);
+    return refuseUnchecked();
   }
 }
 
+/** Refuses to say anything about a document that could not be checked. */
+export function refuseUnchecked(): Refusal {
+  return refuse("compiler_unavailable", NOT_CHECKED);
+}
+
 function judged(text: DocumentText, check: DocumentCheck, { strict }: LoadMode): ReadDocument | Refusal {
+  if (check.kind !== "valid") return refuseCheck(text, check);
+  const { policy, document, warnings } = check;
+  if (strict && warnings.length > 0) return refuseFindings(REFUSED_BY_STRICT, warnings);
+  return { kind: "document", policy, document, warnings: warnings.map(maskFinding), ...text };
+}
+
+/** Refuses a document with one entry per finding. */
+export function refuseCheck(
+  { source }: DocumentText,
+  check: Exclude<DocumentCheck, { kind: "valid" }>,
+): Refusal {
   switch (check.kind) {
     case "not_json": {
       const { kind, ...fault } = check.fault;
@@ -64,12 +82,7 @@ function judged(text: DocumentText, check: DocumentCheck, { strict }: LoadMode):
       return refuse(code, NOT_JSON, [{ pointer: "", ...fault }]);
     }
     case "invalid":
-      return refuseLostLines(text.source) ?? refuseFindings(REFUSED, check.diagnostics);
-    case "valid": {
-      const { policy, document, warnings } = check;
-      if (strict && warnings.length > 0) return refuseFindings(REFUSED_BY_STRICT, warnings);
-      return { kind: "document", policy, document, warnings: warnings.map(maskFinding), ...text };
-    }
+      return refuseLostLines(source) ?? refuseFindings(REFUSED, check.diagnostics);
   }
 }
 
@@ -81,16 +94,22 @@ const REFUSED_BY_STRICT =
 
 /**
  * Two keys of a block mapping on the only line. A YAML document has this form only when its line
- * ends were lost.
+ * ends were lost. Takes linear time: this runs on the thread that serves calls.
  */
-const TWO_KEYS_IN_ONE_LINE = /^[^{\n]*?[A-Za-z_]+:[ ][^\n]*[A-Za-z_]+:(?:[ ][^\n]*)?$/;
+function hasTwoKeysInOneLine(source: string): boolean {
+  if (source.includes("\n")) return false;
+  const first = source.search(/[A-Za-z_]: /);
+  const flowMapping = source.indexOf("{");
+  if (first === -1 || (flowMapping !== -1 && flowMapping < first)) return false;
+  return /[A-Za-z_]:(?: |$)/.test(source.slice(first + "k: ".length));
+}
 
 /**
  * `curl -d @file` removes the line ends of the file. One finding says so, because many
  * findings would mislead.
  */
 function refuseLostLines(source: string): Refusal | null {
-  if (!TWO_KEYS_IN_ONE_LINE.test(source)) return null;
+  if (!hasTwoKeysInOneLine(source)) return null;
   const entry = {
     pointer: "",
     expected: "a document of several lines",
@@ -142,7 +161,7 @@ export function findingEntry({ file: _file, related, ...finding }: Diagnostic): 
 }
 
 /** Findings show lines of the document, which may hold a secret. */
-function maskFinding(finding: Diagnostic): Diagnostic {
+export function maskFinding(finding: Diagnostic): Diagnostic {
   const { related } = finding;
   const members = { ...finding, related: related === null ? null : { ...related } };
   return { ...finding, ...maskSecrets(members, JSON.stringify(members)) };

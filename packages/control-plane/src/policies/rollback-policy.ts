@@ -1,9 +1,9 @@
-import type { RollbackRequest } from "@svc/contract/parse-policy-requests";
+import type { RollbackRequest } from "@svc/contract/policy";
 import type { Principal } from "@svc/contract/principal";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
-import { type AppendedVersion, type AppendPorts, appendVersion } from "./append-version.ts";
+import { type AppendedVersion, type AppendPorts, appendVersion, refuseMoved } from "./append-version.ts";
 import { refuseUnknownPolicy } from "./get-policy.ts";
 import { refuseUnknownVersion } from "./get-policy-version.ts";
 import {
@@ -14,8 +14,10 @@ import {
   validated,
 } from "./read-document.ts";
 
-export interface PolicyRollback extends RollbackRequest {
+export interface PolicyRollback extends Pick<RollbackRequest, "target_version"> {
   readonly id: string;
+  /** As for an update: the version that the caller has seen (If-Match); null: the latest one now. */
+  readonly expectedVersion?: number | null;
   readonly load?: LoadMode;
 }
 
@@ -27,12 +29,14 @@ export interface PolicyRollback extends RollbackRequest {
 export async function rollbackPolicy(
   ports: AppendPorts & Pick<ControlPlanePorts, "documents">,
   principal: Principal,
-  { id, target_version, load = ORDINARY_LOAD }: PolicyRollback,
+  { id, target_version, expectedVersion = null, load = ORDINARY_LOAD }: PolicyRollback,
 ): Promise<AppendedVersion | ValidatedDocument | Refusal> {
   const { org } = principal;
   const found = await callStore(ports, NOT_READ, () => ports.policies.latestPolicy(org, id));
   if (found.kind === "problem") return found;
   if (found.value === null) return refuseUnknownPolicy(id);
+  const { record: latest } = found.value;
+  if (expectedVersion !== null && expectedVersion !== latest.version) return refuseMoved(id, latest.version);
   const target = await callStore(ports, NOT_READ, () =>
     ports.policies.policyVersion(org, id, target_version),
   );
@@ -42,8 +46,9 @@ export async function rollbackPolicy(
   if (document.kind === "problem") return document;
   if (load.dryRun) return validated(document);
   return appendVersion(ports, principal, {
-    latest: found.value.record,
+    latest,
     document,
     rolledBackTo: target_version,
+    why: load.why ?? null,
   });
 }

@@ -41,5 +41,5 @@ export async function updatePolicy(
   const renamed = refuseOtherId(document, id);
   if (renamed !== null) return renamed;
   if (load.dryRun) return validated(document);
-  return appendVersion(ports, principal, { latest, document, rolledBackTo: null });
+  return appendVersion(ports, principal, { latest, document, rolledBackTo: null, why: load.why ?? null });
 }

@@ -1,6 +1,6 @@
 import type { AuditRow } from "@svc/contract/audit-row";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import type { PolicyAssignmentRecord, PolicyMediaType, PolicyRecord } from "@svc/contract/policy-record";
+import type { PolicyAssignmentRecord, PolicyMediaType, PolicyRecord } from "@svc/contract/policy";
 import type { ControlChange, ControlEvent } from "@svc/store/ports/control-change";
 import type { StoredPolicy } from "@svc/store/ports/policy-store";
 import { openMemoryStore } from "@svc/store/testing/memory-store";
@@ -17,7 +17,14 @@ interface AssignmentRow extends PolicyAssignmentRecord {
 /** The embedded store in memory, with a hook for faults before and after each call. */
 export class TestDatabase {
   /** A test may lower them. */
-  readonly limits = { activeKillSwitches: 1_000, policies: 1_000 };
+  readonly limits = {
+    activeKillSwitches: 1_000,
+    policies: 1_000,
+    namespaces: 1_000,
+    requestKeys: 1_000,
+    keys: 1_000,
+    keySecrets: 1_024,
+  };
   readonly #store = openMemoryStore({ limits: this.limits });
   /** Runs before a call takes effect: wait to let others pass, throw to fail it with nothing written. */
   before: (call: string) => Promise<void> = async () => {};
@@ -27,6 +34,8 @@ export class TestDatabase {
   readonly killSwitchStore = this.#faulty(this.#store.killSwitches);
   readonly policyStore = this.#faulty(this.#store.policies);
   readonly assignmentStore = this.#faulty(this.#store.assignments);
+  readonly namespaceStore = this.#faulty(this.#store.namespaces);
+  readonly keyStore = this.#faulty(this.#store.keys);
   readonly controlFeed = this.#faulty(this.#store.controlFeed);
 
   get auditRows(): readonly AuditRow[] {

@@ -1,16 +1,22 @@
-import type { GatewayAcknowledgement } from "@svc/contract/kill-switch";
-import type { Principal } from "@svc/contract/principal";
+import type { GatewayAcknowledgement } from "@svc/contract/acknowledgement";
+import type { JsonObject } from "@svc/contract/json-value";
+import { ANONYMOUS } from "@svc/contract/principal";
+import { adminPrincipal } from "@svc/contract/testing/principals";
 import { ControlFollower, type FollowedState } from "@svc/control-feed/control-follower";
 import { checkDocument, type DocumentText } from "@svc/engine/check-document";
+import { diffPolicies } from "@svc/engine/policy-diff";
+import { renderChanges } from "@svc/engine/render-diff";
 import type { Logger } from "@svc/process/logger";
 import { TtlExpiry } from "../kill-switches/ttl-expiry.ts";
-import type { ControlPlanePorts } from "../ports.ts";
+import type { ControlPlanePorts, Simulations } from "../ports.ts";
 import type { ProbeTarget, Propagation, TargetSighting } from "../propagation.ts";
 import { FakeTime } from "./fake-time.ts";
 import { TestDatabase } from "./test-database.ts";
 
-export const OPERATOR: Principal = { id: "key_1", org: "acme" };
-export const STRANGER: Principal = { id: "key_2", org: "other" };
+export const OPERATOR = adminPrincipal({ id: "key_1", org: "acme" });
+/** While authentication is off. No stored key has to exist for changes of keys. */
+export const ANYBODY = adminPrincipal({ id: ANONYMOUS, org: "acme" });
+export const STRANGER = adminPrincipal({ id: "key_2", org: "other" });
 
 /** Gateways that acknowledge as the test says, and remember what was announced to them. */
 export class FakePropagation implements Propagation {
@@ -29,6 +35,10 @@ export class FakePropagation implements Propagation {
   }
 
   announcePolicyChange(revision: number): Promise<readonly GatewayAcknowledgement[]> {
+    return this.announce(revision);
+  }
+
+  announceKeyChange(revision: number): Promise<readonly GatewayAcknowledgement[]> {
     return this.announce(revision);
   }
 
@@ -63,11 +73,22 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
     killSwitches: database.killSwitchStore,
     policies: database.policyStore,
     assignments: database.assignmentStore,
+    namespaces: database.namespaceStore,
+    keys: database.keyStore,
   };
   const log = recordingLog(logged, informed);
   const documents = { check: async (text: DocumentText) => checkDocument(text) };
+  const simulations: Simulations = {
+    read: () => Promise.reject(new Error("no test reads a simulation here")),
+    simulate: () => Promise.reject(new Error("no test simulates here")),
+    diff: async (before, after) => {
+      const changes = diffPolicies(JSON.parse(before) as JsonObject, JSON.parse(after) as JsonObject);
+      const [text, lines] = [JSON.stringify(changes), renderChanges(changes)];
+      return { kind: "compared", changes: text, count: changes.length, lines };
+    },
+  };
   const newId = (prefix: string) => `${prefix}_${String(++ids)}`;
-  const shared = { ...stores, clock: time, timers: time, log, newId, documents, propagation };
+  const shared = { ...stores, clock: time, timers: time, log, newId, documents, simulations, propagation };
   const expiry = new TtlExpiry(shared);
   const outage = { failed: () => undefined, recovered: () => undefined };
   const follower = new ControlFollower({ feed: database.controlFeed, clock: time, log, outage });

@@ -1,3 +1,4 @@
+// long: it measures every detector on forty texts of 256 KiB, several times each
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonObject } from "@svc/contract/json-value";
 import fc from "fast-check";

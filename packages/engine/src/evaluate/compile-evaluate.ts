@@ -18,8 +18,17 @@ export interface EvaluatedParts {
 }
 
 /** A policy must know a call's session when it has a ceiling or reads what the session has used. */
-function needsSession({ head, readsUsage }: EvaluatedParts): boolean {
+export function needsSession({ head, readsUsage }: Pick<EvaluatedParts, "head" | "readsUsage">): boolean {
   return head.maxSteps !== null || head.maxCostMicroUsd !== null || readsUsage;
+}
+
+/** A caller that is not trusted with its own costs may name a higher one than the price, but no lower. */
+function costOf(
+  { tool, costMicroUsd, costIsTrusted }: GovernedCall,
+  priceOf: (tool: string) => number,
+): number {
+  if (costMicroUsd === null) return priceOf(tool);
+  return costIsTrusted ? costMicroUsd : Math.max(costMicroUsd, priceOf(tool));
 }
 
 /**
@@ -36,7 +45,7 @@ export function compileEvaluate(parts: EvaluatedParts): (call: GovernedCall) => 
   const sessionNeeded = needsSession(parts);
 
   return (call) => {
-    const costMicroUsd = call.costMicroUsd ?? priceOf(call.tool);
+    const costMicroUsd = costOf(call, priceOf);
     if (denied.hasMatch(call.tool))
       return refusal(costMicroUsd, "tool_denied", `the policy denies the tool ${call.tool}`);
     if (sessionNeeded && call.sessionId === null) {

@@ -1,5 +1,5 @@
 import type { GovernedCall } from "../evaluation.ts";
-import type { Match } from "../policy-document.ts";
+import type { Condition, Match } from "../policy-document.ts";
 import { type CompiledCondition, compileCondition, type Truth } from "./condition.ts";
 import type { Doubt } from "./describe-doubt.ts";
 import type { PatternSet } from "./pattern-set.ts";
@@ -17,7 +17,11 @@ export type Matcher = (call: GovernedCall, work: TextWork) => Matched;
 export interface MatchContext {
   readonly failClosed: boolean;
   readonly patterns: PatternSet;
+  /** Called for each condition that is judged; for explanations. */
+  readonly observe?: ConditionObserver;
 }
+
+export type ConditionObserver = (condition: Condition, truth: Truth) => void;
 
 /**
  * Every action but `allow` restricts, rewrites included. What cannot be judged counts against the call:
@@ -27,7 +31,7 @@ export interface MatchContext {
 export function compileMatch(
   { conditions, quantifier }: Match,
   restricts: boolean,
-  { failClosed, patterns }: MatchContext,
+  { failClosed, patterns, observe }: MatchContext,
 ): Matcher {
   const questions = conditions.map((condition): Question => {
     const doubt = (truth: Doubt["truth"]): Matched => ({ condition, truth });
@@ -38,12 +42,21 @@ export function compileMatch(
       unread: doubt("unread"),
       missing: failClosed || !restricts ? doubt("missing") : "no",
     } as const;
-    return { judge: compileCondition(condition, patterns), matchedBy };
+    const judge = compileCondition(condition, patterns);
+    return { judge: observe === undefined ? judge : observed(judge, condition, observe), matchedBy };
   });
   const [only] = questions;
   if (only === undefined) return () => "yes";
   if (questions.length === 1) return (call, work) => only.matchedBy[only.judge(call, work)];
   return quantifier === "all" ? allOf(questions) : anyOf(questions);
+}
+
+function observed(judge: CompiledCondition, condition: Condition, observe: ConditionObserver) {
+  return (call: GovernedCall, work: TextWork): Truth => {
+    const truth = judge(call, work);
+    observe(condition, truth);
+    return truth;
+  };
 }
 
 interface Question {

@@ -1,3 +1,4 @@
+// long: it searches the longest arguments with the costliest patterns
 import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES, MAX_RULES_PER_POLICY } from "@svc/contract/limits";
 import { describe, expect, it } from "vitest";

@@ -2,8 +2,15 @@ import { MAX_POLICY_BYTES } from "@svc/contract/limits";
 import { type Document, parseAllDocuments, type YAMLError } from "yaml";
 import { buildTree } from "./build-tree.ts";
 import { explainSyntax } from "./explain-syntax.ts";
+import { offsetPastDepth } from "./offset-past-depth.ts";
 import type { Reporter } from "./reporter.ts";
 import type { SourceNode } from "./source-node.ts";
+
+/**
+ * Most brackets that may be open at once before the document is parsed, as count: many times what a policy
+ * nests, also in texts and patterns. The parser takes seconds for a hundred thousand.
+ */
+const MAX_OPEN_BRACKETS = 1_000;
 
 const WHOLE = { pointer: "", offset: 0 };
 
@@ -20,6 +27,11 @@ export function readSource(source: string, reporter: Reporter): SourceNode | nul
       found: `${String(bytes)} bytes`,
       fix: "shorten its lists with globs",
     });
+    return null;
+  }
+  const tooDeepAt = offsetPastDepth(source, MAX_OPEN_BRACKETS);
+  if (tooDeepAt !== null) {
+    reportTooDeep(tooDeepAt, reporter);
     return null;
   }
   const documents = parseAllDocuments(source, {

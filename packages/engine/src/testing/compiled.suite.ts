@@ -19,6 +19,7 @@ export function callOf(tool: string, args: JsonObject = {}, rest: Partial<Govern
     tool,
     args,
     costMicroUsd: null,
+    costIsTrusted: true,
     usage: null,
     ...rest,
   };

@@ -1,5 +1,12 @@
 import { MAX_RULES_PER_POLICY } from "@svc/contract/limits";
-import { ACTIONS, type Action, type Match, type Rule } from "../policy-document.ts";
+import {
+  ACTIONS,
+  type Action,
+  ANY_TOOL,
+  DEFAULT_PRIORITY,
+  type Match,
+  type Rule,
+} from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { quoteShort, type SourceNode } from "../read/source-node.ts";
 import {
@@ -21,14 +28,10 @@ import { validateCondition } from "./validate-condition.ts";
 import { validateConstraint } from "./validate-constraint.ts";
 import { validateRedaction } from "./validate-redaction.ts";
 
-/** Where a rule stands that names no priority: after those that name a small one. */
-const DEFAULT_PRIORITY = 100;
 const MAX_PRIORITY = 1_000_000;
 
 /** Most conditions of one rule, as count. */
 const MAX_CONDITIONS = 32;
-
-const ANY_TOOL = "*";
 
 /** The rules in walking order: by priority, then as they stand in the document. */
 export function validateRules(node: SourceNode, reporter: Reporter): Rule[] {

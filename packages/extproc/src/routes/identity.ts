@@ -43,8 +43,12 @@ export function readIdentity(
   if (!namespace.ok) return namespace;
   const session = firstOf(sources.session, facts);
   if (!session.ok) return session;
-  const identity = resolveIdentity([fixed, { agentId: agent.value, namespace: namespace.value }], REMEDY);
-  return identity.ok ? ok({ ...identity.value, sessionId: session.value }) : identity;
+  const said = (isConfigured: boolean): Identity => ({
+    agentId: agent.value?.isConfigured === isConfigured ? agent.value.text : null,
+    namespace: namespace.value?.isConfigured === isConfigured ? namespace.value.text : null,
+  });
+  const identity = resolveIdentity([fixed, said(true)], [said(false)], REMEDY);
+  return identity.ok ? ok({ ...identity.value, sessionId: session.value?.text ?? null }) : identity;
 }
 
 const REMEDY = "set SVC_AGENT_ID, or let the proxy say which agent calls";
@@ -59,14 +63,20 @@ export function describeSources(sources: readonly IdentitySource[]): string {
     : places.join(" or ");
 }
 
-function firstOf(sources: readonly IdentitySource[], facts: IdentityFacts): Result<string | null> {
+interface FoundName {
+  readonly text: string;
+  /** Whether the route table fixes it, rather than the request naming it. */
+  readonly isConfigured: boolean;
+}
+
+function firstOf(sources: readonly IdentitySource[], facts: IdentityFacts): Result<FoundName | null> {
   for (const source of sources) {
     const values = valuesOf(source, facts);
     const [value] = values;
     if (values.length > 1) return malformed(source.kind, "one identity", String(values.length));
     if (value === undefined) continue;
     return isIdentifier(value)
-      ? ok(value)
+      ? ok({ text: value, isConfigured: source.kind === "fixed" })
       : malformed(source.kind, `an identity of ${IDENTIFIER_EXPECTATION}`, "something else");
   }
   return ok(null);

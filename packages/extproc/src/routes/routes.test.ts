@@ -231,6 +231,36 @@ describe("an identity", () => {
   });
 });
 
+// proves ADP-15
+describe("the namespace of an agent that the configuration fixes", () => {
+  const settings = { agentId: "f", namespace: null };
+  const route = { kind: "fixed", value: "f" } as const;
+  const ofRoute = { kind: "fixed", value: "m" } as const;
+  const agent = { kind: "header", name: "a" } as const;
+  const header = { kind: "header", name: "n" } as const;
+  const asked = { n: "m" };
+  const refused = "request_malformed";
+  it.each([
+    { name: "by the settings, is the default one", fixed: settings, wanted: "default" },
+    { name: "by the settings, may be repeated", fixed: settings, says: { n: "default" }, wanted: "default" },
+    { name: "by the settings, is not that of a request", fixed: settings, says: asked, wanted: refused },
+    { name: "by the settings, may be that of the route", fixed: settings, namespace: ofRoute, wanted: "m" },
+    { name: "by the route, is the default one", agents: [route], wanted: "default" },
+    { name: "by the route, is not that of a request", agents: [route], says: asked, wanted: refused },
+    { name: "by the route as a last resort", agents: [agent, route], says: asked, wanted: refused },
+    { name: "nowhere, is that of the request", agents: [agent], says: { a: "b", n: "m" }, wanted: "m" },
+  ])("$name", ({ fixed = FREE, agents = [], namespace = header, says = {}, wanted }) => {
+    const facts = {
+      metadata: new Map(),
+      attributes: new Map(),
+      headers: new Map(Object.entries(says).map(([name, value]) => [name, [value]])),
+    };
+    const sources = { agent: agents, namespace: [namespace], session: [] };
+    const identity = readIdentity(sources, facts, fixed);
+    expect(identity.ok ? identity.value.namespace : identity.deny.reason_code).toBe(wanted);
+  });
+});
+
 describe("a path", () => {
   it.each([
     "",

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/jso
 import type { PauseVerdict } from "@svc/contract/verdict";
 import { singleHeader } from "@svc/http-edge/single-header";
 import { isStateless, metaOf, type RpcRequest } from "@svc/tool-calls/mcp-message";
-import { pausedText, refusalData, refusalMessage, rpcError } from "@svc/tool-calls/mcp-refusal";
+import { pausedText, refusalData, refusalMessage, rpcError } from "@svc/tool-calls/rpc-error";
 import type { RawHeaders } from "../headers/caller.ts";
 import type { McpProxySettings } from "../mcp-proxy-settings.ts";
 import { approvalState } from "./approval-state.ts";

@@ -1,5 +1,5 @@
 import type { PauseVerdict, Verdict } from "@svc/contract/verdict";
-import { pausedText } from "@svc/tool-calls/mcp-refusal";
+import { pausedText } from "@svc/tool-calls/rpc-error";
 import { describe, expect, it } from "vitest";
 import { sendAnswer } from "../testing/mcp-server-stub.ts";
 import { proxyOfTest } from "../testing/proxy-of-test.suite.ts";

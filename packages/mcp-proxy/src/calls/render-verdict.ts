@@ -8,7 +8,7 @@ import {
   refusalError,
   refusalMessage,
   rpcError,
-} from "@svc/tool-calls/mcp-refusal";
+} from "@svc/tool-calls/rpc-error";
 import type { DenyForm } from "../mcp-proxy-settings.ts";
 import type { UpstreamFailure } from "../upstream/upstream.ts";
 

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { sendJson } from "@svc/http-edge/send-json";
 import type { RpcId } from "@svc/tool-calls/mcp-message";
-import { DENIED, rpcError } from "@svc/tool-calls/mcp-refusal";
+import { DENIED, rpcError } from "@svc/tool-calls/rpc-error";
 
 /** Why a request is refused, as its client gets it. */
 export interface HttpFault {

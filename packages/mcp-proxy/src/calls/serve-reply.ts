@@ -8,8 +8,8 @@ import {
   shapedArgsOf,
 } from "@svc/contract/verdict";
 import { INVALID_REQUEST, type RpcId, type RpcResponse } from "@svc/tool-calls/mcp-message";
-import { refusalError } from "@svc/tool-calls/mcp-refusal";
 import { ok } from "@svc/tool-calls/result";
+import { refusalError } from "@svc/tool-calls/rpc-error";
 import { activeKillDeny } from "../kills/kill-deny.ts";
 import { type RunningCall, whileRunning } from "../kills/running-calls.ts";
 import { callerScope } from "../kills/scope.ts";

@@ -42,7 +42,7 @@ export function readCaller(request: RawHeaders, fixed: McpProxySettings["identit
   if (!agentId.ok) return agentId;
   const namespace = readIdentifier(request, "x-svc-namespace");
   if (!namespace.ok) return namespace;
-  const identity = joinIdentities([fixed, { agentId: agentId.value, namespace: namespace.value }]);
+  const identity = joinIdentities([fixed], [{ agentId: agentId.value, namespace: namespace.value }]);
   if (!identity.ok) return identity;
   const sessionId = readIdentifier(request, "x-svc-session-id");
   if (!sessionId.ok) return sessionId;

@@ -66,6 +66,26 @@ describe("the agent of a call", () => {
     expect(await proxy.metrics()).toMatch(/cause="identity"\} [1-9]/);
   });
 
+  // proves ADP-15
+  it.each([
+    [[], { namespace: "default" }],
+    [[["X-Svc-Namespace", "default"]], { namespace: "default" }],
+    [[["X-Svc-Namespace", "ns-2"]], null],
+  ] as const)(
+    "is in the default namespace when the configuration names only it: %j",
+    async (headers, wanted) => {
+      const settings = { identity: { agentId: "agent-1", namespace: null } };
+      const proxy = await proxyOfTest({ settings });
+      const { json } = await proxy.send({
+        headers: headers.map(([name, value]) => [name, value]),
+        body: callOf(),
+      });
+      expect(proxy.asked).toMatchObject(wanted === null ? [] : [wanted]);
+      if (wanted === null)
+        expect(json["error"]).toMatchObject({ data: { reason_code: "request_malformed" } });
+    },
+  );
+
   it("does not come from the message", async () => {
     const proxy = await proxyOfTest({ settings: NOBODY });
     const clientInfo = { name: "agent-1" };

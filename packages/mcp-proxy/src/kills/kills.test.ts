@@ -86,8 +86,9 @@ describe("M17: a kill switch ends running calls", () => {
   });
 
   it("a switch of any namespace ends a call whose namespace only the gateway knows", async () => {
-    const proxy = await proxyOfTest({ script: hang });
-    const answer = proxy.send({ body: callOf() });
+    const identity = { agentId: null, namespace: null };
+    const proxy = await proxyOfTest({ settings: { identity }, script: hang });
+    const answer = proxy.send({ body: callOf(), headers: [["x-svc-agent-id", "agent-1"]] });
     await expect.poll(() => proxy.server.seen.length).toBe(1);
     proxy.kill({ scope: "namespace", target: "whichever" });
     expect((await answer).json["error"]).toMatchObject({ code: 403_001 });

@@ -1,5 +1,5 @@
 import type { OutcomeStatus } from "@svc/contract/outcome";
-import { FAILED } from "@svc/tool-calls/mcp-refusal";
+import { FAILED } from "@svc/tool-calls/rpc-error";
 import { killedRequest } from "../calls/request-faults.ts";
 import { sendFault } from "../calls/send-message.ts";
 import type { Caller } from "../headers/caller.ts";

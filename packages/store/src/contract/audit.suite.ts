@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { signCheckpoint } from "@svc/audit-log/checkpoint";
+import { emptyExcerptDigest } from "@svc/audit-log/excerpt-digest";
+import { generateSigningKey, parseSigner } from "@svc/audit-log/note-key";
+import { genesisHash } from "@svc/audit-log/row-hash";
 import { describe, expect, it } from "vitest";
-import type { StoredKey } from "../ports/key-store.ts";
+import type { AuditStore } from "../ports/audit-store.ts";
 import { readChain, rowText } from "../testing/expect-chain.ts";
 import { entry } from "../testing/records.ts";
 import type { ContractSubject } from "./contract-subject.ts";
@@ -14,6 +18,13 @@ function rowOfOrg(org: string, text: string): string {
     org,
     args: { org: "x", text },
   });
+}
+
+/** A checkpoint of the log as it stands. */
+async function checkpointNote(audit: AuditStore, logId: string): Promise<string> {
+  const head = (await audit.heads()).find((candidate) => candidate.logId === logId);
+  if (head === undefined) throw new Error(`no log ${logId}`);
+  return signCheckpoint(parseSigner("svc-test", generateSigningKey()), head);
 }
 
 function parsedLine(line: string): unknown {
@@ -103,6 +114,66 @@ export function auditContract(subject: ContractSubject): void {
       await place.remove();
     });
 
+    // proves AUD-32, AUD-33
+    it("reads the rows of one organization for an excerpt, with the chain of all rows", async () => {
+      const store = subject.store();
+      const { audit, logId } = store;
+      const orgs = Array.from({ length: 1_200 }, (_, at) => (at % 3 === 0 ? "org" : "other"));
+      const from = (await audit.heads()).find((head) => head.logId === logId)?.size ?? 0;
+      await store.ledger.commit(orgs.map((org, at) => entry(rowOfOrg(org, String(at)))));
+      const head = (await audit.heads()).find((candidate) => candidate.logId === logId);
+      const end = head?.size ?? 0;
+      const first = await audit.row({ logId, seq: from });
+      let state = { head: first?.prevHash ?? new Uint8Array(), digest: emptyExcerptDigest(logId, "org") };
+      let text = "";
+      for (let next: number | null = from; next !== null; ) {
+        const page = await audit.excerptRows({ logId, from: next, end, org: "org", ...state });
+        if (page.kind !== "lines") throw new Error(page.kind);
+        state = { head: page.head, digest: page.digest };
+        text += Buffer.from(page.lines).toString();
+        next = page.next;
+      }
+      expect(Buffer.from(state.head).toString("hex")).toBe(Buffer.from(head?.hash ?? []).toString("hex"));
+      const shown = orgs.flatMap((org, at) =>
+        org === "org" ? [{ log_id: logId, seq: from + at, row: rowOfOrg(org, String(at)) }] : [],
+      );
+      expect(text.trimEnd().split("\n").map(parsedLine)).toEqual(shown);
+    });
+
+    // proves AUD-34
+    it.each([
+      ["a row that was removed", "DELETE FROM audit_rows WHERE seq = 1", 1],
+      ["a first row that was removed", "DELETE FROM audit_rows WHERE seq = 0", 0],
+      ["a last row that was removed", "DELETE FROM audit_rows WHERE seq = 3", 3],
+      [
+        "a row of another organization that was changed",
+        "UPDATE audit_rows SET bytes = hash WHERE seq = 1",
+        1,
+      ],
+      ["a row of its own that was changed", "UPDATE audit_rows SET bytes = hash WHERE seq = 2", 2],
+      ["another hash", "UPDATE audit_rows SET hash = prev_hash WHERE seq = 1", 1],
+      ["another link", "UPDATE audit_rows SET prev_hash = hash WHERE seq = 2", 2],
+      ["another checkpoint", "UPDATE checkpoints SET note = 'x'", 1],
+    ])("finds for an excerpt the place of %s", async (_, statement, seq) => {
+      const place = await subject.newPlace();
+      const store = await place.open();
+      const { audit, logId } = store;
+      const rows = ["org", "other", "org", "org"].map((org) => entry(rowOfOrg(org, "x")));
+      await store.ledger.commit(rows.slice(0, 2));
+      await audit.appendCheckpoint({ logId, size: 2, note: await checkpointNote(audit, logId) });
+      await store.ledger.commit(rows.slice(2));
+      const state = { head: genesisHash(logId), digest: emptyExcerptDigest(logId, "org") };
+      const range = { logId, from: 0, end: 4, org: "org", ...state };
+      expect(await audit.excerptRows(range)).toMatchObject({ kind: "lines", rows: 3, next: null });
+      await place.tamper(statement);
+      let page = await audit.excerptRows(range);
+      if (page.kind === "lines" && page.next !== null)
+        page = await audit.excerptRows({ ...range, from: page.next, head: page.head, digest: page.digest });
+      expect(page).toEqual({ kind: "broken_chain", seq });
+      await store.close();
+      await place.remove();
+    });
+
     // proves FAIR-09
     it("tells how many bytes the store takes, and takes more for more rows", async () => {
       const store = subject.store();
@@ -143,69 +214,6 @@ export function auditContract(subject: ContractSubject): void {
         { logId, size: 9, note: "note 9\n" },
       ]);
       expect(await audit.checkpoints(logId, 0, 1)).toHaveLength(1);
-    });
-  });
-
-  describe("KeyStore", () => {
-    const key = (id: string, secret: number): StoredKey => ({
-      id,
-      org: "org",
-      origin: "bootstrap",
-      role: "admin",
-      secretSha256: new Uint8Array(32).fill(secret),
-      createdAt: "2026-01-02T03:04:05.678Z",
-    });
-
-    const secretOf = async (id: string): Promise<number | undefined> => {
-      const found = (await subject.store().keys.keys()).find((candidate) => candidate.id === id);
-      return found?.secretSha256[0];
-    };
-
-    it("creates a key once, with its audit row", async () => {
-      const { keys, audit, logId } = subject.store();
-      const id = randomUUID();
-      expect(await keys.createKey(key(id, 1), `{"created":"${id}"}`)).toBe("created");
-      expect(await keys.createKey(key(id, 2), `{"again":"${id}"}`)).toBe("id_taken");
-      expect(await secretOf(id)).toBe(1);
-      const texts = (await readChain(audit, logId)).map(rowText);
-      expect(texts.filter((text) => text.includes(id))).toEqual([`{"created":"${id}"}`]);
-    });
-
-    // proves AUTH-10
-    it("puts a bootstrap key in place of the others, for good, and keeps every managed key", async () => {
-      const place = await subject.newPlace();
-      const store = await place.open();
-      for (const id of ["lost", "old"]) await store.keys.createKey(key(id, 1), "{}");
-      for (const org of ["org", "other-org"])
-        await store.keys.createKey({ ...key(`managed-${org}`, 3), org, origin: "managed" }, "{}");
-      const kept = ["managed-org", "managed-other-org", "new"];
-      expect(await store.keys.putBootstrapKey(key("new", 2), "{}")).toBe("put");
-      expect((await store.keys.keys()).map(({ id }) => id)).toEqual(kept);
-      await store.close();
-      const reopened = await place.open();
-      expect((await reopened.keys.keys()).map(({ id }) => id)).toEqual(kept);
-      await reopened.close();
-      await place.remove();
-    });
-
-    it("never puts a bootstrap key in place of a managed one, and writes no row then", async () => {
-      const { keys, audit, logId } = subject.store();
-      const id = randomUUID();
-      await keys.createKey({ ...key(id, 1), origin: "managed" }, `{"created":"${id}"}`);
-      expect(await keys.putBootstrapKey(key(id, 2), `{"put":"${id}"}`)).toBe("id_taken");
-      expect(await secretOf(id)).toBe(1);
-      const texts = (await readChain(audit, logId)).map(rowText);
-      expect(texts.filter((text) => text.includes(id))).toEqual([`{"created":"${id}"}`]);
-    });
-
-    it("puts a bootstrap key that exists or not, with its audit row", async () => {
-      const { keys, audit, logId } = subject.store();
-      const id = randomUUID();
-      await keys.putBootstrapKey(key(id, 1), `{"put":"${id}"}`);
-      await keys.putBootstrapKey(key(id, 2), `{"put":"${id}"}`);
-      expect(await secretOf(id)).toBe(2);
-      const texts = (await readChain(audit, logId)).map(rowText);
-      expect(texts.filter((text) => text.includes(id))).toHaveLength(2);
     });
   });
 }

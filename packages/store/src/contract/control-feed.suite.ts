@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ControlChange, ControlSnapshot } from "../ports/control-change.ts";
 import type { ControlFeedStore } from "../ports/control-feed-store.ts";
-import { assignment, killSwitch, policy } from "../testing/records.ts";
+import { apiKey, assignment, killSwitch, policy } from "../testing/records.ts";
 
 type OrgChange = ControlSnapshot["changes"][number];
 
@@ -24,10 +24,16 @@ const CHANGES: readonly ControlChange[] = [
   { kind: "assignment", record: assignment("as-2", "p", { agent: "agent-2" }), removed: false },
   { kind: "kill_switch", record: killSwitch("off", { target_id: "agent-2", ...OVER }) },
   { kind: "assignment", record: assignment("as-2", "p", { agent: "agent-2" }), removed: true },
+  { kind: "key", key: apiKey("kept") },
+  { kind: "key", key: apiKey("lost") },
+  {
+    kind: "key",
+    key: apiKey("lost", { revoked_at: "2026-01-02T03:04:06.000Z", revoked_by: "x", secrets: [] }),
+  },
 ];
 
 /** What is left of them. */
-const SUM = [2, 1, 3];
+const SUM = [2, 1, 3, 8];
 
 /** The promises of the port, for every implementation. */
 export function controlFeedContract(newSubject: () => Promise<ControlFeedSubject>): void {

@@ -22,7 +22,7 @@ export function grantContract(subject: ContractSubject): void {
     (await store().ledger.commit([entry('{"used":true}', { usesGrant: grantClaim(org, changes) })]))[0];
 
   describe("Claims: usesGrant", () => {
-    it("lets one row use a grant, and names that row to the others", async () => {
+    it("A2: lets one row use a grant, and names that row to the others", async () => {
       const org = await withGrant();
       const first = await use(org);
       expect(first).toMatchObject({ kind: "committed" });
@@ -83,7 +83,7 @@ export function grantContract(subject: ContractSubject): void {
   });
 
   describe("ApprovalStore", () => {
-    it("approves a pending approval once, with one audit row", async () => {
+    it("A4: approves a pending approval once, with one audit row", async () => {
       const org = await withGrant();
       expect(await store().approvals.approval(org, "apr_1")).toMatchObject({ status: "approved" });
       const again = { org, id: "apr_1", grant: { id: "grant_2", expiresAtMs: NOW_MS + 1 } };
@@ -98,7 +98,7 @@ export function grantContract(subject: ContractSubject): void {
       expect(await use(org, { grantId: "grant_2" })).toEqual({ kind: "grant_missing" });
     });
 
-    it("does not approve one whose time is over", async () => {
+    it("A4: does not approve one whose time is over", async () => {
       const org = randomUUID();
       const claim = approvalClaim(org);
       await store().ledger.commit([entry("{}", { opensApproval: claim })]);
@@ -107,7 +107,7 @@ export function grantContract(subject: ContractSubject): void {
       expect(await store().approvals.approve(change)).toBe("not_pending");
     });
 
-    it("lets one of 20 approvals that race write its grant", async () => {
+    it("A4: lets one of 20 approvals that race write its grant", async () => {
       const org = randomUUID();
       await store().ledger.commit([entry("{}", { opensApproval: approvalClaim(org) })]);
       const answers = await Promise.all(

@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import { ANY_POLICY } from "@svc/contract/policy-list";
 import { describe, expect, it } from "vitest";
+import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
 import { readChain, rowText } from "../testing/expect-chain.ts";
 import { killSwitch } from "../testing/records.ts";
 import type { ContractSubject } from "./contract-subject.ts";
+
+const ANY_ASSIGNMENT = { policyId: null, agentId: null, namespaceId: null };
 
 export function killSwitchContract(subject: ContractSubject): void {
   const switches = () => subject.store().killSwitches;
@@ -250,15 +254,15 @@ export function killSwitchContract(subject: ContractSubject): void {
         expect(await switches().killSwitches("org", "all", { limit: 1, after })).toBe("bad_cursor");
       }
       const foreign = { limit: 1, after: base64("kill-switch:1") };
-      expect(await policies.policies("org", foreign)).toBe("bad_cursor");
+      expect(await policies.policies("org", ANY_POLICY, foreign)).toBe("bad_cursor");
       expect(await policies.policyVersions("org", "p", foreign)).toBe("bad_cursor");
-      expect(await assignments.assignments("org", foreign)).toBe("bad_cursor");
+      expect(await assignments.assignments("org", ANY_ASSIGNMENT, foreign)).toBe("bad_cursor");
     });
 
     // proves KILL-29
     it("stops at the limit of active switches, per organization", async () => {
       const place = await subject.newPlace();
-      const store = await place.open({ limits: { activeKillSwitches: 2, policies: 1 } });
+      const store = await place.open({ limits: { ...DEFAULT_STORE_LIMITS, activeKillSwitches: 2 } });
       const add = async (org: string, n: number) =>
         store.killSwitches.activateKillSwitch({
           org,

@@ -1,9 +1,17 @@
 import { randomUUID } from "node:crypto";
-import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { PolicyAssignmentRecord, PolicyVersionItem, PolicyVersionRecord } from "@svc/contract/policy";
+import { ANY_POLICY } from "@svc/contract/policy-list";
 import { describe, expect, it } from "vitest";
+import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
+import type { AssignmentFilter } from "../ports/assignment-store.ts";
 import { readChain, rowText } from "../testing/expect-chain.ts";
 import { assignment, policy } from "../testing/records.ts";
 import type { ContractSubject } from "./contract-subject.ts";
+
+const ANY: AssignmentFilter = { policyId: null, agentId: null, namespaceId: null };
+
+/** The state of a policy that nobody has moved or labelled. */
+const NEW = { enabled: true, archived: false, labels: {} };
 
 export function policyContract(subject: ContractSubject): void {
   const policies = () => subject.store().policies;
@@ -26,7 +34,7 @@ export function policyContract(subject: ContractSubject): void {
     subject.store().assignments.assignPolicy({ org, auditRow: "{}", record });
 
   const bindings = async (org: string): Promise<readonly PolicyAssignmentRecord[]> => {
-    const page = await subject.store().assignments.assignments(org, { limit: 100, after: null });
+    const page = await subject.store().assignments.assignments(org, ANY, { limit: 100, after: null });
     if (page === "bad_cursor") throw new Error("the first page has no cursor");
     return page.items;
   };
@@ -36,10 +44,16 @@ export function policyContract(subject: ContractSubject): void {
     it("keeps every version as it was written", async () => {
       const org = randomUUID();
       const before = await revisionNow();
-      expect(await create(org, "p")).toEqual({ kind: "created", revision: before + 1 });
-      expect(await create(org, "p")).toEqual({ kind: "id_taken" });
-      expect(await append(org, { id: "p", version: 2 })).toEqual({ kind: "appended", revision: before + 2 });
-      expect(await policies().latestPolicy(org, "p")).toEqual(policy("p", 2));
+      const state = NEW;
+      expect(await create(org, "p")).toEqual({ kind: "created", state, revision: before + 1 });
+      expect(await create(org, "p")).toEqual({ kind: "id_taken", archived: false });
+      expect(await append(org, { id: "p", version: 2 })).toEqual({
+        kind: "appended",
+        state,
+        revision: before + 2,
+      });
+      const { record, ...text } = policy("p", 2);
+      expect(await policies().latestPolicy(org, "p")).toEqual({ ...text, record: { ...record, ...NEW } });
       expect(await policies().policyVersion(org, "p", 1)).toEqual(policy("p", 1));
       expect(await policies().policyVersion(org, "p", 3)).toBeNull();
       expect(await policies().latestPolicy(randomUUID(), "p")).toBeNull();
@@ -64,7 +78,7 @@ export function policyContract(subject: ContractSubject): void {
       const org = randomUUID();
       const bound = assignment("as-1", "p", { agent: "agent-1" });
       const before = await revisionNow();
-      expect(await create(org, "p", bound)).toEqual({ kind: "created", revision: before + 2 });
+      expect(await create(org, "p", bound)).toMatchObject({ kind: "created", revision: before + 2 });
       expect(await create(org, "q", assignment("as-2", "q", { agent: "agent-1" }))).toEqual({
         kind: "already_bound",
         existing: bound,
@@ -149,29 +163,29 @@ export function policyContract(subject: ContractSubject): void {
       const org = randomUUID();
       for (const id of ["b", "B", "a", "_", "c"]) await create(org, id);
       for (const version of [2, 3]) await append(org, { id: "b", version });
-      const first = await policies().policies(org, { limit: 3, after: null });
+      const first = await policies().policies(org, ANY_POLICY, { limit: 3, after: null });
       if (first === "bad_cursor") throw new Error("the first page has no cursor");
-      expect(first.items.map(({ record }) => [record.id, record.version])).toEqual([
+      expect(first.items.map(({ id, version }) => [id, version])).toEqual([
         ["B", 1],
         ["_", 1],
         ["a", 1],
       ]);
-      expect(await policies().policies(org, { limit: 3, after: first.next })).toMatchObject({
-        items: [{ record: { id: "b", version: 3 } }, { record: { id: "c" } }],
+      expect(await policies().policies(org, ANY_POLICY, { limit: 3, after: first.next })).toMatchObject({
+        items: [{ id: "b", version: 3 }, { id: "c" }],
         next: null,
       });
       const versions = await policies().policyVersions(org, "b", { limit: 2, after: null });
       if (versions === "bad_cursor") throw new Error("the first page has no cursor");
-      expect(versions.items.map(({ record }) => record.version)).toEqual([3, 2]);
+      expect(versions.items.map(({ version }) => version)).toEqual([3, 2]);
       expect(await policies().policyVersions(org, "b", { limit: 2, after: versions.next })).toEqual({
-        items: [policy("b", 1)],
+        items: [withoutDocument(policy("b", 1).record)],
         next: null,
       });
     });
 
     it("stops at the limit of policies, per organization", async () => {
       const place = await subject.newPlace();
-      const store = await place.open({ limits: { activeKillSwitches: 1, policies: 1 } });
+      const store = await place.open({ limits: { ...DEFAULT_STORE_LIMITS, policies: 1 } });
       const add = async (org: string, id: string) =>
         store.policies.createPolicy({ org, auditRow: "{}", policy: policy(id, 1), binding: null });
       expect(await add("org", "p")).toMatchObject({ kind: "created" });
@@ -217,6 +231,31 @@ export function policyContract(subject: ContractSubject): void {
       expect(outcomes.filter(({ kind }) => kind === "already_bound")).toHaveLength(7);
     });
 
+    it("lists those that every filter names", async () => {
+      const org = randomUUID();
+      for (const id of ["p", "q"]) await create(org, id);
+      const all = [
+        assignment("as-1", "p", { agent: "a" }),
+        assignment("as-2", "p", { namespace: "n" }),
+        assignment("as-3", "q", { agent: "b" }),
+      ];
+      for (const record of all) await assign(org, record);
+      const list = async (filter: Partial<AssignmentFilter>, limit = 100, after: string | null = null) => {
+        const found = await subject
+          .store()
+          .assignments.assignments(org, { ...ANY, ...filter }, { limit, after });
+        if (found === "bad_cursor") throw new Error("the cursor is that of the page before");
+        return { ids: found.items.map(({ id }) => id), next: found.next };
+      };
+      expect((await list({})).ids).toEqual(["as-1", "as-2", "as-3"]);
+      expect((await list({ policyId: "p" })).ids).toEqual(["as-1", "as-2"]);
+      expect((await list({ agentId: "b" })).ids).toEqual(["as-3"]);
+      expect((await list({ namespaceId: "n" })).ids).toEqual(["as-2"]);
+      expect((await list({ policyId: "q", agentId: "a" })).ids).toEqual([]);
+      const first = await list({ policyId: "p" }, 1);
+      expect([first.ids, (await list({ policyId: "p" }, 1, first.next)).ids]).toEqual([["as-1"], ["as-2"]]);
+    });
+
     it("unbinds, so that the target can be bound anew", async () => {
       const org = randomUUID();
       const record = assignment("as-1", "p", { agent: "agent-1" });
@@ -260,4 +299,8 @@ export function policyContract(subject: ContractSubject): void {
       );
     });
   });
+}
+
+function withoutDocument({ document: _document, ...item }: PolicyVersionRecord): PolicyVersionItem {
+  return item;
 }

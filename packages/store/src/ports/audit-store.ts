@@ -49,6 +49,32 @@ export type ExportPage =
     }
   | { readonly kind: "foreign_row"; readonly seq: number };
 
+/** Part of one log, for the excerpt of one organization, with what the part before it led to. */
+export interface ExcerptRange extends ExportRange {
+  /** Hash of the row before `from`; the genesis hash for row 0. */
+  readonly head: Uint8Array;
+  /** Digest of the organization's rows before `from`. */
+  readonly digest: Uint8Array;
+}
+
+/**
+ * `broken_chain`: the row `seq` is missing, is not linked to the row before it, was changed, or is not what a
+ * stored checkpoint covers.
+ */
+export type ExcerptPage =
+  | {
+      readonly kind: "lines";
+      /** UTF-8 text of whole lines as an excerpt has them: rows of the organization alone. */
+      readonly lines: Uint8Array;
+      /** How many lines. */
+      readonly rows: number;
+      /** Where the next page starts; null at the end. */
+      readonly next: number | null;
+      readonly head: Uint8Array;
+      readonly digest: Uint8Array;
+    }
+  | { readonly kind: "broken_chain"; readonly seq: number };
+
 /** Reading side of the audit log, and its checkpoints. */
 export interface AuditStore {
   /** Heads of all logs in this store, by log id. */
@@ -63,6 +89,11 @@ export interface AuditStore {
    * row, however long it is. Rows that are missing are left out: the verifier of the export finds the gap.
    */
   exportRows(range: ExportRange): Promise<ExportPage>;
+  /**
+   * The same for an excerpt: reads every row, proves that each is linked to the one before it and fits the
+   * stored checkpoints, and renders those of the organization. A row without an organization is left out.
+   */
+  excerptRows(range: ExcerptRange): Promise<ExcerptPage>;
   row(position: RowPosition): Promise<StoredRow | null>;
   appendCheckpoint(checkpoint: StoredCheckpoint): Promise<void>;
   /** At most `limit` checkpoints of one log with size > `afterSize`, by size ascending. */

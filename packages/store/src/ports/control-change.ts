@@ -1,5 +1,6 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { PolicyAssignmentRecord } from "@svc/contract/policy";
+import type { StoredKey } from "./key-store.ts";
 
 /** One change of control state. Revisions are contiguous from 1 and commit in order. */
 export interface ControlEvent {
@@ -20,11 +21,13 @@ export type ControlChange =
       /** The same document as JSON. Snapshots carry it, because it is read in a quarter of the time. */
       readonly json?: string;
     }
-  | { readonly kind: "assignment"; readonly record: PolicyAssignmentRecord; readonly removed: boolean };
+  | { readonly kind: "assignment"; readonly record: PolicyAssignmentRecord; readonly removed: boolean }
+  /** With digests of its secrets, never with a secret. Snapshots leave out keys that were revoked. */
+  | { readonly kind: "key"; readonly key: StoredKey };
 
 /**
  * Control state whole, as of one revision: what a gateway starts from. Latest policy
- * versions, active switches.
+ * versions, active switches, keys that were not revoked.
  */
 export interface ControlSnapshot {
   readonly revision: number;

@@ -1,25 +1,94 @@
-/** An API key at rest: never the secret, only its SHA-256. */
-export interface StoredKey {
-  readonly id: string;
-  readonly org: string;
-  /** `bootstrap`: made at a start, for the operator of the whole server. `managed`: made by another key. */
-  readonly origin: "bootstrap" | "managed";
-  readonly role: "admin";
-  readonly secretSha256: Uint8Array;
-  readonly createdAt: string;
+import type { KeyOrigin } from "@svc/contract/key";
+import type { Role } from "@svc/contract/role";
+import type { AuditedChange } from "./audited-change.ts";
+import type { Page, PageRequest } from "./page.ts";
+
+/** One secret of a key at rest. Times are RFC 3339 UTC with milliseconds. */
+export interface StoredSecret {
+  /** SHA-256 of the secret as hex. The secret itself is not stored. */
+  readonly digest: string;
+  readonly created_at: string;
+  /** When it ends although the key goes on; null: it ends with the key. */
+  readonly expires_at: string | null;
 }
 
-/** The key that the operator sets; its origin is always `bootstrap`. */
-export type BootstrapKey = Omit<StoredKey, "origin">;
+/** An API key at rest. Everything but its end and its secrets stays as it was made. */
+export interface StoredKey {
+  /** Unique among all organizations, and never used again. */
+  readonly id: string;
+  readonly org: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly agents: readonly string[] | null;
+  readonly namespaces: readonly string[] | null;
+  readonly origin: KeyOrigin;
+  readonly created_at: string;
+  readonly created_by: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly revoked_by: string | null;
+  /** Oldest first. */
+  readonly secrets: readonly StoredSecret[];
+}
+
+/**
+ * A change of a key that another key asks for. The store refuses it with `actor_ended` when the key that asks
+ * was revoked or has expired by then, so that no key outlives its own end in the keys that it makes.
+ */
+export interface KeyChange extends AuditedChange {
+  /** Id of the key that asks; null when no key does. */
+  readonly actor: string | null;
+  /** RFC 3339: when the change happens. */
+  readonly at: string;
+}
 
 export interface KeyStore {
-  keys(): Promise<readonly StoredKey[]>;
-  /** Writes the key and its audit row in one transaction; `id_taken` when a key of that id exists. */
-  createKey(key: StoredKey, auditRow: string): Promise<"created" | "id_taken">;
+  createKey(
+    change: KeyChange & { readonly key: StoredKey },
+  ): Promise<
+    | { readonly kind: "created"; readonly revision: number }
+    | { readonly kind: "id_taken" }
+    | { readonly kind: "too_many" }
+    | { readonly kind: "actor_ended" }
+  >;
   /**
-   * Writes the bootstrap key, or its new secret, and removes every other bootstrap key, with the audit row in
-   * one transaction: a new one shuts out for good everybody who holds an earlier one. Managed keys stay, of
-   * every organization; `id_taken`, and nothing is written, when one of them has this id.
+   * Adds a secret. The others end at `overlapEndsAt`, or sooner when they did before; those that have ended
+   * are forgotten. `ended`: the key was revoked or has expired.
    */
-  putBootstrapKey(key: BootstrapKey, auditRow: string): Promise<"put" | "id_taken">;
+  rotateKey(
+    change: KeyChange & {
+      readonly id: string;
+      readonly digest: string;
+      readonly overlapEndsAt: string;
+    },
+  ): Promise<
+    | { readonly kind: "rotated"; readonly key: StoredKey; readonly revision: number }
+    | { readonly kind: "ended"; readonly key: StoredKey }
+    | { readonly kind: "too_many" }
+    | { readonly kind: "not_found" }
+    | { readonly kind: "actor_ended" }
+  >;
+  /** Ends a key for good. `already_revoked`: nothing was written. */
+  revokeKey(
+    change: KeyChange & { readonly id: string; readonly revokedBy: string },
+  ): Promise<
+    | { readonly kind: "revoked"; readonly key: StoredKey; readonly revision: number }
+    | { readonly kind: "already_revoked"; readonly key: StoredKey }
+    | { readonly kind: "not_found" }
+    | { readonly kind: "actor_ended" }
+  >;
+  /**
+   * Writes the bootstrap key, or its new secret, and revokes every other bootstrap key, with the audit row in
+   * one transaction: a new one shuts out for good everybody who holds an earlier one. Managed keys stay, of
+   * every organization; `id_taken`, and nothing is written, when one of them has or had this id.
+   */
+  putBootstrapKey(key: StoredKey, auditRow: string): Promise<"put" | "id_taken">;
+  /** The bootstrap keys that are not revoked. */
+  bootstrapKeys(): Promise<readonly StoredKey[]>;
+  /** Whether there is or was a key of another organization than this one. */
+  hasOtherOrganization(org: string): Promise<boolean>;
+  /** A key of any organization. The caller compares the organization. */
+  key(id: string): Promise<StoredKey | null>;
+  /** By id. */
+  keys(org: string, page: PageRequest): Promise<Page<StoredKey> | "bad_cursor">;
 }

@@ -1,6 +1,12 @@
-import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import type { KillSwitchRecord, KillSwitchScope } from "@svc/contract/kill-switch";
 import type { AuditedChange } from "./audited-change.ts";
 import type { Page, PageRequest } from "./page.ts";
+
+/** What a switch that is not account-wide can stop. */
+export interface KillSwitchTarget {
+  readonly scope: Exclude<KillSwitchScope, "global">;
+  readonly id: string;
+}
 
 export interface KillSwitchStore {
   /**
@@ -44,6 +50,8 @@ export interface KillSwitchStore {
   recordDryRun(auditRow: string): Promise<void>;
   /** Notes what was measured after the commit. Not a control change: no event, no audit row. */
   recordPropagation(org: string, id: string, propagationMs: number): Promise<void>;
+  /** Active switches that are account-wide or on one of the targets. */
+  activeKillSwitches(org: string, targets: readonly KillSwitchTarget[]): Promise<readonly KillSwitchRecord[]>;
   killSwitch(org: string, id: string): Promise<KillSwitchRecord | null>;
   /** An active account-wide switch first, since it stops everything; then newest first. */
   killSwitches(

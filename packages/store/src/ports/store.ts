@@ -7,7 +7,9 @@ import type { IdempotencyStore } from "./idempotency-store.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { KillSwitchStore } from "./kill-switch-store.ts";
 import type { Ledger } from "./ledger.ts";
+import type { NamespaceStore } from "./namespace-store.ts";
 import type { PolicyStore } from "./policy-store.ts";
+import type { RequestKeyStore } from "./request-key-store.ts";
 
 /**
  * One opened store. Opening takes an exclusive lock on this writer's log and runs the migrations; a second
@@ -21,11 +23,13 @@ export interface Store {
   readonly killSwitches: KillSwitchStore;
   readonly policies: PolicyStore;
   readonly assignments: AssignmentStore;
+  readonly namespaces: NamespaceStore;
   readonly controlFeed: ControlFeedStore;
   readonly keys: KeyStore;
   readonly deploymentKeys: DeploymentKeyStore;
   readonly approvals: ApprovalStore;
   readonly idempotency: IdempotencyStore;
+  readonly requestKeys: RequestKeyStore;
   /** Resolves when the store can read and write now; rejects with the reason. Used for readiness. */
   check(): Promise<void>;
   /** Bytes that the store takes on its disk. Rows are never removed, so this only grows. */

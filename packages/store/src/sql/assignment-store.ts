@@ -12,12 +12,15 @@ export function createAssignmentStore(context: StoreContext): AssignmentStore {
       const row = await assignmentsOf(context, org).where("id", "=", id).executeTakeFirst();
       return row === undefined ? null : assignmentRecord(row);
     },
-    assignments: async (org, page) => {
+    assignments: async (org, { policyId, agentId, namespaceId }, page) => {
       const start = textStart("assignment", page);
       if (start === "bad_cursor") return "bad_cursor";
       let query = assignmentsOf(context, org)
         .orderBy("id")
         .limit(page.limit + 1);
+      if (policyId !== null) query = query.where("policy_id", "=", policyId);
+      if (agentId !== null) query = query.where("agent_id", "=", agentId);
+      if (namespaceId !== null) query = query.where("namespace_id", "=", namespaceId);
       if (start.kind === "after") query = query.where("id", ">", start.key);
       return cutPage(await query.execute(), page.limit, {
         kind: "assignment",
@@ -42,11 +45,12 @@ async function assign(
   return changeControl(context, async (control) => {
     const policy = await control.trx
       .selectFrom("policies")
-      .select("id")
+      .select("archived")
       .where("org", "=", org)
       .where("id", "=", record.policy_id)
       .executeTakeFirst();
     if (policy === undefined) return { kind: "policy_not_found" };
+    if (policy.archived === 1) return { kind: "policy_archived" };
     const existing = await findBinding(control, org, record);
     if (existing?.policy_id === record.policy_id) return { kind: "existing", record: existing };
     if (existing !== null) return { kind: "already_bound", existing };

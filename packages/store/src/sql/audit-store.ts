@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { AuditStore, StoredCheckpoint, StoredRow } from "../ports/audit-store.ts";
+import { excerptRows } from "./excerpt-rows.ts";
 import { exportRows } from "./export-rows.ts";
 import type { StoreContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
@@ -19,6 +20,17 @@ export function createAuditStore(context: StoreContext): AuditStore {
       .execute();
     return found.map(storedRow);
   };
+  const checkpoints: AuditStore["checkpoints"] = async (logId, afterSize, limit) => {
+    const found = await db
+      .selectFrom("checkpoints")
+      .selectAll()
+      .where("log_id", "=", logId)
+      .where("size", ">", afterSize)
+      .orderBy("size")
+      .limit(limit)
+      .execute();
+    return found.map(({ log_id, size, note }) => ({ logId: log_id, size, note }));
+  };
   return {
     heads: async () => {
       const heads = await db
@@ -30,6 +42,7 @@ export function createAuditStore(context: StoreContext): AuditStore {
     },
     rows,
     exportRows: async (range) => exportRows(rows, range),
+    excerptRows: async (range) => excerptRows({ rows, checkpoints }, range),
     row: async ({ logId, seq }) => {
       const row = await db
         .selectFrom("audit_rows")
@@ -40,17 +53,7 @@ export function createAuditStore(context: StoreContext): AuditStore {
       return row === undefined ? null : storedRow(row);
     },
     appendCheckpoint: async (checkpoint) => appendCheckpoint(context, checkpoint),
-    checkpoints: async (logId, afterSize, limit) => {
-      const found = await db
-        .selectFrom("checkpoints")
-        .selectAll()
-        .where("log_id", "=", logId)
-        .where("size", ">", afterSize)
-        .orderBy("size")
-        .limit(limit)
-        .execute();
-      return found.map(({ log_id, size, note }) => ({ logId: log_id, size, note }));
-    },
+    checkpoints,
   };
 }
 

@@ -12,6 +12,8 @@ interface Announcement {
 
 /** A transaction that holds the lock on control state: what it reads stays true until it commits. */
 export interface ControlTransaction extends TransactionContext {
+  /** The last revision before this change. */
+  readonly revision: number;
   /** Writes one event per change, then the audit rows. Resolves with the revision of the last event. */
   announce(announcement: Announcement): Promise<number>;
 }
@@ -33,6 +35,7 @@ export async function changeControl<Result>(
       .executeTakeFirstOrThrow();
     return work({
       ...inside,
+      revision,
       announce: async (announcement) => announce(inside, revision, announcement),
     });
   });

@@ -1,8 +1,9 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import type { PolicyRecord } from "@svc/contract/policy-record";
+import type { PolicyVersionRecord } from "@svc/contract/policy";
 import type { Transaction } from "kysely";
 import type { ControlChange, ControlSnapshot } from "../ports/control-change.ts";
 import type { ControlFeedStore } from "../ports/control-feed-store.ts";
+import { parseStoredKey } from "./key-rows.ts";
 import { assignmentRecord } from "./policy-binding.ts";
 import type { StoreContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
@@ -34,6 +35,7 @@ async function readSnapshot(trx: Transaction<Tables>): Promise<ControlSnapshot> 
       ...(await policyChanges(trx)),
       ...(await assignmentChanges(trx)),
       ...(await switchChanges(trx)),
+      ...(await keyChanges(trx)),
     ],
   };
 }
@@ -47,13 +49,13 @@ async function policyChanges(trx: Transaction<Tables>): Promise<OrgChange[]> {
         .onRef("v.id", "=", "p.id")
         .onRef("v.version", "=", "p.latest_version"),
     )
-    .select(["v.org", "v.id", "v.version", "v.record", "v.source"])
+    .select(["v.org", "v.id", "v.version", "v.record", "v.source", "p.enabled"])
     .orderBy("v.org")
     .orderBy("v.id")
     .execute();
-  return rows.map(({ org, id, version, record, source }) => {
-    const { enabled, document } = JSON.parse(record) as PolicyRecord;
-    const json = JSON.stringify(document);
+  return rows.map(({ org, id, version, record, source, enabled: isEnabled }) => {
+    const { document } = JSON.parse(record) as PolicyVersionRecord;
+    const [json, enabled] = [JSON.stringify(document), isEnabled === 1];
     return { org, change: { kind: "policy", policyId: id, version, enabled, source, json } };
   });
 }
@@ -77,4 +79,14 @@ async function switchChanges(trx: Transaction<Tables>): Promise<OrgChange[]> {
     org,
     change: { kind: "kill_switch", record: JSON.parse(record) as KillSwitchRecord },
   }));
+}
+
+async function keyChanges(trx: Transaction<Tables>): Promise<OrgChange[]> {
+  const rows = await trx
+    .selectFrom("keys")
+    .select(["org", "record"])
+    .where("status", "=", "active")
+    .orderBy("id")
+    .execute();
+  return rows.map(({ org, record }) => ({ org, change: { kind: "key", key: parseStoredKey(record) } }));
 }

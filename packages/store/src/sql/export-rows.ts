@@ -3,10 +3,10 @@ import { parseRowText } from "@svc/audit-log/parse-row-text";
 import type { AuditStore, ExportPage, ExportRange, StoredRow } from "../ports/audit-store.ts";
 
 /** Rows read at once, as count. */
-const ROWS_PER_READ = 500;
+export const ROWS_PER_READ = 500;
 
 /** Bytes of rows read at once: 1 MiB. One row that is longer is read by itself. */
-const BYTES_PER_READ = 1024 * 1024;
+export const BYTES_PER_READ = 1024 * 1024;
 
 /** Renders rows where they are read, so that the serving thread only passes bytes on. */
 export async function exportRows(read: AuditStore["rows"], range: ExportRange): Promise<ExportPage> {

@@ -1,54 +1,145 @@
-import type { Selectable } from "kysely";
-import type { KeyStore, StoredKey } from "../ports/key-store.ts";
-import { appendAuditRows, touchHead } from "./append-audit-rows.ts";
-import { inTransaction, type StoreContext } from "./store-context.ts";
-import type { Tables } from "./tables.ts";
+import type { KeyChange, KeyStore, StoredKey, StoredSecret } from "../ports/key-store.ts";
+import { type ControlTransaction, changeControl } from "./change-control.ts";
+import { findKey, isLive, isOver, parseStoredKey, writeKey } from "./key-rows.ts";
+import { cutPage, textStart } from "./page-start.ts";
+import type { StoreContext } from "./store-context.ts";
 
 export function createKeyStore(context: StoreContext): KeyStore {
+  const { db } = context;
   return {
-    keys: async () => {
-      const rows = await context.db.selectFrom("api_keys").selectAll().orderBy("id").execute();
-      return rows.map(storedKey);
+    createKey: async (change) => create(context, change),
+    rotateKey: async (change) => rotate(context, change),
+    revokeKey: async (change) => revoke(context, change),
+    putBootstrapKey: async (key, auditRow) => putBootstrap(context, key, auditRow),
+    bootstrapKeys: async () => {
+      const query = db.selectFrom("keys").select("record").where("origin", "=", "bootstrap");
+      const rows = await query.where("status", "=", "active").orderBy("id").execute();
+      return rows.map(({ record }) => parseStoredKey(record));
     },
-    createKey: async (key, auditRow) =>
-      inTransaction(context, async (inside) => {
-        const inserted = await inside.trx
-          .insertInto("api_keys")
-          .values(keyRow(key))
-          .onConflict((conflict) => conflict.doNothing())
-          .returning("id")
-          .executeTakeFirst();
-        if (inserted === undefined) return "id_taken";
-        await appendAuditRows(inside, [auditRow]);
-        return "created";
-      }),
-    putBootstrapKey: async (key, auditRow) =>
-      inTransaction(context, async (inside) => {
-        const { id, ...columns } = keyRow({ ...key, origin: "bootstrap" });
-        // First: it locks the log's head, so that of two keys put at once the second finds the first.
-        await touchHead(inside);
-        const written = await inside.trx
-          .insertInto("api_keys")
-          .values({ id, ...columns })
-          .onConflict((conflict) =>
-            conflict.column("id").doUpdateSet(columns).where("api_keys.origin", "=", "bootstrap"),
-          )
-          .returning("id")
-          .executeTakeFirst();
-        if (written === undefined) return "id_taken";
-        const earlier = inside.trx.deleteFrom("api_keys").where("origin", "=", "bootstrap");
-        await earlier.where("id", "!=", id).execute();
-        await appendAuditRows(inside, [auditRow]);
-        return "put";
-      }),
+    hasOtherOrganization: async (org) => {
+      const row = await db.selectFrom("keys").select("id").where("org", "!=", org).executeTakeFirst();
+      return row !== undefined;
+    },
+    key: async (id) => {
+      const row = await db.selectFrom("keys").select("record").where("id", "=", id).executeTakeFirst();
+      return row === undefined ? null : parseStoredKey(row.record);
+    },
+    keys: async (org, page) => {
+      const start = textStart("key", page);
+      if (start === "bad_cursor") return "bad_cursor";
+      let query = db.selectFrom("keys").select(["id", "record"]).where("org", "=", org);
+      if (start.kind === "after") query = query.where("id", ">", start.key);
+      const rows = await query
+        .orderBy("id")
+        .limit(page.limit + 1)
+        .execute();
+      return cutPage(rows, page.limit, {
+        kind: "key",
+        key: ({ id }) => id,
+        item: ({ record }) => parseStoredKey(record),
+      });
+    },
   };
 }
 
-function keyRow({ id, org, origin, role, secretSha256, createdAt }: StoredKey): Tables["api_keys"] {
-  return { id, org, origin, role, secret_sha256: secretSha256, created_at: createdAt };
+type Creation = Parameters<KeyStore["createKey"]>[0];
+type Rotation = Parameters<KeyStore["rotateKey"]>[0];
+type Revocation = Parameters<KeyStore["revokeKey"]>[0];
+
+async function create(context: StoreContext, change: Creation): ReturnType<KeyStore["createKey"]> {
+  const { key } = change;
+  return changeControl(context, async (control) => {
+    if (!(await actorIsLive(control, change))) return { kind: "actor_ended" };
+    if ((await findKey(control, key.id)) !== null) return { kind: "id_taken" };
+    if ((await countActive(control, key.org)) >= control.limits.keys) return { kind: "too_many" };
+    return { kind: "created", revision: await announceKey(control, change, key) };
+  });
 }
 
-function storedKey(row: Selectable<Tables["api_keys"]>): StoredKey {
-  const { id, org, origin, role, secret_sha256, created_at } = row;
-  return { id, org, origin, role, secretSha256: secret_sha256, createdAt: created_at };
+async function rotate(context: StoreContext, change: Rotation): ReturnType<KeyStore["rotateKey"]> {
+  const { id, at, digest, overlapEndsAt } = change;
+  return changeControl(context, async (control) => {
+    if (!(await actorIsLive(control, change))) return { kind: "actor_ended" };
+    const found = await findKey(control, id);
+    if (found === null) return { kind: "not_found" };
+    if (!isLive(found, at)) return { kind: "ended", key: found };
+    const before = found.secrets.map((secret) => endBy(secret, overlapEndsAt));
+    const working = before.filter(({ expires_at }) => !isOver(expires_at, at));
+    if (working.length >= control.limits.keySecrets) return { kind: "too_many" };
+    const key = { ...found, secrets: [...working, { digest, created_at: at, expires_at: null }] };
+    return { kind: "rotated", key, revision: await announceKey(control, change, key) };
+  });
+}
+
+/** A secret that ends at this time at the latest. */
+function endBy(secret: StoredSecret, end: string): StoredSecret {
+  return secret.expires_at !== null && isOver(secret.expires_at, end)
+    ? secret
+    : { ...secret, expires_at: end };
+}
+
+async function revoke(context: StoreContext, change: Revocation): ReturnType<KeyStore["revokeKey"]> {
+  const { id, at, revokedBy } = change;
+  return changeControl(context, async (control) => {
+    if (!(await actorIsLive(control, change))) return { kind: "actor_ended" };
+    const found = await findKey(control, id);
+    if (found === null) return { kind: "not_found" };
+    if (found.revoked_at !== null) return { kind: "already_revoked", key: found };
+    const key = revoked(found, at, revokedBy);
+    return { kind: "revoked", key, revision: await announceKey(control, change, key) };
+  });
+}
+
+/** The key without its secrets, which nothing is compared with any more. */
+function revoked(key: StoredKey, at: string, by: string): StoredKey {
+  return { ...key, revoked_at: at, revoked_by: by, secrets: [] };
+}
+
+async function putBootstrap(
+  context: StoreContext,
+  put: StoredKey,
+  auditRow: string,
+): ReturnType<KeyStore["putBootstrapKey"]> {
+  return changeControl(context, async (control) => {
+    const key: StoredKey = { ...put, origin: "bootstrap" };
+    const known = await findKey(control, key.id);
+    if (known?.origin === "managed") return "id_taken";
+    const rows = await control.trx
+      .selectFrom("keys")
+      .select("record")
+      .where("origin", "=", "bootstrap")
+      .where("status", "=", "active")
+      .where("id", "!=", key.id)
+      .execute();
+    const earlier = rows.map(({ record }) => revoked(parseStoredKey(record), key.created_at, key.id));
+    for (const each of [...earlier, key]) await writeKey(control, each);
+    const changes = [...earlier, key].map((each) => ({ kind: "key", key: each }) as const);
+    await control.announce({ org: key.org, auditRows: [auditRow], changes });
+    return "put";
+  });
+}
+
+async function announceKey(
+  control: ControlTransaction,
+  { org, auditRow }: KeyChange,
+  key: StoredKey,
+): Promise<number> {
+  await writeKey(control, key);
+  return control.announce({ org, auditRows: [auditRow], changes: [{ kind: "key", key }] });
+}
+
+async function actorIsLive(control: ControlTransaction, { actor, at }: KeyChange): Promise<boolean> {
+  if (actor === null) return true;
+  const found = await findKey(control, actor);
+  return found !== null && isLive(found, at);
+}
+
+async function countActive({ trx }: ControlTransaction, org: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom("keys")
+    .select((query) => query.fn.countAll<number>().as("count"))
+    .where("org", "=", org)
+    .where("status", "=", "active")
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }

@@ -23,6 +23,16 @@ export function createKillSwitchStore(context: StoreContext): KillSwitchStore {
         .executeTakeFirst();
       return row === undefined ? null : parseRecord(row.record);
     },
+    activeKillSwitches: async (org, targets) => {
+      const rows = await context.db
+        .selectFrom("kill_switches")
+        .select("record")
+        .where("org", "=", org)
+        .where("status", "=", "active")
+        .where("target", "in", [EVERYTHING, ...targets.map(({ scope, id }) => `${scope}:${id}`)])
+        .execute();
+      return rows.map(({ record }) => parseRecord(record));
+    },
     killSwitches: async (org, status, page) => list(context, { org, status, page }),
   };
 }
@@ -68,6 +78,11 @@ const EVERYTHING = "*";
 
 function targetText({ account_wide, scope, target_id }: KillSwitchRecord): string {
   return account_wide || target_id === null ? EVERYTHING : `${scope}:${target_id}`;
+}
+
+/** The target of the switches that stop a namespace. */
+export function namespaceTarget(id: string): string {
+  return `namespace:${id}`;
 }
 
 async function countActive({ trx }: TransactionContext, org: string): Promise<number> {

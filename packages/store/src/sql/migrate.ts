@@ -54,6 +54,7 @@ async function schemaVersion(trx: Transaction<Tables>): Promise<number> {
 
 async function apply(trx: Transaction<Tables>, dialect: Dialect, migration: Migration): Promise<void> {
   for (const statement of migration.statements[dialect]) await sql.raw(statement).execute(trx);
+  await migration.fill?.(trx);
   const { version, name } = migration;
   await trx.insertInto("schema_migrations").values({ version, name }).execute();
 }

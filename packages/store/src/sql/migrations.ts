@@ -1,5 +1,10 @@
+import type { Transaction } from "kysely";
 import { claimTables } from "./claim-tables.ts";
+import { controlApiTables } from "./control-api-tables.ts";
+import { managedKeyTables } from "./key-tables.ts";
+import { fillPolicyColumns } from "./policy-columns.ts";
 import type { Dialect } from "./store-context.ts";
+import type { Tables } from "./tables.ts";
 import { POSTGRES, SQLITE, type Wording } from "./wording.ts";
 
 /**
@@ -10,6 +15,8 @@ export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly statements: Readonly<Record<Dialect, readonly string[]>>;
+  /** Fills new columns from what is stored. Runs after the statements. */
+  readonly fill?: (trx: Transaction<Tables>) => Promise<void>;
 }
 
 /**
@@ -140,6 +147,18 @@ function deploymentKeyTables({ text }: Wording): readonly string[] {
   return [`CREATE TABLE deployment_keys (name ${text} PRIMARY KEY, secret ${text} NOT NULL)`];
 }
 
+function policyStateColumns({ integer, text }: Wording): readonly string[] {
+  const column = (declaration: string): string => `ALTER TABLE policies ADD COLUMN ${declaration}`;
+  return [
+    column(`enabled ${integer} NOT NULL DEFAULT 1 CHECK (enabled IN (0, 1))`),
+    column(`archived ${integer} NOT NULL DEFAULT 0 CHECK (archived IN (0, 1))`),
+    column(`labels ${text} NOT NULL DEFAULT '{}'`),
+    column(`mode ${text} NOT NULL DEFAULT 'enforcement'`),
+    column(`search_text ${text} NOT NULL DEFAULT ''`),
+    `ALTER TABLE policy_versions ADD COLUMN item ${text}`,
+  ];
+}
+
 function allTables(wording: Wording): readonly string[] {
   return [
     ...ledgerTables(wording),
@@ -200,5 +219,21 @@ export const MIGRATIONS: readonly Migration[] = [
     version: 4,
     name: "approvals, grants and idempotency keys",
     statements: { sqlite: claimTables(SQLITE), postgres: claimTables(POSTGRES) },
+  },
+  {
+    version: 5,
+    name: "namespaces, their detection settings, keys of requests, assignments by policy",
+    statements: { sqlite: controlApiTables(SQLITE), postgres: controlApiTables(POSTGRES) },
+  },
+  {
+    version: 6,
+    name: "keys with roles, bindings, expiry and several secrets",
+    statements: { sqlite: managedKeyTables(SQLITE), postgres: managedKeyTables(POSTGRES) },
+  },
+  {
+    version: 7,
+    name: "state and labels of policies",
+    statements: { sqlite: policyStateColumns(SQLITE), postgres: policyStateColumns(POSTGRES) },
+    fill: fillPolicyColumns,
   },
 ];

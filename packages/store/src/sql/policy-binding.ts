@@ -1,4 +1,4 @@
-import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { PolicyAssignmentRecord } from "@svc/contract/policy";
 import type { Selectable } from "kysely";
 import type { ControlChange } from "../ports/control-change.ts";
 import type { TransactionContext } from "./store-context.ts";

@@ -7,7 +7,9 @@ import { createDeploymentKeyStore } from "./deployment-key-store.ts";
 import { createIdempotencyStore } from "./idempotency-store.ts";
 import { createKeyStore } from "./key-store.ts";
 import { createKillSwitchStore } from "./kill-switch-store.ts";
+import { createNamespaceStore } from "./namespace-store.ts";
 import { createPolicyStore } from "./policy-store.ts";
+import { createRequestKeyStore } from "./request-key-store.ts";
 import { createSettlementStore, type SettlementStore } from "./settlement-store.ts";
 import type { StoreContext } from "./store-context.ts";
 
@@ -22,11 +24,13 @@ export function createSqlStores(context: StoreContext): SqlStores {
     killSwitches: createKillSwitchStore(context),
     policies: createPolicyStore(context),
     assignments: createAssignmentStore(context),
+    namespaces: createNamespaceStore(context),
     controlFeed: createControlFeedStore(context),
     keys: createKeyStore(context),
     deploymentKeys: createDeploymentKeyStore(context),
     approvals: createApprovalStore(context),
     idempotency: createIdempotencyStore(context),
+    requestKeys: createRequestKeyStore(context),
     settlements: createSettlementStore(context),
   };
 }

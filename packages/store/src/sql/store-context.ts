@@ -16,10 +16,16 @@ export interface StoreContext {
   readonly head: HeadGuard;
 }
 
-/** Most entities of one organization, as counts. */
+/** Most entities of one organization, of one principal or of one entity, as counts. */
 export interface StoreLimits {
   readonly activeKillSwitches: number;
   readonly policies: number;
+  readonly namespaces: number;
+  readonly requestKeys: number;
+  /** Those that are not revoked. */
+  readonly keys: number;
+  /** Secrets of one key that work at once. */
+  readonly keySecrets: number;
 }
 
 /** A context inside a transaction. */

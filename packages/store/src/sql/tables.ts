@@ -1,4 +1,6 @@
-import type { PolicyMediaType } from "@svc/contract/policy-record";
+import type { KeyOrigin } from "@svc/contract/key";
+import type { PolicyMediaType } from "@svc/contract/policy";
+import type { GovernanceMode } from "@svc/contract/verdict";
 import type { ApprovalStatus } from "../ports/approval-store.ts";
 import type { DeploymentKeyName } from "../ports/deployment-key-store.ts";
 
@@ -21,7 +23,10 @@ export interface Tables {
   policies: PoliciesTable;
   policy_versions: PolicyVersionsTable;
   policy_assignments: PolicyAssignmentsTable;
-  api_keys: ApiKeysTable;
+  namespaces: NamespacesTable;
+  rogue_detection_settings: RogueDetectionSettingsTable;
+  request_keys: RequestKeysTable;
+  keys: KeysTable;
   deployment_keys: DeploymentKeysTable;
   schema_migrations: SchemaMigrationsTable;
 }
@@ -127,10 +132,19 @@ interface KillSwitchesTable {
   record: string;
 }
 
-interface PoliciesTable {
+/**
+ * `enabled` and `archived` are 1 or 0, `labels` is JSON. `mode` and `search_text` repeat what the latest
+ * version and the labels say, for lists.
+ */
+export interface PoliciesTable {
   org: string;
   id: string;
   latest_version: number;
+  enabled: number;
+  archived: number;
+  labels: string;
+  mode: GovernanceMode;
+  search_text: string;
 }
 
 interface PolicyVersionsTable {
@@ -140,6 +154,8 @@ interface PolicyVersionsTable {
   record: string;
   source: string;
   media_type: PolicyMediaType;
+  /** The record without its document, as JSON; null in rows of earlier builds. */
+  item: string | null;
 }
 
 /** `origin` tells bindings that a document asked for from those that an operator made. */
@@ -154,13 +170,48 @@ export interface PolicyAssignmentsTable {
   created_by: string;
 }
 
-interface ApiKeysTable {
+/** Nobody created the namespace `default`: its row, if there is one, has nulls. */
+interface NamespacesTable {
+  org: string;
+  id: string;
+  name: string;
+  description: string | null;
+  created_at: string | null;
+  created_by: string | null;
+  updated_at: string;
+}
+
+/** `settings` is JSON text. A namespace without a row has the defaults. */
+interface RogueDetectionSettingsTable {
+  org: string;
+  namespace_id: string;
+  settings: string;
+  updated_at: string;
+  updated_by: string;
+}
+
+/** `status`, `headers` (JSON text) and `body` are those of the answer; null while the request has none. */
+interface RequestKeysTable {
+  org: string;
+  principal: string;
+  key_digest: string;
+  operation: string;
+  request_digest: string;
+  attempt: string;
+  started_at_ms: number;
+  expires_at_ms: number;
+  status: number | null;
+  headers: string | null;
+  body: Uint8Array | null;
+}
+
+/** Rows are never removed, so that an id is never used again. */
+interface KeysTable {
   id: string;
   org: string;
-  origin: "bootstrap" | "managed";
-  role: "admin";
-  secret_sha256: Uint8Array;
-  created_at: string;
+  origin: KeyOrigin;
+  status: "active" | "revoked";
+  record: string;
 }
 
 interface DeploymentKeysTable {

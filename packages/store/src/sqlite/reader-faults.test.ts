@@ -1,3 +1,4 @@
+// long: it hangs the reading thread, and waits until it is ended
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -86,7 +87,7 @@ describe("a fault of the reader's thread", () => {
 
   it("is over for the next read once the thread that hung has ended", async () => {
     const reader = new ReaderClient({ dataDir, stallLimitMs: 3_000 });
-    const job = { store: "keys", method: "keys", args: [], files: [] } as const;
+    const job = { store: "keys", method: "bootstrapKeys", args: [], files: [] } as const;
     // On a busy machine the start alone may take longer than the limit.
     const answers = async (): Promise<void> => expect(await reader.run(job)).toEqual([]);
     await vi.waitFor(answers, 20_000);

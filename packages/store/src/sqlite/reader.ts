@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
 import { HeadGuard } from "../head-guard.ts";
 import { createSqlStores, type SqlStores } from "../sql/sql-stores.ts";
 import { callStore, type StoreCall } from "./call-store.ts";
@@ -73,7 +74,7 @@ function openSession(path: string, files: readonly FileIdentity[]): Session {
     dialect: "sqlite",
     // Only writes need these parts. A write over this connection fails in any case.
     logId: "",
-    limits: { activeKillSwitches: 0, policies: 0 },
+    limits: DEFAULT_STORE_LIMITS,
     epoch: () => Promise.reject(new Error("the reader's connection cannot write")),
     head: new HeadGuard({ logId: "", growth: "refused", acknowledged: null }),
   });

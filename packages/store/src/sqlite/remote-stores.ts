@@ -21,6 +21,7 @@ const METHODS = {
     appendCheckpoint: "writer",
     rows: "reader",
     exportRows: "reader",
+    excerptRows: "reader",
     checkpoints: "reader",
   },
   killSwitches: {
@@ -32,10 +33,14 @@ const METHODS = {
     // Read before a switch is ended, by an operator or by time.
     killSwitch: "writer",
     killSwitches: "reader",
+    // Simulations show it.
+    activeKillSwitches: "reader",
   },
   policies: {
     createPolicy: "writer",
     appendPolicyVersion: "writer",
+    movePolicy: "writer",
+    labelPolicy: "writer",
     // Read before a version is appended.
     latestPolicy: "writer",
     policyVersion: "writer",
@@ -49,16 +54,43 @@ const METHODS = {
     assignment: "writer",
     assignments: "reader",
   },
+  namespaces: {
+    createNamespace: "writer",
+    updateNamespace: "writer",
+    removeNamespace: "writer",
+    putRogueDetection: "writer",
+    // Rogue detection acts by these settings.
+    rogueDetection: "writer",
+    namespace: "reader",
+    namespaces: "reader",
+  },
   // Each read proves that the control state of a gateway is current.
   controlFeed: { snapshot: "writer", eventsAfter: "writer" },
   // Digests of rows are keyed with it.
   deploymentKeys: { deploymentKey: "writer" },
   // Credentials, and whether the log belongs to one organization.
-  keys: { keys: "writer", createKey: "writer", putBootstrapKey: "writer" },
+  keys: {
+    createKey: "writer",
+    rotateKey: "writer",
+    revokeKey: "writer",
+    putBootstrapKey: "writer",
+    bootstrapKeys: "writer",
+    hasOtherOrganization: "writer",
+    // Read before a key is rotated or revoked.
+    key: "writer",
+    keys: "reader",
+  },
   // Read before an approval is resolved.
   approvals: { approval: "writer", approve: "writer" },
   // The holder of a key decides whether a repeat gets a decision.
   idempotency: { keyHolder: "writer", removeExpiredKeys: "writer" },
+  // Whether a request runs depends on its key.
+  requestKeys: {
+    begin: "writer",
+    finish: "writer",
+    release: "writer",
+    removeExpired: "writer",
+  },
   // Evaluations depend on the usage of a session, and readiness depends on the check.
   settlements: { settleBatch: "writer", usage: "writer", check: "writer" },
 } as const satisfies {

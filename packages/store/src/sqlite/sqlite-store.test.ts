@@ -1,3 +1,4 @@
+// long: it runs the whole contract of a store on a disk
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -16,6 +16,13 @@ export async function commitChange(store: Store, { org, change }: ControlSnapsho
       return change.removed
         ? store.assignments.unassignPolicy({ ...audited, id: change.record.id })
         : store.assignments.assignPolicy({ ...audited, record: change.record });
+    case "key": {
+      const { key } = change;
+      const made = { ...audited, actor: null, at: key.created_at };
+      return key.revoked_at === null
+        ? store.keys.createKey({ ...made, key })
+        : store.keys.revokeKey({ ...made, id: key.id, at: key.revoked_at, revokedBy: key.revoked_by ?? "" });
+    }
     case "kill_switch": {
       const { record } = change;
       if (record.status === "active") return store.killSwitches.activateKillSwitch({ ...audited, record });

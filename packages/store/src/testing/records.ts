@@ -1,5 +1,5 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import type { PolicyAssignmentRecord } from "@svc/contract/policy-record";
+import type { PolicyAssignmentRecord } from "@svc/contract/policy";
 import {
   type ApprovalClaim,
   type Claims,
@@ -8,8 +8,9 @@ import {
   NO_CLAIMS,
   type Reservation,
 } from "../ports/claims.ts";
+import type { StoredKey } from "../ports/key-store.ts";
 import type { LedgerEntry } from "../ports/ledger.ts";
-import type { StoredPolicy } from "../ports/policy-store.ts";
+import type { StoredVersion } from "../ports/policy-store.ts";
 import type { SessionKey } from "../ports/session-usage.ts";
 
 /** Valid records for tests; a case names only what it is about. */
@@ -37,17 +38,17 @@ export function killSwitch(id: string, changes: Partial<KillSwitchRecord> = {}):
   };
 }
 
-export function policy(id: string, version: number): StoredPolicy {
+export function policy(id: string, version: number): StoredVersion {
   return {
     record: {
       id,
       version,
-      enabled: true,
       name: null,
       document: { id, note: `version ${String(version)} \u00e9\u{1f512}` },
       created_at: TIME,
       created_by: "author",
       rolled_back_to: null,
+      why: null,
     },
     source: `id: ${id}\nnote: version ${String(version)} \u00e9\u{1f512}\n`,
     mediaType: "application/yaml",
@@ -66,6 +67,26 @@ export function assignment(
     namespace_id: "namespace" in target ? target.namespace : null,
     created_at: TIME,
     created_by: "author",
+  };
+}
+
+/** A managed key of role agent with one secret. */
+export function apiKey(id: string, changes: Partial<StoredKey> = {}): StoredKey {
+  return {
+    id,
+    org: "org",
+    name: "a key",
+    role: "agent",
+    agents: null,
+    namespaces: null,
+    origin: "managed",
+    created_at: TIME,
+    created_by: "creator",
+    expires_at: null,
+    revoked_at: null,
+    revoked_by: null,
+    secrets: [{ digest: "00".repeat(32), created_at: TIME, expires_at: null }],
+    ...changes,
   };
 }
 

@@ -1,0 +1,64 @@
+// peers: chromium
+import { type Browser, chromium } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createPolicy } from "../support/api.ts";
+import { missing } from "../support/missing-peers.ts";
+import { programOf } from "../support/peer-programs.ts";
+import { serverOfTest } from "../support/server-process.ts";
+
+/** Milliseconds that a page may take on a busy machine: its script is large. */
+const TIMEOUT_MS = 60_000;
+
+// skip: the peer is not installed; continuous integration has it and fails without.
+describe.skipIf(missing.chromium)("the pages of the server in a browser", { timeout: TIMEOUT_MS }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: programOf("chromium"), args: ["--no-sandbox"] });
+  }, TIMEOUT_MS);
+  afterAll(() => browser.close());
+
+  /** A page, what it complained about, and every host that it asked. */
+  async function open(url: string) {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    const hosts = new Set<string>();
+    page.on("console", (message) => {
+      if (message.type() === "error") complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("request", (request) => {
+      if (request.url().startsWith("http")) hosts.add(new URL(request.url()).host);
+    });
+    await page.goto(url);
+    return { page, complaints, hosts };
+  }
+
+  // proves OAS-05
+  it("/docs shows every group of routes, sends a request, and asks no other host", async () => {
+    const { url } = await serverOfTest();
+    await createPolicy(url);
+    const { page, complaints, hosts } = await open(`${url}/docs`);
+    await page.getByText("Decide a tool call").waitFor({ timeout: TIMEOUT_MS });
+    for (const group of ["Decisions", "Kill switches", "Policies", "Audit"])
+      expect(await page.locator(`h3[data-tag="${group}"]`).count()).toBe(1);
+    const operation = page.locator("#operations-Policies-listPolicies");
+    await operation.locator("button.opblock-summary-control").click();
+    await operation.getByRole("button", { name: "Try it out" }).click();
+    await operation.getByRole("button", { name: "Execute" }).click();
+    await operation.locator(".live-responses-table").getByText('"refunds"').first().waitFor();
+    expect(complaints).toEqual([]);
+    expect([...hosts]).toEqual([new URL(url).host]);
+  });
+
+  // proves API-13
+  it("a deny leads to its row on the page of codes", async () => {
+    const { url } = await serverOfTest();
+    const body = JSON.stringify({ agent_id: "nobody", tool: "t" });
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${url}/v1/gateway/execute`, { method: "POST", headers, body });
+    const { docs } = (await answer.json()) as { readonly docs: string };
+    const { page, complaints } = await open(new URL(docs, url).href);
+    expect(await page.locator("tr:target").innerText()).toContain("No policy is bound");
+    expect(complaints).toEqual([]);
+  });
+});

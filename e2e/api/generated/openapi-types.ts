@@ -1,0 +1,7129 @@
+// Generated from packages/api/openapi/openapi.yaml by openapi-typescript.
+
+export interface paths {
+    readonly "/gateway/execute": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Decide a tool call
+         * @description Answers whether a call may proceed, with these arguments, now. The answer is 200 for every decision. Make the call only when the status is 200 and `decision` is `allow`.
+         *
+         *     Scope: `call:execute`.
+         */
+        readonly post: operations["executeCall"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/gateway/outcome": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Report how an allowed call ended
+         * @description Settles what the call cost and records what happened. Repeating a report is safe. A decision of another key is not found, unless the key has the scope `outcome:any`.
+         *
+         *     Scope: `outcome:own`.
+         */
+        readonly post: operations["reportOutcome"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/gateway/kill-switches": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Follow kill switches by revision
+         * @description For an adapter that stops running calls. Answers at once when something changed after the revision, else after a second. Without `after` it answers all active switches.
+         *
+         *     Scope: `kill_switch:follow`.
+         */
+        readonly get: operations["followKillSwitches"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/kill-switch": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List kill switches
+         * @description An active account-wide switch comes first, because it stops everything; then the newest.
+         *
+         *     Scope: `kill_switch:read`.
+         */
+        readonly get: operations["listKillSwitches"];
+        readonly put?: never;
+        /**
+         * Activate a kill switch
+         * @description Stops the calls of a session, an agent, a tool or a namespace, or every call of the organization. The answer comes when every gateway has acknowledged, or after 100 ms, and says which did. An active switch on the same target is answered with 200, and gets the later end of both.
+         *
+         *     Scope: `kill_switch:write`.
+         */
+        readonly post: operations["activateKillSwitch"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/kill-switch/{kill_switch_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read a kill switch
+         * @description A switch of this organization, active or ended.
+         *
+         *     Scope: `kill_switch:read`.
+         */
+        readonly get: operations["getKillSwitch"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * End a kill switch
+         * @description Lets the calls go on. Ending a switch that has ended changes nothing.
+         *
+         *     Scope: `kill_switch:write`.
+         */
+        readonly delete: operations["deactivateKillSwitch"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/policies": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List policies
+         * @description The latest version of each policy without its document, by id.
+         *
+         *     Scope: `policy:read`.
+         */
+        readonly get: operations["listPolicies"];
+        readonly put?: never;
+        /**
+         * Create a policy
+         * @description Stores version 1 and binds it to the agent that the document names. The answer comes when every gateway decides by it, or after 5 s, and says which do.
+         *
+         *     Scope: `policy:write`.
+         */
+        readonly post: operations["createPolicy"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/policies/{policy_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read a policy
+         * @description The latest version, as JSON, or as the text that was sent when `Accept` asks for YAML.
+         *
+         *     Scope: `policy:read`.
+         */
+        readonly get: operations["getPolicy"];
+        /**
+         * Append a version to a policy
+         * @description The history only grows, and no binding changes. With `If-Match` the change is refused if another version came in between.
+         *
+         *     Scope: `policy:write`.
+         */
+        readonly put: operations["updatePolicy"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Label a policy
+         * @description Sets the labels that are named, and removes those that are null. The others stay.
+         *
+         *     Scope: `policy:write`.
+         */
+        readonly patch: operations["patchPolicy"];
+        readonly trace?: never;
+    };
+    readonly "/policies/{policy_id}/versions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the versions of a policy
+         * @description Newest first, without documents.
+         *
+         *     Scope: `policy:read`.
+         */
+        readonly get: operations["listPolicyVersions"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/policies/{policy_id}/versions/{version}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read one version of a policy
+         * @description As JSON, or as the text that was sent when `Accept` asks for YAML.
+         *
+         *     Scope: `policy:read`.
+         */
+        readonly get: operations["getPolicyVersion"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/policies/{policy_id}/rollback": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Go back to an earlier version
+         * @description Appends a version with the content of an earlier one. Bindings do not change. With `If-Match` the rollback is refused if another version came in between.
+         *
+         *     Scope: `policy:write`.
+         */
+        readonly post: operations["rollbackPolicy"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/policies/{policy_id}/enable": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Enable a policy
+         * @description Its latest version governs again. An archived policy comes back without assignments.
+         *
+         *     Scope: `policy:write`.
+         */
+        readonly post: operations["enablePolicy"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/policies/{policy_id}/disable": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Disable a policy
+         * @description Denies every call that the policy governs, in every mode. Its assignments stay, so no other policy takes its place.
+         *
+         *     Scope: `policy:write`.
+         */
+        readonly post: operations["disablePolicy"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/policies/{policy_id}/archive": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Archive a policy
+         * @description Puts a policy away that is not assigned. Its history stays readable, and its id stays taken. Enabling it brings it back.
+         *
+         *     Scope: `policy:write`.
+         */
+        readonly post: operations["archivePolicy"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/policies/{policy_id}/diff": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Compare two versions of a policy
+         * @description Lists every difference in what the versions mean, each with what was and what is. Comments, formatting, written-out defaults and the order of tool lists are not differences.
+         *
+         *     Scope: `policy:read`.
+         */
+        readonly get: operations["diffPolicy"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/policies/validate": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Validate a policy document
+         * @description Says everything that is noticed about a document. Nothing is stored.
+         *
+         *     Scope: `policy:test`.
+         */
+        readonly post: operations["validatePolicy"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/policies/simulate": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Try calls under a policy
+         * @description Answers for each call what a gateway would answer, and why: active kill switches, tool lists, rules with the values that they saw, ceilings and mode. No row is written, and no session is charged. A call may name what its session has used (`session`).
+         *
+         *     Scope: `policy:test`.
+         */
+        readonly post: operations["simulatePolicy"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/policy-assignments": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List assignments
+         * @description By id. With several filters, those that every filter names.
+         *
+         *     Scope: `policy:read`.
+         */
+        readonly get: operations["listAssignments"];
+        readonly put?: never;
+        /**
+         * Bind a policy to an agent or a namespace
+         * @description An agent has one policy, and a namespace has one. The agent's own comes first. Repeating the same assignment changes nothing and is answered with 200.
+         *
+         *     Scope: `policy:assign`.
+         */
+        readonly post: operations["assignPolicy"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/policy-assignments/{assignment_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read an assignment
+         * @description Which policy is bound to which agent or namespace, by whom and when.
+         *
+         *     Scope: `policy:read`.
+         */
+        readonly get: operations["getAssignment"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Remove an assignment
+         * @description The next policy that applies governs then. Without one, calls are denied.
+         *
+         *     Scope: `policy:assign`.
+         */
+        readonly delete: operations["unassignPolicy"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/namespaces": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List namespaces
+         * @description By id. Only those that were created, and `default`.
+         *
+         *     Scope: `namespace:read`.
+         */
+        readonly get: operations["listNamespaces"];
+        readonly put?: never;
+        /**
+         * Describe a namespace
+         * @description Calls, assignments and kill switches may name a namespace that was never created. Creating it gives it a name, a description and rogue-detection settings of its own. `default` always exists.
+         *
+         *     Scope: `namespace:write`.
+         */
+        readonly post: operations["createNamespace"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/namespaces/{namespace_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read a namespace
+         * @description `default` is there without being created; nobody created it.
+         *
+         *     Scope: `namespace:read`.
+         */
+        readonly get: operations["getNamespace"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Remove a namespace that nothing names
+         * @description Refused for `default`, and while a policy is assigned to it, an active kill switch stops it or a key is bound to it. Its rogue-detection settings go with it. Calls may still name it afterwards.
+         *
+         *     Scope: `namespace:write`.
+         */
+        readonly delete: operations["deleteNamespace"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change the name or description of a namespace
+         * @description What the body leaves out stays as it is. The id never changes.
+         *
+         *     Scope: `namespace:write`.
+         */
+        readonly patch: operations["updateNamespace"];
+        readonly trace?: never;
+    };
+    readonly "/namespaces/{namespace_id}/rogue-detection": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read the rogue-detection settings of a namespace
+         * @description The defaults, until somebody sets others.
+         *
+         *     Scope: `namespace:read`.
+         */
+        readonly get: operations["getRogueDetection"];
+        /**
+         * Replace the rogue-detection settings of a namespace
+         * @description A key that the body leaves out gets its default. The settings are stored and checked. Agents do not send heartbeats yet, so nothing acts by them.
+         *
+         *     Scope: `namespace:write`.
+         */
+        readonly put: operations["putRogueDetection"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/audit/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Export the audit log
+         * @description Streams the whole log with its checkpoints, one JSON object a line, as docs/AUDIT-FORMAT.md specifies. Where several organizations have keys, it streams the rows of the key's organization, and for each log a signed statement that these are all of them. `svc-cli compliance audit-verify` verifies both. One export of a key runs at a time.
+         *
+         *     Scope: `audit:export`.
+         */
+        readonly get: operations["exportAuditLog"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/audit/checkpoints": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List checkpoints
+         * @description The signed heads of every log, ascending by log and size.
+         *
+         *     Scope: `audit:read`.
+         */
+        readonly get: operations["listCheckpoints"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/audit/public-key": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read the keys that verify checkpoints
+         * @description Every key that checkpoints of this server were ever signed with, oldest first.
+         *
+         *     Scope: `audit:read`.
+         */
+        readonly get: operations["getVerifierKeys"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/keys": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description By id, with those that were revoked. No answer holds a secret.
+         *
+         *     Scope: `key:read`.
+         */
+        readonly get: operations["listKeys"];
+        readonly put?: never;
+        /**
+         * Create an API key
+         * @description The answer holds the key with its secret, this once. No key makes one that may do more than itself. Only the bootstrap key makes keys of role `admin` and of other organizations.
+         *
+         *     Scope: `key:write`.
+         */
+        readonly post: operations["createKey"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/keys/{key_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read an API key
+         * @description What the key may do and when it ends.
+         *
+         *     Scope: `key:read`.
+         */
+        readonly get: operations["getKey"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Revoke an API key
+         * @description Ends a key for good. The answer comes when every gateway has acknowledged that it refuses the key, or after 100 ms, and says which did. Repeating it changes nothing.
+         *
+         *     Scope: `key:write`.
+         */
+        readonly delete: operations["revokeKey"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/keys/{key_id}/rotate": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Give an API key a new secret
+         * @description The new secret works at once. The earlier ones end after `overlap_seconds`, and with 0 at once. The id, the role and the bindings stay.
+         *
+         *     Scope: `key:write`.
+         */
+        readonly post: operations["rotateKey"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/whoami": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Say who the caller is
+         * @description The key of the request: its role, what it may do, and when it ends.
+         */
+        readonly get: operations["whoAmI"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/openapi.yaml": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read this description as YAML
+         * @description OpenAPI 3.1.
+         */
+        readonly get: operations["getOpenApiYaml"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/openapi.json": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read this description as JSON
+         * @description OpenAPI 3.1.
+         */
+        readonly get: operations["getOpenApiJson"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/openapi-3.0.yaml": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read this description as OpenAPI 3.0
+         * @description For generators that do not read OpenAPI 3.1. It has no webhooks.
+         */
+        readonly get: operations["getOpenApi30Yaml"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/docs": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read this description in a browser
+         * @description A page that loads nothing from other hosts.
+         */
+        readonly get: operations["showDocs"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/docs/reasons": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read what every reason code and problem code means
+         * @description `type` of a problem and `docs` of a deny lead here.
+         */
+        readonly get: operations["showReasons"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/docs/{file}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * A file of the page
+         * @description Scripts and styles of the page. Their names are a closed list.
+         */
+        readonly get: operations["getDocsFile"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/approvals/{approval_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The page of a paused call
+         * @description Where `approval_url` of a verdict leads. Reading it decides nothing.
+         */
+        readonly get: operations["showApproval"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/healthz": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Whether the process answers
+         * @description For a liveness probe.
+         */
+        readonly get: operations["getHealth"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/readyz": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Whether the process can decide calls now
+         * @description For a readiness probe and for load balancers.
+         */
+        readonly get: operations["getReadiness"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/metrics": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Metrics of the process
+         * @description In the text format of Prometheus. docs/OPERATIONS.md lists them.
+         */
+        readonly get: operations["getMetrics"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/version": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Which release this is
+         * @description The version of the server.
+         */
+        readonly get: operations["getVersion"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description A switch, who is stopped by it and who enforces it. */
+        readonly ActivatedKillSwitch: {
+            readonly kill_switch_id: string;
+            /** @enum {string} */
+            readonly scope: "session" | "agent" | "tool" | "namespace" | "global";
+            /** @description The session, agent, tool or namespace. Null for an account-wide switch that names none. */
+            readonly target_id: string | null;
+            /** @description Whether it stops every call of the organization. */
+            readonly account_wide: boolean;
+            readonly auto_recovery: boolean;
+            /** @enum {string} */
+            readonly status: "active" | "inactive";
+            readonly reason: string;
+            readonly activated_by: string;
+            /** @enum {string} */
+            readonly trigger_source: "manual" | "api" | "rogue_detection" | "ttl_expiry";
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly activated_at: string;
+            /** @description Null: active until somebody deactivates it. */
+            readonly expires_at: string | null;
+            readonly ended_at: string | null;
+            /** @description Who ended it; `ttl_expiry` when its time was over. */
+            readonly ended_by: string | null;
+            readonly end_reason: string | null;
+            /** @description Milliseconds from `activated_at` to the slowest acknowledgement. Null while there is none. */
+            readonly propagation_ms: number | null;
+            /** @description Which calls this switch stops now, in words. */
+            readonly stops: string;
+            /** @description Seconds until it ends by itself. Null when it does not, or when it has ended. */
+            readonly remaining_seconds: number | null;
+            /** @description Present when no gateway has seen the target, whose name may then be misspelt. */
+            readonly warning?: string;
+            /** @description Who has called lately and is stopped. Null when no gateway could be asked. */
+            readonly affected: {
+                readonly agents: readonly string[];
+                readonly sessions: readonly string[];
+            } | null;
+            /** @description Every known gateway. */
+            readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /** @description Present unless every gateway has acknowledged. It says what that means. */
+            readonly note?: string;
+            /** @description True only when every known gateway has acknowledged that it enforces the switch. */
+            readonly enforced: boolean;
+            /** @description Whether this activation gave an active switch a later end. */
+            readonly extended: boolean;
+        };
+        /** @description Make the call as it is. */
+        readonly Allow: {
+            /** @constant */
+            readonly decision: "allow";
+            /** @description Names the durable audit row. */
+            readonly decision_id: string;
+            readonly policy_id?: string;
+            readonly policy_version?: number;
+            /** @enum {string} */
+            readonly mode?: "audit_only" | "shadow" | "enforcement";
+            /** @description True on the answer to a repeat with the same Idempotency-Key. The first call was charged, once. */
+            readonly repeated?: boolean;
+            /** @description What the governance mode kept from taking effect. */
+            readonly would_be?: {
+                /** @enum {string} */
+                readonly decision: "deny" | "pause";
+                readonly reason: string;
+                /** @enum {string} */
+                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+                readonly rule_id: string | null;
+            };
+            /** @constant */
+            readonly args_constrained: false;
+        };
+        /** @description Where a paused call stands. */
+        readonly ApprovalPage: {
+            /** @constant */
+            readonly status: "paused";
+            readonly can_be_approved: boolean;
+            readonly message: string;
+            readonly remedy: string;
+        };
+        /** @description A new version of a policy, and which gateways decide by it. */
+        readonly ChangedPolicy: {
+            readonly id: string;
+            readonly version: number;
+            /** @description False: every call that the policy governs is denied. */
+            readonly enabled: boolean;
+            /** @description Whether it is put away: it governs nothing, and its id stays taken. */
+            readonly archived: boolean;
+            /** @description Short texts by name, for finding policies. */
+            readonly labels: {
+                readonly [key: string]: string;
+            };
+            readonly name: string | null;
+            /** @description The document as JSON of the same fields as the YAML form. */
+            readonly document: Record<string, never>;
+            /**
+             * Format: date-time
+             * @description When this version was written.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            readonly created_by: string;
+            /** @description The version whose content a rollback restored. Null for an ordinary change. */
+            readonly rolled_back_to: number | null;
+            /** @description Why this version was written, as its author said. */
+            readonly why: string | null;
+            /** @description Findings that do not refuse the document. */
+            readonly warnings: readonly components["schemas"]["PolicyFinding"][];
+            /** @description What the `agent_id` of a new policy's document has bound. Null: it names no agent. */
+            readonly assignment?: components["schemas"]["PolicyAssignment"] | null;
+            /** @description Every known gateway. */
+            readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /** @description Present unless every gateway has acknowledged. It says what that means. */
+            readonly note?: string;
+        };
+        /** @description An assignment, and which gateways follow it. */
+        readonly ChangedPolicyAssignment: {
+            readonly id: string;
+            readonly policy_id: string;
+            readonly agent_id: string | null;
+            readonly namespace_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            readonly created_by: string;
+            /** @description Every known gateway. */
+            readonly gateways?: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /** @description Present unless every gateway has acknowledged. It says what that means. */
+            readonly note?: string;
+        };
+        /** @description The signed head of a log. */
+        readonly Checkpoint: {
+            readonly log_id: string;
+            /** @description How many rows the checkpoint covers. */
+            readonly size: number;
+            /** @description The signed note, as docs/AUDIT-FORMAT.md specifies it. */
+            readonly note: string;
+        };
+        /** @description A page of checkpoints, ascending by log and size. */
+        readonly CheckpointPage: {
+            readonly checkpoints: readonly components["schemas"]["Checkpoint"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
+        };
+        /** @description Do not make the call. */
+        readonly Deny: {
+            /** @constant */
+            readonly decision: "deny";
+            /** @description Names the durable audit row. */
+            readonly decision_id?: string;
+            readonly policy_id?: string;
+            readonly policy_version?: number;
+            /** @enum {string} */
+            readonly mode?: "audit_only" | "shadow" | "enforcement";
+            /** @description True on the answer to a repeat with the same Idempotency-Key. The first call was charged, once. */
+            readonly repeated?: boolean;
+            /** @description For people. */
+            readonly reason: string;
+            /**
+             * @description For programs: a closed list.
+             * @enum {string}
+             */
+            readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+            readonly rule_id?: string;
+            /** @constant */
+            readonly args_constrained: false;
+            readonly kill_switch_id?: string;
+            /** @description Where the server explains the reason code. */
+            readonly docs?: string;
+            /** @description True when a fault, not a policy, denied the call. */
+            readonly fail_closed: boolean;
+        };
+        /** @description A switch that has ended. */
+        readonly EndedKillSwitch: {
+            readonly kill_switch_id: string;
+            /** @enum {string} */
+            readonly scope: "session" | "agent" | "tool" | "namespace" | "global";
+            /** @description The session, agent, tool or namespace. Null for an account-wide switch that names none. */
+            readonly target_id: string | null;
+            /** @description Whether it stops every call of the organization. */
+            readonly account_wide: boolean;
+            readonly auto_recovery: boolean;
+            /** @enum {string} */
+            readonly status: "active" | "inactive";
+            readonly reason: string;
+            readonly activated_by: string;
+            /** @enum {string} */
+            readonly trigger_source: "manual" | "api" | "rogue_detection" | "ttl_expiry";
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly activated_at: string;
+            /** @description Null: active until somebody deactivates it. */
+            readonly expires_at: string | null;
+            readonly ended_at: string | null;
+            /** @description Who ended it; `ttl_expiry` when its time was over. */
+            readonly ended_by: string | null;
+            readonly end_reason: string | null;
+            /** @description Milliseconds from `activated_at` to the slowest acknowledgement. Null while there is none. */
+            readonly propagation_ms: number | null;
+            /** @description Which calls this switch stops now, in words. */
+            readonly stops: string;
+            /** @description Seconds until it ends by itself. Null when it does not, or when it has ended. */
+            readonly remaining_seconds: number | null;
+            /** @description Every known gateway. */
+            readonly gateways?: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /** @description Present unless every gateway has acknowledged. It says what that means. */
+            readonly note?: string;
+        };
+        /** @description One tool call that somebody wants to make. */
+        readonly ExecuteRequest: {
+            /** @description Who makes the call. */
+            readonly agent_id: string;
+            /** @description What is called. */
+            readonly tool: string;
+            /** @description The arguments. `{}` when absent. */
+            readonly args?: {
+                readonly [key: string]: unknown;
+            };
+            /** @description The conversation. A policy with limits per session denies a call without one. */
+            readonly session_id?: string;
+            /** @description `default` when absent. */
+            readonly namespace?: string;
+            /**
+             * @description What this call costs. Without it the prices of the policy count.
+             * @example 0.25
+             */
+            readonly cost_usd?: string | number;
+        };
+        /** @description What one condition saw, and what it said. */
+        readonly ExplainedCondition: {
+            readonly field: string;
+            readonly operator: string;
+            /** @description What the policy compares with. A long value is cut. */
+            readonly expected?: unknown;
+            /**
+             * @description `unsure`: the value has a type or form that cannot be judged. `unread`: the call needs too much work. `not_judged`: the conditions before it decided.
+             * @enum {string}
+             */
+            readonly truth: "holds" | "fails" | "missing" | "unsure" | "unread" | "not_judged";
+            /** @description The value that the rule saw, masked as in an audit row. A long value is cut. */
+            readonly found?: unknown;
+        };
+        /** @description What became of one rule, and why. */
+        readonly ExplainedRule: {
+            readonly id: string;
+            readonly priority: number;
+            readonly action: string;
+            readonly tool: string;
+            /**
+             * @description `counts_as_matched`: a condition could not be judged, and the rule restricts. `not_judged`: the same, and the rule permits. `not_reached`: the evaluation ended before.
+             * @enum {string}
+             */
+            readonly outcome: "matched" | "counts_as_matched" | "not_matched" | "not_judged" | "other_tool" | "not_reached";
+            readonly why: string;
+            /** @description Empty when the rule was not evaluated. */
+            readonly conditions: readonly components["schemas"]["ExplainedCondition"][];
+        };
+        /** @description A switch as adapters follow it. */
+        readonly FollowedKillSwitch: {
+            readonly kill_switch_id: string;
+            /** @enum {string} */
+            readonly scope: "session" | "agent" | "tool" | "namespace" | "global";
+            /** @description The session, agent, tool or namespace. Null for an account-wide switch that names none. */
+            readonly target_id: string | null;
+            /** @description Whether it stops every call of the organization. */
+            readonly account_wide: boolean;
+            /** @enum {string} */
+            readonly status: "active" | "inactive";
+        };
+        /** @description One gateway's part in the propagation of a change. */
+        readonly GatewayAcknowledgement: {
+            /** @description The gateway. */
+            readonly id: string;
+            /** @description Milliseconds from the commit to enforcement at this gateway. Null: it has not acknowledged in time. */
+            readonly acknowledged_ms: number | null;
+        };
+        /** @description The process answers. */
+        readonly Health: {
+            /** @constant */
+            readonly status: "ok";
+        };
+        /** @description A key with a new secret, and the gateways that accept it. */
+        readonly IssuedKey: {
+            readonly id: string;
+            readonly name: string;
+            readonly org_id: string;
+            /** @enum {string} */
+            readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
+            /** @description What the key may do. */
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "approval:read" | "approval:resolve")[];
+            /** @description The only agents that the key may act for. Null: every agent. */
+            readonly agents: readonly string[] | null;
+            /** @description The only namespaces that the key may act in. Null: every namespace. */
+            readonly namespaces: readonly string[] | null;
+            /**
+             * @description Whether a start or another key made it.
+             * @enum {string}
+             */
+            readonly origin: "bootstrap" | "managed";
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            /** @description Id of the key that made it; `bootstrap` when a start did. */
+            readonly created_by: string;
+            /** @description Null: it does not expire. */
+            readonly expires_at: string | null;
+            readonly revoked_at: string | null;
+            /** @description Id of the key that revoked it. */
+            readonly revoked_by: string | null;
+            /** @description When each secret was made and ends, oldest first. The secrets themselves are not stored. */
+            readonly secrets: readonly {
+                /**
+                 * Format: date-time
+                 * @example 2026-11-22T09:41:07.123Z
+                 */
+                readonly created_at: string;
+                /** @description Null: it ends with the key. */
+                readonly expires_at: string | null;
+            }[];
+            /** @description The API key with its new secret. It is shown this once. */
+            readonly key: string;
+            /** @description Every known gateway. */
+            readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /** @description Present unless every gateway has acknowledged. It says what that means. */
+            readonly note?: string;
+        };
+        /** @description An API key, and what its holder may do. */
+        readonly Key: {
+            readonly id: string;
+            readonly name: string;
+            readonly org_id: string;
+            /** @enum {string} */
+            readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
+            /** @description What the key may do. */
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "approval:read" | "approval:resolve")[];
+            /** @description The only agents that the key may act for. Null: every agent. */
+            readonly agents: readonly string[] | null;
+            /** @description The only namespaces that the key may act in. Null: every namespace. */
+            readonly namespaces: readonly string[] | null;
+            /**
+             * @description Whether a start or another key made it.
+             * @enum {string}
+             */
+            readonly origin: "bootstrap" | "managed";
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            /** @description Id of the key that made it; `bootstrap` when a start did. */
+            readonly created_by: string;
+            /** @description Null: it does not expire. */
+            readonly expires_at: string | null;
+            readonly revoked_at: string | null;
+            /** @description Id of the key that revoked it. */
+            readonly revoked_by: string | null;
+            /** @description When each secret was made and ends, oldest first. The secrets themselves are not stored. */
+            readonly secrets: readonly {
+                /**
+                 * Format: date-time
+                 * @example 2026-11-22T09:41:07.123Z
+                 */
+                readonly created_at: string;
+                /** @description Null: it ends with the key. */
+                readonly expires_at: string | null;
+            }[];
+        };
+        /** @description A page of keys. */
+        readonly KeyPage: {
+            readonly keys: readonly components["schemas"]["Key"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
+        };
+        /** @description A switch that stops calls until it ends. */
+        readonly KillSwitch: {
+            readonly kill_switch_id: string;
+            /** @enum {string} */
+            readonly scope: "session" | "agent" | "tool" | "namespace" | "global";
+            /** @description The session, agent, tool or namespace. Null for an account-wide switch that names none. */
+            readonly target_id: string | null;
+            /** @description Whether it stops every call of the organization. */
+            readonly account_wide: boolean;
+            readonly auto_recovery: boolean;
+            /** @enum {string} */
+            readonly status: "active" | "inactive";
+            readonly reason: string;
+            readonly activated_by: string;
+            /** @enum {string} */
+            readonly trigger_source: "manual" | "api" | "rogue_detection" | "ttl_expiry";
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly activated_at: string;
+            /** @description Null: active until somebody deactivates it. */
+            readonly expires_at: string | null;
+            readonly ended_at: string | null;
+            /** @description Who ended it; `ttl_expiry` when its time was over. */
+            readonly ended_by: string | null;
+            readonly end_reason: string | null;
+            /** @description Milliseconds from `activated_at` to the slowest acknowledgement. Null while there is none. */
+            readonly propagation_ms: number | null;
+            /** @description Which calls this switch stops now, in words. */
+            readonly stops: string;
+            /** @description Seconds until it ends by itself. Null when it does not, or when it has ended. */
+            readonly remaining_seconds: number | null;
+        };
+        /** @description Changes of kill switches by revision. */
+        readonly KillSwitchChanges: {
+            /** @description Changes when revisions start anew. Then read everything again. */
+            readonly epoch: string;
+            /** @description Send it as `after` to get what changes next. */
+            readonly revision: number;
+            /** @description Whether these are all active switches, or only the changes since `after`. */
+            readonly complete: boolean;
+            readonly kill_switches: readonly components["schemas"]["FollowedKillSwitch"][];
+        };
+        /** @description Who would be stopped, and how fast. */
+        readonly KillSwitchDryRun: {
+            /** @constant */
+            readonly dry_run: true;
+            /**
+             * @description Nothing was activated.
+             * @constant
+             */
+            readonly enforced: false;
+            /** @enum {string} */
+            readonly scope: "session" | "agent" | "tool" | "namespace" | "global";
+            /** @description The session, agent, tool or namespace. Null for an account-wide switch that names none. */
+            readonly target_id: string | null;
+            /** @description Whether it stops every call of the organization. */
+            readonly account_wide: boolean;
+            /** @description Present when no gateway has seen the target, whose name may then be misspelt. */
+            readonly warning?: string;
+            /** @description Who has called lately and is stopped. Null when no gateway could be asked. */
+            readonly affected: {
+                readonly agents: readonly string[];
+                readonly sessions: readonly string[];
+            } | null;
+            /** @description Every known gateway. */
+            readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /** @description Present unless every gateway has acknowledged. It says what that means. */
+            readonly note?: string;
+            /** @description Milliseconds from `activated_at` to the slowest acknowledgement. Null while there is none. */
+            readonly propagation_ms: number | null;
+        };
+        /** @description A page of kill switches. */
+        readonly KillSwitchPage: {
+            readonly kill_switches: readonly components["schemas"]["KillSwitch"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
+        };
+        /** @description A policy in its new state, and which gateways know of it. */
+        readonly MovedPolicy: {
+            readonly id: string;
+            readonly version: number;
+            /** @description False: every call that the policy governs is denied. */
+            readonly enabled: boolean;
+            /** @description Whether it is put away: it governs nothing, and its id stays taken. */
+            readonly archived: boolean;
+            /** @description Short texts by name, for finding policies. */
+            readonly labels: {
+                readonly [key: string]: string;
+            };
+            readonly name: string | null;
+            /** @description The document as JSON of the same fields as the YAML form. */
+            readonly document: Record<string, never>;
+            /**
+             * Format: date-time
+             * @description When this version was written.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            readonly created_by: string;
+            /** @description The version whose content a rollback restored. Null for an ordinary change. */
+            readonly rolled_back_to: number | null;
+            /** @description Why this version was written, as its author said. */
+            readonly why: string | null;
+            /** @description Every known gateway. */
+            readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /** @description Present unless every gateway has acknowledged. It says what that means. */
+            readonly note?: string;
+        };
+        /** @description A group of agents and calls. */
+        readonly Namespace: {
+            /** @description What calls, assignments and kill switches name */
+            readonly id: string;
+            /** @description A name for people */
+            readonly name: string;
+            readonly description: string | null;
+            /** @description Null for the namespace default, which nobody created */
+            readonly created_at: string | null;
+            /** @description Id of the key; null for the namespace default */
+            readonly created_by: string | null;
+            /** @description Null while the namespace default was never changed */
+            readonly updated_at: string | null;
+        };
+        /** @description A page of namespaces, by id. */
+        readonly NamespacePage: {
+            readonly namespaces: readonly components["schemas"]["Namespace"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
+        };
+        /** @description At least one of id and name is set. A name that is an identifier is also the id. */
+        readonly NamespaceRequest: {
+            /** @description What calls and assignments name. It never changes. Absent: the name, if that can be an id. */
+            readonly id?: string;
+            /** @description What people call it. Absent: the id. */
+            readonly name?: string;
+            /**
+             * @description What it is for.
+             * @default null
+             */
+            readonly description: string | null;
+        };
+        /** @description When missing heartbeats become an emergency. */
+        readonly NamespaceRogueDetection: {
+            readonly namespace_id: string;
+            readonly rogue_detection: {
+                readonly heartbeat: {
+                    /** @default 15 */
+                    readonly interval_seconds: number;
+                    /** @default 2 */
+                    readonly warn_after_missed: number;
+                    /** @default 4 */
+                    readonly critical_after_missed: number;
+                    /** @default 8 */
+                    readonly emergency_after_missed: number;
+                };
+                readonly orphan_detection: {
+                    /** @default true */
+                    readonly enabled: boolean;
+                    /** @default 15 */
+                    readonly parent_check_interval_seconds: number;
+                    /** @default 60 */
+                    readonly grace_period_seconds: number;
+                };
+                readonly escalation: {
+                    /** @default true */
+                    readonly auto_kill_on_emergency: boolean;
+                    /** @default [] */
+                    readonly notify_channels: readonly {
+                        readonly webhook?: string;
+                        readonly slack?: string;
+                        readonly pagerduty?: string;
+                    }[];
+                    /** @default 365 */
+                    readonly audit_retention_days: number;
+                };
+            };
+            /** @description Null while the settings are the defaults */
+            readonly updated_at: string | null;
+            /** @description Id of the key; null while the settings are the defaults */
+            readonly updated_by: string | null;
+        };
+        /** @description What is left out stays as it is. */
+        readonly NamespaceUpdate: {
+            /** @description What people call it. */
+            readonly name?: string;
+            /** @description What it is for. */
+            readonly description?: string | null;
+        };
+        /** @description How an allowed call ended. */
+        readonly OutcomeReport: {
+            /** @description The `decision_id` of the verdict. */
+            readonly decision_id: string;
+            /**
+             * @description How it ended. `not_executed` gives step and cost back to keys that may ask for it.
+             * @enum {string}
+             */
+            readonly status: "succeeded" | "failed" | "not_executed" | "revoked";
+            /**
+             * @description What it really cost. Absent: what was reserved.
+             * @example 0.25
+             */
+            readonly cost_usd?: string | number;
+            /** @description Milliseconds that the call took. */
+            readonly duration_ms?: number;
+        };
+        /** @description A person must approve the call first. */
+        readonly Pause: {
+            /** @constant */
+            readonly decision: "pause";
+            /** @description Names the durable audit row. */
+            readonly decision_id: string;
+            readonly policy_id?: string;
+            readonly policy_version?: number;
+            /** @enum {string} */
+            readonly mode?: "audit_only" | "shadow" | "enforcement";
+            /** @description True on the answer to a repeat with the same Idempotency-Key. The first call was charged, once. */
+            readonly repeated?: boolean;
+            /** @description For people. */
+            readonly reason: string;
+            /**
+             * @description For programs: a closed list.
+             * @enum {string}
+             */
+            readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+            readonly rule_id?: string;
+            /** @constant */
+            readonly args_constrained: false;
+            /** @description Where a person approves the call. */
+            readonly approval_url: string;
+        };
+        /** @description A policy in its latest version. */
+        readonly Policy: {
+            readonly id: string;
+            readonly version: number;
+            /** @description False: every call that the policy governs is denied. */
+            readonly enabled: boolean;
+            /** @description Whether it is put away: it governs nothing, and its id stays taken. */
+            readonly archived: boolean;
+            /** @description Short texts by name, for finding policies. */
+            readonly labels: {
+                readonly [key: string]: string;
+            };
+            readonly name: string | null;
+            /** @description The document as JSON of the same fields as the YAML form. */
+            readonly document: Record<string, never>;
+            /**
+             * Format: date-time
+             * @description When this version was written.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            readonly created_by: string;
+            /** @description The version whose content a rollback restored. Null for an ordinary change. */
+            readonly rolled_back_to: number | null;
+            /** @description Why this version was written, as its author said. */
+            readonly why: string | null;
+        };
+        /** @description Binds a policy to one agent or to one namespace. */
+        readonly PolicyAssignment: {
+            readonly id: string;
+            readonly policy_id: string;
+            readonly agent_id: string | null;
+            readonly namespace_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            readonly created_by: string;
+        };
+        /** @description A page of assignments, by id. */
+        readonly PolicyAssignmentPage: {
+            readonly policy_assignments: readonly components["schemas"]["PolicyAssignment"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
+        };
+        /** @description Exactly one of agent_id and namespace_id is set. */
+        readonly PolicyAssignmentRequest: {
+            /** @description The policy that is to govern. */
+            readonly policy_id: string;
+            /**
+             * @description The agent that it governs.
+             * @default null
+             */
+            readonly agent_id: string | null;
+            /**
+             * @description The namespace that it governs.
+             * @default null
+             */
+            readonly namespace_id: string | null;
+        };
+        /** @description One difference in what two versions of a policy mean. */
+        readonly PolicyChange: {
+            /** @enum {string} */
+            readonly kind: "added" | "removed" | "changed" | "moved";
+            /** @enum {string} */
+            readonly section: "rule" | "tools" | "ceiling" | "price" | "mode" | "field";
+            /** @description An RFC 6901 pointer into the document, in which a rule is named by its id. */
+            readonly path: string;
+            /** @description Null when there was nothing. Of a tool list, the one glob that was removed. Of a moved rule, its place in the order of evaluation, from 1. */
+            readonly before: unknown;
+            /** @description The same, of the later version. */
+            readonly after: unknown;
+        };
+        /** @description Whether a document can be loaded, and what is noticed about it. */
+        readonly PolicyCheck: {
+            /** @description Whether the document can be loaded. A document with warnings can. */
+            readonly valid: boolean;
+            /** @description Every finding: errors and warnings. */
+            readonly diagnostics: readonly components["schemas"]["PolicyFinding"][];
+        };
+        /** @description What changed between two versions of a policy. */
+        readonly PolicyDiff: {
+            readonly policy_id: string;
+            /** @description The earlier version. */
+            readonly from: number;
+            readonly to: number;
+            /** @description Whether both versions have the same text, byte for byte. */
+            readonly identical: boolean;
+            /** @description Whether the texts differ and mean the same: comments, formatting, written-out defaults and the order of tool lists are not changes. */
+            readonly text_only: boolean;
+            /** @description Every difference in meaning. */
+            readonly changes: readonly components["schemas"]["PolicyChange"][];
+        };
+        /** @description What a valid document says. Nothing was stored. */
+        readonly PolicyDryRun: {
+            /** @description Findings that do not refuse the document. */
+            readonly warnings: readonly components["schemas"]["PolicyFinding"][];
+            /** @constant */
+            readonly dry_run: true;
+            readonly id: string;
+            readonly name: string | null;
+            /** @description The document as JSON of the same fields as the YAML form. */
+            readonly document: Record<string, never>;
+        };
+        /** @description The steps of an evaluation, in their order. */
+        readonly PolicyExplanation: {
+            /** @enum {string} */
+            readonly decided_by: "kill_switch" | "tools.denied" | "session" | "rule" | "tools.allowed" | "fail_closed" | "ceiling";
+            readonly kill_switches: {
+                /** @description In the order in which a gateway checks them. */
+                readonly checked: readonly string[];
+                readonly matched: {
+                    readonly kill_switch_id: string;
+                    /** @enum {string} */
+                    readonly scope: "session" | "agent" | "tool" | "namespace" | "global";
+                    readonly target_id: string | null;
+                    readonly account_wide: boolean;
+                    readonly reason: string;
+                } | null;
+            };
+            /** @description Globs of `tools.denied` that match the tool. */
+            readonly denied: readonly string[];
+            readonly session: {
+                /** @description Whether the policy must know the session of a call. */
+                readonly needed: boolean;
+                readonly named: boolean;
+            };
+            /** @description Every rule, in the order of evaluation. */
+            readonly rules: readonly components["schemas"]["ExplainedRule"][];
+            /** @description Globs of `tools.allowed` that match the tool. */
+            readonly allowed: readonly string[];
+            readonly fail_closed: boolean;
+            readonly ceilings: {
+                readonly max_steps: {
+                    readonly limit: string;
+                    /** @description What the session has used before the call. */
+                    readonly used: string;
+                    /** @description What the call adds. */
+                    readonly call: string;
+                    readonly exceeded: boolean;
+                } | null;
+                readonly max_usd_per_session: {
+                    readonly limit: string;
+                    /** @description What the session has used before the call. */
+                    readonly used: string;
+                    /** @description What the call adds. */
+                    readonly call: string;
+                    readonly exceeded: boolean;
+                } | null;
+            };
+            /** @enum {string} */
+            readonly mode: "audit_only" | "shadow" | "enforcement";
+        };
+        /** @description A finding about a policy document. */
+        readonly PolicyFinding: {
+            /** @enum {string} */
+            readonly severity: "error" | "warning";
+            /** @description Stable, for programs: `policy/unknown-key`. */
+            readonly code: string;
+            /** @description An RFC 6901 pointer into the document. Empty for the whole document. */
+            readonly pointer: string;
+            readonly file: string | null;
+            readonly line: number;
+            readonly column: number;
+            /** @description The line of the document that the finding is about. */
+            readonly excerpt: string;
+            readonly message: string;
+            readonly expected: string;
+            readonly found: string;
+            /** @description What to write instead. */
+            readonly fix: string;
+            /** @description The second place of a conflict. */
+            readonly related: {
+                readonly line: number;
+                readonly column: number;
+                readonly excerpt: string;
+            } | null;
+            /** @description A tool name that both places of a conflict match. */
+            readonly witness: string | null;
+        };
+        /** @description A policy in its latest version, without its document. */
+        readonly PolicyItem: {
+            readonly id: string;
+            readonly version: number;
+            /** @description False: every call that the policy governs is denied. */
+            readonly enabled: boolean;
+            /** @description Whether it is put away: it governs nothing, and its id stays taken. */
+            readonly archived: boolean;
+            /** @description Short texts by name, for finding policies. */
+            readonly labels: {
+                readonly [key: string]: string;
+            };
+            /** @enum {string} */
+            readonly mode: "audit_only" | "shadow" | "enforcement";
+            readonly name: string | null;
+            /**
+             * Format: date-time
+             * @description When this version was written.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            readonly created_by: string;
+            /** @description The version whose content a rollback restored. Null for an ordinary change. */
+            readonly rolled_back_to: number | null;
+            /** @description Why this version was written, as its author said. */
+            readonly why: string | null;
+        };
+        /** @description A page of policies, each in its latest version. */
+        readonly PolicyPage: {
+            readonly policies: readonly components["schemas"]["PolicyItem"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
+        };
+        /** @description A change of a policy's labels. */
+        readonly PolicyPatch: {
+            /** @description Labels to set. Null removes a label, and labels that are not named stay. */
+            readonly labels: {
+                readonly [key: string]: string | null;
+            };
+            /**
+             * @description Why. It goes into the history and into the audit log.
+             * @default null
+             */
+            readonly why: string | null;
+        };
+        /** @description What a gateway would answer. Nothing was written. */
+        readonly PolicySimulation: {
+            readonly policy_id: string;
+            /** @description Null: the document of the request decided. */
+            readonly policy_version: number | null;
+            /** @description One for each call, in the same order. */
+            readonly results: readonly {
+                readonly verdict: components["schemas"]["SimulatedVerdict"];
+                readonly explanation: components["schemas"]["PolicyExplanation"];
+            }[];
+        };
+        /** @description Calls, and the policy that decides them. */
+        readonly PolicySimulationRequest: {
+            /** @description A policy document: a text of YAML or JSON, or the same fields as an object. */
+            readonly document?: string | Record<string, never>;
+            /** @description A stored policy. Exactly one of it and `document` is set. */
+            readonly policy_id?: string;
+            /** @description Absent: the latest. */
+            readonly version?: number;
+            /** @description Each is the body of `gateway/execute`, and may have `session`: what it has used before. */
+            readonly calls: readonly ({
+                /** @description What the session has used before the call. */
+                readonly session?: {
+                    /** @default 0 */
+                    readonly steps: number;
+                    readonly cost_usd?: string | number;
+                };
+            } & {
+                readonly [key: string]: unknown;
+            })[];
+        };
+        /** @description One version of a policy. Versions never change. */
+        readonly PolicyVersion: {
+            readonly id: string;
+            readonly version: number;
+            readonly name: string | null;
+            /** @description The document as JSON of the same fields as the YAML form. */
+            readonly document: Record<string, never>;
+            /**
+             * Format: date-time
+             * @description When this version was written.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            readonly created_by: string;
+            /** @description The version whose content a rollback restored. Null for an ordinary change. */
+            readonly rolled_back_to: number | null;
+            /** @description Why this version was written, as its author said. */
+            readonly why: string | null;
+        };
+        /** @description One version of a policy, without its document. */
+        readonly PolicyVersionItem: {
+            readonly id: string;
+            readonly version: number;
+            readonly name: string | null;
+            /**
+             * Format: date-time
+             * @description When this version was written.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            readonly created_by: string;
+            /** @description The version whose content a rollback restored. Null for an ordinary change. */
+            readonly rolled_back_to: number | null;
+            /** @description Why this version was written, as its author said. */
+            readonly why: string | null;
+        };
+        /** @description A page of the versions of one policy, newest first. */
+        readonly PolicyVersionPage: {
+            readonly versions: readonly components["schemas"]["PolicyVersionItem"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
+        };
+        /** @description Why the request was refused. */
+        readonly Problem: {
+            /** @description Where the server explains the code, relative to its address. */
+            readonly type: string;
+            readonly title: string;
+            readonly status: number;
+            /** @enum {string} */
+            readonly code: "malformed_json" | "invalid_request" | "invalid_header" | "invalid_target" | "unauthenticated" | "forbidden" | "org_mismatch" | "host_not_allowed" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "agent_already_bound" | "idempotency_conflict" | "request_in_flight" | "outcome_unknown" | "version_moved" | "body_too_large" | "unsupported_media_type" | "invalid_policy" | "idempotency_key_reused" | "too_much_work" | "limit_reached" | "headers_too_large" | "too_many_requests" | "internal_error" | "overloaded" | "unavailable" | "compiler_unavailable";
+            /** @description What is wrong and what to do, for people. */
+            readonly detail: string;
+            /** @description The id that log lines about this request have. */
+            readonly request_id?: string;
+            readonly errors?: readonly ({
+                /** @description Where: an RFC 6901 pointer into the body, or the name of a parameter. */
+                readonly pointer: string;
+                readonly expected: string;
+                readonly found: string;
+                /** @description What to send instead. */
+                readonly fix?: string;
+            } & {
+                readonly [key: string]: unknown;
+            })[];
+        };
+        /** @description Whether the process can decide calls now, and what is missing. */
+        readonly Readiness: {
+            /** @enum {string} */
+            readonly status: "ready" | "not_ready";
+            /** @enum {string} */
+            readonly control_state: "ok" | "unverified";
+            /** @enum {string} */
+            readonly policies: "ok" | "loading";
+            /** @enum {string} */
+            readonly store: "ok" | "unavailable";
+        };
+        /** @description The report is in the audit log. */
+        readonly Recorded: {
+            /** @constant */
+            readonly recorded: true;
+        };
+        /** @description What an earlier request has made. Its secret is shown once. */
+        readonly RepeatedKey: {
+            readonly id: string;
+            readonly name: string;
+            readonly org_id: string;
+            /** @enum {string} */
+            readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
+            /** @description What the key may do. */
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "approval:read" | "approval:resolve")[];
+            /** @description The only agents that the key may act for. Null: every agent. */
+            readonly agents: readonly string[] | null;
+            /** @description The only namespaces that the key may act in. Null: every namespace. */
+            readonly namespaces: readonly string[] | null;
+            /**
+             * @description Whether a start or another key made it.
+             * @enum {string}
+             */
+            readonly origin: "bootstrap" | "managed";
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            /** @description Id of the key that made it; `bootstrap` when a start did. */
+            readonly created_by: string;
+            /** @description Null: it does not expire. */
+            readonly expires_at: string | null;
+            readonly revoked_at: string | null;
+            /** @description Id of the key that revoked it. */
+            readonly revoked_by: string | null;
+            /** @description When each secret was made and ends, oldest first. The secrets themselves are not stored. */
+            readonly secrets: readonly {
+                /**
+                 * Format: date-time
+                 * @example 2026-11-22T09:41:07.123Z
+                 */
+                readonly created_at: string;
+                /** @description Null: it ends with the key. */
+                readonly expires_at: string | null;
+            }[];
+            /** @description Every known gateway. */
+            readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /** @description Present unless every gateway has acknowledged. It says what that means. */
+            readonly note?: string;
+            /** @description Why the secret is missing. */
+            readonly detail: string;
+        };
+        /** @description A key that was revoked, and the gateways that refuse it. */
+        readonly RevokedKey: {
+            readonly id: string;
+            readonly name: string;
+            readonly org_id: string;
+            /** @enum {string} */
+            readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
+            /** @description What the key may do. */
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "approval:read" | "approval:resolve")[];
+            /** @description The only agents that the key may act for. Null: every agent. */
+            readonly agents: readonly string[] | null;
+            /** @description The only namespaces that the key may act in. Null: every namespace. */
+            readonly namespaces: readonly string[] | null;
+            /**
+             * @description Whether a start or another key made it.
+             * @enum {string}
+             */
+            readonly origin: "bootstrap" | "managed";
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            /** @description Id of the key that made it; `bootstrap` when a start did. */
+            readonly created_by: string;
+            /** @description Null: it does not expire. */
+            readonly expires_at: string | null;
+            readonly revoked_at: string | null;
+            /** @description Id of the key that revoked it. */
+            readonly revoked_by: string | null;
+            /** @description When each secret was made and ends, oldest first. The secrets themselves are not stored. */
+            readonly secrets: readonly {
+                /**
+                 * Format: date-time
+                 * @example 2026-11-22T09:41:07.123Z
+                 */
+                readonly created_at: string;
+                /** @description Null: it ends with the key. */
+                readonly expires_at: string | null;
+            }[];
+            /** @description Every known gateway. */
+            readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /** @description Present unless every gateway has acknowledged. It says what that means. */
+            readonly note?: string;
+            /** @description True only when every known gateway has acknowledged that it refuses it. */
+            readonly enforced: boolean;
+        };
+        /** @description All settings. A key that is left out gets its default. */
+        readonly RogueDetectionRequest: {
+            /** @description Heartbeats, orphans and escalation. What is left out is the default. */
+            readonly rogue_detection: {
+                readonly heartbeat?: {
+                    /** @default 15 */
+                    readonly interval_seconds: number;
+                    /** @default 2 */
+                    readonly warn_after_missed: number;
+                    /** @default 4 */
+                    readonly critical_after_missed: number;
+                    /** @default 8 */
+                    readonly emergency_after_missed: number;
+                };
+                readonly orphan_detection?: {
+                    /** @default true */
+                    readonly enabled: boolean;
+                    /** @default 15 */
+                    readonly parent_check_interval_seconds: number;
+                    /** @default 60 */
+                    readonly grace_period_seconds: number;
+                };
+                readonly escalation?: {
+                    /** @default true */
+                    readonly auto_kill_on_emergency: boolean;
+                    /** @default [] */
+                    readonly notify_channels: readonly {
+                        readonly webhook?: string;
+                        readonly slack?: string;
+                        readonly pagerduty?: string;
+                    }[];
+                    /** @default 365 */
+                    readonly audit_retention_days: number;
+                };
+            };
+        };
+        /** @description Which version to go back to. */
+        readonly RollbackRequest: {
+            /** @description The version whose content comes back. */
+            readonly target_version: number;
+            /**
+             * @description Why. It goes into the history and into the audit log.
+             * @default null
+             */
+            readonly why: string | null;
+        };
+        /** @description Make the call with `shaped_args`. */
+        readonly ShapedAllow: {
+            /** @constant */
+            readonly decision: "allow";
+            /** @description Names the durable audit row. */
+            readonly decision_id: string;
+            readonly policy_id?: string;
+            readonly policy_version?: number;
+            /** @enum {string} */
+            readonly mode?: "audit_only" | "shadow" | "enforcement";
+            /** @description True on the answer to a repeat with the same Idempotency-Key. The first call was charged, once. */
+            readonly repeated?: boolean;
+            /** @description What the governance mode kept from taking effect. */
+            readonly would_be?: {
+                /** @enum {string} */
+                readonly decision: "deny" | "pause";
+                readonly reason: string;
+                /** @enum {string} */
+                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+                readonly rule_id: string | null;
+            };
+            /** @constant */
+            readonly args_constrained: true;
+            /** @description Call with these arguments, not with yours. */
+            readonly shaped_args: {
+                readonly [key: string]: unknown;
+            };
+        };
+        /** @description What a gateway would answer. No row was written. */
+        readonly SimulatedVerdict: {
+            /** @enum {string} */
+            readonly decision: "deny" | "pause" | "allow";
+            readonly reason: string | null;
+            readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
+            readonly rule_id: string | null;
+            readonly kill_switch_id: string | null;
+            /** @description What enforcement would answer, when the mode of the policy allows the call. */
+            readonly would_be: {
+                /** @enum {string} */
+                readonly decision: "deny" | "pause";
+                readonly reason: string;
+                /** @enum {string} */
+                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+                readonly rule_id: string | null;
+            } | null;
+            readonly args_constrained: boolean;
+            /** @description The rewritten arguments. What the secret detectors find in them is masked. */
+            readonly shaped_args: Record<string, never> | null;
+            readonly cost_usd: string;
+        };
+        /** @description Whether the call may be made. Anything that is not an allow means no. */
+        readonly Verdict: components["schemas"]["Deny"] | components["schemas"]["Pause"] | components["schemas"]["Allow"] | components["schemas"]["ShapedAllow"];
+        /** @description Every key that checkpoints of this server were ever signed with. */
+        readonly VerifierKeys: {
+            /** @description Oldest first. */
+            readonly keys: readonly string[];
+        };
+        /** @description Which release this is. */
+        readonly Version: {
+            /** @constant */
+            readonly name: "svc";
+            readonly version: string;
+        };
+        /** @description The key of the request, and what it may do. */
+        readonly WhoAmI: {
+            /** @description Id of the key, or `anonymous` while authentication is off. */
+            readonly key_id: string;
+            /** @description Name of the key. Null while authentication is off. */
+            readonly name: string | null;
+            readonly org_id: string;
+            /** @enum {string} */
+            readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
+            /** @description What the key may do. */
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "approval:read" | "approval:resolve")[];
+            /** @description The only agents that the key may act for. Null: every agent. */
+            readonly agents: readonly string[] | null;
+            /** @description The only namespaces that the key may act in. Null: every namespace. */
+            readonly namespaces: readonly string[] | null;
+            /** @description Null: it does not expire. */
+            readonly expires_at: string | null;
+            readonly server_version: string;
+        };
+        /** @description Why the change is made. */
+        readonly WhyRequest: {
+            /**
+             * @description Why. It goes into the history and into the audit log.
+             * @default null
+             */
+            readonly why: string | null;
+        };
+    };
+    responses: {
+        /** @description The body is not strict JSON. */
+        readonly malformed_json: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-malformed_json",
+                 *       "title": "The body is not strict JSON",
+                 *       "status": 400,
+                 *       "code": "malformed_json",
+                 *       "detail": "The body is not strict JSON.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request does not have the expected form. */
+        readonly invalid_request: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-invalid_request",
+                 *       "title": "The request does not have the expected form",
+                 *       "status": 400,
+                 *       "code": "invalid_request",
+                 *       "detail": "The request does not have the expected form.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A request header is malformed or repeated. */
+        readonly invalid_header: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-invalid_header",
+                 *       "title": "A request header is malformed or repeated",
+                 *       "status": 400,
+                 *       "code": "invalid_header",
+                 *       "detail": "A request header is malformed or repeated.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request target or Host is malformed. */
+        readonly invalid_target: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-invalid_target",
+                 *       "title": "The request target or Host is malformed",
+                 *       "status": 400,
+                 *       "code": "invalid_target",
+                 *       "detail": "The request target or Host is malformed.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A valid API key is required. */
+        readonly unauthenticated: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-unauthenticated",
+                 *       "title": "A valid API key is required",
+                 *       "status": 401,
+                 *       "code": "unauthenticated",
+                 *       "detail": "A valid API key is required.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description This key or client may not do that. */
+        readonly forbidden: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-forbidden",
+                 *       "title": "This key or client may not do that",
+                 *       "status": 403,
+                 *       "code": "forbidden",
+                 *       "detail": "This key or client may not do that.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description X-Svc-Org-Id names another organization than the key. */
+        readonly org_mismatch: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-org_mismatch",
+                 *       "title": "X-Svc-Org-Id names another organization than the key",
+                 *       "status": 403,
+                 *       "code": "org_mismatch",
+                 *       "detail": "X-Svc-Org-Id names another organization than the key.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The Host header does not name this server. */
+        readonly host_not_allowed: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-host_not_allowed",
+                 *       "title": "The Host header does not name this server",
+                 *       "status": 403,
+                 *       "code": "host_not_allowed",
+                 *       "detail": "The Host header does not name this server.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is no such resource. */
+        readonly not_found: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-not_found",
+                 *       "title": "There is no such resource",
+                 *       "status": 404,
+                 *       "code": "not_found",
+                 *       "detail": "There is no such resource.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Method not allowed. */
+        readonly method_not_allowed: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-method_not_allowed",
+                 *       "title": "Method not allowed",
+                 *       "status": 405,
+                 *       "code": "method_not_allowed",
+                 *       "detail": "Method not allowed.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request did not arrive in time. */
+        readonly request_timeout: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-request_timeout",
+                 *       "title": "The request did not arrive in time",
+                 *       "status": 408,
+                 *       "code": "request_timeout",
+                 *       "detail": "The request did not arrive in time.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request conflicts with the present state. */
+        readonly conflict: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-conflict",
+                 *       "title": "The request conflicts with the present state",
+                 *       "status": 409,
+                 *       "code": "conflict",
+                 *       "detail": "The request conflicts with the present state.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The agent or namespace already has an active policy. */
+        readonly agent_already_bound: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-agent_already_bound",
+                 *       "title": "The agent or namespace already has an active policy",
+                 *       "status": 409,
+                 *       "code": "agent_already_bound",
+                 *       "detail": "The agent or namespace already has an active policy.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The Idempotency-Key was used with another body. */
+        readonly idempotency_conflict: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-idempotency_conflict",
+                 *       "title": "The Idempotency-Key was used with another body",
+                 *       "status": 409,
+                 *       "code": "idempotency_conflict",
+                 *       "detail": "The Idempotency-Key was used with another body.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The same request is being carried out. */
+        readonly request_in_flight: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-request_in_flight",
+                 *       "title": "The same request is being carried out",
+                 *       "status": 409,
+                 *       "code": "request_in_flight",
+                 *       "detail": "The same request is being carried out.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description It is not known whether the same request was carried out. */
+        readonly outcome_unknown: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-outcome_unknown",
+                 *       "title": "It is not known whether the same request was carried out",
+                 *       "status": 409,
+                 *       "code": "outcome_unknown",
+                 *       "detail": "It is not known whether the same request was carried out.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The resource has changed since it was read. */
+        readonly version_moved: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-version_moved",
+                 *       "title": "The resource has changed since it was read",
+                 *       "status": 412,
+                 *       "code": "version_moved",
+                 *       "detail": "The resource has changed since it was read.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is too large. */
+        readonly body_too_large: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-body_too_large",
+                 *       "title": "The body is too large",
+                 *       "status": 413,
+                 *       "code": "body_too_large",
+                 *       "detail": "The body is too large.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The media type or content coding is not supported. */
+        readonly unsupported_media_type: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-unsupported_media_type",
+                 *       "title": "The media type or content coding is not supported",
+                 *       "status": 415,
+                 *       "code": "unsupported_media_type",
+                 *       "detail": "The media type or content coding is not supported.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The policy document was refused. */
+        readonly invalid_policy: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-invalid_policy",
+                 *       "title": "The policy document was refused",
+                 *       "status": 422,
+                 *       "code": "invalid_policy",
+                 *       "detail": "The policy document was refused.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The Idempotency-Key was used with another request. */
+        readonly idempotency_key_reused: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-idempotency_key_reused",
+                 *       "title": "The Idempotency-Key was used with another request",
+                 *       "status": 422,
+                 *       "code": "idempotency_key_reused",
+                 *       "detail": "The Idempotency-Key was used with another request.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request needs more work than one request may take. */
+        readonly too_much_work: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-too_much_work",
+                 *       "title": "The request needs more work than one request may take",
+                 *       "status": 422,
+                 *       "code": "too_much_work",
+                 *       "detail": "The request needs more work than one request may take.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A limit of this organization is reached. */
+        readonly limit_reached: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-limit_reached",
+                 *       "title": "A limit of this organization is reached",
+                 *       "status": 422,
+                 *       "code": "limit_reached",
+                 *       "detail": "A limit of this organization is reached.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request headers are too large. */
+        readonly headers_too_large: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-headers_too_large",
+                 *       "title": "The request headers are too large",
+                 *       "status": 431,
+                 *       "code": "headers_too_large",
+                 *       "detail": "The request headers are too large.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description This caller or agent has too much in flight. */
+        readonly too_many_requests: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-too_many_requests",
+                 *       "title": "This caller or agent has too much in flight",
+                 *       "status": 429,
+                 *       "code": "too_many_requests",
+                 *       "detail": "This caller or agent has too much in flight.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The server failed. */
+        readonly internal_error: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-internal_error",
+                 *       "title": "The server failed",
+                 *       "status": 500,
+                 *       "code": "internal_error",
+                 *       "detail": "The server failed.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many requests are in flight. */
+        readonly overloaded: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-overloaded",
+                 *       "title": "Too many requests are in flight",
+                 *       "status": 503,
+                 *       "code": "overloaded",
+                 *       "detail": "Too many requests are in flight.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The store is unavailable. */
+        readonly unavailable: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-unavailable",
+                 *       "title": "The store is unavailable",
+                 *       "status": 503,
+                 *       "code": "unavailable",
+                 *       "detail": "The store is unavailable.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Policy documents cannot be checked now. */
+        readonly compiler_unavailable: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-compiler_unavailable",
+                 *       "title": "Policy documents cannot be checked now",
+                 *       "status": 503,
+                 *       "code": "compiler_unavailable",
+                 *       "detail": "Policy documents cannot be checked now.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: {
+        /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+        readonly IdempotencyKey: string;
+        /**
+         * @description The version that you have read, as its `ETag`. Another latest version refuses the change.
+         * @example "3"
+         */
+        readonly IfMatch: string;
+    };
+    requestBodies: never;
+    headers: {
+        /** @description The id that log lines about this request have. */
+        readonly "X-Request-Id": string;
+        /** @description The version of the policy. Send it back in `If-Match`. */
+        readonly ETag: string;
+        /** @description The next page of the list. */
+        readonly Link: string;
+        /** @description Where the new resource is read. */
+        readonly Location: string;
+        /** @description Seconds after which the request may be sent again. */
+        readonly "Retry-After": number;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    readonly executeCall: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "agent_id": "demo-agent",
+                 *       "session_id": "s-1",
+                 *       "tool": "payments.refund",
+                 *       "args": {
+                 *         "amount": 20
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ExecuteRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The verdict. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "decision": "allow",
+                     *       "decision_id": "gw_1f0c.7",
+                     *       "policy_id": "demo",
+                     *       "policy_version": 1,
+                     *       "mode": "enforcement",
+                     *       "args_constrained": false
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Verdict"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 409: components["responses"]["idempotency_conflict"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            /** @description `unavailable`: The store is unavailable. `overloaded`: Too many requests are in flight. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly reportOutcome: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "decision_id": "gw_1f0c.7",
+                 *       "status": "succeeded",
+                 *       "duration_ms": 120
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["OutcomeReport"];
+            };
+        };
+        readonly responses: {
+            /** @description The report is recorded. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recorded": true
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Recorded"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 409: components["responses"]["conflict"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            /** @description `unavailable`: The store is unavailable. `overloaded`: Too many requests are in flight. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly followKillSwitches: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The `revision` of the answer before. */
+                readonly after?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What changed. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "epoch": "epoch_9b1d",
+                     *       "revision": 41,
+                     *       "complete": false,
+                     *       "kill_switches": []
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["KillSwitchChanges"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            /** @description `unavailable`: The store is unavailable. `overloaded`: Too many requests are in flight. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly listKillSwitches: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Which switches. */
+                readonly status?: "active" | "inactive" | "all";
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of switches. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kill_switches": [
+                     *         {
+                     *           "kill_switch_id": "ks_4c2a",
+                     *           "scope": "agent",
+                     *           "target_id": "demo-agent",
+                     *           "account_wide": false,
+                     *           "auto_recovery": false,
+                     *           "status": "active",
+                     *           "reason": "it refunds the same payment again and again",
+                     *           "activated_by": "alice@example.com",
+                     *           "trigger_source": "api",
+                     *           "activated_at": "2026-11-22T03:00:00.000Z",
+                     *           "expires_at": null,
+                     *           "ended_at": null,
+                     *           "ended_by": null,
+                     *           "end_reason": null,
+                     *           "propagation_ms": 3,
+                     *           "stops": "every call of agent demo-agent",
+                     *           "remaining_seconds": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["KillSwitchPage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly activateKillSwitch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "scope": "agent",
+                 *       "target_id": "demo-agent",
+                 *       "reason": "it refunds the same payment again and again",
+                 *       "activated_by": "alice@example.com"
+                 *     }
+                 */
+                readonly "application/json": {
+                    /**
+                     * @description What `target_id` names. `global` means account-wide, and has no target.
+                     * @enum {string}
+                     */
+                    readonly scope: "session" | "agent" | "tool" | "namespace" | "global";
+                    /**
+                     * @description The exact name of what to stop. Null only for an account-wide switch.
+                     * @default null
+                     */
+                    readonly target_id?: string | null;
+                    /** @description Why, for people. */
+                    readonly reason: string;
+                    /** @description Who or what activates it. */
+                    readonly activated_by: string;
+                    /**
+                     * @description Seconds after which the switch ends by itself. Null: when somebody ends it.
+                     * @default null
+                     */
+                    readonly ttl_seconds?: number | null;
+                    /**
+                     * @description Whether every call of the organization stops.
+                     * @default false
+                     */
+                    readonly account_wide?: boolean;
+                    /**
+                     * @description Must be true for an account-wide switch that ends by itself.
+                     * @default false
+                     */
+                    readonly auto_recovery?: boolean;
+                    /**
+                     * @description Says who would be stopped, and stops nobody.
+                     * @default false
+                     */
+                    readonly dry_run?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description A switch on this target was active before, or this was a dry run. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kill_switch_id": "ks_4c2a",
+                     *       "scope": "agent",
+                     *       "target_id": "demo-agent",
+                     *       "account_wide": false,
+                     *       "auto_recovery": false,
+                     *       "status": "active",
+                     *       "reason": "it refunds the same payment again and again",
+                     *       "activated_by": "alice@example.com",
+                     *       "trigger_source": "api",
+                     *       "activated_at": "2026-11-22T03:00:00.000Z",
+                     *       "expires_at": null,
+                     *       "ended_at": null,
+                     *       "ended_by": null,
+                     *       "end_reason": null,
+                     *       "propagation_ms": 3,
+                     *       "stops": "every call of agent demo-agent",
+                     *       "remaining_seconds": null,
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 2.4
+                     *         }
+                     *       ],
+                     *       "enforced": true,
+                     *       "extended": false,
+                     *       "affected": {
+                     *         "agents": [
+                     *           "demo-agent"
+                     *         ],
+                     *         "sessions": [
+                     *           "s-1"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ActivatedKillSwitch"] | components["schemas"]["KillSwitchDryRun"];
+                };
+            };
+            /** @description The switch is active. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kill_switch_id": "ks_4c2a",
+                     *       "scope": "agent",
+                     *       "target_id": "demo-agent",
+                     *       "account_wide": false,
+                     *       "auto_recovery": false,
+                     *       "status": "active",
+                     *       "reason": "it refunds the same payment again and again",
+                     *       "activated_by": "alice@example.com",
+                     *       "trigger_source": "api",
+                     *       "activated_at": "2026-11-22T03:00:00.000Z",
+                     *       "expires_at": null,
+                     *       "ended_at": null,
+                     *       "ended_by": null,
+                     *       "end_reason": null,
+                     *       "propagation_ms": 3,
+                     *       "stops": "every call of agent demo-agent",
+                     *       "remaining_seconds": null,
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 2.4
+                     *         }
+                     *       ],
+                     *       "enforced": true,
+                     *       "extended": false,
+                     *       "affected": {
+                     *         "agents": [
+                     *           "demo-agent"
+                     *         ],
+                     *         "sessions": [
+                     *           "s-1"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ActivatedKillSwitch"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getKillSwitch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The switch. */
+                readonly kill_switch_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The switch. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kill_switch_id": "ks_4c2a",
+                     *       "scope": "agent",
+                     *       "target_id": "demo-agent",
+                     *       "account_wide": false,
+                     *       "auto_recovery": false,
+                     *       "status": "active",
+                     *       "reason": "it refunds the same payment again and again",
+                     *       "activated_by": "alice@example.com",
+                     *       "trigger_source": "api",
+                     *       "activated_at": "2026-11-22T03:00:00.000Z",
+                     *       "expires_at": null,
+                     *       "ended_at": null,
+                     *       "ended_by": null,
+                     *       "end_reason": null,
+                     *       "propagation_ms": 3,
+                     *       "stops": "every call of agent demo-agent",
+                     *       "remaining_seconds": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["KillSwitch"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly deactivateKillSwitch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The switch. */
+                readonly kill_switch_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "reason": "the loop is mended",
+                 *       "deactivated_by": "alice@example.com"
+                 *     }
+                 */
+                readonly "application/json": {
+                    /** @description Why, for people. */
+                    readonly reason: string;
+                    /** @description Who or what ends it. */
+                    readonly deactivated_by: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The switch has ended. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kill_switch_id": "ks_4c2a",
+                     *       "scope": "agent",
+                     *       "target_id": "demo-agent",
+                     *       "account_wide": false,
+                     *       "auto_recovery": false,
+                     *       "status": "inactive",
+                     *       "reason": "it refunds the same payment again and again",
+                     *       "activated_by": "alice@example.com",
+                     *       "trigger_source": "api",
+                     *       "activated_at": "2026-11-22T03:00:00.000Z",
+                     *       "expires_at": null,
+                     *       "ended_at": "2026-11-22T03:20:00.000Z",
+                     *       "ended_by": "alice@example.com",
+                     *       "end_reason": "the loop is mended",
+                     *       "propagation_ms": 3,
+                     *       "stops": "nothing: it has ended",
+                     *       "remaining_seconds": null,
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 1.9
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["EndedKillSwitch"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly listPolicies: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+                /** @description Policies that are assigned to this namespace. */
+                readonly namespace?: string;
+                /** @description Policies that are assigned to this agent. */
+                readonly agent?: string;
+                /** @description Policies of this governance mode. */
+                readonly mode?: "audit_only" | "shadow" | "enforcement";
+                /** @description Only enabled policies, or only disabled ones. */
+                readonly enabled?: "true" | "false";
+                /** @description Only archived policies, only the others, or all. */
+                readonly archived?: "true" | "false" | "all";
+                /** @description A text in the id, the name or a label (`team=payments`), whatever its case. */
+                readonly q?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of policies. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "policies": [
+                     *         {
+                     *           "id": "demo",
+                     *           "version": 2,
+                     *           "enabled": true,
+                     *           "archived": false,
+                     *           "labels": {
+                     *             "team": "payments"
+                     *           },
+                     *           "name": null,
+                     *           "created_at": "2026-11-22T09:00:00.000Z",
+                     *           "created_by": "3f9c1e2a7b4d",
+                     *           "rolled_back_to": null,
+                     *           "why": "refunds go through the till",
+                     *           "mode": "enforcement"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["PolicyPage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly createPolicy: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Refuses a document that has warnings, too. */
+                readonly strict?: boolean;
+                /** @description Checks the document and stores nothing. */
+                readonly dry_run?: boolean;
+                /** @description Why. It goes into the history and into the audit log. */
+                readonly why?: string;
+            };
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description A policy document, as docs/POLICY.md specifies it. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example id: demo
+                 *     agent_id: demo-agent
+                 *     tools:
+                 *       allowed: [payments.refund]
+                 */
+                readonly "application/yaml": string;
+                readonly "application/json": Record<string, never>;
+                /**
+                 * @example id: demo
+                 *     agent_id: demo-agent
+                 *     tools:
+                 *       allowed: [payments.refund]
+                 */
+                readonly "application/x-yaml": string;
+                /**
+                 * @example id: demo
+                 *     agent_id: demo-agent
+                 *     tools:
+                 *       allowed: [payments.refund]
+                 */
+                readonly "text/yaml": string;
+                /**
+                 * @example id: demo
+                 *     agent_id: demo-agent
+                 *     tools:
+                 *       allowed: [payments.refund]
+                 */
+                readonly "text/x-yaml": string;
+            };
+        };
+        readonly responses: {
+            /** @description The document is valid. This was a dry run, and nothing was stored. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "warnings": [],
+                     *       "dry_run": true,
+                     *       "id": "demo",
+                     *       "name": null,
+                     *       "document": {
+                     *         "id": "demo",
+                     *         "agent_id": "demo-agent",
+                     *         "tools": {
+                     *           "allowed": [
+                     *             "payments.refund"
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["PolicyDryRun"];
+                    /** @example Policy demo is loaded as version 2: no findings. */
+                    readonly "text/plain": string;
+                };
+            };
+            /** @description The policy exists. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "warnings": [],
+                     *       "id": "demo",
+                     *       "version": 1,
+                     *       "enabled": true,
+                     *       "archived": false,
+                     *       "labels": {
+                     *         "team": "payments"
+                     *       },
+                     *       "name": null,
+                     *       "document": {
+                     *         "id": "demo",
+                     *         "agent_id": "demo-agent",
+                     *         "tools": {
+                     *           "allowed": [
+                     *             "payments.refund"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "rolled_back_to": null,
+                     *       "why": "refunds go through the till",
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 12
+                     *         }
+                     *       ],
+                     *       "assignment": {
+                     *         "id": "asg_77b0",
+                     *         "policy_id": "demo",
+                     *         "agent_id": "demo-agent",
+                     *         "namespace_id": null,
+                     *         "created_at": "2026-11-22T09:00:00.000Z",
+                     *         "created_by": "3f9c1e2a7b4d"
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ChangedPolicy"];
+                    /** @example Policy demo is loaded as version 2: no findings. */
+                    readonly "text/plain": string;
+                };
+            };
+            /** @description The change is stored, and not yet in force at every gateway: `gateways` and `note` say where. */
+            readonly 202: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "warnings": [],
+                     *       "id": "demo",
+                     *       "version": 1,
+                     *       "enabled": true,
+                     *       "archived": false,
+                     *       "labels": {
+                     *         "team": "payments"
+                     *       },
+                     *       "name": null,
+                     *       "document": {
+                     *         "id": "demo",
+                     *         "agent_id": "demo-agent",
+                     *         "tools": {
+                     *           "allowed": [
+                     *             "payments.refund"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "rolled_back_to": null,
+                     *       "why": "refunds go through the till",
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": null
+                     *         }
+                     *       ],
+                     *       "note": "No acknowledgement from gw_1f0c so far: the change is stored, but may not be in force there.",
+                     *       "assignment": {
+                     *         "id": "asg_77b0",
+                     *         "policy_id": "demo",
+                     *         "agent_id": "demo-agent",
+                     *         "namespace_id": null,
+                     *         "created_at": "2026-11-22T09:00:00.000Z",
+                     *         "created_by": "3f9c1e2a7b4d"
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ChangedPolicy"];
+                    /** @example Policy demo is loaded as version 2: no findings. */
+                    readonly "text/plain": string;
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. `agent_already_bound`: The agent or namespace already has an active policy. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. `invalid_policy`: The policy document was refused. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            /** @description `unavailable`: The store is unavailable. `compiler_unavailable`: Policy documents cannot be checked now. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly getPolicy: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The policy. */
+                readonly policy_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The policy. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "demo",
+                     *       "version": 2,
+                     *       "enabled": true,
+                     *       "archived": false,
+                     *       "labels": {
+                     *         "team": "payments"
+                     *       },
+                     *       "name": null,
+                     *       "document": {
+                     *         "id": "demo",
+                     *         "agent_id": "demo-agent",
+                     *         "tools": {
+                     *           "allowed": [
+                     *             "payments.refund"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "rolled_back_to": null,
+                     *       "why": "refunds go through the till"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Policy"];
+                    /**
+                     * @example id: demo
+                     *     agent_id: demo-agent
+                     *     tools:
+                     *       allowed: [payments.refund]
+                     */
+                    readonly "application/yaml": unknown;
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly updatePolicy: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Refuses a document that has warnings, too. */
+                readonly strict?: boolean;
+                /** @description Checks the document and stores nothing. */
+                readonly dry_run?: boolean;
+                /** @description Why. It goes into the history and into the audit log. */
+                readonly why?: string;
+            };
+            readonly header?: {
+                /**
+                 * @description The version that you have read, as its `ETag`. Another latest version refuses the change.
+                 * @example "3"
+                 */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                /** @description The policy. */
+                readonly policy_id: string;
+            };
+            readonly cookie?: never;
+        };
+        /** @description A policy document, as docs/POLICY.md specifies it. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example id: demo
+                 *     agent_id: demo-agent
+                 *     tools:
+                 *       allowed: [payments.refund]
+                 */
+                readonly "application/yaml": string;
+                readonly "application/json": Record<string, never>;
+                /**
+                 * @example id: demo
+                 *     agent_id: demo-agent
+                 *     tools:
+                 *       allowed: [payments.refund]
+                 */
+                readonly "application/x-yaml": string;
+                /**
+                 * @example id: demo
+                 *     agent_id: demo-agent
+                 *     tools:
+                 *       allowed: [payments.refund]
+                 */
+                readonly "text/yaml": string;
+                /**
+                 * @example id: demo
+                 *     agent_id: demo-agent
+                 *     tools:
+                 *       allowed: [payments.refund]
+                 */
+                readonly "text/x-yaml": string;
+            };
+        };
+        readonly responses: {
+            /** @description The version is stored, or this was a dry run. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "warnings": [],
+                     *       "id": "demo",
+                     *       "version": 2,
+                     *       "enabled": true,
+                     *       "archived": false,
+                     *       "labels": {
+                     *         "team": "payments"
+                     *       },
+                     *       "name": null,
+                     *       "document": {
+                     *         "id": "demo",
+                     *         "agent_id": "demo-agent",
+                     *         "tools": {
+                     *           "allowed": [
+                     *             "payments.refund"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "rolled_back_to": null,
+                     *       "why": "refunds go through the till",
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 12
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ChangedPolicy"] | components["schemas"]["PolicyDryRun"];
+                    /** @example Policy demo is loaded as version 2: no findings. */
+                    readonly "text/plain": string;
+                };
+            };
+            /** @description The change is stored, and not yet in force at every gateway: `gateways` and `note` say where. */
+            readonly 202: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "warnings": [],
+                     *       "id": "demo",
+                     *       "version": 2,
+                     *       "enabled": true,
+                     *       "archived": false,
+                     *       "labels": {
+                     *         "team": "payments"
+                     *       },
+                     *       "name": null,
+                     *       "document": {
+                     *         "id": "demo",
+                     *         "agent_id": "demo-agent",
+                     *         "tools": {
+                     *           "allowed": [
+                     *             "payments.refund"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "rolled_back_to": null,
+                     *       "why": "refunds go through the till",
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": null
+                     *         }
+                     *       ],
+                     *       "note": "No acknowledgement from gw_1f0c so far: the change is stored, but may not be in force there."
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ChangedPolicy"];
+                    /** @example Policy demo is loaded as version 2: no findings. */
+                    readonly "text/plain": string;
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `conflict`: The request conflicts with the present state. `agent_already_bound`: The agent or namespace already has an active policy. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 412: components["responses"]["version_moved"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 422: components["responses"]["invalid_policy"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            /** @description `unavailable`: The store is unavailable. `compiler_unavailable`: Policy documents cannot be checked now. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly patchPolicy: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Why. It goes into the history and into the audit log. */
+                readonly why?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The policy. */
+                readonly policy_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "labels": {
+                 *         "team": "payments",
+                 *         "draft": null
+                 *       },
+                 *       "why": "handed over"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["PolicyPatch"];
+            };
+        };
+        readonly responses: {
+            /** @description The policy with its labels. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "demo",
+                     *       "version": 2,
+                     *       "enabled": false,
+                     *       "archived": false,
+                     *       "labels": {
+                     *         "team": "payments"
+                     *       },
+                     *       "name": null,
+                     *       "document": {
+                     *         "id": "demo",
+                     *         "agent_id": "demo-agent",
+                     *         "tools": {
+                     *           "allowed": [
+                     *             "payments.refund"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "rolled_back_to": null,
+                     *       "why": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Policy"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 422: components["responses"]["limit_reached"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly listPolicyVersions: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The policy. */
+                readonly policy_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of versions. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "versions": [
+                     *         {
+                     *           "id": "demo",
+                     *           "version": 2,
+                     *           "name": null,
+                     *           "created_at": "2026-11-22T09:00:00.000Z",
+                     *           "created_by": "3f9c1e2a7b4d",
+                     *           "rolled_back_to": null,
+                     *           "why": "refunds go through the till"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["PolicyVersionPage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getPolicyVersion: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The policy. */
+                readonly policy_id: string;
+                /** @description The version. */
+                readonly version: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The version. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "demo",
+                     *       "version": 2,
+                     *       "name": null,
+                     *       "document": {
+                     *         "id": "demo",
+                     *         "agent_id": "demo-agent",
+                     *         "tools": {
+                     *           "allowed": [
+                     *             "payments.refund"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "rolled_back_to": null,
+                     *       "why": "refunds go through the till"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["PolicyVersion"];
+                    /**
+                     * @example id: demo
+                     *     agent_id: demo-agent
+                     *     tools:
+                     *       allowed: [payments.refund]
+                     */
+                    readonly "application/yaml": unknown;
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly rollbackPolicy: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Refuses a document that has warnings, too. */
+                readonly strict?: boolean;
+                /** @description Checks the document and stores nothing. */
+                readonly dry_run?: boolean;
+                /** @description Why. It goes into the history and into the audit log. */
+                readonly why?: string;
+            };
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The version that you have read, as its `ETag`. Another latest version refuses the change.
+                 * @example "3"
+                 */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                /** @description The policy. */
+                readonly policy_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "target_version": 1
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["RollbackRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The version is stored, or this was a dry run. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "warnings": [],
+                     *       "id": "demo",
+                     *       "version": 3,
+                     *       "enabled": true,
+                     *       "archived": false,
+                     *       "labels": {
+                     *         "team": "payments"
+                     *       },
+                     *       "name": null,
+                     *       "document": {
+                     *         "id": "demo",
+                     *         "agent_id": "demo-agent",
+                     *         "tools": {
+                     *           "allowed": [
+                     *             "payments.refund"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "rolled_back_to": 1,
+                     *       "why": "refunds go through the till",
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 12
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ChangedPolicy"] | components["schemas"]["PolicyDryRun"];
+                    /** @example Policy demo is loaded as version 2: no findings. */
+                    readonly "text/plain": string;
+                };
+            };
+            /** @description The change is stored, and not yet in force at every gateway: `gateways` and `note` say where. */
+            readonly 202: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "warnings": [],
+                     *       "id": "demo",
+                     *       "version": 3,
+                     *       "enabled": true,
+                     *       "archived": false,
+                     *       "labels": {
+                     *         "team": "payments"
+                     *       },
+                     *       "name": null,
+                     *       "document": {
+                     *         "id": "demo",
+                     *         "agent_id": "demo-agent",
+                     *         "tools": {
+                     *           "allowed": [
+                     *             "payments.refund"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "rolled_back_to": 1,
+                     *       "why": "refunds go through the till",
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": null
+                     *         }
+                     *       ],
+                     *       "note": "No acknowledgement from gw_1f0c so far: the change is stored, but may not be in force there."
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ChangedPolicy"];
+                    /** @example Policy demo is loaded as version 2: no findings. */
+                    readonly "text/plain": string;
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 412: components["responses"]["version_moved"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. `invalid_policy`: The policy document was refused. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            /** @description `unavailable`: The store is unavailable. `compiler_unavailable`: Policy documents cannot be checked now. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly enablePolicy: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Why. It goes into the history and into the audit log. */
+                readonly why?: string;
+            };
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                /** @description The policy. */
+                readonly policy_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "why": "incident 4711"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["WhyRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description It is in force. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "demo",
+                     *       "version": 2,
+                     *       "enabled": true,
+                     *       "archived": false,
+                     *       "labels": {
+                     *         "team": "payments"
+                     *       },
+                     *       "name": null,
+                     *       "document": {
+                     *         "id": "demo",
+                     *         "agent_id": "demo-agent",
+                     *         "tools": {
+                     *           "allowed": [
+                     *             "payments.refund"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "rolled_back_to": null,
+                     *       "why": null,
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 2
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["MovedPolicy"];
+                };
+            };
+            /** @description The change is stored, and not yet in force at every gateway: `note` says where. */
+            readonly 202: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "demo",
+                     *       "version": 2,
+                     *       "enabled": true,
+                     *       "archived": false,
+                     *       "labels": {
+                     *         "team": "payments"
+                     *       },
+                     *       "name": null,
+                     *       "document": {
+                     *         "id": "demo",
+                     *         "agent_id": "demo-agent",
+                     *         "tools": {
+                     *           "allowed": [
+                     *             "payments.refund"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "rolled_back_to": null,
+                     *       "why": null,
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": null
+                     *         }
+                     *       ],
+                     *       "note": "No acknowledgement from gw_1f0c so far: the change is stored, but may not be in force there."
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["MovedPolicy"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly disablePolicy: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Why. It goes into the history and into the audit log. */
+                readonly why?: string;
+            };
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                /** @description The policy. */
+                readonly policy_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "why": "incident 4711"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["WhyRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description It is in force. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "demo",
+                     *       "version": 2,
+                     *       "enabled": false,
+                     *       "archived": false,
+                     *       "labels": {
+                     *         "team": "payments"
+                     *       },
+                     *       "name": null,
+                     *       "document": {
+                     *         "id": "demo",
+                     *         "agent_id": "demo-agent",
+                     *         "tools": {
+                     *           "allowed": [
+                     *             "payments.refund"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "rolled_back_to": null,
+                     *       "why": null,
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 2
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["MovedPolicy"];
+                };
+            };
+            /** @description The change is stored, and not yet in force at every gateway: `note` says where. */
+            readonly 202: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "demo",
+                     *       "version": 2,
+                     *       "enabled": false,
+                     *       "archived": false,
+                     *       "labels": {
+                     *         "team": "payments"
+                     *       },
+                     *       "name": null,
+                     *       "document": {
+                     *         "id": "demo",
+                     *         "agent_id": "demo-agent",
+                     *         "tools": {
+                     *           "allowed": [
+                     *             "payments.refund"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "rolled_back_to": null,
+                     *       "why": null,
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": null
+                     *         }
+                     *       ],
+                     *       "note": "No acknowledgement from gw_1f0c so far: the change is stored, but may not be in force there."
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["MovedPolicy"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly archivePolicy: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Why. It goes into the history and into the audit log. */
+                readonly why?: string;
+            };
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                /** @description The policy. */
+                readonly policy_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "why": "incident 4711"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["WhyRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description It is archived. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "demo",
+                     *       "version": 2,
+                     *       "enabled": false,
+                     *       "archived": true,
+                     *       "labels": {
+                     *         "team": "payments"
+                     *       },
+                     *       "name": null,
+                     *       "document": {
+                     *         "id": "demo",
+                     *         "agent_id": "demo-agent",
+                     *         "tools": {
+                     *           "allowed": [
+                     *             "payments.refund"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "rolled_back_to": null,
+                     *       "why": null,
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 2
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["MovedPolicy"];
+                };
+            };
+            /** @description The change is stored, and not yet in force at every gateway: `note` says where. */
+            readonly 202: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "demo",
+                     *       "version": 2,
+                     *       "enabled": false,
+                     *       "archived": true,
+                     *       "labels": {
+                     *         "team": "payments"
+                     *       },
+                     *       "name": null,
+                     *       "document": {
+                     *         "id": "demo",
+                     *         "agent_id": "demo-agent",
+                     *         "tools": {
+                     *           "allowed": [
+                     *             "payments.refund"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "rolled_back_to": null,
+                     *       "why": null,
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": null
+                     *         }
+                     *       ],
+                     *       "note": "No acknowledgement from gw_1f0c so far: the change is stored, but may not be in force there."
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["MovedPolicy"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly diffPolicy: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The earlier version. Absent: the one before `to`. */
+                readonly from?: number;
+                /** @description The later version. Absent: the latest. */
+                readonly to?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The policy. */
+                readonly policy_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What changed. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "policy_id": "payments",
+                     *       "from": 1,
+                     *       "to": 2,
+                     *       "identical": false,
+                     *       "text_only": false,
+                     *       "changes": [
+                     *         {
+                     *           "kind": "changed",
+                     *           "section": "mode",
+                     *           "path": "/governance_mode",
+                     *           "before": "shadow",
+                     *           "after": "enforcement"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["PolicyDiff"];
+                    /** @example ~ /governance_mode: "shadow" -> "enforcement" */
+                    readonly "text/plain": string;
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            /** @description `unavailable`: The store is unavailable. `compiler_unavailable`: Policy documents cannot be checked now. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly validatePolicy: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description A policy document, as docs/POLICY.md specifies it. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example id: demo
+                 *     agent_id: demo-agent
+                 *     tools:
+                 *       allowed: [payments.refund]
+                 */
+                readonly "application/yaml": string;
+                readonly "application/json": Record<string, never>;
+                /**
+                 * @example id: demo
+                 *     agent_id: demo-agent
+                 *     tools:
+                 *       allowed: [payments.refund]
+                 */
+                readonly "application/x-yaml": string;
+                /**
+                 * @example id: demo
+                 *     agent_id: demo-agent
+                 *     tools:
+                 *       allowed: [payments.refund]
+                 */
+                readonly "text/yaml": string;
+                /**
+                 * @example id: demo
+                 *     agent_id: demo-agent
+                 *     tools:
+                 *       allowed: [payments.refund]
+                 */
+                readonly "text/x-yaml": string;
+            };
+        };
+        readonly responses: {
+            /** @description The document was read. It may be invalid. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "valid": true,
+                     *       "diagnostics": []
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["PolicyCheck"];
+                    /** @example Valid: no findings. */
+                    readonly "text/plain": string;
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 422: components["responses"]["invalid_policy"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            /** @description `unavailable`: The store is unavailable. `compiler_unavailable`: Policy documents cannot be checked now. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly simulatePolicy: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "policy_id": "payments",
+                 *       "calls": [
+                 *         {
+                 *           "agent_id": "payments-agent",
+                 *           "tool": "payments.refund",
+                 *           "args": {
+                 *             "amount": 900
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["PolicySimulationRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description One result for each call. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "policy_id": "payments",
+                     *       "policy_version": 2,
+                     *       "results": [
+                     *         {
+                     *           "verdict": {
+                     *             "decision": "pause",
+                     *             "reason": "the rule large-refund requires approval of this call",
+                     *             "reason_code": "approval_required",
+                     *             "rule_id": "large-refund",
+                     *             "kill_switch_id": null,
+                     *             "would_be": null,
+                     *             "args_constrained": false,
+                     *             "shaped_args": null,
+                     *             "cost_usd": "0.25"
+                     *           },
+                     *           "explanation": {
+                     *             "decided_by": "rule",
+                     *             "kill_switches": {
+                     *               "checked": [
+                     *                 "account",
+                     *                 "namespace default",
+                     *                 "agent payments-agent",
+                     *                 "tool payments.refund"
+                     *               ],
+                     *               "matched": null
+                     *             },
+                     *             "denied": [],
+                     *             "session": {
+                     *               "needed": false,
+                     *               "named": false
+                     *             },
+                     *             "rules": [
+                     *               {
+                     *                 "id": "large-refund",
+                     *                 "priority": 10,
+                     *                 "action": "require_approval",
+                     *                 "tool": "payments.refund",
+                     *                 "outcome": "matched",
+                     *                 "why": "its conditions hold",
+                     *                 "conditions": [
+                     *                   {
+                     *                     "field": "args.amount",
+                     *                     "operator": ">",
+                     *                     "expected": 500,
+                     *                     "truth": "holds",
+                     *                     "found": 900
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "allowed": [
+                     *               "payments.*"
+                     *             ],
+                     *             "fail_closed": true,
+                     *             "ceilings": {
+                     *               "max_steps": null,
+                     *               "max_usd_per_session": null
+                     *             },
+                     *             "mode": "enforcement"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["PolicySimulation"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `invalid_policy`: The policy document was refused. `too_much_work`: The request needs more work than one request may take. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            /** @description `unavailable`: The store is unavailable. `compiler_unavailable`: Policy documents cannot be checked now. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly listAssignments: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only assignments of this policy. */
+                readonly policy_id?: string;
+                /** @description Only the assignment to this agent. */
+                readonly agent_id?: string;
+                /** @description Only the assignment to this namespace. */
+                readonly namespace_id?: string;
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of assignments. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "policy_assignments": [
+                     *         {
+                     *           "id": "asg_77b0",
+                     *           "policy_id": "demo",
+                     *           "agent_id": "second-agent",
+                     *           "namespace_id": null,
+                     *           "created_at": "2026-11-22T09:00:00.000Z",
+                     *           "created_by": "3f9c1e2a7b4d"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["PolicyAssignmentPage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly assignPolicy: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "policy_id": "demo",
+                 *       "agent_id": "second-agent"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["PolicyAssignmentRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description It was bound before. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "asg_77b0",
+                     *       "policy_id": "demo",
+                     *       "agent_id": "second-agent",
+                     *       "namespace_id": null,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ChangedPolicyAssignment"];
+                };
+            };
+            /** @description The policy is bound. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "asg_77b0",
+                     *       "policy_id": "demo",
+                     *       "agent_id": "second-agent",
+                     *       "namespace_id": null,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 2
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ChangedPolicyAssignment"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. `agent_already_bound`: The agent or namespace already has an active policy. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getAssignment: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The assignment. */
+                readonly assignment_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The assignment. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "asg_77b0",
+                     *       "policy_id": "demo",
+                     *       "agent_id": "second-agent",
+                     *       "namespace_id": null,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["PolicyAssignment"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly unassignPolicy: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The assignment. */
+                readonly assignment_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is removed. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "asg_77b0",
+                     *       "policy_id": "demo",
+                     *       "agent_id": "second-agent",
+                     *       "namespace_id": null,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 2
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ChangedPolicyAssignment"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly listNamespaces: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of namespaces. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "namespaces": [
+                     *         {
+                     *           "id": "prod",
+                     *           "name": "Production",
+                     *           "description": null,
+                     *           "created_at": "2026-11-22T09:00:00.000Z",
+                     *           "created_by": "3f9c1e2a7b4d",
+                     *           "updated_at": "2026-11-22T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["NamespacePage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly createNamespace: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "prod",
+                 *       "name": "Production"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["NamespaceRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description It is created. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Location: components["headers"]["Location"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "prod",
+                     *       "name": "Production",
+                     *       "description": null,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-22T09:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Namespace"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getNamespace: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The namespace. */
+                readonly namespace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The namespace. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "prod",
+                     *       "name": "Production",
+                     *       "description": null,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-22T09:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Namespace"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly deleteNamespace: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The namespace. */
+                readonly namespace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is removed. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "prod",
+                     *       "name": "Production",
+                     *       "description": null,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-22T09:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Namespace"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 409: components["responses"]["conflict"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly updateNamespace: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The namespace. */
+                readonly namespace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "description": "Everything that customers see"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["NamespaceUpdate"];
+            };
+        };
+        readonly responses: {
+            /** @description It is changed. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "prod",
+                     *       "name": "Production",
+                     *       "description": null,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-22T09:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Namespace"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getRogueDetection: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The namespace. */
+                readonly namespace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The settings. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "namespace_id": "prod",
+                     *       "rogue_detection": {
+                     *         "heartbeat": {
+                     *           "interval_seconds": 15,
+                     *           "warn_after_missed": 2,
+                     *           "critical_after_missed": 4,
+                     *           "emergency_after_missed": 8
+                     *         },
+                     *         "orphan_detection": {
+                     *           "enabled": true,
+                     *           "parent_check_interval_seconds": 15,
+                     *           "grace_period_seconds": 60
+                     *         },
+                     *         "escalation": {
+                     *           "auto_kill_on_emergency": true,
+                     *           "notify_channels": [],
+                     *           "audit_retention_days": 365
+                     *         }
+                     *       },
+                     *       "updated_at": "2026-11-22T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["NamespaceRogueDetection"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly putRogueDetection: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The namespace. */
+                readonly namespace_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "rogue_detection": {
+                 *         "heartbeat": {
+                 *           "interval_seconds": 5
+                 *         }
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["RogueDetectionRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The settings now. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "namespace_id": "prod",
+                     *       "rogue_detection": {
+                     *         "heartbeat": {
+                     *           "interval_seconds": 15,
+                     *           "warn_after_missed": 2,
+                     *           "critical_after_missed": 4,
+                     *           "emergency_after_missed": 8
+                     *         },
+                     *         "orphan_detection": {
+                     *           "enabled": true,
+                     *           "parent_check_interval_seconds": 15,
+                     *           "grace_period_seconds": 60
+                     *         },
+                     *         "escalation": {
+                     *           "auto_kill_on_emergency": true,
+                     *           "notify_channels": [],
+                     *           "audit_retention_days": 365
+                     *         }
+                     *       },
+                     *       "updated_at": "2026-11-22T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["NamespaceRogueDetection"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly exportAuditLog: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The log. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"log_id":"gw_1f0c","seq":0,"prev_hash":"...","row":"..."} */
+                    readonly "application/x-ndjson": string;
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly listCheckpoints: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of checkpoints. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "checkpoints": [
+                     *         {
+                     *           "log_id": "gw_1f0c",
+                     *           "size": 8,
+                     *           "note": "svc/gw_1f0c\n8\n...\n\n— svc-audit ...\n"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["CheckpointPage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getVerifierKeys: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The keys. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         "svc-audit+5c2a9f3e+AVx0aGlzIGlzIGFuIGV4YW1wbGUgb2YgYSBrZXkh"
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["VerifierKeys"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly listKeys: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The organization. Only the bootstrap key may name another than its own. */
+                readonly org_id?: string;
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of keys. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "id": "9d41c07be2aa",
+                     *           "name": "payments agent",
+                     *           "org_id": "default",
+                     *           "role": "agent",
+                     *           "scopes": [
+                     *             "call:execute",
+                     *             "outcome:own"
+                     *           ],
+                     *           "agents": [
+                     *             "payments-agent"
+                     *           ],
+                     *           "namespaces": null,
+                     *           "origin": "managed",
+                     *           "created_at": "2026-11-22T09:00:00.000Z",
+                     *           "created_by": "3f9c1e2a7b4d",
+                     *           "expires_at": null,
+                     *           "revoked_at": null,
+                     *           "revoked_by": null,
+                     *           "secrets": [
+                     *             {
+                     *               "created_at": "2026-11-22T09:00:00.000Z",
+                     *               "expires_at": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["KeyPage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly createKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "name": "payments agent",
+                 *       "role": "agent",
+                 *       "agents": [
+                 *         "payments-agent"
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": {
+                    /** @description What people call it. */
+                    readonly name: string;
+                    /**
+                     * @description What the key may do.
+                     * @enum {string}
+                     */
+                    readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
+                    /** @description The only agents that the key may act for. Null: every agent. */
+                    readonly agents?: readonly string[] | null;
+                    /** @description The only namespaces that it may act in. Null: every one. */
+                    readonly namespaces?: readonly string[] | null;
+                    /** @description When the key ends, RFC 3339. Null: it does not. */
+                    readonly expires_at?: string | null;
+                    /**
+                     * @description Its organization. Null: that of the key that makes it, and no other without the bootstrap key.
+                     * @default null
+                     */
+                    readonly org_id?: string | null;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The key is created, and accepted where a gateway has acknowledged. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Location: components["headers"]["Location"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key": "svc_9d41c07be2aa_<secret>",
+                     *       "id": "9d41c07be2aa",
+                     *       "name": "payments agent",
+                     *       "org_id": "default",
+                     *       "role": "agent",
+                     *       "scopes": [
+                     *         "call:execute",
+                     *         "outcome:own"
+                     *       ],
+                     *       "agents": [
+                     *         "payments-agent"
+                     *       ],
+                     *       "namespaces": null,
+                     *       "origin": "managed",
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "expires_at": null,
+                     *       "revoked_at": null,
+                     *       "revoked_by": null,
+                     *       "secrets": [
+                     *         {
+                     *           "created_at": "2026-11-22T09:00:00.000Z",
+                     *           "expires_at": null
+                     *         }
+                     *       ],
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 1.9
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["IssuedKey"] | components["schemas"]["RepeatedKey"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the key: the part between `svc_` and the next `_`. */
+                readonly key_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The key. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "9d41c07be2aa",
+                     *       "name": "payments agent",
+                     *       "org_id": "default",
+                     *       "role": "agent",
+                     *       "scopes": [
+                     *         "call:execute",
+                     *         "outcome:own"
+                     *       ],
+                     *       "agents": [
+                     *         "payments-agent"
+                     *       ],
+                     *       "namespaces": null,
+                     *       "origin": "managed",
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "expires_at": null,
+                     *       "revoked_at": null,
+                     *       "revoked_by": null,
+                     *       "secrets": [
+                     *         {
+                     *           "created_at": "2026-11-22T09:00:00.000Z",
+                     *           "expires_at": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Key"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly revokeKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the key: the part between `svc_` and the next `_`. */
+                readonly key_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The key is revoked. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "9d41c07be2aa",
+                     *       "name": "payments agent",
+                     *       "org_id": "default",
+                     *       "role": "agent",
+                     *       "scopes": [
+                     *         "call:execute",
+                     *         "outcome:own"
+                     *       ],
+                     *       "agents": [
+                     *         "payments-agent"
+                     *       ],
+                     *       "namespaces": null,
+                     *       "origin": "managed",
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "expires_at": null,
+                     *       "revoked_at": "2026-11-22T10:00:00.000Z",
+                     *       "revoked_by": "3f9c1e2a7b4d",
+                     *       "secrets": [],
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 1.9
+                     *         }
+                     *       ],
+                     *       "enforced": true
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["RevokedKey"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly rotateKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                /** @description The id of the key: the part between `svc_` and the next `_`. */
+                readonly key_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "overlap_seconds": 3600
+                 *     }
+                 */
+                readonly "application/json": {
+                    /**
+                     * @description Seconds until the secrets that the key has now end. 0: at once.
+                     * @default 3600
+                     */
+                    readonly overlap_seconds?: number;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The key has a new secret. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key": "svc_9d41c07be2aa_<secret>",
+                     *       "id": "9d41c07be2aa",
+                     *       "name": "payments agent",
+                     *       "org_id": "default",
+                     *       "role": "agent",
+                     *       "scopes": [
+                     *         "call:execute",
+                     *         "outcome:own"
+                     *       ],
+                     *       "agents": [
+                     *         "payments-agent"
+                     *       ],
+                     *       "namespaces": null,
+                     *       "origin": "managed",
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "expires_at": null,
+                     *       "revoked_at": null,
+                     *       "revoked_by": null,
+                     *       "secrets": [
+                     *         {
+                     *           "created_at": "2026-11-22T09:00:00.000Z",
+                     *           "expires_at": "2026-11-22T11:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "created_at": "2026-11-22T10:00:00.000Z",
+                     *           "expires_at": null
+                     *         }
+                     *       ],
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 1.9
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["IssuedKey"] | components["schemas"]["RepeatedKey"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly whoAmI: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The key of the request. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key_id": "9d41c07be2aa",
+                     *       "name": "payments agent",
+                     *       "org_id": "default",
+                     *       "role": "agent",
+                     *       "scopes": [
+                     *         "call:execute",
+                     *         "outcome:own"
+                     *       ],
+                     *       "agents": [
+                     *         "payments-agent"
+                     *       ],
+                     *       "namespaces": null,
+                     *       "expires_at": null,
+                     *       "server_version": "0.1.0"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WhoAmI"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getOpenApiYaml: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The description. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /** @example openapi: 3.1.0 */
+                    readonly "application/yaml": unknown;
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 403: components["responses"]["host_not_allowed"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+        };
+    };
+    readonly getOpenApiJson: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The description. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0"
+                     *     }
+                     */
+                    readonly "application/json": {
+                        readonly openapi: string;
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 403: components["responses"]["host_not_allowed"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+        };
+    };
+    readonly getOpenApi30Yaml: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The description. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /** @example openapi: 3.0.3 */
+                    readonly "application/yaml": unknown;
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 403: components["responses"]["host_not_allowed"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+        };
+    };
+    readonly showDocs: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The page. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html> */
+                    readonly "text/html": string;
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 403: components["responses"]["host_not_allowed"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+        };
+    };
+    readonly showReasons: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The page. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html> */
+                    readonly "text/html": string;
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 403: components["responses"]["host_not_allowed"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+        };
+    };
+    readonly getDocsFile: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the file. */
+                readonly file: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The file. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /** @example  */
+                    readonly "text/javascript": string;
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 403: components["responses"]["host_not_allowed"];
+            readonly 404: components["responses"]["not_found"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+        };
+    };
+    readonly showApproval: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The approval. */
+                readonly approval_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The page, in the form that `Accept` asks for. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "paused",
+                     *       "can_be_approved": false,
+                     *       "message": "A policy asks for an approval of this call.",
+                     *       "remedy": "An operator can change the policy."
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ApprovalPage"];
+                    /** @example <!doctype html> */
+                    readonly "text/html": string;
+                    /** @example This call is paused */
+                    readonly "text/plain": string;
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 403: components["responses"]["host_not_allowed"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+        };
+    };
+    readonly getHealth: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It answers. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 403: components["responses"]["host_not_allowed"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+        };
+    };
+    readonly getReadiness: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It can. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ready",
+                     *       "control_state": "ok",
+                     *       "policies": "ok",
+                     *       "store": "ok"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 403: components["responses"]["host_not_allowed"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            /** @description It cannot, and denies calls. The members say what is missing. */
+            readonly 503: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "not_ready",
+                     *       "control_state": "ok",
+                     *       "policies": "ok",
+                     *       "store": "unavailable"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Readiness"];
+                };
+            };
+        };
+    };
+    readonly getMetrics: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The metrics. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /** @example svc_decisions_total{decision="allow"} 7 */
+                    readonly "text/plain": string;
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 403: components["responses"]["host_not_allowed"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+        };
+    };
+    readonly getVersion: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The version. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "svc",
+                     *       "version": "0.1.0"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Version"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 403: components["responses"]["host_not_allowed"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+        };
+    };
+}

@@ -1,0 +1,79 @@
+// peers: postgres
+import { startPostgresServer } from "@svc/store/testing/postgres-server";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { type Answer, createPolicy, send } from "./support/api.ts";
+import { missing } from "./support/missing-peers.ts";
+import { type ServerOptions, serverOfTest } from "./support/server-process.ts";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
+
+/** Policies that get one rollback each, all at once. */
+const POLICIES = Array.from({ length: 60 }, (_, n) => `p-${String(n)}`);
+
+/** Answers after which the process is killed, while other requests are being carried out. */
+const ANSWERS_BEFORE_KILL = 10;
+
+const rollback = (url: string, id: string): Promise<Answer> =>
+  send("POST", `${url}/api/v1/policies/${id}/rollback`, {
+    body: { target_version: 1 },
+    headers: { "idempotency-key": `rollback-${id}` },
+  });
+
+async function versionsOf(url: string, id: string): Promise<number> {
+  const { body } = await send("GET", `${url}/api/v1/policies/${id}/versions`);
+  return (body["versions"] as unknown[]).length;
+}
+
+async function expectOnce(before: ServerOptions, after: ServerOptions): Promise<void> {
+  const first = await serverOfTest(before);
+  for (const id of POLICIES) {
+    const { status } = await createPolicy(first.url, `id: ${id}\ntools: { allowed: ['x.*'] }\n`);
+    expect(status).toBe(201);
+  }
+  const answers = new Map<string, Answer>();
+  const rollbacks = POLICIES.map(async (id) => {
+    // A request that gets no answer is one that the kill has cut off.
+    const answer = await rollback(first.url, id).catch(() => null);
+    if (answer !== null) answers.set(id, answer);
+  });
+  await vi.waitFor(() => expect(answers.size).toBeGreaterThan(ANSWERS_BEFORE_KILL), {
+    timeout: 20_000,
+    interval: 1,
+  });
+  await first.stop("SIGKILL");
+  await Promise.all(rollbacks);
+  const second = await serverOfTest(after);
+  for (const id of POLICIES) {
+    const answered = answers.get(id);
+    const repeats = [await rollback(second.url, id), await rollback(second.url, id)];
+    const versions = await versionsOf(second.url, id);
+    for (const { status, headers, body } of repeats) {
+      if (status === 200) expect([id, versions]).toEqual([id, 2]);
+      else expect([id, body["code"]]).toEqual([id, "request_in_flight"]);
+      if (answered?.status !== 200) continue;
+      expect([id, status, headers["idempotency-replayed"], body]).toEqual([id, 200, "true", answered.body]);
+    }
+    expect([id, versions]).toEqual([id, Math.min(versions, 2)]);
+  }
+}
+
+// proves API-20, API-23
+it("a control request runs once although its process is killed and its caller repeats it", async () => {
+  const options = { dataDir: await temporaryDirectory() };
+  await expectOnce(options, options);
+}, 120_000);
+
+// proves API-20, API-23
+// skip: the machine has no PostgreSQL; continuous integration installs it and fails without.
+it.skipIf(missing.postgres)(
+  "a control request runs once although its caller repeats it at another process, on PostgreSQL",
+  async () => {
+    const postgres = await startPostgresServer();
+    onTestFinished(() => postgres.stop());
+    const options = async () => ({
+      dataDir: await temporaryDirectory(),
+      env: { SVC_DATABASE_URL: postgres.url },
+    });
+    await expectOnce(await options(), await options());
+  },
+  120_000,
+);

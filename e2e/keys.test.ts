@@ -1,0 +1,231 @@
+// alone: calls must come as fast as they can while keys change
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { type Answer, callOf, PAYMENTS_POLICY } from "./support/api.ts";
+import {
+  BOOTSTRAP_ENV,
+  type Client,
+  clientOf,
+  issueKey,
+  type MadeKey,
+  operatorOf,
+  rotateKey,
+} from "./support/api-keys.ts";
+import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
+
+const AT_ONCE = 8;
+
+async function serverWithPolicy() {
+  const server = await serverOfTest({ env: BOOTSTRAP_ENV });
+  const operator = operatorOf(server);
+  expect((await operator("POST", "policies", { yaml: PAYMENTS_POLICY })).status).toBe(201);
+  return { server, operator };
+}
+
+const execute = (client: Client, known: Readonly<Record<string, unknown>> = {}): Promise<Answer> =>
+  client("POST", "gateway/execute", { json: callOf(known) });
+
+interface Timed {
+  readonly beganMs: number;
+  readonly status: number;
+}
+
+/** Calls that keep coming until they are stopped. Each asks for the client that it is to use. */
+function keepCalling(client: () => Client) {
+  const answers: Timed[] = [];
+  let running = true;
+  const work = async (): Promise<void> => {
+    while (running) {
+      const beganMs = performance.now();
+      answers.push({ beganMs, status: (await execute(client())).status });
+    }
+  };
+  const workers = Array.from({ length: AT_ONCE }, work);
+  const since = (ms: number) => answers.filter(({ beganMs }) => beganMs >= ms);
+  const stop = async (): Promise<readonly Timed[]> => {
+    running = false;
+    await Promise.all(workers);
+    return answers;
+  };
+  return { since, stop };
+}
+
+const untilCalled = (calls: ReturnType<typeof keepCalling>, sinceMs: number) =>
+  expect.poll(() => calls.since(sinceMs).length, { timeout: 20_000 }).toBeGreaterThan(100);
+
+describe("a revocation", () => {
+  // proves KEY-04
+  it("refuses each call that begins after its answer, under load, and other keys go on", async () => {
+    const { server, operator } = await serverWithPolicy();
+    const [lost, kept] = [await issueKey(operator), await issueKey(operator)];
+    const calls = keepCalling(() => clientOf(server, lost.key));
+    const others = keepCalling(() => clientOf(server, kept.key));
+    await untilCalled(calls, 0);
+    const revoked = await operator("DELETE", `keys/${lost.id}`);
+    const answeredMs = performance.now();
+    expect(revoked).toMatchObject({ status: 200, body: { enforced: true, gateways: [{}] } });
+    await untilCalled(calls, answeredMs);
+    const after = (await calls.stop()).filter(({ beganMs }) => beganMs >= answeredMs);
+    expect(new Set(after.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(new Set((await others.stop()).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  // proves KEY-04
+  it("reaches a call whose body is still on its way", async () => {
+    const { server, operator } = await serverWithPolicy();
+    const { id, key } = await issueKey(operator);
+    const body = JSON.stringify(callOf());
+    const socket = connect(server.port, "127.0.0.1");
+    const chunks: Buffer[] = [];
+    socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+    const lines = [
+      "POST /v1/gateway/execute HTTP/1.1",
+      `Host: 127.0.0.1:${String(server.port)}`,
+      "Connection: close",
+      "Content-Type: application/json",
+      `Content-Length: ${String(body.length)}`,
+      `Authorization: Bearer ${key}`,
+    ];
+    socket.write(`${lines.join("\r\n")}\r\n\r\n${body.slice(0, 10)}`);
+    expect((await operator("DELETE", `keys/${id}`)).status).toBe(200);
+    socket.write(body.slice(10));
+    await once(socket, "close");
+    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 401 /);
+  });
+});
+
+/** Admin keys that change keys at once. Each has a budget of requests of its own. */
+const ADMINS = 20;
+
+function makeAdmins(server: ServerProcess, operator: Client): Promise<readonly Client[]> {
+  const make = async () => clientOf(server, (await issueKey(operator, { role: "admin" })).key);
+  return Promise.all(Array.from({ length: ADMINS }, make));
+}
+
+/** Does something 1,000 times, as many at once as there are admins. */
+async function inTurns(
+  admins: readonly Client[],
+  work: (admin: Client, at: number) => Promise<void>,
+): Promise<void> {
+  const left = Array.from({ length: 1_000 }, (_, at) => at);
+  const worker = async (admin: Client): Promise<void> => {
+    for (let at = left.pop(); at !== undefined; at = left.pop()) await work(admin, at);
+  };
+  await Promise.all(admins.map(worker));
+}
+
+describe("a rotation", () => {
+  const OVERLAP_S = 3;
+
+  // proves KEY-03
+  it("of one key, 1,000 times at once, loses no call, and ends earlier secrets on request", async () => {
+    const { server, operator } = await serverWithPolicy();
+    const first = await issueKey(operator);
+    const secrets: MadeKey[] = [first];
+    // Each call uses the secret that was issued last, as a fleet does while a rotation is rolled out.
+    const calls = keepCalling(() => clientOf(server, secrets.at(-1)?.key ?? ""));
+    await untilCalled(calls, 0);
+    const admins = await makeAdmins(server, operator);
+    await inTurns(admins, async (admin) => void secrets.push(await rotateKey(admin, first.id, 600)));
+    expect(secrets).toHaveLength(1_001);
+    expect(new Set((await calls.stop()).map(({ status }) => status))).toEqual(new Set([200]));
+    const last = await rotateKey(operator, first.id, 0);
+    const statuses = await Promise.all(
+      secrets.map(async ({ key }) => (await execute(clientOf(server, key))).status),
+    );
+    expect(new Set(statuses)).toEqual(new Set([401]));
+    expect((await execute(clientOf(server, last.key))).status).toBe(200);
+  }, 120_000);
+
+  // proves KEY-03
+  it("of 1,000 keys at once loses none, and accepts no earlier secret after its overlap", async () => {
+    const { server, operator } = await serverWithPolicy();
+    const admins = await makeAdmins(server, operator);
+    const keys: MadeKey[] = [];
+    await inTurns(admins, async (admin) => void keys.push(await issueKey(admin)));
+    const rotated = new Map<string, { readonly before: string; readonly after: string; endsMs: number }>();
+    await inTurns(admins, async (admin, at) => {
+      const { id, key: before } = keys[at] ?? expect.unreachable("a key is missing");
+      const { key: after } = await rotateKey(admin, id, OVERLAP_S);
+      rotated.set(id, { before, after, endsMs: performance.now() + OVERLAP_S * 1_000 });
+      const statuses = [await execute(clientOf(server, before)), await execute(clientOf(server, after))];
+      // The earlier secret may have ended only if its overlap was over when the answer came.
+      if (performance.now() < (rotated.get(id)?.endsMs ?? 0) - 1_000)
+        expect(statuses.map(({ status }) => status)).toEqual([200, 200]);
+    });
+    await delay(OVERLAP_S * 1_000);
+    await inTurns(admins, async (_admin, at) => {
+      const { before, after } =
+        rotated.get(keys[at]?.id ?? "") ?? expect.unreachable("a rotation is missing");
+      const statuses = [await execute(clientOf(server, before)), await execute(clientOf(server, after))];
+      expect(statuses.map(({ status }) => status)).toEqual([401, 200]);
+    });
+  }, 180_000);
+});
+
+// proves KEY-06
+it("a key that expires is refused from its end on, and accepted until then", async () => {
+  const { server, operator } = await serverWithPolicy();
+  const endsAtMs = Date.now() + 2_000;
+  const { key } = await issueKey(operator, { expires_at: new Date(endsAtMs).toISOString() });
+  const client = clientOf(server, key);
+  let isOver = false;
+  while (!isOver) {
+    const beganAtMs = Date.now();
+    const { status } = await execute(client);
+    if (Date.now() < endsAtMs) expect(status).toBe(200);
+    if (beganAtMs >= endsAtMs) expect(status).toBe(401);
+    isOver = beganAtMs >= endsAtMs;
+  }
+}, 20_000);
+
+// proves KEY-13
+it("what was answered about a key holds after kill -9: a creation, a rotation and a revocation", async () => {
+  const dataDir = await temporaryDirectory();
+  const first = await serverOfTest({ dataDir, env: BOOTSTRAP_ENV });
+  const operator = operatorOf(first);
+  await operator("POST", "policies", { yaml: PAYMENTS_POLICY });
+  const [created, rotated, revoked] = [
+    await issueKey(operator),
+    await issueKey(operator),
+    await issueKey(operator),
+  ];
+  await operator("DELETE", `keys/${revoked.id}`);
+  const renewed = await rotateKey(operator, rotated.id, 0);
+  await first.stop("SIGKILL");
+  const second = await serverOfTest({ dataDir, env: BOOTSTRAP_ENV });
+  const statuses = await Promise.all(
+    [created, renewed, rotated, revoked].map(
+      async ({ key }) => (await execute(clientOf(second, key))).status,
+    ),
+  );
+  expect(statuses).toEqual([200, 200, 401, 401]);
+}, 60_000);
+
+describe("an agent key", () => {
+  // proves AUTH-09, KEY-09
+  it("is held to its agents, and its outcomes to its own calls", async () => {
+    const { server, operator } = await serverWithPolicy();
+    const bound = clientOf(server, (await issueKey(operator, { agents: ["agent-1"] })).key);
+    const other = clientOf(server, (await issueKey(operator)).key);
+    expect((await execute(bound, { agent_id: "agent-2" })).body).toMatchObject({ code: "forbidden" });
+    const allowed = await execute(bound);
+    expect(allowed).toMatchObject({ status: 200, body: { decision: "allow" } });
+    const report = { json: { decision_id: allowed.body["decision_id"], status: "succeeded" } };
+    const asked = [other, bound].map((client) => client("POST", "gateway/outcome", report));
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([404, 200]);
+  });
+
+  it("says who it is", async () => {
+    const { server, operator } = await serverWithPolicy();
+    const { id, key } = await issueKey(operator, { name: "payments", agents: ["agent-1"] });
+    const { status, body } = await clientOf(server, key)("GET", "whoami");
+    expect([status, body]).toMatchObject([
+      200,
+      { key_id: id, name: "payments", org_id: "default", role: "agent", agents: ["agent-1"] },
+    ]);
+  });
+});

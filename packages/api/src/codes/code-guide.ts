@@ -1,0 +1,290 @@
+import type { ProblemCode } from "@svc/contract/problem";
+import type { ReasonCode } from "@svc/contract/verdict";
+
+/** What a code means and what to do, as Markdown for people. Links are relative to docs/. */
+export interface CodeGuide {
+  readonly meaning: string;
+  /** Null: nothing can be done, because no version answers the code yet. */
+  readonly remedy: string | null;
+}
+
+export interface ReasonGroup {
+  readonly title: string;
+  readonly codes: Readonly<Partial<Record<ReasonCode, CodeGuide>>>;
+}
+
+/** Every reason code, by who answers it. */
+export const REASON_GUIDE: readonly ReasonGroup[] = [
+  {
+    title: "Decided by the gateway",
+    codes: {
+      kill_switch: {
+        meaning: "An active kill switch stops this call; `kill_switch_id` names it",
+        remedy: "See [RUNBOOK.md](RUNBOOK.md#undo). Do not retry before the switch ends",
+      },
+      severity_emergency: {
+        meaning: "Reserved for rogue-agent detection; not answered yet",
+        remedy: null,
+      },
+      agent_suspended: {
+        meaning: "Reserved for rogue-agent detection; not answered yet",
+        remedy: null,
+      },
+      namespace_mismatch: {
+        meaning: "Reserved for registered agents; not answered yet",
+        remedy: null,
+      },
+      no_policy: {
+        meaning: "No policy is bound to this agent or its namespace, or the bound one is disabled",
+        remedy:
+          "`reason` says which. [Load a policy](POLICY.md#load-a-policy), assign one, or enable the " +
+          "disabled one. Compare the spelling of the agent",
+      },
+      tool_denied: {
+        meaning: "The tool matches `tools.denied`",
+        remedy: "Change the policy, if the call should pass",
+      },
+      rule: {
+        meaning:
+          "The rule `rule_id` denies this call. If a field was missing or had the wrong type, " +
+          "`reason` says so",
+        remedy: "Change the arguments, or the rule",
+      },
+      not_allowed: {
+        meaning: "Nothing in the policy allows the tool, and `fail_closed` is true",
+        remedy: "Add the tool to `tools.allowed`",
+      },
+      session_required: {
+        meaning: "The policy limits sessions, and the call names none",
+        remedy: "Send `session_id`, or at an adapter the header that `reason` names",
+      },
+      max_steps: {
+        meaning: "The session has used its `max_steps`",
+        remedy: "Start a new session, or raise the limit",
+      },
+      max_cost: {
+        meaning: "The session would exceed `max_usd_per_session`",
+        remedy: "Start a new session, or raise the limit",
+      },
+      constraint_unsatisfiable: {
+        meaning: "The arguments cannot be rewritten as the policy asks",
+        remedy: "Compare the arguments with the rule `rule_id`",
+      },
+      approval_required: {
+        meaning: "The call is paused until a person approves it",
+        remedy: "Approving is not possible yet; the call cannot run",
+      },
+      rego: {
+        meaning: "Reserved for Rego policies; not answered yet",
+        remedy: null,
+      },
+    },
+  },
+  {
+    title: "Fault: the gateway could not decide",
+    codes: {
+      policy_unloadable: {
+        meaning: "The gateway cannot compile the policy that is bound",
+        remedy: "Load a version that this server accepts, or roll back",
+      },
+      policy_loading: {
+        meaning:
+          "The policy of this agent is not compiled yet: the gateway has just started, or the " +
+          "agent was just bound",
+        remedy: "Repeat the call. If it lasts, see [OPERATIONS.md](OPERATIONS.md#when-something-fails)",
+      },
+      session_contended: {
+        meaning:
+          "Other calls of the same session kept changing its usage, or its usage could not be read in time",
+        remedy: "Retry; send fewer calls of one session at once",
+      },
+      control_state_unverified: {
+        meaning: "The gateway cannot prove that it knows every kill switch and policy",
+        remedy:
+          "Wait: it recovers by itself when the store answers. See " +
+          "[OPERATIONS.md](OPERATIONS.md#when-something-fails)",
+      },
+      audit_unavailable: {
+        meaning: "The audit row could not be written in time",
+        remedy: "Check the disk or the database",
+      },
+      internal_error: {
+        meaning: "The service or an adapter failed",
+        remedy: "The log has the error; report it",
+      },
+    },
+  },
+  {
+    title: "Fault: the adapter got no verdict",
+    codes: {
+      gateway_unreachable: {
+        meaning: "The connection failed (DNS, TLS, refused)",
+        remedy: "Check `SVC_GATEWAY_URL` and the network path",
+      },
+      decision_timeout: {
+        meaning: "No answer within `SVC_DECISION_TIMEOUT_MS`",
+        remedy: "Check the load of the gateway",
+      },
+      gateway_refused: {
+        meaning: "The gateway answered another status than 200",
+        remedy: "Check `SVC_API_KEY`; the adapter's log has the status",
+      },
+      verdict_unreadable: {
+        meaning: "The answer was not a readable verdict",
+        remedy: "Check what stands between adapter and gateway",
+      },
+      adapter_overloaded: {
+        meaning: "The adapter has reached its limit of calls in flight, of all agents or of this one",
+        remedy: "Wait for answers; send fewer calls at once",
+      },
+    },
+  },
+  {
+    title: "Refused by an adapter",
+    codes: {
+      agent_unknown: {
+        meaning: "No source says which agent calls",
+        remedy: "Set `SVC_AGENT_ID`, let the proxy set `X-Svc-Agent-Id`, or send `agent_id` to `/verdict`",
+      },
+      request_malformed: {
+        meaning: "The adapter cannot read the call, or could read it in two ways",
+        remedy: "`reason` names the place. Send strict JSON and each header once",
+      },
+      shaping_unsupported: {
+        meaning: "The policy rewrites arguments, and this integration cannot carry the rewrite",
+        remedy:
+          "Remove the rewrite for this tool, or use an integration that can: [adapters/](adapters/README.md)",
+      },
+      tool_changed: {
+        meaning: "The definition of an MCP tool differs from the one that was first seen",
+        remedy:
+          "Review the tool. To accept it, remove it from the file `SVC_MCP_TOOL_PINS_FILE`, if you " +
+          "set one, and restart `svc-mcp-proxy`",
+      },
+      task_unknown: {
+        meaning: "This agent did not begin the MCP task that the call names",
+        remedy: "Use the task id that the call of this agent returned",
+      },
+    },
+  },
+];
+
+/** Every problem code. */
+export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, CodeGuide>> = {
+  malformed_json: {
+    meaning: "The body is not strict JSON: duplicate keys, comments and trailing commas are refused",
+    remedy: "`detail` has line and column",
+  },
+  invalid_request: {
+    meaning: "A field, query parameter or cursor is missing, unknown or has the wrong form",
+    remedy: "`errors` lists each with what was expected",
+  },
+  invalid_header: {
+    meaning: "A header is malformed or repeated",
+    remedy: "Send it once",
+  },
+  invalid_target: {
+    meaning: "The path or Host is malformed",
+    remedy: "Send one Host header and a plain path",
+  },
+  unauthenticated: {
+    meaning: "The API key is missing, unknown, revoked or past its end",
+    remedy: "Send `Authorization: Bearer` with the key",
+  },
+  forbidden: {
+    meaning: "This key or client may not do that",
+    remedy: "Use another key; a web page cannot use an adapter",
+  },
+  org_mismatch: {
+    meaning: "`X-Svc-Org-Id` names another organization than the key",
+    remedy: "Remove the header",
+  },
+  host_not_allowed: {
+    meaning: "The Host header does not name this server",
+    remedy: "Use the address that the server listens on, or allow the name",
+  },
+  not_found: {
+    meaning: "The route or the resource does not exist",
+    remedy: "`detail` names the missing resource, or a route with a similar path",
+  },
+  method_not_allowed: {
+    meaning: "The route has other methods",
+    remedy: "`Allow` lists them",
+  },
+  request_timeout: {
+    meaning: "The request did not arrive in time",
+    remedy: "Send it again",
+  },
+  conflict: {
+    meaning: "The request conflicts with the present state",
+    remedy: "`detail` says with what",
+  },
+  agent_already_bound: {
+    meaning: "The agent or namespace has a policy already",
+    remedy: "Remove that assignment first; `detail` names it",
+  },
+  idempotency_conflict: {
+    meaning: "The `Idempotency-Key` was used with a different body before",
+    remedy: "Use a new key for a new request",
+  },
+  request_in_flight: {
+    meaning: "A request with this `Idempotency-Key` is being carried out",
+    remedy: "Repeat it after the seconds in `Retry-After`",
+  },
+  outcome_unknown: {
+    meaning: "A request with this `Idempotency-Key` began and has no answer",
+    remedy: "Look whether it took effect. Repeat it with a new key only if it did not",
+  },
+  version_moved: {
+    meaning: "The policy has changed since it was read",
+    remedy: "Read it again, then decide",
+  },
+  body_too_large: {
+    meaning: "The body or its audit row is too large",
+    remedy: "Send less",
+  },
+  unsupported_media_type: {
+    meaning: "The media type or content coding is not accepted",
+    remedy: "`detail` names the accepted ones",
+  },
+  invalid_policy: {
+    meaning: "The policy document was refused",
+    remedy: "`errors` lists every finding with a fix",
+  },
+  idempotency_key_reused: {
+    meaning: "The `Idempotency-Key` was used with a different control request before",
+    remedy: "Use a new key for a new request",
+  },
+  too_much_work: {
+    meaning: "A simulation would explain too much, or takes too long",
+    remedy: "Send fewer calls at a time, or smaller arguments. `detail` says how many",
+  },
+  limit_reached: {
+    meaning: "A limit of the organization is reached",
+    remedy: "`detail` names it",
+  },
+  too_many_requests: {
+    meaning: "This caller or agent has too many calls or bytes in flight",
+    remedy: "Wait for answers. See `Retry-After`",
+  },
+  headers_too_large: {
+    meaning: "The request headers are too large",
+    remedy: "Send fewer or shorter headers",
+  },
+  internal_error: {
+    meaning: "The server failed",
+    remedy: "Search the log for the `request_id`",
+  },
+  overloaded: {
+    meaning: "Too many calls or bytes are in flight",
+    remedy: "Retry after `Retry-After` seconds",
+  },
+  unavailable: {
+    meaning: "The store does not answer. `detail` says what that means for the request",
+    remedy: "Repeat the request if `detail` says that this is safe",
+  },
+  compiler_unavailable: {
+    meaning: "The thread that reads policy documents failed or is late; nothing was changed",
+    remedy: "Repeating is safe. The log has the cause",
+  },
+};

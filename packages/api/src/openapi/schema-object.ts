@@ -1,0 +1,71 @@
+import { type ZodType, z } from "zod";
+
+/** A schema object of OpenAPI 3.1, which is JSON Schema 2020-12. */
+export type SchemaObject = Readonly<Record<string, unknown>>;
+
+/** What a schema is for: a request that is read, or an answer that is written. */
+export type Direction = "input" | "output";
+
+/** Named schemas, collected while the others refer to them. */
+export class Components {
+  readonly #schemas = new Map<string, SchemaObject>();
+
+  /** The schema as the document shows it. What has an id becomes a component and a reference. */
+  add(schema: ZodType, direction: Direction): SchemaObject {
+    const rendered = z.toJSONSchema(schema, {
+      io: direction,
+      unrepresentable: "any",
+      override: ({ zodSchema, jsonSchema }) => tidy(zodSchema as unknown as ZodType, jsonSchema, direction),
+    });
+    const { $schema: _dialect, $defs = {}, ...own } = rendered;
+    for (const [name, definition] of Object.entries($defs)) this.#keep(name, definition);
+    return pointAtComponents(own) as SchemaObject;
+  }
+
+  /** By name, in alphabetical order. */
+  get all(): Readonly<Record<string, SchemaObject>> {
+    return Object.fromEntries([...this.#schemas].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  }
+
+  #keep(name: string, definition: SchemaObject): void {
+    const shown = pointAtComponents(definition) as SchemaObject;
+    const known = this.#schemas.get(name);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(shown))
+      throw new Error(`two different schemas have the id ${name}`);
+    this.#schemas.set(name, shown);
+  }
+}
+
+/** Says what zod cannot, and leaves out what it says without being asked. */
+function tidy(schema: ZodType, shown: Record<string, unknown>, direction: Direction): void {
+  const meta = z.globalRegistry.get(schema) as { readonly jsonSchema?: SchemaObject } | undefined;
+  if (meta?.jsonSchema !== undefined) {
+    const { description } = shown;
+    for (const key of Object.keys(shown)) delete shown[key];
+    Object.assign(shown, meta.jsonSchema, description === undefined ? {} : { description });
+  }
+  delete shown["readOnly"];
+  // Many readers of the document have no classes of Unicode. The server's refusal names the expectation.
+  if (typeof shown["pattern"] === "string" && /\\[pP]\{/.test(shown["pattern"])) delete shown["pattern"];
+  delete shown["propertyNames"];
+  // Each member has its own default. From an object, generators for Go make code that does not compile.
+  if (typeof shown["default"] === "object" && !Array.isArray(shown["default"]) && shown["default"] !== null)
+    delete shown["default"];
+  if (shown["minimum"] === Number.MIN_SAFE_INTEGER) delete shown["minimum"];
+  if (shown["maximum"] === Number.MAX_SAFE_INTEGER) delete shown["maximum"];
+  // A later version may add members to an answer. A client must not break on them.
+  if (direction === "output" && shown["additionalProperties"] === false) delete shown["additionalProperties"];
+}
+
+function pointAtComponents(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pointAtComponents);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      key === "$ref" && typeof member === "string"
+        ? member.replace("#/$defs/", "#/components/schemas/")
+        : pointAtComponents(member),
+    ]),
+  );
+}

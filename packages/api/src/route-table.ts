@@ -1,0 +1,38 @@
+import { type PathMatch, pathMatcher } from "./match-path.ts";
+import { assignmentRoutes } from "./routes/assignment-routes.ts";
+import { auditRoutes } from "./routes/audit-routes.ts";
+import { documentRoutes } from "./routes/document-routes.ts";
+import { gatewayRoutes } from "./routes/gateway-routes.ts";
+import { keyRoutes } from "./routes/key-routes.ts";
+import { killSwitchRoutes } from "./routes/kill-switch-routes.ts";
+import { namespaceRoutes } from "./routes/namespace-routes.ts";
+import { operationalRoutes } from "./routes/operational-routes.ts";
+import { policyRoutes } from "./routes/policy-routes.ts";
+import { policyStateRoutes } from "./routes/policy-state-routes.ts";
+import { policyTrialRoutes } from "./routes/policy-trial-routes.ts";
+
+/** Routes of control state. The server runs the same steps for each of them. */
+export const CONTROL_ROUTES = {
+  ...killSwitchRoutes,
+  ...policyRoutes,
+  ...policyStateRoutes,
+  ...policyTrialRoutes,
+  ...assignmentRoutes,
+  ...namespaceRoutes,
+  ...auditRoutes,
+  ...keyRoutes,
+} as const;
+
+/** Every route that the server has, by operation id. No other path is served. */
+export const ROUTES = {
+  ...gatewayRoutes,
+  ...CONTROL_ROUTES,
+  ...documentRoutes,
+  ...operationalRoutes,
+} as const;
+
+export type ControlOperationId = keyof typeof CONTROL_ROUTES;
+export type OperationId = keyof typeof ROUTES;
+
+/** Finds the route of a request. */
+export const matchRoute: (method: string, path: string) => PathMatch<OperationId> = pathMatcher(ROUTES);

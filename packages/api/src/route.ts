@@ -1,0 +1,150 @@
+import type { JsonValue } from "@svc/contract/json-value";
+import type { Parsed } from "@svc/contract/parsed";
+import type { ProblemCode } from "@svc/contract/problem";
+import type { Scope } from "@svc/contract/scope";
+import { type ZodObject, type ZodType, z } from "zod";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** The groups of routes in the documents that are made from the table. */
+export const TAGS = {
+  Decisions: "Decide tool calls and report how they ended.",
+  "Kill switches": "Stop calls at once, and let them go on.",
+  Policies: "Documents that say which calls may proceed, in versions.",
+  Assignments: "Which policy governs which agent or namespace.",
+  Namespaces: "Groups of agents, and how rogue agents in them are found.",
+  Keys: "API keys: who may do what, for how long.",
+  Audit: "The tamper-evident log, and what verifies it.",
+  Documents: "This description, and pages for people. These routes need no key.",
+  Operation: "Health, metrics and version of one process. These routes have no prefix and need no key.",
+} as const;
+export type Tag = keyof typeof TAGS;
+
+/** Who may use a route. `anybody` needs no key. */
+export type Access =
+  | { readonly kind: "anybody" }
+  | { readonly kind: "any_key" }
+  | { readonly kind: "scope"; readonly scope: Scope };
+
+/**
+ * What one use of a route costs the server, for rate limits. `switch` is for stopping calls, which must get
+ * through when the rest is at its limit; `unlimited` is for the path of a tool call.
+ */
+export type RateClass = "unlimited" | "switch" | "read" | "write" | "costly";
+
+/** A JSON body. `parse` is what the server runs; `schema` is the form that documents show. */
+export interface JsonBody<Value = unknown> {
+  readonly kind: "json";
+  readonly schema: ZodType;
+  readonly parse: (value: JsonValue) => Parsed<Value>;
+  readonly example: JsonValue;
+  /** What a request without a body means: a value that stands in for it, or a refusal with this text. */
+  readonly absent?: { readonly value: JsonValue } | { readonly refusal: string };
+}
+
+/** A text body that the operation itself reads, such as a policy document. */
+export interface TextBody {
+  readonly kind: "text";
+  /** Media types that are taken. The first one is what documents show first. */
+  readonly mediaTypes: readonly string[];
+  readonly description: string;
+  readonly example: string;
+}
+
+/** A JSON body that is read on a thread of its own, because reading it takes long. */
+export interface UnreadJsonBody {
+  readonly kind: "unread_json";
+  readonly schema: ZodType;
+  readonly example: JsonValue;
+  readonly maxBytes: number;
+}
+
+export type RouteBody = JsonBody | TextBody | UnreadJsonBody;
+
+/** The answer of one status. */
+export interface RouteAnswer<Schema extends ZodType = ZodType> {
+  readonly description: string;
+  /** Null: the answer has no JSON form. */
+  readonly schema: Schema | null;
+  readonly example?: unknown;
+  /** Other media types in which the same answer can be asked for, or in which it is streamed. */
+  readonly texts?: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
+  readonly headers?: readonly AnswerHeader[];
+}
+
+/** Headers that an answer has besides those of every answer. */
+export type AnswerHeader = "allow" | "etag" | "link" | "location" | "retry-after";
+
+/** Everything that one route is. Serving, authorization, documents and tests are derived from it. */
+export interface RouteDefinition {
+  readonly method: Method;
+  /** Below both prefixes, or from the root where `prefixed` is false. Parameters stand in braces. */
+  readonly path: `/${string}`;
+  readonly prefixed?: false;
+  readonly tag: Tag;
+  /** One line, as a title. */
+  readonly summary: string;
+  readonly description: string;
+  readonly access: Access;
+  readonly rateClass: RateClass;
+  /** String schemas by name. Values are decoded once, after the path was split. */
+  readonly params: ZodObject;
+  /** Schemas that read the text of one query parameter each. */
+  readonly query: ZodObject;
+  readonly body: RouteBody | null;
+  /** Whether `If-Match` is taken. */
+  readonly ifMatch?: true;
+  /**
+   * How `Idempotency-Key` works: `answer` repeats the stored answer, `decision` counts a tool call once, null
+   * does not take the header.
+   */
+  readonly idempotency: "answer" | "decision" | null;
+  readonly answers: Readonly<Record<number, RouteAnswer>>;
+  /** Problem codes beyond those that every route can answer. */
+  readonly problems: readonly ProblemCode[];
+}
+
+/** A route with all that its definition says kept in its type. */
+export function route<const Definition extends RouteDefinition>(definition: Definition): Definition {
+  return definition;
+}
+
+/** The parameters of a route that has none, in its path or in its query. */
+export const NONE = z.strictObject({});
+
+type BodyOf<Body extends RouteBody | null> =
+  Body extends JsonBody<infer Value> ? Value : Body extends TextBody | UnreadJsonBody ? TextInput : null;
+
+/** A body as it came. */
+export interface TextInput {
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What an operation receives of a request. */
+export interface RouteInput<Definition extends RouteDefinition> {
+  readonly params: z.output<Definition["params"]>;
+  readonly query: z.output<Definition["query"]>;
+  readonly body: BodyOf<Definition["body"]>;
+  /** The version in `If-Match`; null when any will do. */
+  readonly ifMatch: number | null;
+}
+
+type AnswersOf<Answers extends Readonly<Record<number, RouteAnswer>>> = {
+  [Status in keyof Answers & number]: Answers[Status]["schema"] extends ZodType
+    ? {
+        readonly kind: "json";
+        readonly status: Status;
+        readonly body: z.output<Answers[Status]["schema"]>;
+        readonly headers?: AnswerHeaders;
+      }
+    : never;
+}[keyof Answers & number];
+
+export type AnswerHeaders = Readonly<Partial<Record<AnswerHeader, string>>>;
+
+/** An answer that its route defines, as JSON. */
+export type JsonAnswerOf<Definition extends RouteDefinition> = AnswersOf<Definition["answers"]>;
+
+/** The status of an answer that its route defines. */
+export type StatusOf<Definition extends RouteDefinition> = keyof Definition["answers"] & number;

@@ -1,0 +1,111 @@
+import { identifierSchema } from "@svc/contract/identifier";
+import {
+  changedAssignmentSchema,
+  parsePolicyAssignment,
+  policyAssignmentPageSchema,
+  policyAssignmentRequestSchema,
+  policyAssignmentSchema,
+} from "@svc/contract/policy";
+import { z } from "zod";
+import { PAGE } from "../page-parameters.ts";
+import { NONE, route } from "../route.ts";
+
+const ID = z.strictObject({ assignment_id: z.string().describe("The assignment.") });
+
+const ASSIGNMENT = {
+  id: "asg_77b0",
+  policy_id: "demo",
+  agent_id: "second-agent",
+  namespace_id: null,
+  created_at: "2026-11-22T09:00:00.000Z",
+  created_by: "3f9c1e2a7b4d",
+} as const;
+
+const CHANGED = { ...ASSIGNMENT, gateways: [{ id: "gw_1f0c", acknowledged_ms: 2 }] } as const;
+
+export const assignmentRoutes = {
+  assignPolicy: route({
+    method: "POST",
+    path: "/policy-assignments",
+    tag: "Assignments",
+    summary: "Bind a policy to an agent or a namespace",
+    description:
+      "An agent has one policy, and a namespace has one. The agent's own comes first. Repeating the same " +
+      "assignment changes nothing and is answered with 200.",
+    access: { kind: "scope", scope: "policy:assign" },
+    rateClass: "write",
+    params: NONE,
+    query: NONE,
+    body: {
+      kind: "json",
+      schema: policyAssignmentRequestSchema,
+      parse: parsePolicyAssignment,
+      example: { policy_id: "demo", agent_id: "second-agent" },
+    },
+    idempotency: "answer",
+    answers: {
+      200: { description: "It was bound before.", schema: changedAssignmentSchema, example: ASSIGNMENT },
+      201: { description: "The policy is bound.", schema: changedAssignmentSchema, example: CHANGED },
+    },
+    problems: ["not_found", "agent_already_bound"],
+  }),
+  listAssignments: route({
+    method: "GET",
+    path: "/policy-assignments",
+    tag: "Assignments",
+    summary: "List assignments",
+    description: "By id. With several filters, those that every filter names.",
+    access: { kind: "scope", scope: "policy:read" },
+    rateClass: "read",
+    params: NONE,
+    query: z.strictObject({
+      policy_id: identifierSchema.optional().describe("Only assignments of this policy."),
+      agent_id: identifierSchema.optional().describe("Only the assignment to this agent."),
+      namespace_id: identifierSchema.optional().describe("Only the assignment to this namespace."),
+      ...PAGE,
+    }),
+    body: null,
+    idempotency: null,
+    answers: {
+      200: {
+        description: "A page of assignments.",
+        schema: policyAssignmentPageSchema,
+        example: { policy_assignments: [ASSIGNMENT], next_cursor: null },
+        headers: ["link"],
+      },
+    },
+    problems: [],
+  }),
+  getAssignment: route({
+    method: "GET",
+    path: "/policy-assignments/{assignment_id}",
+    tag: "Assignments",
+    summary: "Read an assignment",
+    description: "Which policy is bound to which agent or namespace, by whom and when.",
+    access: { kind: "scope", scope: "policy:read" },
+    rateClass: "read",
+    params: ID,
+    query: NONE,
+    body: null,
+    idempotency: null,
+    answers: {
+      200: { description: "The assignment.", schema: policyAssignmentSchema, example: ASSIGNMENT },
+    },
+    problems: ["not_found"],
+  }),
+  unassignPolicy: route({
+    method: "DELETE",
+    path: "/policy-assignments/{assignment_id}",
+    tag: "Assignments",
+    summary: "Remove an assignment",
+    description: "The next policy that applies governs then. Without one, calls are denied.",
+    access: { kind: "scope", scope: "policy:assign" },
+    rateClass: "write",
+    params: ID,
+    query: NONE,
+    body: null,
+    idempotency: null,
+    answers: { 200: { description: "It is removed.", schema: changedAssignmentSchema, example: CHANGED } },
+    problems: ["not_found"],
+  }),
+} as const;

@@ -1,0 +1,80 @@
+import { checkpointPageSchema, verifierKeysSchema } from "@svc/contract/checkpoint";
+import { z } from "zod";
+import { PAGE } from "../page-parameters.ts";
+import { NONE, route } from "../route.ts";
+
+const KEY = "svc-audit+5c2a9f3e+AVx0aGlzIGlzIGFuIGV4YW1wbGUgb2YgYSBrZXkh";
+
+export const auditRoutes = {
+  exportAuditLog: route({
+    method: "GET",
+    path: "/audit/export",
+    tag: "Audit",
+    summary: "Export the audit log",
+    description:
+      "Streams the whole log with its checkpoints, one JSON object a line, as docs/AUDIT-FORMAT.md " +
+      "specifies. Where several organizations have keys, it streams the rows of the key's organization, " +
+      "and for each log a signed statement that these are all of them. `svc-cli compliance " +
+      "audit-verify` verifies both. " +
+      "One export of a key runs at a time.",
+    access: { kind: "scope", scope: "audit:export" },
+    rateClass: "costly",
+    params: NONE,
+    query: NONE,
+    body: null,
+    idempotency: null,
+    answers: {
+      200: {
+        description: "The log.",
+        schema: null,
+        texts: {
+          "application/x-ndjson": {
+            description: "Rows and checkpoints, one a line.",
+            example: '{"log_id":"gw_1f0c","seq":0,"prev_hash":"...","row":"..."}\n',
+          },
+        },
+      },
+    },
+    problems: ["too_many_requests"],
+  }),
+  listCheckpoints: route({
+    method: "GET",
+    path: "/audit/checkpoints",
+    tag: "Audit",
+    summary: "List checkpoints",
+    description: "The signed heads of every log, ascending by log and size.",
+    access: { kind: "scope", scope: "audit:read" },
+    rateClass: "read",
+    params: NONE,
+    query: z.strictObject(PAGE),
+    body: null,
+    idempotency: null,
+    answers: {
+      200: {
+        description: "A page of checkpoints.",
+        schema: checkpointPageSchema,
+        example: {
+          checkpoints: [{ log_id: "gw_1f0c", size: 8, note: "svc/gw_1f0c\n8\n...\n\n— svc-audit ...\n" }],
+          next_cursor: null,
+        },
+        headers: ["link"],
+      },
+    },
+    problems: [],
+  }),
+  getVerifierKeys: route({
+    method: "GET",
+    path: "/audit/public-key",
+    tag: "Audit",
+    summary: "Read the keys that verify checkpoints",
+    description: "Every key that checkpoints of this server were ever signed with, oldest first.",
+    access: { kind: "scope", scope: "audit:read" },
+    rateClass: "read",
+    params: NONE,
+    query: NONE,
+    body: null,
+    idempotency: null,
+    answers: { 200: { description: "The keys.", schema: verifierKeysSchema, example: { keys: [KEY] } } },
+    problems: [],
+  }),
+} as const;

@@ -1,0 +1,158 @@
+import {
+  activatedKillSwitchSchema,
+  endedKillSwitchSchema,
+  killSwitchActivationSchema,
+  killSwitchDeactivationSchema,
+  killSwitchDryRunSchema,
+  killSwitchPageSchema,
+  killSwitchSchema,
+  parseKillSwitchActivation,
+  parseKillSwitchDeactivation,
+} from "@svc/contract/kill-switch";
+import { choiceParameter } from "@svc/contract/query-parameter";
+import { z } from "zod";
+import { PAGE } from "../page-parameters.ts";
+import { NONE, route } from "../route.ts";
+
+const ID = z.strictObject({ kill_switch_id: z.string().describe("The switch.") });
+
+const ACTIVE = {
+  kill_switch_id: "ks_4c2a",
+  scope: "agent",
+  target_id: "demo-agent",
+  account_wide: false,
+  auto_recovery: false,
+  status: "active",
+  reason: "it refunds the same payment again and again",
+  activated_by: "alice@example.com",
+  trigger_source: "api",
+  activated_at: "2026-11-22T03:00:00.000Z",
+  expires_at: null,
+  ended_at: null,
+  ended_by: null,
+  end_reason: null,
+  propagation_ms: 3,
+  stops: "every call of agent demo-agent",
+  remaining_seconds: null,
+} as const;
+
+const ACTIVATED = {
+  ...ACTIVE,
+  gateways: [{ id: "gw_1f0c", acknowledged_ms: 2.4 }],
+  enforced: true,
+  extended: false,
+  affected: { agents: ["demo-agent"], sessions: ["s-1"] },
+} as const;
+
+const ENDED = {
+  ...ACTIVE,
+  status: "inactive",
+  ended_at: "2026-11-22T03:20:00.000Z",
+  ended_by: "alice@example.com",
+  end_reason: "the loop is mended",
+  stops: "nothing: it has ended",
+  gateways: [{ id: "gw_1f0c", acknowledged_ms: 1.9 }],
+} as const;
+
+export const killSwitchRoutes = {
+  activateKillSwitch: route({
+    method: "POST",
+    path: "/kill-switch",
+    tag: "Kill switches",
+    summary: "Activate a kill switch",
+    description:
+      "Stops the calls of a session, an agent, a tool or a namespace, or every call of the organization. " +
+      "The answer comes when every gateway has acknowledged, or after 100 ms, and says which did. An " +
+      "active switch on the same target is answered with 200, and gets the later end of both.",
+    access: { kind: "scope", scope: "kill_switch:write" },
+    rateClass: "switch",
+    params: NONE,
+    query: NONE,
+    body: {
+      kind: "json",
+      schema: killSwitchActivationSchema,
+      parse: parseKillSwitchActivation,
+      example: {
+        scope: "agent",
+        target_id: "demo-agent",
+        reason: ACTIVE.reason,
+        activated_by: ACTIVE.activated_by,
+      },
+    },
+    idempotency: "answer",
+    answers: {
+      200: {
+        description: "A switch on this target was active before, or this was a dry run.",
+        schema: z.union([activatedKillSwitchSchema, killSwitchDryRunSchema]),
+        example: ACTIVATED,
+      },
+      201: { description: "The switch is active.", schema: activatedKillSwitchSchema, example: ACTIVATED },
+    },
+    problems: ["limit_reached"],
+  }),
+  listKillSwitches: route({
+    method: "GET",
+    path: "/kill-switch",
+    tag: "Kill switches",
+    summary: "List kill switches",
+    description: "An active account-wide switch comes first, because it stops everything; then the newest.",
+    access: { kind: "scope", scope: "kill_switch:read" },
+    rateClass: "read",
+    params: NONE,
+    query: z.strictObject({
+      status: choiceParameter(["active", "inactive", "all"], "all").describe("Which switches."),
+      ...PAGE,
+    }),
+    body: null,
+    idempotency: null,
+    answers: {
+      200: {
+        description: "A page of switches.",
+        schema: killSwitchPageSchema,
+        example: { kill_switches: [ACTIVE], next_cursor: null },
+        headers: ["link"],
+      },
+    },
+    problems: [],
+  }),
+  getKillSwitch: route({
+    method: "GET",
+    path: "/kill-switch/{kill_switch_id}",
+    tag: "Kill switches",
+    summary: "Read a kill switch",
+    description: "A switch of this organization, active or ended.",
+    access: { kind: "scope", scope: "kill_switch:read" },
+    rateClass: "read",
+    params: ID,
+    query: NONE,
+    body: null,
+    idempotency: null,
+    answers: { 200: { description: "The switch.", schema: killSwitchSchema, example: ACTIVE } },
+    problems: ["not_found"],
+  }),
+  deactivateKillSwitch: route({
+    method: "DELETE",
+    path: "/kill-switch/{kill_switch_id}",
+    tag: "Kill switches",
+    summary: "End a kill switch",
+    description: "Lets the calls go on. Ending a switch that has ended changes nothing.",
+    access: { kind: "scope", scope: "kill_switch:write" },
+    rateClass: "switch",
+    params: ID,
+    query: NONE,
+    body: {
+      kind: "json",
+      schema: killSwitchDeactivationSchema,
+      parse: parseKillSwitchDeactivation,
+      example: { reason: "the loop is mended", deactivated_by: "alice@example.com" },
+      absent: {
+        refusal:
+          "Expected a JSON body that says why and who, found none. With curl: " +
+          `-X DELETE -H 'content-type: application/json' -d '{"reason":"...","deactivated_by":"..."}'`,
+      },
+    },
+    idempotency: null,
+    answers: { 200: { description: "The switch has ended.", schema: endedKillSwitchSchema, example: ENDED } },
+    problems: ["not_found"],
+  }),
+} as const;

@@ -1,0 +1,178 @@
+import {
+  namespaceCreationSchema,
+  namespacePageSchema,
+  namespaceSchema,
+  namespaceUpdateSchema,
+  parseNamespaceCreation,
+  parseNamespaceUpdate,
+} from "@svc/contract/namespace";
+import {
+  DEFAULT_ROGUE_DETECTION,
+  namespaceRogueDetectionSchema,
+  parseRogueDetection,
+  rogueDetectionUpdateSchema,
+} from "@svc/contract/rogue-detection";
+import { z } from "zod";
+import { PAGE } from "../page-parameters.ts";
+import { NONE, route } from "../route.ts";
+
+const ID = z.strictObject({ namespace_id: z.string().describe("The namespace.") });
+
+const NAMESPACE = {
+  id: "prod",
+  name: "Production",
+  description: null,
+  created_at: "2026-11-22T09:00:00.000Z",
+  created_by: "3f9c1e2a7b4d",
+  updated_at: "2026-11-22T09:00:00.000Z",
+} as const;
+
+const DETECTION = {
+  namespace_id: "prod",
+  rogue_detection: DEFAULT_ROGUE_DETECTION,
+  updated_at: "2026-11-22T09:00:00.000Z",
+  updated_by: "3f9c1e2a7b4d",
+} as const;
+
+const READS = { access: { kind: "scope", scope: "namespace:read" }, rateClass: "read" } as const;
+const WRITES = { access: { kind: "scope", scope: "namespace:write" }, rateClass: "write" } as const;
+
+export const namespaceRoutes = {
+  createNamespace: route({
+    method: "POST",
+    path: "/namespaces",
+    tag: "Namespaces",
+    summary: "Describe a namespace",
+    description:
+      "Calls, assignments and kill switches may name a namespace that was never created. Creating it gives " +
+      "it a name, a description and rogue-detection settings of its own. `default` always exists.",
+    ...WRITES,
+    params: NONE,
+    query: NONE,
+    body: {
+      kind: "json",
+      schema: namespaceCreationSchema,
+      parse: parseNamespaceCreation,
+      example: { id: "prod", name: "Production" },
+    },
+    idempotency: "answer",
+    answers: {
+      201: {
+        description: "It is created.",
+        schema: namespaceSchema,
+        example: NAMESPACE,
+        headers: ["location"],
+      },
+    },
+    problems: ["conflict", "limit_reached"],
+  }),
+  listNamespaces: route({
+    method: "GET",
+    path: "/namespaces",
+    tag: "Namespaces",
+    summary: "List namespaces",
+    description: "By id. Only those that were created, and `default`.",
+    ...READS,
+    params: NONE,
+    query: z.strictObject(PAGE),
+    body: null,
+    idempotency: null,
+    answers: {
+      200: {
+        description: "A page of namespaces.",
+        schema: namespacePageSchema,
+        example: { namespaces: [NAMESPACE], next_cursor: null },
+        headers: ["link"],
+      },
+    },
+    problems: [],
+  }),
+  getNamespace: route({
+    method: "GET",
+    path: "/namespaces/{namespace_id}",
+    tag: "Namespaces",
+    summary: "Read a namespace",
+    description: "`default` is there without being created; nobody created it.",
+    ...READS,
+    params: ID,
+    query: NONE,
+    body: null,
+    idempotency: null,
+    answers: { 200: { description: "The namespace.", schema: namespaceSchema, example: NAMESPACE } },
+    problems: ["not_found"],
+  }),
+  updateNamespace: route({
+    method: "PATCH",
+    path: "/namespaces/{namespace_id}",
+    tag: "Namespaces",
+    summary: "Change the name or description of a namespace",
+    description: "What the body leaves out stays as it is. The id never changes.",
+    ...WRITES,
+    params: ID,
+    query: NONE,
+    body: {
+      kind: "json",
+      schema: namespaceUpdateSchema,
+      parse: parseNamespaceUpdate,
+      example: { description: "Everything that customers see" },
+    },
+    idempotency: null,
+    answers: { 200: { description: "It is changed.", schema: namespaceSchema, example: NAMESPACE } },
+    problems: ["not_found"],
+  }),
+  deleteNamespace: route({
+    method: "DELETE",
+    path: "/namespaces/{namespace_id}",
+    tag: "Namespaces",
+    summary: "Remove a namespace that nothing names",
+    description:
+      "Refused for `default`, and while a policy is assigned to it, an active kill switch stops it or a " +
+      "key is bound to it. Its rogue-detection settings go with it. Calls may still name it afterwards.",
+    ...WRITES,
+    params: ID,
+    query: NONE,
+    body: null,
+    idempotency: null,
+    answers: { 200: { description: "It is removed.", schema: namespaceSchema, example: NAMESPACE } },
+    problems: ["not_found", "conflict"],
+  }),
+  getRogueDetection: route({
+    method: "GET",
+    path: "/namespaces/{namespace_id}/rogue-detection",
+    tag: "Namespaces",
+    summary: "Read the rogue-detection settings of a namespace",
+    description: "The defaults, until somebody sets others.",
+    ...READS,
+    params: ID,
+    query: NONE,
+    body: null,
+    idempotency: null,
+    answers: {
+      200: { description: "The settings.", schema: namespaceRogueDetectionSchema, example: DETECTION },
+    },
+    problems: ["not_found"],
+  }),
+  putRogueDetection: route({
+    method: "PUT",
+    path: "/namespaces/{namespace_id}/rogue-detection",
+    tag: "Namespaces",
+    summary: "Replace the rogue-detection settings of a namespace",
+    description:
+      "A key that the body leaves out gets its default. The settings are stored and checked. Agents do not " +
+      "send heartbeats yet, so nothing acts by them.",
+    ...WRITES,
+    params: ID,
+    query: NONE,
+    body: {
+      kind: "json",
+      schema: rogueDetectionUpdateSchema,
+      parse: parseRogueDetection,
+      example: { rogue_detection: { heartbeat: { interval_seconds: 5 } } },
+    },
+    idempotency: null,
+    answers: {
+      200: { description: "The settings now.", schema: namespaceRogueDetectionSchema, example: DETECTION },
+    },
+    problems: ["not_found"],
+  }),
+} as const;

@@ -1,0 +1,283 @@
+import {
+  changedPolicySchema,
+  parseRollback,
+  policyDryRunSchema,
+  policyPageSchema,
+  policySchema,
+  policyVersionPageSchema,
+  policyVersionSchema,
+  rollbackSchema,
+} from "@svc/contract/policy";
+import { POLICY_FILTERS } from "@svc/contract/policy-list";
+import { flagParameter, integerParameter } from "@svc/contract/query-parameter";
+import { WHY } from "@svc/contract/why";
+import { z } from "zod";
+import { PAGE } from "../page-parameters.ts";
+import { NONE, route } from "../route.ts";
+import { DOCUMENT_BODY, MAX_VERSION } from "./document-body.ts";
+
+const ID = { policy_id: z.string().describe("The policy.") };
+
+const LOAD = z.strictObject({
+  strict: flagParameter().describe("Refuses a document that has warnings, too."),
+  dry_run: flagParameter().describe("Checks the document and stores nothing."),
+  ...WHY,
+});
+
+const POLICY = {
+  id: "demo",
+  version: 2,
+  enabled: true,
+  archived: false,
+  labels: { team: "payments" },
+  name: null,
+  document: { id: "demo", agent_id: "demo-agent", tools: { allowed: ["payments.refund"] } },
+  created_at: "2026-11-22T09:00:00.000Z",
+  created_by: "3f9c1e2a7b4d",
+  rolled_back_to: null,
+  why: "refunds go through the till",
+} as const;
+
+const ASSIGNMENT = {
+  id: "asg_77b0",
+  policy_id: "demo",
+  agent_id: "demo-agent",
+  namespace_id: null,
+  created_at: "2026-11-22T09:00:00.000Z",
+  created_by: "3f9c1e2a7b4d",
+} as const;
+const { enabled: _enabled, archived: _archived, labels: _labels, ...VERSION } = POLICY;
+const { document: _document, ...ITEM } = { ...POLICY, mode: "enforcement" } as const;
+const { document: _text, ...VERSION_ITEM } = VERSION;
+
+const CHANGED = { warnings: [], ...POLICY, gateways: [{ id: "gw_1f0c", acknowledged_ms: 12 }] } as const;
+
+const PENDING = {
+  ...CHANGED,
+  gateways: [{ id: "gw_1f0c", acknowledged_ms: null }],
+  note: "No acknowledgement from gw_1f0c so far: the change is stored, but may not be in force there.",
+} as const;
+
+const STORED =
+  "The change is stored, and not yet in force at every gateway: `gateways` and `note` say where.";
+
+const AS_YAML = {
+  "application/yaml": {
+    description: "The text as it was sent, with its comments.",
+    example: DOCUMENT_BODY.example,
+  },
+} as const;
+
+const AS_LINES = {
+  "text/plain": {
+    description: "Findings as lines of a terminal.",
+    example: "Policy demo is loaded as version 2: no findings.\n",
+  },
+} as const;
+
+export const policyRoutes = {
+  createPolicy: route({
+    method: "POST",
+    path: "/policies",
+    tag: "Policies",
+    summary: "Create a policy",
+    description:
+      "Stores version 1 and binds it to the agent that the document names. The answer comes when every " +
+      "gateway decides by it, or after 5 s, and says which do.",
+    access: { kind: "scope", scope: "policy:write" },
+    rateClass: "costly",
+    params: NONE,
+    query: LOAD,
+    body: DOCUMENT_BODY,
+    idempotency: "answer",
+    answers: {
+      200: {
+        description: "The document is valid. This was a dry run, and nothing was stored.",
+        schema: policyDryRunSchema,
+        example: { warnings: [], dry_run: true, id: "demo", name: null, document: POLICY.document },
+        texts: AS_LINES,
+      },
+      201: {
+        description: "The policy exists.",
+        schema: changedPolicySchema,
+        example: { ...CHANGED, version: 1, assignment: ASSIGNMENT },
+        texts: AS_LINES,
+        headers: ["etag"],
+      },
+      202: {
+        description: STORED,
+        schema: changedPolicySchema,
+        example: { ...PENDING, version: 1, assignment: ASSIGNMENT },
+        texts: AS_LINES,
+        headers: ["etag"],
+      },
+    },
+    problems: ["conflict", "agent_already_bound", "invalid_policy", "limit_reached", "compiler_unavailable"],
+  }),
+  listPolicies: route({
+    method: "GET",
+    path: "/policies",
+    tag: "Policies",
+    summary: "List policies",
+    description: "The latest version of each policy without its document, by id.",
+    access: { kind: "scope", scope: "policy:read" },
+    rateClass: "read",
+    params: NONE,
+    query: z.strictObject({ ...PAGE, ...POLICY_FILTERS }),
+    body: null,
+    idempotency: null,
+    answers: {
+      200: {
+        description: "A page of policies.",
+        schema: policyPageSchema,
+        example: { policies: [ITEM], next_cursor: null },
+        headers: ["link"],
+      },
+    },
+    problems: [],
+  }),
+  getPolicy: route({
+    method: "GET",
+    path: "/policies/{policy_id}",
+    tag: "Policies",
+    summary: "Read a policy",
+    description: "The latest version, as JSON, or as the text that was sent when `Accept` asks for YAML.",
+    access: { kind: "scope", scope: "policy:read" },
+    rateClass: "read",
+    params: z.strictObject(ID),
+    query: NONE,
+    body: null,
+    idempotency: null,
+    answers: {
+      200: {
+        description: "The policy.",
+        schema: policySchema,
+        example: POLICY,
+        texts: AS_YAML,
+        headers: ["etag"],
+      },
+    },
+    problems: ["not_found"],
+  }),
+  updatePolicy: route({
+    method: "PUT",
+    path: "/policies/{policy_id}",
+    tag: "Policies",
+    summary: "Append a version to a policy",
+    description:
+      "The history only grows, and no binding changes. With `If-Match` the change is refused if another " +
+      "version came in between.",
+    access: { kind: "scope", scope: "policy:write" },
+    rateClass: "costly",
+    params: z.strictObject(ID),
+    query: LOAD,
+    body: DOCUMENT_BODY,
+    ifMatch: true,
+    idempotency: null,
+    answers: {
+      200: {
+        description: "The version is stored, or this was a dry run.",
+        schema: z.union([changedPolicySchema, policyDryRunSchema]),
+        example: CHANGED,
+        texts: AS_LINES,
+        headers: ["etag"],
+      },
+      202: {
+        description: STORED,
+        schema: changedPolicySchema,
+        example: PENDING,
+        texts: AS_LINES,
+        headers: ["etag"],
+      },
+    },
+    problems: [
+      "not_found",
+      "conflict",
+      "agent_already_bound",
+      "version_moved",
+      "invalid_policy",
+      "compiler_unavailable",
+    ],
+  }),
+  listPolicyVersions: route({
+    method: "GET",
+    path: "/policies/{policy_id}/versions",
+    tag: "Policies",
+    summary: "List the versions of a policy",
+    description: "Newest first, without documents.",
+    access: { kind: "scope", scope: "policy:read" },
+    rateClass: "read",
+    params: z.strictObject(ID),
+    query: z.strictObject(PAGE),
+    body: null,
+    idempotency: null,
+    answers: {
+      200: {
+        description: "A page of versions.",
+        schema: policyVersionPageSchema,
+        example: { versions: [VERSION_ITEM], next_cursor: null },
+        headers: ["link"],
+      },
+    },
+    problems: ["not_found"],
+  }),
+  getPolicyVersion: route({
+    method: "GET",
+    path: "/policies/{policy_id}/versions/{version}",
+    tag: "Policies",
+    summary: "Read one version of a policy",
+    description: "As JSON, or as the text that was sent when `Accept` asks for YAML.",
+    access: { kind: "scope", scope: "policy:read" },
+    rateClass: "read",
+    params: z.strictObject({
+      ...ID,
+      version: integerParameter({ min: 1, max: MAX_VERSION }).describe("The version."),
+    }),
+    query: NONE,
+    body: null,
+    idempotency: null,
+    answers: {
+      200: {
+        description: "The version.",
+        schema: policyVersionSchema,
+        example: VERSION,
+        texts: AS_YAML,
+        headers: ["etag"],
+      },
+    },
+    problems: ["not_found"],
+  }),
+  rollbackPolicy: route({
+    method: "POST",
+    path: "/policies/{policy_id}/rollback",
+    tag: "Policies",
+    summary: "Go back to an earlier version",
+    description:
+      "Appends a version with the content of an earlier one. Bindings do not change. With `If-Match` the " +
+      "rollback is refused if another version came in between.",
+    access: { kind: "scope", scope: "policy:write" },
+    rateClass: "costly",
+    params: z.strictObject(ID),
+    query: LOAD,
+    body: { kind: "json", schema: rollbackSchema, parse: parseRollback, example: { target_version: 1 } },
+    ifMatch: true,
+    idempotency: "answer",
+    answers: {
+      200: {
+        description: "The version is stored, or this was a dry run.",
+        schema: z.union([changedPolicySchema, policyDryRunSchema]),
+        example: { ...CHANGED, version: 3, rolled_back_to: 1 },
+        texts: AS_LINES,
+        headers: ["etag"],
+      },
+      202: {
+        description: STORED,
+        schema: changedPolicySchema,
+        example: { ...PENDING, version: 3, rolled_back_to: 1 },
+        texts: AS_LINES,
+        headers: ["etag"],
+      },
+    },
+    problems: ["not_found", "conflict", "version_moved", "invalid_policy", "compiler_unavailable"],
+  }),
+} as const;

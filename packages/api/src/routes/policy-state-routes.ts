@@ -1,0 +1,126 @@
+import { movedPolicySchema, policySchema } from "@svc/contract/policy";
+import { parsePolicyPatch, policyPatchSchema } from "@svc/contract/policy-labels";
+import { parseWhyRequest, WHY, whyRequestSchema } from "@svc/contract/why";
+import { z } from "zod";
+import { type JsonBody, route } from "../route.ts";
+
+const PARAMS = z.strictObject({ policy_id: z.string().describe("The policy.") });
+
+const REASON: JsonBody<z.output<typeof whyRequestSchema>> = {
+  kind: "json",
+  schema: whyRequestSchema,
+  parse: parseWhyRequest,
+  example: { why: "incident 4711" },
+  absent: { value: { why: null } },
+};
+
+const POLICY = {
+  id: "demo",
+  version: 2,
+  enabled: false,
+  archived: false,
+  labels: { team: "payments" },
+  name: null,
+  document: { id: "demo", agent_id: "demo-agent", tools: { allowed: ["payments.refund"] } },
+  created_at: "2026-11-22T09:00:00.000Z",
+  created_by: "3f9c1e2a7b4d",
+  rolled_back_to: null,
+  why: null,
+} as const;
+
+const IN_FORCE = { ...POLICY, gateways: [{ id: "gw_1f0c", acknowledged_ms: 2 }] } as const;
+
+const PENDING = {
+  ...POLICY,
+  gateways: [{ id: "gw_1f0c", acknowledged_ms: null }],
+  note: "No acknowledgement from gw_1f0c so far: the change is stored, but may not be in force there.",
+} as const;
+
+const STORED = "The change is stored, and not yet in force at every gateway: `note` says where.";
+
+/** What every change of a policy's state has in common. */
+const MOVE = {
+  method: "POST",
+  tag: "Policies",
+  access: { kind: "scope", scope: "policy:write" },
+  rateClass: "write",
+  params: PARAMS,
+  query: z.strictObject(WHY),
+  body: REASON,
+  idempotency: "answer",
+} as const;
+
+export const policyStateRoutes = {
+  patchPolicy: route({
+    method: "PATCH",
+    path: "/policies/{policy_id}",
+    tag: "Policies",
+    summary: "Label a policy",
+    description: "Sets the labels that are named, and removes those that are null. The others stay.",
+    access: { kind: "scope", scope: "policy:write" },
+    rateClass: "write",
+    params: PARAMS,
+    query: z.strictObject(WHY),
+    body: {
+      kind: "json",
+      schema: policyPatchSchema,
+      parse: parsePolicyPatch,
+      example: { labels: { team: "payments", draft: null }, why: "handed over" },
+    },
+    idempotency: null,
+    answers: {
+      200: {
+        description: "The policy with its labels.",
+        schema: policySchema,
+        example: POLICY,
+        headers: ["etag"],
+      },
+    },
+    problems: ["not_found", "limit_reached"],
+  }),
+  enablePolicy: route({
+    ...MOVE,
+    path: "/policies/{policy_id}/enable",
+    summary: "Enable a policy",
+    description: "Its latest version governs again. An archived policy comes back without assignments.",
+    answers: {
+      200: {
+        description: "It is in force.",
+        schema: movedPolicySchema,
+        example: { ...IN_FORCE, enabled: true },
+      },
+      202: { description: STORED, schema: movedPolicySchema, example: { ...PENDING, enabled: true } },
+    },
+    problems: ["not_found"],
+  }),
+  disablePolicy: route({
+    ...MOVE,
+    path: "/policies/{policy_id}/disable",
+    summary: "Disable a policy",
+    description:
+      "Denies every call that the policy governs, in every mode. Its assignments stay, so no other policy " +
+      "takes its place.",
+    answers: {
+      200: { description: "It is in force.", schema: movedPolicySchema, example: IN_FORCE },
+      202: { description: STORED, schema: movedPolicySchema, example: PENDING },
+    },
+    problems: ["not_found"],
+  }),
+  archivePolicy: route({
+    ...MOVE,
+    path: "/policies/{policy_id}/archive",
+    summary: "Archive a policy",
+    description:
+      "Puts a policy away that is not assigned. Its history stays readable, and its id stays taken. " +
+      "Enabling it brings it back.",
+    answers: {
+      200: {
+        description: "It is archived.",
+        schema: movedPolicySchema,
+        example: { ...IN_FORCE, archived: true },
+      },
+      202: { description: STORED, schema: movedPolicySchema, example: { ...PENDING, archived: true } },
+    },
+    problems: ["not_found", "conflict"],
+  }),
+} as const;

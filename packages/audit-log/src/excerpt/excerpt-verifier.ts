@@ -1,0 +1,125 @@
+import { parseCheckpoint, verifyCheckpoint } from "../checkpoint.ts";
+import type { FaultCode, LogFault } from "../log-fault.ts";
+import { type LogReport, MAX_CHECKPOINT_FAULTS } from "../log-report.ts";
+import type { VerifierKey } from "../note-key.ts";
+import { parseRowText } from "../parse-row-text.ts";
+import { RowNotes } from "../row-notes.ts";
+import { type Excerpt, verifyExcerptNote } from "./excerpt.ts";
+import { emptyExcerptDigest, nextExcerptDigest } from "./excerpt-digest.ts";
+import type { ExcerptRow } from "./excerpt-line.ts";
+
+/** Longest quotation of a note that could not be used, in UTF-16 units. */
+const MAX_QUOTED_LENGTH = 400;
+
+/**
+ * Verifies the rows of one organization in one log against the signed statement about them. It proves that
+ * the holder of the key stated exactly these rows, in this order and at these places, and how many others
+ * there are. It does not prove that the statement is right: only who holds all rows can compute the chain.
+ */
+export class ExcerptVerifier {
+  readonly #logId: string;
+  readonly #org: string;
+  readonly #keys: readonly VerifierKey[];
+  readonly #faults: LogFault[] = [];
+  readonly #rowNotes = new RowNotes();
+  #digest: Uint8Array;
+  #rows = 0;
+  #statement: Excerpt | null = null;
+  /** A statement was given, whether it is valid or not. */
+  #isClosed = false;
+  #checkpoints = 0;
+
+  constructor(logId: string, org: string, keys: readonly VerifierKey[]) {
+    this.#logId = logId;
+    this.#org = org;
+    this.#keys = keys;
+    this.#digest = emptyExcerptDigest(logId, org);
+  }
+
+  addRow({ seq, bytes }: ExcerptRow): void {
+    this.#rows += 1;
+    if (this.#isClosed)
+      return this.#refuse("excerpt_not_last", seq, "no row after the statement", `row ${seq}`);
+    this.#digest = nextExcerptDigest(this.#digest, seq, bytes);
+    this.#rowNotes.add(seq, bytes);
+    const reading = parseRowText(Buffer.from(bytes).toString());
+    if (reading.kind === "row" && reading.row.org !== this.#org)
+      this.#refuse("row_of_other_org", seq, this.#org, String(reading.row.org));
+  }
+
+  /** The signed statement, after all rows of this log. */
+  addStatement(note: string): void {
+    if (this.#isClosed) return this.#refuse("excerpt_not_last", null, "one statement", "another one");
+    this.#isClosed = true;
+    const verdict = verifyExcerptNote(note, this.#keys);
+    if (verdict.kind !== "valid") {
+      const found = JSON.stringify(note.slice(0, MAX_QUOTED_LENGTH));
+      return this.#refuse(`excerpt_${verdict.kind}`, null, EXPECTED_NOTE[verdict.kind], found);
+    }
+    const { excerpt } = verdict;
+    const { logId, org, size } = excerpt;
+    if (logId !== this.#logId) return this.#refuse("excerpt_of_other_log", size, this.#logId, logId);
+    if (org !== this.#org) return this.#refuse("excerpt_of_other_org", size, this.#org, org);
+    const stated = `${excerpt.rows} rows with the digest ${hex(excerpt.digest)}`;
+    const found = `${this.#rows} rows with the digest ${hex(this.#digest)}`;
+    if (stated !== found) return this.#refuse("excerpt_differs", size, stated, found);
+    this.#statement = excerpt;
+  }
+
+  /**
+   * A checkpoint that was kept elsewhere, after the statement. It shows that the log was cut off when it
+   * covers more rows, and that the log was replaced when it covers as many and differs. An earlier one cannot
+   * be compared, because the hashes between are not shown.
+   */
+  addCheckpoint(note: string): void {
+    const verdict = verifyCheckpoint(note, this.#keys);
+    if (verdict.kind !== "valid") {
+      const at = parseCheckpoint(note)?.size ?? null;
+      return this.#refuse(
+        `checkpoint_${verdict.kind}`,
+        at,
+        "a checkpoint signed by a given key",
+        verdict.kind,
+      );
+    }
+    const { size, hash } = verdict.checkpoint;
+    const { size: stated, head } = this.#statement ?? { size: 0, head: null };
+    if (size > stated) return this.#refuse("checkpoint_ahead", size, `${size} rows`, `${stated} rows`);
+    if (size < stated || head === null) return;
+    if (hex(hash) !== hex(head)) return this.#refuse("checkpoint_differs", size, hex(hash), hex(head));
+    this.#checkpoints += 1;
+  }
+
+  /** The result, when everything has been given. */
+  report(): LogReport {
+    if (!this.#isClosed) this.#refuse("excerpt_missing", null, "a signed statement after the rows", "none");
+    const isGood = this.#statement !== null && this.#faults.length === 0;
+    return {
+      logId: this.#logId,
+      verdict: isGood ? "intact" : "broken",
+      rows: this.#rows,
+      goodRows: isGood ? this.#rows : 0,
+      head: hex(this.#statement?.head ?? new Uint8Array()),
+      checkpoints: this.#checkpoints,
+      signedRows: isGood ? this.#rows : 0,
+      leftOut: (this.#statement?.size ?? this.#rows) - this.#rows,
+      faults: this.#faults,
+      notes: this.#rowNotes.notes(),
+    };
+  }
+
+  #refuse(code: FaultCode, at: number | null, expected: string, found: string): void {
+    if (this.#faults.length < MAX_CHECKPOINT_FAULTS)
+      this.#faults.push({ code, at, expected, found, row: null });
+  }
+}
+
+const EXPECTED_NOTE = {
+  malformed: "a signed statement about an excerpt",
+  unknown_key: "a signature by one of the given keys",
+  bad_signature: "a signature that fits the text",
+} as const;
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { runCli } from "../run-cli.ts";
+
+const golden = (name: string): string =>
+  readFileSync(fileURLToPath(new URL(`../../../audit-log/testdata/${name}`, import.meta.url)), "utf8");
+const EXCERPT = golden("golden-excerpt.ndjson");
+const lines = EXCERPT.split(/(?<=\n)/);
+
+async function* chunksOf(text: string, length: number): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
+}
+
+async function verify(text: string, options: readonly string[] = [], chunkLength = 7) {
+  let out = "";
+  let error = "";
+  const key = golden("golden-public-key.txt").trim();
+  const args = ["compliance", "audit-verify", "--file", "-", "--public-key", key, ...options];
+  const exitCode = await runCli(args, {
+    environment: {},
+    workingDirectory: process.cwd(),
+    stdin: chunksOf(text, chunkLength),
+    writeOut: (piece) => (out += piece),
+    writeError: (piece) => (error += piece),
+    errorIsTerminal: false,
+  });
+  return { exitCode, out, error };
+}
+
+// proves AUD-33
+it.each([1, 1_000_000])(
+  "verifies an excerpt, and says what is left out: chunks of %d bytes",
+  async (length) => {
+    const { exitCode, out } = await verify(EXCERPT, [], length);
+    expect(out).toMatch(
+      /^gw-golden: intact, 24 rows, 12 rows of other organizations left out, head \w{64}\n {2}note: /,
+    );
+    expect(exitCode).toBe(0);
+  },
+);
+
+it("says the same in JSON", async () => {
+  const { out } = await verify(EXCERPT, ["--output", "json"]);
+  expect(JSON.parse(out)).toMatchObject({ verdict: "intact", logs: [{ rows: 24, left_out_rows: 12 }] });
+});
+
+// proves AUD-33
+it.each([
+  [
+    "a changed row",
+    EXCERPT.replace("refunds need a person", "refunds need a persom"),
+    1,
+    "was signed for other rows",
+  ],
+  [
+    "another organization",
+    EXCERPT.replace('"org":"acme"', '"org":"zcme"'),
+    1,
+    "belongs to another organization",
+  ],
+  ["no statement", [...lines.slice(0, -2), '{"end":{"rows":24,"excerpts":0}}\n'].join(""), 1, "is missing"],
+  ["a line less", lines.toSpliced(3, 1).join(""), 1, "the end line counts 24 rows, found 23"],
+  ["no end", lines.slice(0, -1).join(""), 3, "was cut"],
+])("finds %s", async (_, text, code, message) => {
+  const { exitCode, out, error } = await verify(text);
+  expect(out + error).toContain(message);
+  expect(exitCode).toBe(code);
+});

@@ -1,0 +1,24 @@
+import { z } from "zod";
+
+/** One gateway's part in the propagation of a change. */
+export const gatewayAcknowledgementSchema = z
+  .strictObject({
+    id: z.string().describe("The gateway."),
+    acknowledged_ms: z
+      .number()
+      .nullable()
+      .describe(
+        "Milliseconds from the commit to enforcement at this gateway. Null: it has not acknowledged in time.",
+      ),
+  })
+  .meta({ id: "GatewayAcknowledgement", description: "One gateway's part in the propagation of a change." });
+export type GatewayAcknowledgement = Readonly<z.infer<typeof gatewayAcknowledgementSchema>>;
+
+/** Members that the answer to every change of control state has. */
+export const acknowledgementFields = {
+  gateways: z.array(gatewayAcknowledgementSchema).readonly().describe("Every known gateway."),
+  note: z
+    .string()
+    .optional()
+    .describe("Present unless every gateway has acknowledged. It says what that means."),
+};

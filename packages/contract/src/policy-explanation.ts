@@ -1,0 +1,138 @@
+import { z } from "zod";
+import type { JsonObject, JsonValue } from "./json-value.ts";
+import { KILL_SWITCH_SCOPES } from "./kill-switch.ts";
+import { DECISIONS, GOVERNANCE_MODES, REASON_CODES } from "./verdict.ts";
+
+/** What a condition said of a call. */
+export const CONDITION_TRUTHS = ["holds", "fails", "missing", "unsure", "unread", "not_judged"] as const;
+
+/** What became of a rule. */
+export const RULE_OUTCOMES = [
+  "matched",
+  "counts_as_matched",
+  "not_matched",
+  "not_judged",
+  "other_tool",
+  "not_reached",
+] as const;
+
+/** What of a policy decided a call. */
+export const DECIDERS = [
+  "kill_switch",
+  "tools.denied",
+  "session",
+  "rule",
+  "tools.allowed",
+  "fail_closed",
+  "ceiling",
+] as const;
+
+const shownValue = () => z.custom<JsonValue>((value) => value !== undefined).meta({ jsonSchema: {} });
+
+export const explainedConditionSchema = z
+  .strictObject({
+    field: z.string(),
+    operator: z.string(),
+    expected: shownValue().optional().describe("What the policy compares with. A long value is cut."),
+    truth: z
+      .enum(CONDITION_TRUTHS)
+      .describe(
+        "`unsure`: the value has a type or form that cannot be judged. `unread`: the call needs too much " +
+          "work. `not_judged`: the conditions before it decided.",
+      ),
+    found: shownValue()
+      .optional()
+      .describe("The value that the rule saw, masked as in an audit row. A long value is cut."),
+  })
+  .meta({ id: "ExplainedCondition", description: "What one condition saw, and what it said." });
+export type ExplainedCondition = Readonly<z.infer<typeof explainedConditionSchema>>;
+
+export const explainedRuleSchema = z
+  .strictObject({
+    id: z.string(),
+    priority: z.int(),
+    action: z.string(),
+    tool: z.string(),
+    outcome: z
+      .enum(RULE_OUTCOMES)
+      .describe(
+        "`counts_as_matched`: a condition could not be judged, and the rule restricts. `not_judged`: the " +
+          "same, and the rule permits. `not_reached`: the evaluation ended before.",
+      ),
+    why: z.string(),
+    conditions: z
+      .array(explainedConditionSchema)
+      .readonly()
+      .describe("Empty when the rule was not evaluated."),
+  })
+  .meta({ id: "ExplainedRule", description: "What became of one rule, and why." });
+export type ExplainedRule = Readonly<z.infer<typeof explainedRuleSchema>>;
+
+const ceilingSchema = z.strictObject({
+  limit: z.string(),
+  used: z.string().describe("What the session has used before the call."),
+  call: z.string().describe("What the call adds."),
+  exceeded: z.boolean(),
+});
+
+export const explanationSchema = z
+  .strictObject({
+    decided_by: z.enum(DECIDERS),
+    kill_switches: z.strictObject({
+      checked: z.array(z.string()).readonly().describe("In the order in which a gateway checks them."),
+      matched: z
+        .strictObject({
+          kill_switch_id: z.string(),
+          scope: z.enum(KILL_SWITCH_SCOPES),
+          target_id: z.string().nullable(),
+          account_wide: z.boolean(),
+          reason: z.string(),
+        })
+        .nullable(),
+    }),
+    denied: z.array(z.string()).readonly().describe("Globs of `tools.denied` that match the tool."),
+    session: z.strictObject({
+      needed: z.boolean().describe("Whether the policy must know the session of a call."),
+      named: z.boolean(),
+    }),
+    rules: z.array(explainedRuleSchema).readonly().describe("Every rule, in the order of evaluation."),
+    allowed: z.array(z.string()).readonly().describe("Globs of `tools.allowed` that match the tool."),
+    fail_closed: z.boolean(),
+    ceilings: z.strictObject({
+      max_steps: ceilingSchema.nullable(),
+      max_usd_per_session: ceilingSchema.nullable(),
+    }),
+    mode: z.enum(GOVERNANCE_MODES),
+  })
+  .meta({ id: "PolicyExplanation", description: "The steps of an evaluation, in their order." });
+export type Explanation = Readonly<z.infer<typeof explanationSchema>>;
+
+const wouldBeSchema = z.strictObject({
+  decision: z.enum(["deny", "pause"]),
+  reason: z.string(),
+  reason_code: z.enum(REASON_CODES),
+  rule_id: z.string().nullable(),
+});
+
+export const simulatedVerdictSchema = z
+  .strictObject({
+    decision: z.enum(DECISIONS),
+    reason: z.string().nullable(),
+    reason_code: z.enum(REASON_CODES).nullable(),
+    rule_id: z.string().nullable(),
+    kill_switch_id: z.string().nullable(),
+    would_be: wouldBeSchema
+      .nullable()
+      .describe("What enforcement would answer, when the mode of the policy allows the call."),
+    args_constrained: z.boolean(),
+    shaped_args: z
+      .custom<JsonObject>()
+      .nullable()
+      .meta({
+        jsonSchema: { type: ["object", "null"] },
+        description: "The rewritten arguments. What the secret detectors find in them is masked.",
+      }),
+    cost_usd: z.string(),
+  })
+  .meta({ id: "SimulatedVerdict", description: "What a gateway would answer. No row was written." });
+export type SimulatedVerdict = Readonly<z.infer<typeof simulatedVerdictSchema>>;

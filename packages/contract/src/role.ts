@@ -1,0 +1,60 @@
+import { SCOPES, type Scope, UNBOUND_ONLY_SCOPES } from "./scope.ts";
+
+/** Every role that a key can have. A role is a name for a set of scopes. */
+export const ROLES = [
+  "agent",
+  "adapter",
+  "operator",
+  "approver",
+  "policy_author",
+  "auditor",
+  "admin",
+] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** What each role may do. No role has `admin_key:write`; only the bootstrap key has it. */
+export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
+  agent: ["call:execute", "outcome:own"],
+  adapter: ["call:execute", "outcome:own", "outcome:refund", "kill_switch:follow"],
+  operator: [
+    "kill_switch:follow",
+    "kill_switch:read",
+    "kill_switch:write",
+    "policy:read",
+    "namespace:read",
+    "namespace:write",
+    "audit:read",
+    "approval:read",
+  ],
+  approver: ["approval:read", "approval:resolve"],
+  policy_author: ["policy:read", "policy:write", "policy:assign", "policy:test", "namespace:read"],
+  auditor: [
+    "kill_switch:read",
+    "policy:read",
+    "namespace:read",
+    "key:read",
+    "audit:read",
+    "audit:export",
+    "approval:read",
+  ],
+  admin: SCOPES.filter((scope) => scope !== "admin_key:write"),
+};
+
+/** The roles whose keys may be bound to agents and namespaces. */
+export const BINDABLE_ROLES: readonly Role[] = ["agent", "adapter", "operator", "approver"];
+
+export interface KeyPower {
+  readonly role: Role;
+  /** The key that a start made or took. It has every scope. */
+  readonly isBootstrap: boolean;
+  /** Whether the key names agents or namespaces. */
+  readonly isBound: boolean;
+}
+
+/** The scopes of a key. */
+export function scopesOf({ role, isBootstrap, isBound }: KeyPower): ReadonlySet<Scope> {
+  if (isBootstrap) return new Set(SCOPES);
+  const scopes = ROLE_SCOPES[role];
+  return new Set(isBound ? scopes.filter((scope) => !UNBOUND_ONLY_SCOPES.includes(scope)) : scopes);
+}

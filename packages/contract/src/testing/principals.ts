@@ -1,0 +1,9 @@
+import { type Principal, unboundAdmin } from "../principal.ts";
+import { scopesOf } from "../role.ts";
+
+/** A principal of role admin that is bound to nothing and never expires, with what the test changes. */
+export function adminPrincipal(changed: Partial<Omit<Principal, "scopes">> = {}): Principal {
+  const principal = { ...unboundAdmin({ id: "key", org: "default" }), ...changed };
+  const isBound = principal.agents !== null || principal.namespaces !== null;
+  return { ...principal, scopes: scopesOf({ role: principal.role, isBootstrap: false, isBound }) };
+}

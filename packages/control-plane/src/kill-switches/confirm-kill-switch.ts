@@ -1,0 +1,34 @@
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import type { Principal } from "@svc/contract/principal";
+import { acknowledgementsOf, awaitAcknowledgements } from "../await-acknowledgements.ts";
+import type { ControlPlanePorts } from "../ports.ts";
+import type { Refusal } from "../refusal.ts";
+import { getKillSwitch } from "./get-kill-switch.ts";
+import { type KillSwitchAnswer, killSwitchAnswer } from "./kill-switch-answer.ts";
+import { probeTarget } from "./probe-target.ts";
+
+export interface Confirmation {
+  readonly id: string;
+  /** Whether the activation that is repeated gave an active switch a later end. */
+  readonly extended: boolean;
+}
+
+/** Says what an earlier activation means now. Changes nothing, and asks the gateways again. */
+export async function confirmKillSwitch(
+  ports: Pick<ControlPlanePorts, "timers" | "log" | "killSwitches" | "propagation">,
+  principal: Principal,
+  { id, extended }: Confirmation,
+): Promise<
+  | { readonly kind: "active"; readonly answer: KillSwitchAnswer }
+  | { readonly kind: "ended"; readonly record: KillSwitchRecord }
+  | Refusal
+> {
+  const found = await getKillSwitch(ports, principal, id);
+  if (found.kind === "problem") return found;
+  const { record } = found;
+  if (record.status === "inactive") return { kind: "ended", record };
+  const target = probeTarget(principal.org, record);
+  const probe = await awaitAcknowledgements(ports, () => ports.propagation.probe(target));
+  const acknowledgements = acknowledgementsOf(probe?.gateways ?? []);
+  return { kind: "active", answer: killSwitchAnswer(record, { acknowledgements, probe, extended }) };
+}

@@ -1,0 +1,52 @@
+import { faultFields } from "@svc/contract/fault-fields";
+import type { Principal } from "@svc/contract/principal";
+import type { DiffReply } from "@svc/engine/simulation-exchange";
+import type { ControlPlanePorts } from "../ports.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import { getPolicy } from "./get-policy.ts";
+import { getPolicyVersion } from "./get-policy-version.ts";
+
+export interface PolicyVersions {
+  readonly id: string;
+  /** Null: the version before `to`. */
+  readonly from: number | null;
+  /** Null: the latest version. */
+  readonly to: number | null;
+}
+
+export interface ComparedVersions {
+  readonly kind: "compared";
+  readonly from: number;
+  readonly to: number;
+  /** Whether both versions have the same text, byte for byte. */
+  readonly identical: boolean;
+  readonly reply: DiffReply;
+}
+
+/** Compares any two versions of a policy by what they mean. */
+export async function diffPolicy(
+  ports: Pick<ControlPlanePorts, "log" | "policies" | "simulations">,
+  principal: Principal,
+  { id, from, to }: PolicyVersions,
+): Promise<ComparedVersions | Refusal> {
+  const later =
+    to === null
+      ? await getPolicy(ports, principal, id)
+      : await getPolicyVersion(ports, principal, { id, version: to });
+  if (later.kind === "problem") return later;
+  const { version: last, document: after } = later.policy.record;
+  const first = from ?? last - 1;
+  if (first < 1)
+    return refuse("invalid_request", `Version ${String(last)} has no version before it: name from.`);
+  const earlier = await getPolicyVersion(ports, principal, { id, version: first });
+  if (earlier.kind === "problem") return earlier;
+  const { document: before } = earlier.policy.record;
+  try {
+    const reply = await ports.simulations.diff(JSON.stringify(before), JSON.stringify(after));
+    const identical = earlier.policy.source === later.policy.source;
+    return { kind: "compared", from: first, to: last, identical, reply };
+  } catch (error) {
+    ports.log.error(faultFields(error), "two versions of a policy could not be compared");
+    return refuse("compiler_unavailable", "The versions could not be compared. Try again.");
+  }
+}

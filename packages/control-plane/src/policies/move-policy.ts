@@ -1,0 +1,73 @@
+import type { PolicyRecord } from "@svc/contract/policy";
+import type { Principal } from "@svc/contract/principal";
+import type { PolicyStanding } from "@svc/store/ports/policy-store";
+import { type Acknowledgements, announcePolicyChange } from "../await-acknowledgements.ts";
+import { callStore } from "../call-store.ts";
+import type { ControlPlanePorts } from "../ports.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import { refuseUnknownPolicy } from "./get-policy.ts";
+import { logPolicyChange } from "./log-policy-change.ts";
+import { stateRow } from "./policy-row.ts";
+
+export interface PolicyMove {
+  readonly id: string;
+  readonly to: PolicyStanding;
+  readonly why: string | null;
+}
+
+export interface MovedPolicy {
+  readonly kind: "moved";
+  readonly record: PolicyRecord;
+  readonly acknowledgements: Acknowledgements;
+}
+
+type MovePorts = Pick<ControlPlanePorts, "clock" | "timers" | "log" | "policies" | "propagation">;
+
+const NOT_MOVED =
+  "The store did not confirm the change, so the policy may be unchanged. Repeat the call; repeating is safe.";
+
+/**
+ * Enables, disables or archives a policy. A disabled policy keeps its bindings and denies every call that it
+ * governs, in every mode: no other policy takes its place. A repeat writes nothing and is acknowledged again.
+ */
+export async function movePolicy(
+  ports: MovePorts,
+  principal: Principal,
+  { id, to, why }: PolicyMove,
+): Promise<MovedPolicy | Refusal> {
+  const { org } = principal;
+  const time = ports.clock.now().toISOString();
+  const auditRow = stateRow({ action: to, principal, policyId: id, time, why });
+  const stored = await callStore(ports, NOT_MOVED, () =>
+    ports.policies.movePolicy({ org, auditRow, id, to }),
+  );
+  if (stored.kind === "problem") return stored;
+  switch (stored.value.kind) {
+    case "moved":
+    case "unchanged": {
+      const { policy, revision, kind } = stored.value;
+      if (kind === "moved") logPolicyChange(ports.log, `policy ${to}`, { principal, record: policy.record });
+      const acknowledgements = await announcePolicyChange(ports, revision);
+      return { kind: "moved", record: policy.record, acknowledgements };
+    }
+    case "not_found":
+      return refuseUnknownPolicy(id);
+    case "assigned":
+      return refuse("conflict", assignedText(id, stored.value));
+  }
+}
+
+interface Assigned {
+  readonly count: number;
+  readonly assignments: readonly string[];
+}
+
+function assignedText(id: string, { count, assignments }: Assigned): string {
+  const others = count - assignments.length;
+  const named = assignments.join(", ") + (others === 0 ? "" : ` and ${String(others)} more`);
+  const noun = count === 1 ? "assignment" : "assignments";
+  return (
+    `Policy ${id} cannot be archived while it is assigned: ${noun} ${named}. Remove each with DELETE ` +
+    "policy-assignments/<id> first. To deny its calls at once, disable it."
+  );
+}

@@ -1,0 +1,71 @@
+import type { ExplainedRule, Explanation } from "@svc/contract/policy-explanation";
+import { compileAtOnce, type DecidingDocument } from "../compile-document.ts";
+import type { CompiledPolicy } from "../compiled-policy.ts";
+import { compileEvaluate, needsSession } from "../evaluate/compile-evaluate.ts";
+import { PatternSet } from "../evaluate/pattern-set.ts";
+import type { Evaluation, GovernedCall } from "../evaluation.ts";
+import { GlobIndex } from "../globs/glob-index.ts";
+import { explainRule } from "./explain-rule.ts";
+import { MaskedView } from "./masked-view.ts";
+import { Recorder } from "./recorder.ts";
+
+/** One evaluation, and how it came about. */
+export interface ExplainedEvaluation {
+  /** What `CompiledPolicy.evaluate` answers to the same call. */
+  readonly evaluation: Evaluation;
+  readonly steps: Pick<Explanation, "denied" | "session" | "rules" | "allowed" | "fail_closed">;
+  readonly decidedBy: Exclude<Explanation["decided_by"], "kill_switch" | "ceiling">;
+}
+
+/** A policy that explains what it decides. */
+export interface ExplainingPolicy {
+  readonly policy: CompiledPolicy;
+  /** Pure and total, as `evaluate` is, and never of another opinion: it runs the same code. */
+  explain(call: GovernedCall): ExplainedEvaluation;
+}
+
+export function compileExplaining(document: DecidingDocument): ExplainingPolicy {
+  const { head, allowed, denied } = document;
+  const rules = [...document.rules];
+  const policy = compileAtOnce({ ...document, rules });
+  const recorder = new Recorder();
+  const context = { failClosed: head.failClosed, patterns: new PatternSet() };
+  const compiled = rules.map((rule) => recorder.compile(rule, context));
+  const parts = { head, allowed, denied, rules: compiled, readsUsage: policy.readsUsage };
+  const evaluate = compileEvaluate(parts);
+  const [deniedGlobs, allowedGlobs] = [new GlobIndex(denied), new GlobIndex(allowed)];
+  return {
+    policy,
+    explain: (call) => {
+      recorder.clear();
+      const evaluation = evaluate(call);
+      const view = new MaskedView(policy);
+      const explained = rules.map((rule) => explainRule(rule, call, { recorder, view }));
+      const steps = {
+        denied: globsAt(denied, deniedGlobs.matches(call.tool)),
+        session: { needed: needsSession(parts), named: call.sessionId !== null },
+        rules: explained,
+        allowed: globsAt(allowed, allowedGlobs.matches(call.tool)),
+        fail_closed: head.failClosed,
+      };
+      return { evaluation, steps, decidedBy: deciderOf(evaluation, explained, steps.allowed) };
+    },
+  };
+}
+
+function globsAt(globs: readonly string[], places: readonly number[]): readonly string[] {
+  return places.map((at) => globs[at] ?? "");
+}
+
+function deciderOf(
+  { decision, reasonCode }: Evaluation,
+  rules: readonly ExplainedRule[],
+  allowed: readonly string[],
+): ExplainedEvaluation["decidedBy"] {
+  if (reasonCode === "tool_denied") return "tools.denied";
+  if (reasonCode === "session_required") return "session";
+  if (reasonCode === "not_allowed") return "fail_closed";
+  if (decision !== "allow") return "rule";
+  if (rules.some(({ action, outcome }) => action === "allow" && outcome === "matched")) return "rule";
+  return allowed.length > 0 ? "tools.allowed" : "fail_closed";
+}

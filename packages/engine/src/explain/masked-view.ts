@@ -1,0 +1,52 @@
+import { canonicalJson } from "@svc/contract/canonical-json";
+import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import { formatUsd } from "@svc/contract/usd";
+import type { CompiledPolicy } from "../compiled-policy.ts";
+import { compileField } from "../evaluate/read-field.ts";
+import type { GovernedCall } from "../evaluation.ts";
+import { maskSecrets, maskSecretsInIdentifier } from "../mask-secrets.ts";
+import type { Field } from "../policy-document.ts";
+import { cutValue } from "./cut-value.ts";
+
+/** Most states of the arguments that are masked for one call: masking reads all of them each time. */
+const MAX_MASKED_STATES = 8;
+
+const NOT_SHOWN = "[masked]";
+
+/** Shows what rules saw of one call, masked as its audit row would be. */
+export class MaskedView {
+  readonly #maskRow: CompiledPolicy["maskRow"];
+  readonly #masked = new Map<JsonObject, JsonObject>();
+
+  constructor({ maskRow }: Pick<CompiledPolicy, "maskRow">) {
+    this.#maskRow = maskRow;
+  }
+
+  /** The value that a field had in a call; undefined when it had none. */
+  valueOf(field: Field, call: GovernedCall): JsonValue | undefined {
+    const found = compileField(field)(call);
+    if (typeof found === "symbol") return undefined;
+    switch (field.kind) {
+      case "call":
+        return cutValue(typeof found === "string" ? maskSecretsInIdentifier(found) : found);
+      case "usage":
+        return field.name === "session.cost_usd" && typeof found === "number" ? formatUsd(found) : found;
+      case "args": {
+        const masked = this.#maskedArgs(call);
+        const shown = masked === null ? NOT_SHOWN : compileField(field)({ ...call, args: masked });
+        return typeof shown === "symbol" ? NOT_SHOWN : cutValue(shown);
+      }
+    }
+  }
+
+  /** Null when too many states of the arguments were masked already. */
+  #maskedArgs(call: GovernedCall): JsonObject | null {
+    const known = this.#masked.get(call.args);
+    if (known !== undefined) return known;
+    if (this.#masked.size >= MAX_MASKED_STATES) return null;
+    const redacted = this.#maskRow?.(call) ?? call.args;
+    const masked = maskSecrets(redacted, canonicalJson(redacted));
+    this.#masked.set(call.args, masked);
+    return masked;
+  }
+}

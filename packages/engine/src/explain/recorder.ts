@@ -1,0 +1,65 @@
+import { compileMatch, type MatchContext, type Matched } from "../evaluate/compile-match.ts";
+import { type CompiledRule, compileRule } from "../evaluate/compile-rules.ts";
+import type { Truth } from "../evaluate/condition.ts";
+import type { Rewritten } from "../evaluate/rewrite.ts";
+import type { GovernedCall } from "../evaluation.ts";
+import type { Condition, RuleBody } from "../policy-document.ts";
+
+/** What was seen of a rule that was evaluated. */
+export interface RuleVisit {
+  readonly matched: Matched;
+  /** As the rule saw it: earlier rules may have rewritten the arguments. */
+  readonly call: GovernedCall;
+  /** Null for a rule that did not rewrite. */
+  rewritten: Rewritten | null;
+}
+
+/** Records one evaluation: which rules were evaluated, and what their conditions said. */
+export class Recorder {
+  readonly #visits = new Map<RuleBody, RuleVisit>();
+  readonly #truths = new Map<Condition, Truth>();
+
+  /** Begins with the next call. */
+  clear(): void {
+    this.#visits.clear();
+    this.#truths.clear();
+  }
+
+  /** Null: the evaluation did not come to this rule. */
+  visit(rule: RuleBody): RuleVisit | null {
+    return this.#visits.get(rule) ?? null;
+  }
+
+  /** Null: the condition was not judged. */
+  truth(condition: Condition): Truth | null {
+    return this.#truths.get(condition) ?? null;
+  }
+
+  /** The rule as `compileRule` makes it, which also tells this recorder what it does. */
+  compile(rule: RuleBody, context: Omit<MatchContext, "observe">): CompiledRule {
+    const compiled = compileRule(rule, context);
+    const observe = (condition: Condition, truth: Truth): void => void this.#truths.set(condition, truth);
+    const match = compileMatch(rule.match, rule.action.kind !== "allow", { ...context, observe });
+    const { action } = compiled;
+    return {
+      ...compiled,
+      match: (call, work) => {
+        const matched = match(call, work);
+        this.#visits.set(rule, { matched, call, rewritten: null });
+        return matched;
+      },
+      action:
+        action.kind === "rewrite"
+          ? {
+              kind: "rewrite",
+              rewrite: (args, work) => {
+                const rewritten = action.rewrite(args, work);
+                const visit = this.#visits.get(rule);
+                if (visit !== undefined) visit.rewritten = rewritten;
+                return rewritten;
+              },
+            }
+          : action,
+    };
+  }
+}

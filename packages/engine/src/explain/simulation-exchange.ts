@@ -1,0 +1,56 @@
+import type { KillSwitchScope } from "@svc/contract/kill-switch";
+import type { Problem } from "@svc/contract/problem";
+import type { DocumentCheck, DocumentText } from "../check-document.ts";
+
+/** What those who ask for a simulation exchange with the thread that runs it. */
+
+export interface SimulationOrder {
+  /** The body of the request again: reading it twice costs less than copying what is in it. */
+  readonly body: Uint8Array;
+  /** The version that the request names; null when the request has a document of its own. */
+  readonly stored: (DocumentText & { readonly version: number }) | null;
+  /** Active switches that may stop a call of the request. */
+  readonly switches: readonly ActiveSwitch[];
+}
+
+export interface ActiveSwitch {
+  readonly kill_switch_id: string;
+  readonly scope: KillSwitchScope;
+  readonly target_id: string | null;
+  readonly account_wide: boolean;
+  readonly reason: string;
+}
+
+/** What a kill switch can name. */
+export interface SwitchTarget {
+  readonly scope: Exclude<KillSwitchScope, "global">;
+  readonly id: string;
+}
+
+/** What a simulation needs from the store. */
+export interface SimulationNeeds {
+  readonly kind: "needs";
+  readonly policy: { readonly id: string; readonly version: number | null } | null;
+  /** Of all calls, each once. */
+  readonly targets: readonly SwitchTarget[];
+}
+
+export type SimulationReply =
+  /** The answer as JSON: a text crosses threads faster than an object. */
+  | { readonly kind: "simulated"; readonly text: string }
+  /** The policy document is refused. */
+  | {
+      readonly kind: "document_refused";
+      readonly document: DocumentText;
+      readonly check: Exclude<DocumentCheck, { kind: "valid" }>;
+    }
+  | { readonly kind: "problem"; readonly problem: Problem };
+
+export interface DiffReply {
+  readonly kind: "compared";
+  /** A JSON list of changes. */
+  readonly changes: string;
+  readonly count: number;
+  /** The same as lines of a terminal. */
+  readonly lines: string;
+}

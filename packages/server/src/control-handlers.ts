@@ -1,0 +1,27 @@
+import type { CONTROL_ROUTES } from "@svc/api/route-table";
+import { assignmentHandlers } from "./routes/assignment-handlers.ts";
+import { type AuditHandlersParts, auditHandlers } from "./routes/audit-handlers.ts";
+import type { Handlers } from "./routes/handler.ts";
+import { keyHandlers } from "./routes/key-handlers.ts";
+import { killSwitchHandlers } from "./routes/kill-switch-handlers.ts";
+import { namespaceHandlers } from "./routes/namespace-handlers.ts";
+import { policyHandlers } from "./routes/policy-handlers.ts";
+import { policyStateHandlers } from "./routes/policy-state-handlers.ts";
+import { policyTrialHandlers } from "./routes/policy-trial-handlers.ts";
+
+/** What handlers need besides the ports of the operations. */
+export type ControlHandlersParts = AuditHandlersParts;
+
+/** The handler of every control route. A route without one does not compile. */
+export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CONTROL_ROUTES> {
+  return {
+    ...killSwitchHandlers,
+    ...keyHandlers,
+    ...policyHandlers,
+    ...policyStateHandlers,
+    ...policyTrialHandlers,
+    ...assignmentHandlers,
+    ...namespaceHandlers,
+    ...auditHandlers(parts),
+  };
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage } from "node:http";
+import { type Problem, problem } from "@svc/contract/problem";
+import { singleHeader } from "@svc/http-edge/single-header";
+
+/** Seconds for which a browser may remember the answer to a preflight request. */
+const MAX_AGE_S = 600;
+
+const ALLOWED_METHODS = "GET, POST, PUT, PATCH, DELETE";
+
+const ALLOWED_HEADERS = [
+  "accept",
+  "authorization",
+  "content-type",
+  "idempotency-key",
+  "if-match",
+  "prefer",
+  "traceparent",
+  "x-request-id",
+  "x-svc-org-id",
+].join(", ");
+
+const EXPOSED_HEADERS = [
+  "etag",
+  "idempotency-replayed",
+  "link",
+  "location",
+  "ratelimit",
+  "ratelimit-policy",
+  "retry-after",
+  "traceparent",
+  "x-request-id",
+].join(", ");
+
+export type CrossOrigin =
+  /** The request goes on; its answer carries these headers. */
+  | { readonly kind: "served"; readonly headers: Readonly<Record<string, string>> }
+  /** A preflight request of a listed origin: 204 with these headers. */
+  | { readonly kind: "preflight"; readonly headers: Readonly<Record<string, string>> }
+  | { readonly kind: "refused"; readonly problem: Problem };
+
+/** Methods that change nothing, so that a page which cannot read the answer does no harm. */
+const READING = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * Judges a request to a control route by its Origin. A browser sends one with every request that a page of
+ * another origin makes and that could change something.
+ *
+ * Listed origins may use the control routes and read their answers. A page of any other origin is refused
+ * before it changes something: with authentication off there is no key that it would have to know. A page of
+ * the server's own address needs no entry in the list.
+ */
+export function judgeOrigin(request: IncomingMessage, origins: ReadonlySet<string>): CrossOrigin {
+  // Answers differ by Origin as soon as one origin is listed, also where a request has none.
+  const vary = origins.size > 0 ? { vary: "Origin" } : {};
+  const header = singleHeader(request, "origin");
+  if (header.kind === "absent") return { kind: "served", headers: vary };
+  if (header.kind === "repeated")
+    return refused("invalid_header", "The header Origin was sent more than once. Send it once.");
+  const isListed = origins.has(header.value);
+  if (isPreflight(request)) {
+    return isListed ? { kind: "preflight", headers: preflightHeaders(header.value) } : refusedOrigin();
+  }
+  if (isListed) {
+    const allowed = { "access-control-allow-origin": header.value };
+    const exposed = { "access-control-expose-headers": EXPOSED_HEADERS };
+    return { kind: "served", headers: { ...vary, ...allowed, ...exposed } };
+  }
+  if (READING.has(request.method ?? "") || isOwnOrigin(request, header.value))
+    return { kind: "served", headers: vary };
+  return refusedOrigin();
+}
+
+function preflightHeaders(origin: string): Readonly<Record<string, string>> {
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-allow-methods": ALLOWED_METHODS,
+    "access-control-allow-headers": ALLOWED_HEADERS,
+    "access-control-max-age": String(MAX_AGE_S),
+    vary: "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
+  };
+}
+
+function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
+}
+
+/** Compared without the scheme: a proxy in front may end TLS. */
+function isOwnOrigin({ headers }: IncomingMessage, origin: string): boolean {
+  const url = URL.parse(origin);
+  return url !== null && url.host !== "" && url.host === headers.host?.toLowerCase();
+}
+
+function refusedOrigin(): CrossOrigin {
+  return refused(
+    "forbidden",
+    "A page of this origin may not use the control API. " +
+      "List the origin in SVC_CORS_ORIGINS, or send the request without a browser.",
+  );
+}
+
+function refused(code: "forbidden" | "invalid_header", detail: string): CrossOrigin {
+  return { kind: "refused", problem: problem(code, detail) };
+}

@@ -1,0 +1,47 @@
+import { documentRoutes } from "@svc/api/document-routes";
+import { fullPaths } from "@svc/api/match-path";
+import { createEdgeServer } from "@svc/http-edge/edge-server";
+import { listen } from "@svc/http-edge/listen";
+import { expect, it, onTestFinished } from "vitest";
+import { documentEndpoints } from "./document-endpoints.ts";
+import { answerOperational } from "./operational-endpoints.ts";
+
+async function get(path: string) {
+  const endpoint = documentEndpoints().get(path);
+  if (endpoint === undefined) return expect.unreachable(`nothing is served at ${path}`);
+  const server = createEdgeServer({
+    handle: (request, response) => answerOperational(endpoint, request, response),
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  const listening = await listen(server, { host: "127.0.0.1", port: 0 });
+  onTestFinished(() => listening.close(0));
+  const answer = await fetch(`${listening.url}${path}`);
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+const { getOpenApiYaml, getOpenApiJson, getOpenApi30Yaml } = documentRoutes;
+
+// proves API-01
+it.each<readonly [path: string, type: string, start: RegExp]>([
+  ...fullPaths(getOpenApiYaml).map((path) => [path, "application/yaml", /^openapi: 3\.1\.0\n/] as const),
+  ...fullPaths(getOpenApi30Yaml).map((path) => [path, "application/yaml", /^openapi: 3\.0\.3\n/] as const),
+  ...fullPaths(getOpenApiJson).map((path) => [path, "application/json", /^\{"openapi":"3\.1\.0"/] as const),
+  ["/docs", "text/html; charset=utf-8", /^<!doctype html>/],
+  ["/docs/reasons", "text/html; charset=utf-8", /^<!doctype html>/],
+  ["/docs/start.js", "text/javascript; charset=utf-8", /openapi\.json/],
+  ["/docs/swagger-ui.css", "text/css; charset=utf-8", /swagger-ui/],
+  ["/docs/swagger-ui-bundle.js", "text/javascript; charset=utf-8", /SwaggerUIBundle/],
+])("%s is sent as %s", async (path, type, start) => {
+  const { status, headers, text } = await get(path);
+  expect([status, headers.get("content-type")]).toEqual([200, type]);
+  expect(text).toMatch(start);
+});
+
+// proves OAS-05
+it("the page loads its own files alone, and no other page can frame it", async () => {
+  const { headers, text } = await get("/docs");
+  const policy = headers.get("content-security-policy") ?? "";
+  expect(policy).toMatch(/default-src 'none'; script-src 'self';/);
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(text).not.toMatch(/https?:|\son[a-z]+=|<script>/);
+});

@@ -1,0 +1,52 @@
+import { isIPv6 } from "node:net";
+import { type Problem, problem } from "@svc/contract/problem";
+import type { MonotonicClock } from "@svc/process/clock";
+import type { Authenticate } from "../authentication.ts";
+import { type Budget, TokenBuckets } from "./token-buckets.ts";
+
+/** Requests without a valid key from one peer, whatever they present. */
+const PEER_BUDGET: Budget = { burst: 200, perSecond: 5 };
+
+/** Most peers that are remembered, as count. */
+const MAX_REMEMBERED = 10_000;
+
+/** Groups of an IPv6 address that name one network, which one sender can have all to itself. */
+const NETWORK_GROUPS = 4;
+
+/**
+ * Refuses requests without a valid key as too many, after some from one peer.
+ *
+ * A valid key is never refused. Everybody behind one proxy is one peer, and ids of keys stand in audit rows:
+ * a wait for the failures of a peer, or of an id, would let anybody without a key keep an operator from a
+ * kill switch. The wait would protect nothing: a secret of 256 random bits cannot be found by guessing.
+ */
+export function limitGuesses(authenticate: Authenticate, clock: MonotonicClock): Authenticate {
+  const peers = new TokenBuckets(PEER_BUDGET, clock, MAX_REMEMBERED);
+  return (request) => {
+    const authentication = authenticate(request);
+    if (authentication.kind === "principal" || authentication.problem.code !== "unauthenticated")
+      return authentication;
+    const state = peers.take(network(request.socket.remoteAddress ?? ""));
+    return state.kind === "taken"
+      ? authentication
+      : { kind: "problem", problem: tooManyGuesses(state.resetS) };
+  };
+}
+
+function tooManyGuesses(retryAfterS: number): Problem {
+  return problem(
+    "too_many_requests",
+    "Too many requests without a valid API key came from this address. " +
+      `Check the key, and repeat the request after ${String(retryAfterS)} s.`,
+  );
+}
+
+/** An IPv4 address, or the network of an IPv6 address. */
+function network(address: string): string {
+  if (address.startsWith("::ffff:") || !isIPv6(address)) return address;
+  const [head = "", tail] = address.split("::", 2);
+  const groups = head === "" ? [] : head.split(":");
+  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === "" ? 0 : tail.split(":").length);
+  const full = [...groups, ...Array<string>(missing).fill("0"), ...(tail ?? "").split(":")];
+  return full.slice(0, NETWORK_GROUPS).join(":");
+}

@@ -1,0 +1,120 @@
+import type { auditRoutes } from "@svc/api/audit-routes";
+import type { Excerpt } from "@svc/audit-log/excerpt";
+import { formatDecisionId, parseDecisionId } from "@svc/contract/decision-id";
+import { problem } from "@svc/contract/problem";
+import { auditExcerpt } from "@svc/control-plane/audit-excerpt";
+import { auditExport } from "@svc/control-plane/audit-export";
+import { callStore, NOT_READ } from "@svc/control-plane/call-store";
+import type { ControlPlanePorts } from "@svc/control-plane/ports";
+import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
+import type { KeyStore } from "@svc/store/ports/key-store";
+import type { RowPosition } from "@svc/store/ports/row-position";
+import { OneAtATime } from "../one-at-a-time.ts";
+import type { Handlers, ProblemReply, Reply, RequestContext } from "./handler.ts";
+
+export interface AuditHandlersParts {
+  readonly audit: AuditStore;
+  readonly keys: Pick<KeyStore, "hasOtherOrganization">;
+  /** Every key that checkpoints of this server were ever signed with, oldest first. */
+  readonly verifierKeys: readonly string[];
+  /** Signs the log as it stands, so that an export of it can be verified to its end. */
+  readonly checkpoint: () => Promise<void>;
+  /** Signs what an organization's excerpt of a shared log holds. */
+  readonly signExcerpt: (excerpt: Excerpt) => string;
+}
+
+/** Seconds after which a key whose export was refused may ask again. */
+const RETRY_AFTER_S = "1";
+
+/** An export reads the whole log. Several at once would slow each other and all other requests down. */
+const ALREADY_EXPORTING: ProblemReply = {
+  kind: "problem",
+  problem: problem("too_many_requests", "an export with this key is already running; wait until it ends"),
+  headers: { "retry-after": RETRY_AFTER_S },
+};
+
+const BAD_CURSOR: ProblemReply = {
+  kind: "problem",
+  problem: problem("invalid_request", "cursor: expected the next_cursor of a page of this list"),
+};
+
+/** The whole log as an export, its checkpoints, and the keys that they are verified with. */
+export function auditHandlers(parts: AuditHandlersParts): Handlers<typeof auditRoutes> {
+  const { audit, verifierKeys } = parts;
+  const running = new OneAtATime();
+  return {
+    exportAuditLog: (_input, context) => exportLog(parts, running, context),
+    listCheckpoints: async ({ query: { limit, cursor } }, { ports }) => {
+      const from = cursor === undefined ? null : parseDecisionId(cursor);
+      if (cursor !== undefined && from === null) return BAD_CURSOR;
+      const read = await callStore(ports, NOT_READ, () => checkpointsFrom(audit, from, limit + 1));
+      return read.kind === "problem" ? read : replyCheckpoints(read.value, limit);
+    },
+    getVerifierKeys: async () => ({ kind: "json", status: 200, body: { keys: verifierKeys } }),
+  };
+}
+
+async function exportLog(
+  { audit, keys, checkpoint: sign, signExcerpt }: AuditHandlersParts,
+  running: OneAtATime,
+  { principal, ports, response }: RequestContext,
+): Promise<Reply<typeof auditRoutes.exportAuditLog>> {
+  const { org, id } = principal;
+  const isShared = await keys.hasOtherOrganization(org);
+  const end = running.begin(`${org}/${id}`);
+  if (end === null) return ALREADY_EXPORTING;
+  if (response.closed) end();
+  else response.once("close", end);
+  const pieces = isShared
+    ? auditExcerpt({ audit, org, sign, signExcerpt })
+    : auditExport({ audit, org, sign });
+  // A fault before the first piece still has a status of its own.
+  const first = await callStore(ports, NOT_READ, () => pieces.next());
+  if (first.kind === "problem") return first;
+  const all = begun(first.value, pieces, ports.log);
+  return { kind: "stream", status: 200, mediaType: "application/x-ndjson", pieces: all };
+}
+
+/** Passes the pieces on. After the answer has begun, a fault can only break the answer off and be logged. */
+async function* begun(
+  first: IteratorResult<Uint8Array>,
+  others: AsyncGenerator<Uint8Array>,
+  log: ControlPlanePorts["log"],
+): AsyncGenerator<Uint8Array> {
+  try {
+    if (first.done !== true) yield first.value;
+    yield* others;
+  } catch (error) {
+    log.error({ err: error }, "an export broke off");
+    throw error;
+  }
+}
+
+/** Ascending by log and size. A cursor names the last checkpoint of the page before, as `<log id>.<size>`. */
+function replyCheckpoints(
+  found: readonly StoredCheckpoint[],
+  limit: number,
+): Reply<typeof auditRoutes.listCheckpoints> {
+  const last = found.length > limit ? found[limit - 1] : undefined;
+  const body = {
+    checkpoints: found.slice(0, limit).map(({ logId, size, note }) => ({ log_id: logId, size, note })),
+    next_cursor: last === undefined ? null : formatDecisionId({ logId: last.logId, seq: last.size }),
+  };
+  return { kind: "json", status: 200, body };
+}
+
+async function checkpointsFrom(
+  audit: AuditStore,
+  from: RowPosition | null,
+  count: number,
+): Promise<readonly StoredCheckpoint[]> {
+  const found: StoredCheckpoint[] = [];
+  const heads = (await audit.heads()).toSorted((one, other) => (one.logId < other.logId ? -1 : 1));
+  for (const { logId } of heads) {
+    if (from !== null && logId < from.logId) continue;
+    const afterSize = from?.logId === logId ? from.seq : 0;
+    found.push(...(await audit.checkpoints(logId, afterSize, count - found.length)));
+    if (found.length >= count) break;
+  }
+  return found;
+}

@@ -1,0 +1,53 @@
+import type { policyTrialRoutes } from "@svc/api/policy-trial-routes";
+import { type ComparedVersions, diffPolicy } from "@svc/control-plane/diff-policy";
+import { countFindings, renderFindings } from "@svc/control-plane/render-findings";
+import { simulatePolicy } from "@svc/control-plane/simulate-policy";
+import { validateDocument } from "@svc/control-plane/validate-document";
+import { prefers } from "../prefers.ts";
+import { documentText } from "./document-text.ts";
+import type { Handlers, TextReply } from "./handler.ts";
+
+export const policyTrialHandlers: Handlers<typeof policyTrialRoutes> = {
+  diffPolicy: async ({ params: { policy_id: id }, query }, { ports, principal, request }) => {
+    const versions = { id, from: query.from ?? null, to: query.to ?? null };
+    const outcome = await diffPolicy(ports, principal, versions);
+    if (outcome.kind === "problem") return outcome;
+    return prefers(request, "text") ? plainText(diffLines(outcome)) : jsonText(diffText(id, outcome));
+  },
+  validatePolicy: async ({ body }, { ports, request }) => {
+    const text = documentText(body);
+    if (text.kind === "problem") return text;
+    const outcome = await validateDocument(ports, text.value);
+    if (outcome.kind === "problem") return outcome;
+    const { valid, diagnostics } = outcome;
+    if (!prefers(request, "text")) return { kind: "json", status: 200, body: { valid, diagnostics } };
+    const last = `${valid ? "Valid" : "Invalid"}: ${countFindings(diagnostics)}.`;
+    return plainText(renderFindings(diagnostics, last));
+  },
+  simulatePolicy: async ({ body }, { ports, principal }) => {
+    const outcome = await simulatePolicy(ports, principal, body.bytes);
+    return outcome.kind === "problem" ? outcome : jsonText(outcome.text);
+  },
+};
+
+function diffText(id: string, { from, to, identical, reply }: ComparedVersions): string {
+  const text_only = !identical && reply.count === 0;
+  const head = JSON.stringify({ policy_id: id, from, to, identical, text_only });
+  return `${head.slice(0, -1)},"changes":${reply.changes}}`;
+}
+
+function diffLines({ from, to, identical, reply: { count, lines } }: ComparedVersions): string {
+  const versions = `versions ${String(from)} and ${String(to)}`;
+  if (identical) return `The texts of ${versions} are the same.\n`;
+  if (count === 0) return `The texts of ${versions} differ and mean the same.\n`;
+  return `${lines}\n${String(count)} ${count === 1 ? "change" : "changes"} between ${versions}.\n`;
+}
+
+/** An answer that another thread has written as JSON. */
+function jsonText(text: string): TextReply<200> {
+  return { kind: "text", status: 200, mediaType: "application/json", text };
+}
+
+function plainText(text: string): TextReply<200> {
+  return { kind: "text", status: 200, mediaType: "text/plain; charset=utf-8", text };
+}

@@ -1,0 +1,114 @@
+import { problem } from "@svc/contract/problem";
+import { adminPrincipal } from "@svc/contract/testing/principals";
+import type { ControlPlanePorts } from "@svc/control-plane/ports";
+import { checkDocument } from "@svc/engine/check-document";
+import { createEdgeServer } from "@svc/http-edge/edge-server";
+import { listen } from "@svc/http-edge/listen";
+import { SimulatorThread } from "@svc/policy-compiler/simulator-thread";
+import { systemClock } from "@svc/process/clock";
+import { randomId } from "@svc/process/random-id";
+import { nodeTimers } from "@svc/process/timers";
+import { type MemoryStore, openMemoryStore } from "@svc/store/testing/memory-store";
+import { pino } from "pino";
+import { expect, onTestFinished } from "vitest";
+import type { Authenticate } from "../authentication.ts";
+import { AnswerOnce } from "../idempotency/answer-once.ts";
+import { RateLimits } from "../rate-limits/rate-limits.ts";
+import { type ApiParts, createApi } from "../serve-api.ts";
+
+export interface ControlApi {
+  readonly port: number;
+  readonly url: string;
+  readonly store: MemoryStore;
+  /** Lines of the log, parsed. */
+  readonly lines: readonly Readonly<Record<string, unknown>>[];
+  readonly ask: (method: string, path: string, init?: RequestInit) => Promise<ApiAnswer>;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface ControlApiOptions {
+  readonly store?: MemoryStore;
+  readonly parts?: Partial<ApiParts>;
+  readonly controlPlane?: Partial<ControlPlanePorts>;
+}
+
+/** `Bearer <name>` authenticates as the admin key of that name, no header as `key`, `Bearer x` as nobody. */
+const byName: Authenticate = ({ headers: { authorization = "Bearer key" } }) => {
+  const id = authorization.replace("Bearer ", "");
+  if (id === "x") return { kind: "problem", problem: problem("unauthenticated", "no key") };
+  return { kind: "principal", principal: adminPrincipal({ id }), refusal: () => null };
+};
+
+/** The control routes on a listener, over a store in memory. It ends with the test. */
+export async function startControlApi(options: ControlApiOptions = {}): Promise<ControlApi> {
+  const { store = openMemoryStore() } = options;
+  const lines: Readonly<Record<string, unknown>>[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const acknowledged = async () => [{ id: "gw-1", acknowledged_ms: 1 }];
+  const simulations = new SimulatorThread({ log });
+  onTestFinished(() => simulations.close());
+  const controlPlane: ControlPlanePorts = {
+    ...store,
+    clock: systemClock,
+    timers: nodeTimers,
+    log,
+    newId: randomId,
+    documents: { check: async (text) => checkDocument(text) },
+    simulations,
+    propagation: {
+      announce: acknowledged,
+      announcePolicyChange: acknowledged,
+      announceKeyChange: acknowledged,
+      probe: async () => ({ gateways: [], affected: { agents: [], sessions: [] }, sighting: null }),
+    },
+    ...options.controlPlane,
+  };
+  const parts: ApiParts = {
+    authenticate: byName,
+    controlPlane,
+    log,
+    noteRefusal: () => undefined,
+    answerOnce: new AnswerOnce({ keys: store.requestKeys, clock: systemClock, log }),
+    rateLimits: new RateLimits(systemClock),
+    corsOrigins: new Set(),
+    audit: store.audit,
+    keys: store.keys,
+    verifierKeys: [],
+    checkpoint: async () => undefined,
+    signExcerpt: () => expect.unreachable("an excerpt was signed"),
+    ...options.parts,
+  };
+  const server = createEdgeServer({
+    handle: createApi(parts),
+    onError: (error) => log.error({ err: error }, "the handler threw"),
+    encodedSlash: "in_segment",
+  });
+  const listening = await listen(server, { host: "127.0.0.1", port: 0 });
+  onTestFinished(() => listening.close(0));
+  return {
+    port: Number(new URL(listening.url).port),
+    url: listening.url,
+    store,
+    lines,
+    ask: async (method, path, init = {}) =>
+      answerOf(await fetch(`${listening.url}${path}`, { method, ...init })),
+  };
+}
+
+async function answerOf(answer: Response): Promise<ApiAnswer> {
+  const text = await answer.text();
+  const isJson = answer.headers.get("content-type")?.includes("json") === true;
+  const body = isJson ? (JSON.parse(text) as Readonly<Record<string, unknown>>) : {};
+  return { status: answer.status, headers: answer.headers, text, body };
+}
+
+/** The options of a request with a JSON body. */
+export function jsonBody(body: unknown, headers: Readonly<Record<string, string>> = {}): RequestInit {
+  return { body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } };
+}

@@ -1,0 +1,34 @@
+import type { StoredKey } from "../ports/key-store.ts";
+import type { ControlTransaction } from "./change-control.ts";
+
+export function parseStoredKey(text: string): StoredKey {
+  return JSON.parse(text) as StoredKey;
+}
+
+/** A key inside a transaction, whatever became of it; null when there never was one of this id. */
+export async function findKey({ trx }: ControlTransaction, id: string): Promise<StoredKey | null> {
+  const row = await trx.selectFrom("keys").select("record").where("id", "=", id).executeTakeFirst();
+  return row === undefined ? null : parseStoredKey(row.record);
+}
+
+/** Writes a key, over the one with its id if there is one. */
+export async function writeKey({ trx }: ControlTransaction, key: StoredKey): Promise<void> {
+  const { id, org, origin } = key;
+  const status = key.revoked_at === null ? "active" : "revoked";
+  const columns = { org, origin, status, record: JSON.stringify(key) } as const;
+  await trx
+    .insertInto("keys")
+    .values({ id, ...columns })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(columns))
+    .execute();
+}
+
+/** Whether a key is accepted at this time. */
+export function isLive({ revoked_at, expires_at }: StoredKey, at: string): boolean {
+  return revoked_at === null && !isOver(expires_at, at);
+}
+
+/** Whether an end has come. Null never comes. */
+export function isOver(end: string | null, at: string): boolean {
+  return end !== null && Date.parse(end) <= Date.parse(at);
+}

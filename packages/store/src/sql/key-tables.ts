@@ -1,0 +1,36 @@
+import { SQLITE, type Wording } from "./wording.ts";
+
+/** Keys as records. Those that were stored before keep working: each had one secret and no end. */
+export function managedKeyTables(wording: Wording): readonly string[] {
+  const { text } = wording;
+  return [
+    `CREATE TABLE keys (
+      id ${text} PRIMARY KEY,
+      org ${text} NOT NULL,
+      origin ${text} NOT NULL CHECK (origin IN ('bootstrap', 'managed')),
+      status ${text} NOT NULL CHECK (status IN ('active', 'revoked')),
+      record ${text} NOT NULL
+    )`,
+    "CREATE INDEX keys_of_organization ON keys (org, status)",
+    `INSERT INTO keys (id, org, origin, status, record)
+      SELECT id, org, origin, 'active', ${recordOf(wording)} FROM api_keys`,
+    "DROP TABLE api_keys",
+  ];
+}
+
+function recordOf(wording: Wording): string {
+  const { object, array, digest } = wording === SQLITE ? SQLITE_JSON : POSTGRES_JSON;
+  const secret = `${object}('digest', ${digest}, 'created_at', created_at, 'expires_at', NULL)`;
+  const record = `${object}('id', id, 'org', org, 'name', 'bootstrap', 'role', role, 'agents', NULL,
+    'namespaces', NULL, 'origin', origin, 'created_at', created_at, 'created_by', 'bootstrap',
+    'expires_at', NULL, 'revoked_at', NULL, 'revoked_by', NULL, 'secrets', ${array}(${secret}))`;
+  return `CAST(${record} AS TEXT)`;
+}
+
+const SQLITE_JSON = { object: "json_object", array: "json_array", digest: "lower(hex(secret_sha256))" };
+
+const POSTGRES_JSON = {
+  object: "json_build_object",
+  array: "json_build_array",
+  digest: "encode(secret_sha256, 'hex')",
+};
