@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { MonotonicClock } from "@svc/process/clock";
 
 /** Milliseconds that background work may hold the serving thread at a time. */
-const SLICE_MS = 1;
+const SLICE_MS = 0.5;
 
 /** Runs long work on the serving thread in slices. Calls run first between two slices. */
 export class TimeSlices {

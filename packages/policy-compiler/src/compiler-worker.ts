@@ -4,7 +4,7 @@ import { CompilerDesk } from "./compiler-desk.ts";
 import type { CompilerOrder } from "./compiler-protocol.ts";
 
 /** Nice value of the thread: the serving and the writing thread go first, and changes still come through. */
-const NICE = 5;
+const NICE = 10;
 
 /** Entry of the compiler's thread. */
 lowerPriority(NICE);
