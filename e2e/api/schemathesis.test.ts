@@ -15,10 +15,10 @@ const TIMEOUT_MS = 240_000;
 const MAX_SECONDS = 45;
 
 /**
- * Checks of the peer that do not fit everywhere. Rules that hold between fields are not in a schema, so a request
- * that keeps the schema may be refused. A switch that ended and a key that was revoked stay readable. What is
- * valid but absent, in conflict or not acceptable is an error of the client too. A validation answers 200 to
- * every document, with what is wrong; the contract test sends malformed requests.
+ * Checks of the peer that do not fit everywhere. Rules that hold between fields are not in a schema, so a
+ * request that keeps the schema may be refused. A switch that ended and a key that was revoked stay readable.
+ * Any status of 400 to 499 rejects a malformed request. A validation answers 200 to every document, with what
+ * is wrong; the contract test sends malformed requests.
  */
 const CONFIGURATION = `
 [checks]
