@@ -1,10 +1,9 @@
 // peers: postgres
-import { startPostgresServer } from "@svc/store/testing/postgres-server";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { type Answer, createPolicy, send } from "./support/api.ts";
 import { missing } from "./support/missing-peers.ts";
-import { type ServerOptions, serverOfTest } from "./support/server-process.ts";
-import { temporaryDirectory } from "./support/temporary-directory.ts";
+import { serverOfTest } from "./support/server-process.ts";
+import { type SharedStore, sharedDirectory, sharedPostgres } from "./support/shared-store.ts";
 
 /** Policies that get one rollback each, all at once. */
 const POLICIES = Array.from({ length: 60 }, (_, n) => `p-${String(n)}`);
@@ -23,7 +22,7 @@ async function versionsOf(url: string, id: string): Promise<number> {
   return (body["versions"] as unknown[]).length;
 }
 
-async function expectOnce(before: ServerOptions, after: ServerOptions): Promise<void> {
+async function expectOnce({ before, after }: SharedStore): Promise<void> {
   const first = await serverOfTest(before);
   for (const id of POLICIES) {
     const { status } = await createPolicy(first.url, `id: ${id}\ntools: { allowed: ['x.*'] }\n`);
@@ -58,8 +57,7 @@ async function expectOnce(before: ServerOptions, after: ServerOptions): Promise<
 
 // proves API-20, API-23
 it("a control request runs once although its process is killed and its caller repeats it", async () => {
-  const options = { dataDir: await temporaryDirectory() };
-  await expectOnce(options, options);
+  await expectOnce(await sharedDirectory());
 }, 120_000);
 
 // proves API-20, API-23
@@ -67,13 +65,7 @@ it("a control request runs once although its process is killed and its caller re
 it.skipIf(missing.postgres)(
   "a control request runs once although its caller repeats it at another process, on PostgreSQL",
   async () => {
-    const postgres = await startPostgresServer();
-    onTestFinished(() => postgres.stop());
-    const options = async () => ({
-      dataDir: await temporaryDirectory(),
-      env: { SVC_DATABASE_URL: postgres.url },
-    });
-    await expectOnce(await options(), await options());
+    await expectOnce(await sharedPostgres());
   },
   120_000,
 );

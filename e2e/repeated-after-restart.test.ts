@@ -1,11 +1,10 @@
 // peers: postgres
-import { startPostgresServer } from "@svc/store/testing/postgres-server";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { type Answer, createPolicy, execute, send } from "./support/api.ts";
 import { checkedExport } from "./support/audit-export.ts";
 import { missing } from "./support/missing-peers.ts";
-import { type ServerOptions, type ServerProcess, serverOfTest } from "./support/server-process.ts";
-import { temporaryDirectory } from "./support/temporary-directory.ts";
+import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
+import { type SharedStore, sharedDirectory, sharedPostgres } from "./support/shared-store.ts";
 
 /** Calls with a key each, all in one session that may take exactly as many steps. */
 const CALLS = 300;
@@ -51,7 +50,7 @@ async function decided(url: string, n: number): Promise<Answer> {
   }
 }
 
-async function expectCountedOnce(before: ServerOptions, after: ServerOptions): Promise<void> {
+async function expectCountedOnce({ before, after }: SharedStore): Promise<void> {
   const first = await serverOfTest(before);
   expect((await createPolicy(first.url, POLICY)).status).toBe(201);
   const answers = await callAndKill(first);
@@ -78,8 +77,7 @@ async function expectCountedOnce(before: ServerOptions, after: ServerOptions): P
 
 // proves EXEC-31
 it("I2: calls that are repeated after kill -9 count once, on SQLite", async () => {
-  const options = { dataDir: await temporaryDirectory() };
-  await expectCountedOnce(options, options);
+  await expectCountedOnce(await sharedDirectory());
 }, 60_000);
 
 // proves EXEC-31
@@ -87,13 +85,7 @@ it("I2: calls that are repeated after kill -9 count once, on SQLite", async () =
 it.skipIf(missing.postgres)(
   "I2: calls that are repeated at another gateway count once, on PostgreSQL",
   async () => {
-    const postgres = await startPostgresServer();
-    onTestFinished(() => postgres.stop());
-    const options = async () => ({
-      dataDir: await temporaryDirectory(),
-      env: { SVC_DATABASE_URL: postgres.url },
-    });
-    await expectCountedOnce(await options(), await options());
+    await expectCountedOnce(await sharedPostgres());
   },
   60_000,
 );

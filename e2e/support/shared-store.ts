@@ -1,0 +1,27 @@
+import { startPostgresServer } from "@svc/store/testing/postgres-server";
+import { onTestFinished } from "vitest";
+import type { ServerOptions } from "./server-process.ts";
+import { temporaryDirectory } from "./temporary-directory.ts";
+
+/** The settings of two processes that use one store, of which the second starts after the first. */
+export interface SharedStore {
+  readonly before: ServerOptions;
+  readonly after: ServerOptions;
+}
+
+/** One data directory, so the second process continues what the first was. */
+export async function sharedDirectory(): Promise<SharedStore> {
+  const options = { dataDir: await temporaryDirectory() };
+  return { before: options, after: options };
+}
+
+/** One PostgreSQL, which ends with the test, and a data directory for each process. */
+export async function sharedPostgres(): Promise<SharedStore> {
+  const postgres = await startPostgresServer();
+  onTestFinished(() => postgres.stop());
+  const env = { SVC_DATABASE_URL: postgres.url };
+  return {
+    before: { dataDir: await temporaryDirectory(), env },
+    after: { dataDir: await temporaryDirectory(), env },
+  };
+}
