@@ -1,9 +1,8 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { DocumentCheck, DocumentText } from "@svc/engine/check-document";
 import type { PreparedDocument, StoredDocument } from "@svc/engine/prepare-document";
-import type { Logger } from "@svc/process/logger";
-import { WorkerThread } from "@svc/process/worker-thread";
 import type { CompilerOrder, CompilerReply } from "./compiler-protocol.ts";
+import { PolicyThread, type PolicyThreadOptions } from "./policy-thread.ts";
 
 /** Beside this file as a source, beside the bundle when bundled. */
 const WORKER_URL = new URL(
@@ -12,29 +11,10 @@ const WORKER_URL = new URL(
 );
 
 /**
- * Milliseconds for one order, the thread's start included. The worst document of 256 KiB takes some 1,300 ms
- * of one core; a thread that is later than this is stuck.
- */
-const ORDER_LIMIT_MS = 10_000;
-
-/** MiB of heap for the thread. The worst document takes some 100; past it the thread alone ends. */
-const MAX_HEAP_MIB = 384;
-
-/**
  * Most checks that wait, as count. Further checks are refused, so that a flood of documents does
  * not fill memory.
  */
 const MAX_WAITING = 32;
-
-/** Milliseconds that closing waits for a thread that does not end. */
-const CLOSE_LIMIT_MS = 1_000;
-
-export interface CompilerThreadOptions {
-  readonly log: Pick<Logger, "error">;
-  /** Another worker or a shorter limit, for tests. */
-  readonly workerUrl?: URL;
-  readonly orderLimitMs?: number;
-}
 
 /**
  * The thread that reads and validates policy documents, as seen from the one that serves calls. One order is
@@ -42,24 +22,14 @@ export interface CompilerThreadOptions {
  * authors take turns: a flood of checks delays a stored version by one order only.
  */
 export class CompilerThread {
-  readonly #thread: WorkerThread<CompilerOrder>;
+  readonly #thread: PolicyThread<CompilerOrder>;
   /** Each entry lets one order begin. */
   readonly #waiting: Readonly<Record<CompilerOrder["kind"], (() => void)[]>> = { prepare: [], check: [] };
   /** Of the order on the thread; null: there is none. */
   #onThread: CompilerOrder["kind"] | null = null;
-  #isClosed = false;
 
-  constructor({ log, workerUrl = WORKER_URL, orderLimitMs = ORDER_LIMIT_MS }: CompilerThreadOptions) {
-    this.#thread = new WorkerThread({
-      name: "svc-policy-compiler",
-      label: "the policy compiler's thread",
-      url: workerUrl,
-      maxHeapMib: MAX_HEAP_MIB,
-      stallLimitMs: orderLimitMs,
-      onLost: (reason) => {
-        if (!this.#isClosed) log.error({ reason }, "the policy compiler's thread was lost");
-      },
-    });
+  constructor({ workerUrl = WORKER_URL, ...options }: PolicyThreadOptions) {
+    this.#thread = new PolicyThread("policy-compiler", workerUrl, options);
   }
 
   /** Starts the thread, so that the first order does not wait for it. */
@@ -88,8 +58,7 @@ export class CompilerThread {
 
   /** Ends the thread. Orders without a reply are rejected. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#thread.abandon(CLOSE_LIMIT_MS, "the process is closing");
+    await this.#thread.close();
   }
 
   async #ask(order: CompilerOrder): Promise<CompilerReply> {
@@ -103,7 +72,7 @@ export class CompilerThread {
     }
     this.#onThread = kind;
     try {
-      return await this.#carryOut(order);
+      return await this.#run(order);
     } finally {
       this.#beginNext(kind);
     }
@@ -118,8 +87,7 @@ export class CompilerThread {
     else begin();
   }
 
-  async #carryOut(order: CompilerOrder): Promise<CompilerReply> {
-    if (this.#isClosed) throw new Error("the process is closing");
+  async #run(order: CompilerOrder): Promise<CompilerReply> {
     return (await this.#thread.run(order)) as CompilerReply;
   }
 }

@@ -4,8 +4,7 @@ import type {
   SimulationOrder,
   SimulationReply,
 } from "@svc/engine/simulation-exchange";
-import type { Logger } from "@svc/process/logger";
-import { WorkerThread } from "@svc/process/worker-thread";
+import { PolicyThread, type PolicyThreadOptions } from "./policy-thread.ts";
 import type { SimulatorOrder, SimulatorReply } from "./simulator-protocol.ts";
 
 /** Beside this file as a source, beside the bundle when bundled. */
@@ -14,27 +13,8 @@ const WORKER_URL = new URL(
   import.meta.url,
 );
 
-/**
- * Milliseconds for one order, the thread's start included. The budget of a simulation ends before: this ends
- * the thread during a single call or document.
- */
-const ORDER_LIMIT_MS = 10_000;
-
-/** MiB of heap for the thread. Past it the thread alone ends. */
-const MAX_HEAP_MIB = 384;
-
 /** Most orders that wait, as count, so that a flood does not fill memory. */
 const MAX_WAITING = 16;
-
-/** Milliseconds that closing waits for a thread that does not end. */
-const CLOSE_LIMIT_MS = 1_000;
-
-export interface SimulatorThreadOptions {
-  readonly log: Pick<Logger, "error">;
-  /** Another worker or a shorter limit, for tests. */
-  readonly workerUrl?: URL;
-  readonly orderLimitMs?: number;
-}
 
 /**
  * The thread that tries calls and compares versions, as seen from the one that serves calls. It is not the
@@ -42,22 +22,12 @@ export interface SimulatorThreadOptions {
  * Every method rejects when the thread was lost or is too busy, which says nothing about the request.
  */
 export class SimulatorThread {
-  readonly #thread: WorkerThread<SimulatorOrder>;
-  #isClosed = false;
+  readonly #thread: PolicyThread<SimulatorOrder>;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  constructor({ log, workerUrl = WORKER_URL, orderLimitMs = ORDER_LIMIT_MS }: SimulatorThreadOptions) {
-    this.#thread = new WorkerThread({
-      name: "svc-policy-simulator",
-      label: "the policy simulator's thread",
-      url: workerUrl,
-      maxHeapMib: MAX_HEAP_MIB,
-      stallLimitMs: orderLimitMs,
-      onLost: (reason) => {
-        if (!this.#isClosed) log.error({ reason }, "the policy simulator's thread was lost");
-      },
-    });
+  constructor({ workerUrl = WORKER_URL, ...options }: PolicyThreadOptions) {
+    this.#thread = new PolicyThread("policy-simulator", workerUrl, options);
   }
 
   /** Reads a request, and says what it needs from the store. */
@@ -83,15 +53,14 @@ export class SimulatorThread {
 
   /** Ends the thread. Orders without a reply are rejected. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#thread.abandon(CLOSE_LIMIT_MS, "the process is closing");
+    await this.#thread.close();
   }
 
   /** One order is on the thread at a time, so a thread that is lost takes no other order with it. */
   async #ask(order: SimulatorOrder): Promise<SimulatorReply> {
     if (this.#waiting >= MAX_WAITING) throw new Error("too many simulations wait");
     this.#waiting += 1;
-    const turn = this.#last.then(() => this.#carryOut(order));
+    const turn = this.#last.then(() => this.#run(order));
     this.#last = turn.catch(() => undefined);
     try {
       return await turn;
@@ -100,8 +69,7 @@ export class SimulatorThread {
     }
   }
 
-  async #carryOut(order: SimulatorOrder): Promise<SimulatorReply> {
-    if (this.#isClosed) throw new Error("the process is closing");
+  async #run(order: SimulatorOrder): Promise<SimulatorReply> {
     return (await this.#thread.run(order)) as SimulatorReply;
   }
 }
