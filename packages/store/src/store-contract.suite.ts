@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { approvalContract } from "./contract/approval.suite.ts";
+import { assignmentContract } from "./contract/assignment.suite.ts";
 import { auditContract } from "./contract/audit.suite.ts";
 import type { ContractSubject, StorePlace } from "./contract/contract-subject.ts";
 import { controlFeedContract } from "./contract/control-feed.suite.ts";
@@ -40,6 +41,7 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     killSwitchContract(subject);
     keyContract(subject);
     policyContract(subject);
+    assignmentContract(subject);
     namespaceContract(subject);
     requestKeyContract(subject);
     policyStateContract(subject);
