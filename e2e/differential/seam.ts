@@ -36,7 +36,7 @@ export interface Seam {
   readonly most?: number;
   /** Callers can name a call here, so that a repeat counts once. */
   readonly keyed?: true;
-  /** @param env settings of the adapter besides its own; a seam without an adapter has none. */
+  /** @param env further settings of the adapter; ignored by a seam that has no adapter. */
   open(gatewayUrl: string, env?: Readonly<Record<string, string>>): Promise<OpenSeam>;
 }
 

@@ -2250,7 +2250,7 @@ export interface components {
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is no such resource. */
+        /** @description The resource does not exist. */
         readonly not_found: {
             headers: {
                 readonly [name: string]: unknown;
@@ -2259,10 +2259,10 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "/docs/reasons#problem-not_found",
-                 *       "title": "There is no such resource",
+                 *       "title": "The resource does not exist",
                  *       "status": 404,
                  *       "code": "not_found",
-                 *       "detail": "There is no such resource.",
+                 *       "detail": "The resource does not exist.",
                  *       "request_id": "req_5d1f3c9a7b0e4826"
                  *     }
                  */

@@ -72,7 +72,7 @@ export interface RouteAnswer<Schema extends ZodType = ZodType> {
   readonly headers?: readonly AnswerHeader[];
 }
 
-/** Headers that an answer has besides those of every answer. */
+/** Headers of this answer. Headers that every answer has are not listed. */
 export type AnswerHeader = "allow" | "etag" | "link" | "location" | "retry-after";
 
 /** Everything that one route is. Serving, authorization, documents and tests are derived from it. */

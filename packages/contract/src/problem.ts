@@ -11,7 +11,7 @@ export const PROBLEMS = {
   forbidden: { status: 403, title: "This key or client may not do that" },
   org_mismatch: { status: 403, title: "X-Svc-Org-Id names another organization than the key" },
   host_not_allowed: { status: 403, title: "The Host header does not name this server" },
-  not_found: { status: 404, title: "There is no such resource" },
+  not_found: { status: 404, title: "The resource does not exist" },
   method_not_allowed: { status: 405, title: "Method not allowed" },
   request_timeout: { status: 408, title: "The request did not arrive in time" },
   conflict: { status: 409, title: "The request conflicts with the present state" },

@@ -15,6 +15,7 @@ import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
 import { NONE, route } from "../route.ts";
 import { DOCUMENT_BODY, MAX_VERSION } from "./document-body.ts";
+import { POLICY_EXAMPLE } from "./policy-example.ts";
 
 const ID = { policy_id: z.string().describe("The policy.") };
 
@@ -24,20 +25,6 @@ const LOAD = z.strictObject({
   ...WHY,
 });
 
-const POLICY = {
-  id: "demo",
-  version: 2,
-  enabled: true,
-  archived: false,
-  labels: { team: "payments" },
-  name: null,
-  document: { id: "demo", agent_id: "demo-agent", tools: { allowed: ["payments.refund"] } },
-  created_at: "2026-11-22T09:00:00.000Z",
-  created_by: "3f9c1e2a7b4d",
-  rolled_back_to: null,
-  why: "refunds go through the till",
-} as const;
-
 const ASSIGNMENT = {
   id: "asg_77b0",
   policy_id: "demo",
@@ -46,11 +33,15 @@ const ASSIGNMENT = {
   created_at: "2026-11-22T09:00:00.000Z",
   created_by: "3f9c1e2a7b4d",
 } as const;
-const { enabled: _enabled, archived: _archived, labels: _labels, ...VERSION } = POLICY;
-const { document: _document, ...ITEM } = { ...POLICY, mode: "enforcement" } as const;
+const { enabled: _enabled, archived: _archived, labels: _labels, ...VERSION } = POLICY_EXAMPLE;
+const { document: _document, ...ITEM } = { ...POLICY_EXAMPLE, mode: "enforcement" } as const;
 const { document: _text, ...VERSION_ITEM } = VERSION;
 
-const CHANGED = { warnings: [], ...POLICY, gateways: [{ id: "gw_1f0c", acknowledged_ms: 12 }] } as const;
+const CHANGED = {
+  warnings: [],
+  ...POLICY_EXAMPLE,
+  gateways: [{ id: "gw_1f0c", acknowledged_ms: 12 }],
+} as const;
 
 const PENDING = {
   ...CHANGED,
@@ -94,7 +85,7 @@ export const policyRoutes = {
       200: {
         description: "The document is valid. This was a dry run, and nothing was stored.",
         schema: policyDryRunSchema,
-        example: { warnings: [], dry_run: true, id: "demo", name: null, document: POLICY.document },
+        example: { warnings: [], dry_run: true, id: "demo", name: null, document: POLICY_EXAMPLE.document },
         texts: AS_LINES,
       },
       201: {
@@ -152,7 +143,7 @@ export const policyRoutes = {
       200: {
         description: "The policy.",
         schema: policySchema,
-        example: POLICY,
+        example: POLICY_EXAMPLE,
         texts: AS_YAML,
         headers: ["etag"],
       },

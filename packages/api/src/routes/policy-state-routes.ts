@@ -3,6 +3,7 @@ import { parsePolicyPatch, policyPatchSchema } from "@svc/contract/policy-labels
 import { parseWhyRequest, WHY, whyRequestSchema } from "@svc/contract/why";
 import { z } from "zod";
 import { type JsonBody, route } from "../route.ts";
+import { POLICY_EXAMPLE } from "./policy-example.ts";
 
 const PARAMS = z.strictObject({ policy_id: z.string().describe("The policy.") });
 
@@ -14,19 +15,7 @@ const REASON: JsonBody<z.output<typeof whyRequestSchema>> = {
   absent: { value: { why: null } },
 };
 
-const POLICY = {
-  id: "demo",
-  version: 2,
-  enabled: false,
-  archived: false,
-  labels: { team: "payments" },
-  name: null,
-  document: { id: "demo", agent_id: "demo-agent", tools: { allowed: ["payments.refund"] } },
-  created_at: "2026-11-22T09:00:00.000Z",
-  created_by: "3f9c1e2a7b4d",
-  rolled_back_to: null,
-  why: null,
-} as const;
+const POLICY = { ...POLICY_EXAMPLE, enabled: false, why: null } as const;
 
 const IN_FORCE = { ...POLICY, gateways: [{ id: "gw_1f0c", acknowledged_ms: 2 }] } as const;
 

@@ -1,0 +1,14 @@
+/** A stored policy, for the examples of answers. */
+export const POLICY_EXAMPLE = {
+  id: "demo",
+  version: 2,
+  enabled: true,
+  archived: false,
+  labels: { team: "payments" },
+  name: null,
+  document: { id: "demo", agent_id: "demo-agent", tools: { allowed: ["payments.refund"] } },
+  created_at: "2026-11-22T09:00:00.000Z",
+  created_by: "3f9c1e2a7b4d",
+  rolled_back_to: null,
+  why: "refunds go through the till",
+} as const;
