@@ -9,6 +9,7 @@ import { namespaceRequirements } from "./requirements/namespaces.ts";
 import { operationRequirements } from "./requirements/operation.ts";
 import { outwardRequirements } from "./requirements/outward.ts";
 import { policyRequirements } from "./requirements/policy.ts";
+import { replayRequirements } from "./requirements/replay.ts";
 import type { Requirement } from "./requirements/requirement.ts";
 
 /**
@@ -27,4 +28,5 @@ export const requirements: readonly Requirement[] = [
   ...outwardRequirements,
   ...operationRequirements,
   ...fairnessRequirements,
+  ...replayRequirements,
 ];

@@ -1,6 +1,6 @@
+import type { KeyedDigest } from "@svc/contract/keyed-digest";
 import type { Principal } from "@svc/contract/principal";
 import type { IdempotencyClaim } from "@svc/store/ports/claims";
-import type { KeyedDigest } from "./keyed-digest.ts";
 
 /** The caller's own name for one call, and the digest of the body that came with it. */
 export interface IdempotentCall {

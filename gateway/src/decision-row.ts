@@ -2,6 +2,7 @@ import { decisionRowText } from "@svc/audit-log/row-text";
 import { AUDIT_ROW_VERSION, type DecisionRow } from "@svc/contract/audit-row";
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonObject } from "@svc/contract/json-value";
+import type { KeyedDigest } from "@svc/contract/keyed-digest";
 import { MAX_ROW_ARGS_BYTES } from "@svc/contract/limits";
 import { formatUsd } from "@svc/contract/usd";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
@@ -11,8 +12,8 @@ import {
   maskSecretsInText,
   mayHoldSecret,
 } from "@svc/engine/mask-secrets";
+import type { SessionUsage } from "@svc/store/ports/session-usage";
 import type { CallFacts } from "./call-facts.ts";
-import type { KeyedDigest } from "./keyed-digest.ts";
 import type { Ruling } from "./ruling.ts";
 
 /** When the row is written: wall-clock for people, elapsed microseconds from the monotonic clock. */
@@ -71,6 +72,8 @@ export function decisionRow(
     mode: ruled.policy?.mode ?? null,
     reason: ruled.reason === null ? null : maskSecretsInText(ruled.reason),
     reason_code: ruled.reasonCode,
+    requested_cost: requestedCost(call),
+    session_usage: ruled.observed === null ? undefined : usageOf(ruled.observed),
     rule_id: ruled.ruleId,
     policy_id: ruled.policy?.id ?? null,
     policy_version: ruled.policy?.version ?? null,
@@ -83,6 +86,14 @@ export function decisionRow(
     latency_us: moment.latencyUs,
   };
   return decisionRowText(row, canonicalArgs);
+}
+
+function requestedCost({ costMicroUsd, costIsTrusted }: CallFacts): DecisionRow["requested_cost"] {
+  return costMicroUsd === null ? undefined : { trusted: costIsTrusted, usd: formatUsd(costMicroUsd) };
+}
+
+function usageOf({ costMicroUsd, steps }: SessionUsage): DecisionRow["session_usage"] {
+  return { cost_usd: formatUsd(costMicroUsd), steps };
 }
 
 /** Canonical JSON of the members that two calls must share to be the same call. */

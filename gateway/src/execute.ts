@@ -1,3 +1,4 @@
+import type { KeyedDigest } from "@svc/contract/keyed-digest";
 import type { Verdict } from "@svc/contract/verdict";
 import type { AppendOutcome, LedgerQueue, OnLateCommit } from "@svc/log-writer/ledger-queue";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
@@ -14,7 +15,6 @@ import type { RowPolicy } from "./call-content.ts";
 import type { ClaimedKey } from "./claimed-key.ts";
 import { type LiveControl, refuseByControl } from "./control-checks.ts";
 import { governingPolicy, type ReadyPolicy, rowPolicy } from "./governing-policy.ts";
-import type { KeyedDigest } from "./keyed-digest.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
 import { type PendingCall, pendingCall, type ReceivedCall } from "./pending-call.ts";
 import { ceilingRuling, rulingOf, withObservedUsage } from "./policy-ruling.ts";

@@ -1,4 +1,5 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
+import { KeyedDigest } from "@svc/contract/keyed-digest";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import type { OutcomeReport } from "@svc/contract/outcome";
 import type { Principal } from "@svc/contract/principal";
@@ -17,7 +18,6 @@ import { execute } from "./execute.ts";
 import { executeOnce, type ReplayParts } from "./execute-once.ts";
 import { ExpiredKeySweep } from "./expired-key-sweep.ts";
 import { GatewayMetrics } from "./gateway-metrics.ts";
-import { KeyedDigest } from "./keyed-digest.ts";
 import { KeyedMutex } from "./keyed-mutex.ts";
 import { type KillSwitchUpdate, killSwitchesSince } from "./kill-switches-since.ts";
 import { endsCharge, type OutcomeResult, reportOutcome } from "./outcome.ts";

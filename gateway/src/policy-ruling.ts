@@ -46,9 +46,14 @@ export function rulingOf(evaluation: Evaluation, governing: ReadyPolicy, call: C
   });
 }
 
-/** Adds the usage that the evaluation read, so that the commit notices when the usage has changed since. */
+/**
+ * Adds the usage that the evaluation read. The row records it, and the commit notices when the usage has
+ * changed since then.
+ */
 export function withObservedUsage(ruled: Ruling, observed: SessionUsage | null): Ruling {
-  return ruled.reservation === null ? ruled : { ...ruled, reservation: { ...ruled.reservation, observed } };
+  if (observed === null) return ruled;
+  const { reservation } = ruled;
+  return { ...ruled, observed, reservation: reservation === null ? null : { ...reservation, observed } };
 }
 
 /**
@@ -62,10 +67,12 @@ export function ceilingRuling(ruled: Ruling, refused: LedgerOutcome & { kind: "r
   }
   const { ceiling, usage } = refused;
   const moded = applyCeiling(ruled, policy.mode, { ceiling, steps: usage.steps });
-  if (moded.decision !== "allow") return ruling({ ...moded, failClosed: false, policy, costMicroUsd });
+  if (moded.decision !== "allow")
+    return ruling({ ...moded, failClosed: false, policy, costMicroUsd, observed: usage });
   const { decision, reason, reasonCode, ruleId, shapedArgs, wouldBe } = moded;
   const unlimited = { ...reservation, maxSteps: null, maxCostMicroUsd: null, observed: null };
-  return { ...ruled, decision, reason, reasonCode, ruleId, shapedArgs, wouldBe, reservation: unlimited };
+  const known = { decision, reason, reasonCode, ruleId, shapedArgs, wouldBe, observed: usage };
+  return { ...ruled, ...known, reservation: unlimited };
 }
 
 /** What the session is charged; null when the policy has no ceiling and does not read the usage. */

@@ -2,6 +2,7 @@ import type { JsonObject } from "@svc/contract/json-value";
 import type { TriggerSource } from "@svc/contract/kill-switch";
 import type { Decision, GovernanceMode, ReasonCode, WouldBe } from "@svc/contract/verdict";
 import type { Reservation } from "@svc/store/ports/claims";
+import type { SessionUsage } from "@svc/store/ports/session-usage";
 
 /** The decision on a call before its row is durable. Only a durable ruling is answered. */
 export interface Ruling {
@@ -23,6 +24,8 @@ export interface Ruling {
   readonly approvalId: string | null;
   readonly costMicroUsd: number;
   readonly reservation: Reservation | null;
+  /** What the session had used, as the evaluation or a reached ceiling saw it; null when neither looked. */
+  readonly observed: SessionUsage | null;
 }
 
 /** The zero value: a deny that reserves nothing. Every ruling starts from it. */
@@ -40,6 +43,7 @@ const DENIED: Ruling = {
   approvalId: null,
   costMicroUsd: 0,
   reservation: null,
+  observed: null,
 };
 
 /** The zero value with the known members replaced. */

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@svc/contract/json-value";
+import { KeyedDigest } from "@svc/contract/keyed-digest";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import { HeldArguments } from "../call-content.ts";
 import { decisionRow, type RowContext } from "../decision-row.ts";
-import { KeyedDigest } from "../keyed-digest.ts";
 import { evaluateCall } from "../policy-ruling.ts";
 import { CompiledPolicies } from "./compiled-policies.ts";
 import type { EvaluateReply, OpenReply, Order, ReplyTo, RowMasking } from "./protocol.ts";

@@ -1,4 +1,5 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
+import { KeyedDigest } from "@svc/contract/keyed-digest";
 import { adminPrincipal } from "@svc/contract/testing/principals";
 import { ControlFollower, type FollowedState } from "@svc/control-feed/control-follower";
 import { FakeFeed } from "@svc/control-feed/testing/fake-feed";
@@ -11,7 +12,6 @@ import type { IdempotencyStore } from "@svc/store/ports/idempotency-store";
 import { ActivityWindow } from "../activity-window.ts";
 import { ControlState } from "../control-state.ts";
 import { type ExecuteParts, execute } from "../execute.ts";
-import { KeyedDigest } from "../keyed-digest.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
 import type { CallRequest, ReceivedCall } from "../pending-call.ts";
 import { PolicyLoader } from "../policies/policy-loader.ts";

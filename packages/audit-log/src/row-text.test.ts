@@ -12,6 +12,12 @@ const nullable = fc.option(text);
 const count = fc.nat();
 const args = fc.dictionary(text, fc.jsonValue({ stringUnit: "grapheme" })) as fc.Arbitrary<JsonObject>;
 
+/** Members that a row has only when they say something. */
+const absent = {
+  requested_cost: fc.record({ trusted: fc.boolean(), usd: text }),
+  session_usage: fc.record({ cost_usd: text, steps: count }),
+};
+
 const anyRow: fc.Arbitrary<DecisionRow> = fc
   .record({
     time: text,
@@ -41,7 +47,8 @@ const anyRow: fc.Arbitrary<DecisionRow> = fc
         .map((more) => ({ reason_code: "rule", ...more, decision: "deny" }) as const),
     ),
   })
-  .map((members) => ({ ...decisionSample(0), ...members }));
+  .map((members) => ({ ...decisionSample(0), ...members }))
+  .chain((row) => fc.record(absent, { requiredKeys: [] }).map((more) => ({ ...row, ...more })));
 
 describe("decisionRowText", () => {
   it("is the same text as the generic form, for any row", () => {

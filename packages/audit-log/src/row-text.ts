@@ -18,7 +18,10 @@ export function decisionRowText(row: DecisionRow, canonicalArgs: string): string
   return `${head.slice(0, -1)},"args":${canonicalArgs},${tail.slice(1)}`;
 }
 
-/** JSON.stringify keeps the order of insertion, which is here the order that RFC 8785 asks for. */
+/**
+ * JSON.stringify keeps the order of insertion, which is here the order that RFC 8785 asks for, and leaves
+ * out what is undefined.
+ */
 function membersAfterArgs(row: DecisionRow) {
   return {
     args_digest: row.args_digest,
@@ -37,8 +40,10 @@ function membersAfterArgs(row: DecisionRow) {
     principal: row.principal,
     reason: row.reason,
     reason_code: row.reason_code,
+    requested_cost: row.requested_cost,
     rule_id: row.rule_id,
     session_id: row.session_id,
+    session_usage: row.session_usage,
     shaped_args_digest: row.shaped_args_digest,
     steps: row.steps,
     time: row.time,

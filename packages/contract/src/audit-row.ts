@@ -43,6 +43,13 @@ export interface DecisionRow extends AuditRowCommon {
   readonly rule_id: string | null;
   readonly policy_id: string | null;
   readonly policy_version: number | null;
+  /** The cost that the caller named, decimal USD; absent when it named none. */
+  readonly requested_cost?: { readonly trusted: boolean; readonly usd: string } | undefined;
+  /**
+   * What the session had used, as the evaluation or a reached ceiling saw it; absent when none of them
+   * read the usage.
+   */
+  readonly session_usage?: { readonly cost_usd: string; readonly steps: number } | undefined;
   readonly approval_id: string | null;
   readonly kill_switch_id: string | null;
   readonly trigger_source: TriggerSource | null;
