@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { addCounts, countTests, findComplaint, renderCounts, renderSkips } from "./test-report.ts";
+import {
+  addCounts,
+  countTests,
+  filesToRepeat,
+  findComplaint,
+  renderCounts,
+  renderSkips,
+  withRepeats,
+} from "./test-report.ts";
 
 function file(status: string, ...assertions: string[]) {
   return {
@@ -26,6 +34,18 @@ test("the counts of stages add up", () => {
     failed: 2,
     skipped: 3,
   });
+});
+
+test("files that failed run again, unless many did, and their second results count", () => {
+  const named = (name: string, ...assertions: string[]) => ({ ...file("passed", ...assertions), name });
+  const report = {
+    testResults: [named("a", "passed"), named("b", "failed", "passed"), named("c", "failed")],
+  };
+  expect(filesToRepeat(report)).toEqual(["b", "c"]);
+  const again = { testResults: [named("b", "passed", "passed"), named("c", "failed")] };
+  expect(countTests(withRepeats(report, again))).toEqual({ passed: 3, failed: 1, skipped: 0 });
+  const many = { testResults: ["a", "b", "c", "d"].map((name) => named(name, "failed")) };
+  expect(filesToRepeat(many)).toEqual([]);
 });
 
 test("skipped tests are listed by file, with the peers that it declares", () => {

@@ -39,6 +39,24 @@ export function renderCounts({ passed, failed, skipped }: TestCounts): string {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }
 
+/** Most files that run again after they failed, as count. More of them failed for a reason of their own. */
+const MAX_REPEATED_FILES = 3;
+
+/**
+ * The files to run again by themselves: a test that measures time, or waits with a deadline, may fail on a
+ * busy machine. Empty when too many files failed.
+ */
+export function filesToRepeat(report: TestReport): readonly string[] {
+  const failed = report.testResults.filter((file) => countTests({ testResults: [file] }).failed > 0);
+  return failed.length > MAX_REPEATED_FILES ? [] : failed.map(({ name }) => name);
+}
+
+/** The report with the results of the second run in place of the first ones. */
+export function withRepeats(report: TestReport, repeated: TestReport): TestReport {
+  const again = new Map(repeated.testResults.map((file) => [file.name, file]));
+  return { testResults: report.testResults.map((file) => again.get(file.name) ?? file) };
+}
+
 /** A line for each file with skipped tests: how many, and the peers that the file declares. */
 export function renderSkips(report: TestReport, files: readonly TestFile[]): readonly string[] {
   return report.testResults.flatMap((result) => {

@@ -1,9 +1,11 @@
 /**
  * Runs the tests: npm test [-- --peers none|small|all] [vitest arguments]. Short files run first, then long
  * ones; then the peers are installed and the files that need them run. A stage runs when those before it
- * passed, and in CI in any case. The last line counts all tests; the exit code is non-zero on a failure, when
- * no test ran, and in CI on a skip.
+ * passed, and in CI in any case. In a run of all tests, files that failed run once more by themselves, and
+ * those that pass then are named at the end. The last line counts all tests; the exit code is non-zero on a
+ * failure, when no test ran, and in CI on a skip.
  */
+import { relative } from "node:path";
 import { bootstrapOrExit } from "./bootstrap.mjs";
 import { ensurePeers } from "./peers/ensure-peers.ts";
 import { isChosen, type Peer } from "./peers/peer.ts";
@@ -12,7 +14,15 @@ import { runVitest, type StageResult } from "./run-vitest.ts";
 import { selectTestFiles } from "./select-test-files.ts";
 import { parseTestArguments, type TestArguments } from "./test-arguments.ts";
 import { STAGES, type Stage, stageOf, type TestFile } from "./test-files.ts";
-import { addCounts, countTests, findComplaint, renderCounts, renderSkips } from "./test-report.ts";
+import {
+  addCounts,
+  countTests,
+  filesToRepeat,
+  findComplaint,
+  renderCounts,
+  renderSkips,
+  withRepeats,
+} from "./test-report.ts";
 import { root } from "./toolchain.mjs";
 
 function say(line: string): void {
@@ -42,9 +52,28 @@ const TITLES: Readonly<Record<Stage, string>> = {
   peers: `Third stage, with peers (--peers ${choice})`,
 };
 
+/** Files that failed beside others and passed by themselves, from the root. */
+const unsteady: string[] = [];
+
+/** Runs failed files once more, by themselves. Somebody who chose files wants to see the first result. */
+function repeatFailed(stage: Stage, names: readonly string[], first: StageResult): StageResult {
+  const failed = forVitest.length > 0 ? [] : filesToRepeat(first.report);
+  if (failed.length === 0) return first;
+  const paths = failed.map((name) => relative(root, name));
+  say(`Failed, and run again by themselves: ${paths.join(", ")}`);
+  const again = runVitest(stage, names, ["--no-file-parallelism", ...paths]);
+  const stillFailed = filesToRepeat(again.report);
+  unsteady.push(...failed.filter((name) => !stillFailed.includes(name)).map((name) => relative(root, name)));
+  return {
+    exitCode: again.exitCode,
+    report: withRepeats(first.report, again.report),
+    seconds: first.seconds + again.seconds,
+  };
+}
+
 function runStage(stage: Stage, chosen: readonly Peer[]): void {
   const names = chosen.map(({ name }) => name);
-  const result = runVitest(stage, names, forVitest);
+  const result = repeatFailed(stage, names, runVitest(stage, names, forVitest));
   results.push(result);
   const counts = renderCounts(countTests(result.report));
   const skips = renderSkips(result.report, files).map((line) => `\n  ${line}`);
@@ -75,6 +104,8 @@ for (const stage of STAGES) {
 const total = addCounts(results.map(({ report }) => countTests(report)));
 const complaint = findComplaint(total, { skipsFail: inCi && choice === "all" });
 if (complaint) say(`The tests did not pass: ${complaint}.`);
+for (const path of unsteady)
+  say(`UNSTEADY ${path}: failed beside other tests, passed by itself: a busy machine, or a fault in it`);
 process.stdout.write(`\nTests: ${renderCounts(total)}\n`);
 const exitCode = results.find((result) => result.exitCode !== 0)?.exitCode ?? 0;
 process.exit(exitCode === 0 && complaint ? 1 : exitCode);
