@@ -1,8 +1,10 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { callOf, send } from "./support/api.ts";
 import { type ProgramResult, runProgram } from "./support/run-program.ts";
 import { serverOfTest } from "./support/server-process.ts";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 const CLI = join(import.meta.dirname, "..", "packages", "cli", "dist", "main.js");
 const KEY = `svc_operator1_${"a1B2".repeat(11)}`;
@@ -35,4 +37,60 @@ it("two organizations of one server each export their own rows, and svc-cli veri
     for (const [owner, notes] of Object.entries({ default: 3, acme: 3 }))
       expect(text.split(`${owner}-`).length - 1).toBe(owner === org ? notes : 0);
   }
+});
+
+// proves AUD-35
+it("an export by time, agent, kind or log is a signed list that svc-cli verifies offline", async () => {
+  const { url } = await serverOfTest();
+  for (const agent_id of ["a", "a", "b"])
+    await send("POST", `${url}/v1/gateway/execute`, { body: callOf({ agent_id }) });
+  const exported = async (query: string): Promise<string> =>
+    (await fetch(`${url}/v1/audit/export?${query}`)).text();
+  const logId = /"log_id":"([^"]+)"/.exec(await exported(""))?.[1] ?? "";
+  const [key = ""] = (await send("GET", `${url}/v1/audit/public-key`)).body["keys"] as string[];
+  const folder = await temporaryDirectory();
+  const verified = async (text: string): Promise<ProgramResult> => {
+    const file = join(folder, "export.ndjson");
+    await writeFile(file, text);
+    return runProgram(process.execPath, [
+      CLI,
+      "compliance",
+      "audit-verify",
+      "--file",
+      file,
+      "--public-key",
+      key,
+    ]);
+  };
+  const ofA = await exported("agent_id=a&kind=decision&since=2020-01-01T00:00:00Z");
+  const { exitCode, stdout } = await verified(ofA);
+  expect(stdout).toMatch(
+    /: intact, 2 rows, \d+ rows? left out: of other organizations, or outside the filter, head /,
+  );
+  expect(stdout).toContain('filter: {"agent_id":"a","kind":"decision","since":"2020-01-01T00:00:00.000Z"}');
+  expect(exitCode).toBe(0);
+  expect((await verified(await exported(`log_id=${logId}`))).stdout).toMatch(
+    /: intact, \d+ rows, \d+ checkpoints? over/,
+  );
+  expect((await verified(ofA.replace('"agent_id":"a","kind"', '"kind"'))).exitCode).toBe(1);
+  expect((await verified(ofA.slice(0, ofA.lastIndexOf('{"end"')))).exitCode).toBe(3);
+});
+
+// proves AUD-35
+it.each([
+  [
+    "since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z",
+    400,
+    "until: expected a time that is not before since",
+  ],
+  ["since=yesterday", 400, "since: expected a time in UTC"],
+  ["since=2026-02-30T00:00:00Z", 400, "since: expected a time in UTC"],
+  ["until=2026-01-01T00:00:00%2B02:00", 400, "until: expected a time in UTC"],
+  ["agent_id=a%20b", 400, "agent_id: expected 1 to 128"],
+  ["kind=Decision", 400, "kind: expected the kind of a row"],
+  ["log_id=gw-unknown", 404, "There is no log gw-unknown"],
+])("an export is refused clearly: %s", async (query, status, detail) => {
+  const { url } = await serverOfTest();
+  const refusal = await send("GET", `${url}/v1/audit/export?${query}`);
+  expect(refusal).toMatchObject({ status, body: { detail: expect.stringContaining(detail) as string } });
 });

@@ -77,6 +77,14 @@ describe.skipIf(missing.python3)("the verifier that the format's page shows", ()
     const intact = "intact: 24 rows, 12 of other organizations left out\n";
     expect({ stderr, stdout }).toEqual({ stderr: "", stdout: intact });
     expect((await verifiedExcerpt(folder, lines.join(""), key, "other")).exitCode).not.toBe(0);
+    const filtered = await readFile(join(GOLDEN, "golden-excerpt-filtered.ndjson"), "utf8");
+    const found = await verifiedExcerpt(folder, filtered, key);
+    expect({ stderr: found.stderr, stdout: found.stdout }).toEqual({
+      stderr: "",
+      stdout: "intact: 7 rows, 29 left out by organization or filter\n",
+    });
+    const widened = filtered.replace(/"kind":"decision",/, "");
+    expect((await verifiedExcerpt(folder, widened, key)).exitCode).not.toBe(0);
     const passed: string[] = [];
     const note = lines.length - 2;
     for (const at of [0, 1, 12, note - 1, note, lines.length - 1]) {

@@ -40,7 +40,7 @@ export const auditRequirements: readonly Requirement[] = [
   tested("AUD-21", "The creation of a key is audited."),
   notYet("AUD-22", "Every severity transition is audited with agent, session, both severities and reason."),
   notYet("AUD-23", "A decision can be explained: which list, rule or switch, and which conditions held."),
-  notYet("AUD-24", "Rows older than the configured retention are removed without breaking verification."),
+  tested("AUD-24", "Rows older than the configured retention are removed without breaking verification."),
   notYet("AUD-25", "Inclusion of one decision can be proved without the whole log (Merkle proof)."),
   tested(
     "AUD-26",
@@ -66,6 +66,14 @@ export const auditRequirements: readonly Requirement[] = [
     "An excerpt of a shared log proves its rows and their number, and says how many others there are.",
   ),
   tested("AUD-34", "No excerpt is signed of a log whose chain is broken or differs from its checkpoints."),
+  tested(
+    "AUD-35",
+    "An export by time, agent, kind or log signs its filter, and every row is checked against it.",
+  ),
+  tested(
+    "AUD-36",
+    "A signed statement about hashes tells rows that retention removed from rows that somebody emptied.",
+  ),
   tested(
     "AUD-50",
     "What a matching redact rule hides is masked in the row, in every mode and whatever was decided.",

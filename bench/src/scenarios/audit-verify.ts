@@ -96,7 +96,7 @@ function checkpoints(rows: readonly VerifiableRow[], signer: NoteSigner): string
 }
 
 function exportOf(rows: readonly VerifiableRow[], notes: readonly string[]): Buffer {
-  const counts = { rows: rows.length, checkpoints: notes.length };
+  const counts = { rows: rows.length, checkpoints: notes.length, removals: 0 };
   const lines = [
     renderExportLine({ kind: "header" }),
     ...notes.map((note) => renderExportLine({ kind: "checkpoint", logId: LOG_ID, note })),

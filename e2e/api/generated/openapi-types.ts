@@ -538,7 +538,7 @@ export interface paths {
         };
         /**
          * Export the audit log
-         * @description Streams the whole log with its checkpoints, one JSON object a line, as docs/AUDIT-FORMAT.md specifies. Where several organizations have keys, it streams the rows of the key's organization, and for each log a signed statement that these are all of them. `svc-cli compliance audit-verify` verifies both. One export of a key runs at a time.
+         * @description Streams the whole log with its checkpoints, one JSON object a line, as docs/AUDIT-FORMAT.md specifies. Where several organizations have keys, it streams the rows of the key's organization, and for each log a signed statement that these are all of them. `svc-cli compliance audit-verify` verifies both. `log_id` alone exports one log in the same way. With `since`, `until`, `agent_id` or `kind` the answer is always such a list of rows, and the statement names what was asked for. One export of a key runs at a time.
          *
          *     Scope: `audit:export`.
          */
@@ -5973,7 +5973,18 @@ export interface operations {
     };
     readonly exportAuditLog: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Rows of this time and later. */
+                readonly since?: string;
+                /** @description Rows before this time. */
+                readonly until?: string;
+                /** @description Rows that name this agent. */
+                readonly agent_id?: string;
+                /** @description Rows of this kind, such as `decision`. */
+                readonly kind?: string;
+                /** @description Rows of this log. Absent: of every log. */
+                readonly log_id?: string;
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
@@ -6010,6 +6021,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 404: components["responses"]["not_found"];
             readonly 429: components["responses"]["too_many_requests"];
             readonly 431: components["responses"]["headers_too_large"];
             readonly 500: components["responses"]["internal_error"];

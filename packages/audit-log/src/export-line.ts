@@ -8,17 +8,19 @@ export const EXPORT_FORMAT = "svc-audit-export/1";
 export interface ExportCounts {
   readonly rows: number;
   readonly checkpoints: number;
+  readonly removals: number;
 }
 
 /**
  * One line of an export (NDJSON). The header comes first and `end` last. In between, the rows of each log
  * ascend from 0, and a checkpoint of size n stands somewhere before row n of its log.
- * Logs may be mixed.
+ * Logs may be mixed. A statement about removed rows stands behind them, before a row of the next block.
  */
 export type ExportLine =
   | { readonly kind: "header" }
   | { readonly kind: "row"; readonly row: VerifiableRow }
   | { readonly kind: "checkpoint"; readonly logId: string; readonly note: string }
+  | { readonly kind: "removal"; readonly logId: string; readonly note: string }
   | { readonly kind: "end"; readonly counts: ExportCounts };
 
 /** The line's text, newline included. */
@@ -43,15 +45,24 @@ function rawLine(line: ExportLine): RawLine {
       return rawRow(line.row);
     case "checkpoint":
       return { log_id: line.logId, checkpoint: line.note };
+    case "removal":
+      return { log_id: line.logId, removal: line.note };
     case "end":
-      return { end: { rows: line.counts.rows, checkpoints: line.counts.checkpoints } };
+      return { end: rawCounts(line.counts) };
   }
 }
 
+/** Most exports have no removals, and do not mention them. */
+function rawCounts({ rows, checkpoints, removals }: ExportCounts) {
+  return removals === 0 ? { rows, checkpoints } : { rows, checkpoints, removals };
+}
+
 function rawRow({ logId, seq, prevHash, hash, bytes }: VerifiableRow): RawLine {
+  const place = { log_id: logId, seq, prev_hash: hex(prevHash), hash: hex(hash) };
+  if (bytes.length === 0) return { ...place, removed: true };
   // Bytes that are not UTF-8 come out changed. The verifier then finds that they do not match their hash.
   const row = asBuffer(bytes).toString();
-  return { log_id: logId, seq, prev_hash: hex(prevHash), hash: hex(hash), row };
+  return { ...place, row };
 }
 
 interface RawLine {
@@ -61,22 +72,31 @@ interface RawLine {
   readonly prev_hash?: unknown;
   readonly hash?: unknown;
   readonly row?: unknown;
+  readonly removed?: unknown;
   readonly checkpoint?: unknown;
-  readonly end?: { readonly rows?: unknown; readonly checkpoints?: unknown } | null;
+  readonly removal?: unknown;
+  readonly end?: {
+    readonly rows?: unknown;
+    readonly checkpoints?: unknown;
+    readonly removals?: unknown;
+  } | null;
 }
 
 function parseLine(text: string): ExportLine | null {
   const raw = parseObject(text);
   if (raw === null) return null;
-  if (raw.row !== undefined) return parseRow(raw);
+  if (raw.row !== undefined || raw.removed === true) return parseRow(raw);
   if (typeof raw.checkpoint === "string" && typeof raw.log_id === "string") {
     return { kind: "checkpoint", logId: raw.log_id, note: raw.checkpoint };
+  }
+  if (typeof raw.removal === "string" && typeof raw.log_id === "string") {
+    return { kind: "removal", logId: raw.log_id, note: raw.removal };
   }
   if (raw.end !== undefined) return parseEnd(raw);
   return raw.format === EXPORT_FORMAT ? { kind: "header" } : null;
 }
 
-function parseRow({ log_id, seq, prev_hash, hash, row }: RawLine): ExportLine | null {
+function parseRow({ log_id, seq, prev_hash, hash, row = "" }: RawLine): ExportLine | null {
   const prevHash = parseHash(prev_hash);
   const ownHash = parseHash(hash);
   if (typeof log_id !== "string" || typeof row !== "string" || !isCount(seq)) return null;
@@ -88,7 +108,9 @@ function parseRow({ log_id, seq, prev_hash, hash, row }: RawLine): ExportLine | 
 function parseEnd({ end }: RawLine): ExportLine | null {
   const rows = end?.rows;
   const checkpoints = end?.checkpoints;
-  return isCount(rows) && isCount(checkpoints) ? { kind: "end", counts: { rows, checkpoints } } : null;
+  const removals = end?.removals ?? 0;
+  if (!isCount(rows) || !isCount(checkpoints) || !isCount(removals)) return null;
+  return { kind: "end", counts: { rows, checkpoints, removals } };
 }
 
 function parseHash(value: unknown): Uint8Array | null {

@@ -5,9 +5,11 @@ import { signCheckpoint } from "./checkpoint.ts";
 import { signExcerpt } from "./excerpt/excerpt.ts";
 import { emptyExcerptDigest, nextExcerptDigest } from "./excerpt/excerpt-digest.ts";
 import { type ExcerptLine, renderExcerptLine } from "./excerpt/excerpt-line.ts";
+import { fitsFilter, NO_FILTER, type RowFilter } from "./excerpt/row-filter.ts";
 import { type ExportLine, renderExportLine } from "./export-line.ts";
 import type { VerifiableRow } from "./log-verifier.ts";
 import { type NoteSigner, parseSigner, renderVerifierKey } from "./note-key.ts";
+import { parseRowText } from "./parse-row-text.ts";
 import { genesisHash, rowHash } from "./row-hash.ts";
 import { rowText } from "./row-text.ts";
 
@@ -121,19 +123,29 @@ export function goldenLines(): readonly ExportLine[] {
   return [
     { kind: "header" },
     ...body,
-    { kind: "end", counts: { rows: rows.length, checkpoints: GOLDEN_SIZES.length } },
+    { kind: "end", counts: { rows: rows.length, checkpoints: GOLDEN_SIZES.length, removals: 0 } },
   ];
 }
 
+const GOLDEN_FILTER: RowFilter = {
+  agentId: "agent-0",
+  kind: "decision",
+  since: "2026-11-02T09:00:05.000Z",
+  until: "2026-11-02T09:00:25.000Z",
+};
+
 /** The rows of `acme` in a log where every third row belongs to another organization. */
-function goldenExcerpt(): readonly ExcerptLine[] {
+function goldenExcerpt(filter: RowFilter): readonly ExcerptLine[] {
   const log = chain(
     GOLDEN_LOG_ID,
     Array.from({ length: GOLDEN_ROWS }, (_, index) =>
       rowText({ ...goldenRow(index), org: isShown(index) ? "acme" : "other" }),
     ),
   );
-  const shown = log.filter(({ seq }) => isShown(seq));
+  const shown = log.filter(({ seq, bytes }) => {
+    const reading = parseRowText(Buffer.from(bytes).toString());
+    return isShown(seq) && reading.kind === "row" && fitsFilter(filter, reading.row);
+  });
   const excerpt = {
     logId: GOLDEN_LOG_ID,
     org: "acme",
@@ -144,9 +156,11 @@ function goldenExcerpt(): readonly ExcerptLine[] {
       (digest, { seq, bytes }) => nextExcerptDigest(digest, seq, bytes),
       emptyExcerptDigest(GOLDEN_LOG_ID, "acme"),
     ),
+    filter,
+    removed: 0,
   };
   return [
-    { kind: "header", org: "acme" },
+    { kind: "header", org: "acme", filter },
     ...shown.map((row): ExcerptLine => ({ kind: "row", row })),
     { kind: "excerpt", logId: GOLDEN_LOG_ID, note: signExcerpt(goldenSigner, excerpt) },
     { kind: "end", counts: { rows: shown.length, excerpts: 1 } },
@@ -159,7 +173,8 @@ const isShown = (seq: number): boolean => seq % 3 !== 1;
 export function goldenFiles(): Readonly<Record<string, string>> {
   return {
     "golden-export.ndjson": goldenLines().map(renderExportLine).join(""),
-    "golden-excerpt.ndjson": goldenExcerpt().map(renderExcerptLine).join(""),
+    "golden-excerpt.ndjson": goldenExcerpt(NO_FILTER).map(renderExcerptLine).join(""),
+    "golden-excerpt-filtered.ndjson": goldenExcerpt(GOLDEN_FILTER).map(renderExcerptLine).join(""),
     "golden-public-key.txt": `${renderVerifierKey(goldenSigner.verifier)}\n`,
   };
 }

@@ -46,6 +46,8 @@ describe("the golden chain", () => {
         checkpoints: GOLDEN_SIZES.length,
         signedRows: GOLDEN_ROWS,
         leftOut: null,
+        removed: { rows: 0, last: null },
+        filter: null,
         faults: [],
         notes: { clockReversals: 0, firstClockReversal: null, unreadableRows: 0 },
       },

@@ -24,11 +24,25 @@ export type FaultCode =
   | "checkpoint_too_late"
   /** An excerpt shows a row that names another organization. */
   | "row_of_other_org"
+  /** An excerpt shows a row that does not fit its filter. */
+  | "row_outside_filter"
+  /** The content of this row is gone, and no signed statement says that retention removed it. */
+  | "row_content_missing"
+  | "removal_malformed"
+  | "removal_of_other_log"
+  | "removal_unknown_key"
+  | "removal_bad_signature"
+  /** The statement was signed for rows with other hashes. */
+  | "removal_differs"
+  /** The statement stands behind or before the rows that it is about. */
+  | "removal_misplaced"
   /** No signed statement says which rows of this log belong into the excerpt. */
   | "excerpt_missing"
   | "excerpt_malformed"
   | "excerpt_of_other_log"
   | "excerpt_of_other_org"
+  /** The statement was signed for another question. */
+  | "excerpt_of_other_filter"
   | "excerpt_unknown_key"
   | "excerpt_bad_signature"
   /** The statement was signed for other rows: a row was changed, removed, added or moved. */

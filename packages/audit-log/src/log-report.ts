@@ -22,12 +22,25 @@ export interface LogReport {
   readonly checkpoints: number;
   /** Rows that the last of these covers. Rows behind it are linked, but nobody has signed them. */
   readonly signedRows: number;
-  /** Rows of other organizations, which an excerpt leaves out. Null for a log that is exported whole. */
+  /**
+   * Rows that an excerpt leaves out: those of other organizations and those that do not fit its filter. Null
+   * for a log that is exported whole.
+   */
   readonly leftOut: number | null;
+  /** Rows of which retention left the hash alone. */
+  readonly removed: RemovedRows;
+  /** What an excerpt was asked for, as JSON, `{}` without a filter. Null for a log that is exported whole. */
+  readonly filter: string | null;
   /** The first bad row, behind which none is judged; then at most `MAX_CHECKPOINT_FAULTS` of checkpoints. */
   readonly faults: readonly LogFault[];
   /** No faults, but worth knowing. */
   readonly notes: LogNotes;
+}
+
+export interface RemovedRows {
+  readonly rows: number;
+  /** Time of the last removal, RFC 3339. Null without one, and in an excerpt, which does not say. */
+  readonly last: string | null;
 }
 
 export interface LogNotes {

@@ -3,13 +3,14 @@ import type { FaultCode, LogFault, RowIdentity } from "./log-fault.ts";
 import { type LogReport, type LogVerdict, MAX_CHECKPOINT_FAULTS } from "./log-report.ts";
 import type { VerifierKey } from "./note-key.ts";
 import { parseRowText } from "./parse-row-text.ts";
+import { RemovalVerifier } from "./removal/removal-verifier.ts";
 import { genesisHash, rowHash } from "./row-hash.ts";
 import { RowNotes } from "./row-notes.ts";
 
 /** Longest quotation of a note that could not be used, in UTF-16 units: all of an ordinary one. */
 const MAX_QUOTED_LENGTH = 400;
 
-/** A row as it was stored. The verifier trusts none of its members. */
+/** A row as it was stored. The verifier trusts none of its members. No bytes: retention removed them. */
 export interface VerifiableRow {
   readonly logId: string;
   readonly seq: number;
@@ -27,6 +28,8 @@ export class LogVerifier {
   readonly #keys: readonly VerifierKey[];
   readonly #checkpointFaults: LogFault[] = [];
   readonly #rowNotes = new RowNotes();
+  readonly #removals: RemovalVerifier;
+  #finished = false;
   /** Checkpoints that wait for their rows, by size. */
   readonly #waiting = new Map<number, Checkpoint[]>();
   /** The first bad row. No row after it is judged, because there is no trusted hash to compare with. */
@@ -43,6 +46,7 @@ export class LogVerifier {
     this.#logId = logId;
     this.#keys = keys;
     this.#head = genesisHash(logId);
+    this.#removals = new RemovalVerifier(logId, keys, (fault) => this.#refuse(fault));
   }
 
   /** How many rows were given so far. */
@@ -60,7 +64,9 @@ export class LogVerifier {
     }
     this.#head = row.hash;
     this.#linkedRows += 1;
-    this.#rowNotes.add(row.seq, row.bytes);
+    const isRemoved = row.bytes.length === 0;
+    this.#removals.addRow(row.seq, row.hash, isRemoved);
+    if (!isRemoved) this.#rowNotes.add(row.seq, row.bytes);
     if (this.#waiting.size > 0) this.#compareWaiting();
   }
 
@@ -87,19 +93,29 @@ export class LogVerifier {
     }
   }
 
+  /** A signed statement about removed rows: behind them, and before the first row of the next block. */
+  addRemoval(note: string): void {
+    // Behind a bad row no hash can be trusted, so there is nothing to compare with.
+    if (this.#rowFault === null) this.#removals.addStatement(note);
+  }
+
   /** The result, when all rows and checkpoints have been given. */
   report(): LogReport {
+    if (!this.#finished && this.#rowFault === null) this.#removals.finish();
+    this.#finished = true;
     const ahead = this.#missingEnd();
     const faults = [this.#rowFault, ...this.#checkpointFaults, ahead].filter((fault) => fault !== null);
     return {
       logId: this.#logId,
       verdict: this.#verdict(faults),
       rows: this.#rows,
-      goodRows: Math.min(this.#linkedRows, this.#undisputedRows),
+      goodRows: Math.min(this.#linkedRows, this.#undisputedRows, this.#removals.firstUnexplained ?? Infinity),
       head: hex(this.#head),
       checkpoints: this.#checkpoints,
       signedRows: this.#signedRows,
       leftOut: null,
+      removed: this.#removals.removed,
+      filter: null,
       faults,
       notes: this.#rowNotes.notes(),
     };
@@ -115,6 +131,8 @@ export class LogVerifier {
     if (!isSame(row.prevHash, this.#head)) {
       return difference("row_link_differs", seq, hex(this.#head), hex(row.prevHash));
     }
+    // A later row or a checkpoint covers the hash of a removed row, and a signed statement says why it is so.
+    if (row.bytes.length === 0) return null;
     const computed = rowHash(this.#head, row.bytes);
     return isSame(row.hash, computed)
       ? null

@@ -86,7 +86,7 @@ describe("parseExport", () => {
     return fc.assert(
       fc.asyncProperty(fc.array(fc.string({ unit: "binary" }), { maxLength: 5 }), async (texts) => {
         const rows = chain("gw-1", texts);
-        const counts = { rows: rows.length, checkpoints: 0 };
+        const counts = { rows: rows.length, checkpoints: 0, removals: 0 };
         const lines: ExportLine[] = rows.map((each) => ({ kind: "row", row: each }));
         expect(await read(render([{ kind: "header" }, ...lines, { kind: "end", counts }]), 5)).toEqual(lines);
       }),
@@ -125,7 +125,7 @@ describe("verifyExport", () => {
       { kind: "row", row: left[1]! },
       { kind: "row", row: { ...right[1]!, bytes: Buffer.from("9") } },
       { kind: "checkpoint", logId: "a", note: checkpointOf(left, 2) },
-      { kind: "end", counts: { rows: 4, checkpoints: 2 } },
+      { kind: "end", counts: { rows: 4, checkpoints: 2, removals: 0 } },
     ];
     expect(await verify(render(lines))).toMatchObject([
       { logId: "a", verdict: "intact" },
@@ -142,7 +142,7 @@ describe("verifyExport", () => {
     }));
     const cut = [
       ...goldenLines().slice(0, 14),
-      { kind: "end", counts: { rows: 12, checkpoints: 1 } } as const,
+      { kind: "end", counts: { rows: 12, checkpoints: 1, removals: 0 } } as const,
     ];
     expect(await verify(render(cut))).toMatchObject([{ verdict: "intact" }]);
     expect(await verify(render(cut), evidence)).toMatchObject([

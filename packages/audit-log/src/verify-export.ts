@@ -58,6 +58,10 @@ async function addRecords(
       logs.of(record.logId).addCheckpoint(record.note);
       continue;
     }
+    if (record.kind === "removal") {
+      logs.of(record.logId).addRemoval(record.note);
+      continue;
+    }
     const { logId } = record.row;
     const verifier = logs.of(logId);
     if (feed.isBehind(logId, verifier.rows)) await feed.advance(logId, verifier.rows);

@@ -138,7 +138,8 @@ describe("a query parameter", () => {
     ["POST", "/v1/policies?dryrun=true", "Did you mean dry_run?"],
     ["GET", "/v1/kill-switch?statu=active", "Did you mean status?"],
     ["GET", "/v1/policies?Limit=5", "Did you mean limit?"],
-    ["GET", "/v1/audit/export?agent_id=a", "This route takes none."],
+    ["GET", "/v1/audit/public-key?agent_id=a", "This route takes none."],
+    ["GET", "/v1/audit/export?agentid=a", "Did you mean agent_id?"],
   ])("%s %s is answered with the name that was meant", async (method, path, hint) => {
     const { ask } = await serve();
     expect((await ask(method, path)).body["detail"]).toContain(hint);

@@ -1,3 +1,4 @@
+import { auditExportQuerySchema } from "@svc/contract/audit-export-query";
 import { checkpointPageSchema, verifierKeysSchema } from "@svc/contract/checkpoint";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
@@ -15,12 +16,13 @@ export const auditRoutes = {
       "Streams the whole log with its checkpoints, one JSON object a line, as docs/AUDIT-FORMAT.md " +
       "specifies. Where several organizations have keys, it streams the rows of the key's organization, " +
       "and for each log a signed statement that these are all of them. `svc-cli compliance " +
-      "audit-verify` verifies both. " +
-      "One export of a key runs at a time.",
+      "audit-verify` verifies both. `log_id` alone exports one log in the same way. With `since`, `until`, " +
+      "`agent_id` or `kind` the answer is always such a list of rows, and the statement names what was " +
+      "asked for. One export of a key runs at a time.",
     access: { kind: "scope", scope: "audit:export" },
     rateClass: "costly",
     params: NONE,
-    query: NONE,
+    query: auditExportQuerySchema,
     body: null,
     idempotency: null,
     answers: {
@@ -35,7 +37,7 @@ export const auditRoutes = {
         },
       },
     },
-    problems: ["too_many_requests"],
+    problems: ["too_many_requests", "not_found"],
   }),
   listCheckpoints: route({
     method: "GET",

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { parseJsonObject } from "../parse-json-object.ts";
+import { filterObject, isNoFilter, NO_FILTER, parseFilter, type RowFilter } from "./row-filter.ts";
 
 /** Name and version of the format; a reader must refuse others. */
 export const EXCERPT_FORMAT = "svc-audit-excerpt/1";
@@ -22,7 +23,7 @@ export interface ExcerptCounts {
  * log, ascending, and after them the signed statement about this log.
  */
 export type ExcerptLine =
-  | { readonly kind: "header"; readonly org: string }
+  | { readonly kind: "header"; readonly org: string; readonly filter: RowFilter }
   | { readonly kind: "row"; readonly row: ExcerptRow }
   | { readonly kind: "excerpt"; readonly logId: string; readonly note: string }
   | { readonly kind: "end"; readonly counts: ExcerptCounts };
@@ -42,7 +43,9 @@ export function parseExcerptLine(text: string): ExcerptLine | null {
 function rawLine(line: ExcerptLine): JsonObject {
   switch (line.kind) {
     case "header":
-      return { format: EXCERPT_FORMAT, org: line.org };
+      return isNoFilter(line.filter)
+        ? { format: EXCERPT_FORMAT, org: line.org }
+        : { format: EXCERPT_FORMAT, org: line.org, filter: filterObject(line.filter) };
     case "row": {
       const { logId, seq, bytes } = line.row;
       // Bytes that are not UTF-8 come out changed. Their digest then differs.
@@ -55,8 +58,12 @@ function rawLine(line: ExcerptLine): JsonObject {
   }
 }
 
-function lineOf({ format, org, log_id: logId, seq, row, excerpt, end }: JsonObject): ExcerptLine | null {
-  if (format === EXCERPT_FORMAT && typeof org === "string") return { kind: "header", org };
+function lineOf(raw: JsonObject): ExcerptLine | null {
+  const { format, org, log_id: logId, seq, row, excerpt, end } = raw;
+  if (format === EXCERPT_FORMAT && typeof org === "string") {
+    const filter = raw["filter"] === undefined ? NO_FILTER : parseFilter(raw["filter"]);
+    return filter === null ? null : { kind: "header", org, filter };
+  }
   if (typeof logId === "string" && typeof row === "string" && isCount(seq) && row.isWellFormed())
     return { kind: "row", row: { logId, seq, bytes: Buffer.from(row) } };
   if (typeof logId === "string" && typeof excerpt === "string")

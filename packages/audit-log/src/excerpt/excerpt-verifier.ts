@@ -7,9 +7,18 @@ import { RowNotes } from "../row-notes.ts";
 import { type Excerpt, verifyExcerptNote } from "./excerpt.ts";
 import { emptyExcerptDigest, nextExcerptDigest } from "./excerpt-digest.ts";
 import type { ExcerptRow } from "./excerpt-line.ts";
+import { fitsFilter, NO_FILTER, type RowFilter, renderFilter } from "./row-filter.ts";
 
 /** Longest quotation of a note that could not be used, in UTF-16 units. */
 const MAX_QUOTED_LENGTH = 400;
+
+export interface ExcerptVerifierOptions {
+  readonly logId: string;
+  readonly org: string;
+  /** As the header of the excerpt says. */
+  readonly filter?: RowFilter;
+  readonly keys: readonly VerifierKey[];
+}
 
 /**
  * Verifies the rows of one organization in one log against the signed statement about them. It proves that
@@ -19,6 +28,7 @@ const MAX_QUOTED_LENGTH = 400;
 export class ExcerptVerifier {
   readonly #logId: string;
   readonly #org: string;
+  readonly #filter: RowFilter;
   readonly #keys: readonly VerifierKey[];
   readonly #faults: LogFault[] = [];
   readonly #rowNotes = new RowNotes();
@@ -29,9 +39,10 @@ export class ExcerptVerifier {
   #isClosed = false;
   #checkpoints = 0;
 
-  constructor(logId: string, org: string, keys: readonly VerifierKey[]) {
+  constructor({ logId, org, filter = NO_FILTER, keys }: ExcerptVerifierOptions) {
     this.#logId = logId;
     this.#org = org;
+    this.#filter = filter;
     this.#keys = keys;
     this.#digest = emptyExcerptDigest(logId, org);
   }
@@ -44,7 +55,11 @@ export class ExcerptVerifier {
     this.#rowNotes.add(seq, bytes);
     const reading = parseRowText(Buffer.from(bytes).toString());
     if (reading.kind === "row" && reading.row.org !== this.#org)
-      this.#refuse("row_of_other_org", seq, this.#org, String(reading.row.org));
+      return this.#refuse("row_of_other_org", seq, this.#org, String(reading.row.org));
+    const { logId } = this.#filter;
+    const fits = reading.kind === "row" && fitsFilter(this.#filter, reading.row);
+    if (!fits || (logId !== undefined && logId !== this.#logId))
+      this.#refuse("row_outside_filter", seq, renderFilter(this.#filter), `row ${seq}`);
   }
 
   /** The signed statement, after all rows of this log. */
@@ -60,6 +75,8 @@ export class ExcerptVerifier {
     const { logId, org, size } = excerpt;
     if (logId !== this.#logId) return this.#refuse("excerpt_of_other_log", size, this.#logId, logId);
     if (org !== this.#org) return this.#refuse("excerpt_of_other_org", size, this.#org, org);
+    const [filter, statedFilter] = [renderFilter(this.#filter), renderFilter(excerpt.filter)];
+    if (filter !== statedFilter) return this.#refuse("excerpt_of_other_filter", size, filter, statedFilter);
     const stated = `${excerpt.rows} rows with the digest ${hex(excerpt.digest)}`;
     const found = `${this.#rows} rows with the digest ${hex(this.#digest)}`;
     if (stated !== found) return this.#refuse("excerpt_differs", size, stated, found);
@@ -102,7 +119,9 @@ export class ExcerptVerifier {
       head: hex(this.#statement?.head ?? new Uint8Array()),
       checkpoints: this.#checkpoints,
       signedRows: isGood ? this.#rows : 0,
-      leftOut: (this.#statement?.size ?? this.#rows) - this.#rows,
+      leftOut: (this.#statement?.size ?? this.#rows) - this.#rows - (this.#statement?.removed ?? 0),
+      removed: { rows: this.#statement?.removed ?? 0, last: null },
+      filter: renderFilter(this.#filter),
       faults: this.#faults,
       notes: this.#rowNotes.notes(),
     };

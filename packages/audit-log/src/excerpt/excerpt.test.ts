@@ -9,6 +9,7 @@ import { type Excerpt, signExcerpt, verifyExcerptNote } from "./excerpt.ts";
 import { emptyExcerptDigest, nextExcerptDigest } from "./excerpt-digest.ts";
 import { renderExcerptLine } from "./excerpt-line.ts";
 import { parseExcerpt } from "./parse-excerpt.ts";
+import { NO_FILTER, type RowFilter } from "./row-filter.ts";
 import { verifyExcerpt } from "./verify-excerpt.ts";
 
 const LOG = "gw-1";
@@ -27,12 +28,13 @@ function excerptOf(shown: readonly VerifiableRow[], changes: Partial<Excerpt> = 
     emptyExcerptDigest(LOG, "a"),
   );
   const head = rows.at(-1)?.hash ?? new Uint8Array();
-  return { logId: LOG, org: "a", size: rows.length, head, rows: shown.length, digest, ...changes };
+  const stated = { logId: LOG, org: "a", size: rows.length, head, rows: shown.length, digest };
+  return { ...stated, filter: NO_FILTER, removed: 0, ...changes };
 }
 
 const own = rows.filter(isOfA);
 const genuine: readonly string[] = [
-  renderExcerptLine({ kind: "header", org: "a" }),
+  renderExcerptLine({ kind: "header", org: "a", filter: NO_FILTER }),
   ...own.map((row) => renderExcerptLine({ kind: "row", row })),
   renderExcerptLine({ kind: "excerpt", logId: LOG, note: signExcerpt(goldenSigner, excerptOf(own)) }),
   renderExcerptLine({ kind: "end", counts: { rows: own.length, excerpts: 1 } }),
@@ -117,7 +119,7 @@ describe("an excerpt of a log that several organizations share", () => {
     ["a checkpoint stands for the statement", withNote(checkpointOf(rows, rows.length))],
     [
       "the header names another organization",
-      genuine.with(0, renderExcerptLine({ kind: "header", org: "b" })),
+      genuine.with(0, renderExcerptLine({ kind: "header", org: "b", filter: NO_FILTER })),
     ],
   ])("is broken when %s", async (_, lines) => {
     expect(await outcome(recounted(lines))).not.toBe("intact");
@@ -195,6 +197,49 @@ describe("an excerpt of a log that several organizations share", () => {
     ["of another key", checkpointOf(rows, 8, testSigner("svc-other", 8)), "checkpoint_unknown_key"],
   ])("beside a kept checkpoint %s it is: %#", async (_, note, wanted) => {
     expect(await outcome(genuine, [note])).toBe(wanted);
+  });
+});
+
+// proves AUD-35
+describe("a filtered excerpt", () => {
+  const filter: RowFilter = { kind: "key", since: "2026-11-02T09:00:00.000Z" };
+
+  /** What the header, the statement and the rows say. */
+  function filtered(header: RowFilter, stated: RowFilter, shown = own, removed = 0): readonly string[] {
+    const note = signExcerpt(goldenSigner, excerptOf(shown, { filter: stated, removed }));
+    return recounted([
+      renderExcerptLine({ kind: "header", org: "a", filter: header }),
+      ...shown.map((row) => renderExcerptLine({ kind: "row", row })),
+      renderExcerptLine({ kind: "excerpt", logId: LOG, note }),
+    ]);
+  }
+
+  it("is intact, and its report names the filter and the removed rows", async () => {
+    const report = { verdict: "intact", leftOut: 3, removed: { rows: 1 } };
+    const asked = '{"kind":"key","since":"2026-11-02T09:00:00.000Z"}';
+    expect(await verified(filtered(filter, filter, own, 1))).toMatchObject([{ ...report, filter: asked }]);
+  });
+
+  it.each<[string, RowFilter, RowFilter, string]>([
+    ["the statement was signed for everything", filter, NO_FILTER, "excerpt_of_other_filter"],
+    ["the header says it is everything", NO_FILTER, filter, "excerpt_of_other_filter"],
+    ["the header names another time", { ...filter, since: "2026-11-02T08:00:00.000Z" }, filter, "excerpt_of"],
+    ["rows are of another kind", { kind: "policy" }, { kind: "policy" }, "row_outside_filter"],
+    ["rows name another agent", { agentId: "x" }, { agentId: "x" }, "row_outside_filter"],
+    ["rows are in another log", { logId: "gw-2" }, { logId: "gw-2" }, "row_outside_filter"],
+    ["rows are too late", { until: "2026-11-02T09:00:00.000Z" }, {}, "row_outside_filter"],
+    ["rows are too early", { since: "2026-11-02T09:00:00.001Z" }, {}, "row_outside_filter"],
+  ])("is broken when %s", async (_, header, stated, code) => {
+    expect(await outcome(filtered(header, stated))).toContain(code);
+  });
+
+  it("any changed byte is found", async () => {
+    const bytes = Buffer.from(filtered(filter, filter, own, 2).join(""));
+    for (let at = 0; at < bytes.length; at += 1) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect({ at, outcome: await outcome(changed) }).not.toEqual({ at, outcome: "intact" });
+    }
   });
 });
 

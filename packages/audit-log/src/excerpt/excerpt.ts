@@ -1,7 +1,9 @@
 import { parseBase64, renderBase64 } from "../base64.ts";
 import type { NoteSigner, VerifierKey } from "../note-key.ts";
+import { parseJsonObject } from "../parse-json-object.ts";
 import { HASH_BYTES } from "../row-hash.ts";
 import { parseNote, signNote, verifyNote } from "../signed-note.ts";
+import { isNoFilter, NO_FILTER, parseFilter, type RowFilter, renderFilter } from "./row-filter.ts";
 
 const ORIGIN_PREFIX = "svc-audit-excerpt/";
 
@@ -10,8 +12,8 @@ const ORIGIN_PREFIX = "svc-audit-excerpt/";
  *
  * Only who holds all rows can compute the chain. The reader of an excerpt cannot, because a hash of a row
  * that is left out would let it test guesses of that row. So the server computes the chain, and signs what
- * it found: the rows that `digest` covers are all rows of `org` among the first `size` rows of the log,
- * whose last hash is `head`.
+ * it found: the rows that `digest` covers are all rows of `org` that fit `filter` among the first `size` rows
+ * of the log, whose last hash is `head`.
  */
 export interface Excerpt {
   readonly logId: string;
@@ -20,10 +22,13 @@ export interface Excerpt {
   readonly size: number;
   /** Hash of its last row; the genesis hash when `size` is 0. */
   readonly head: Uint8Array;
-  /** Rows of the organization, as count. */
+  /** Rows that are shown, as count. */
   readonly rows: number;
   /** See excerpt-digest.ts. */
   readonly digest: Uint8Array;
+  readonly filter: RowFilter;
+  /** Rows of the organization that retention has removed from the whole log, as count. */
+  readonly removed: number;
 }
 
 /** Never treat anything but `valid` as evidence. */
@@ -33,12 +38,14 @@ export type ExcerptVerdict =
 
 /**
  * A C2SP signed note over six lines: `svc-audit-excerpt/<log id>`, the organization, the number of rows of
- * the log, its head hash in base64, the number of the organization's rows, their digest in base64. Throws
+ * the log, its head hash in base64, the number of the shown rows, their digest in base64. Two more lines, the
+ * filter and the number of removed rows, follow unless there is no filter and nothing was removed. Throws
  * RangeError when the excerpt cannot be written down that way.
  */
 export function signExcerpt(signer: NoteSigner, excerpt: Excerpt): string {
-  const { logId, org, size, head, rows, digest } = excerpt;
+  const { logId, org, size, head, rows, digest, filter, removed } = excerpt;
   const lines = [ORIGIN_PREFIX + logId, org, size, renderBase64(head), rows, renderBase64(digest)];
+  if (!isNoFilter(filter) || removed > 0) lines.push(renderFilter(filter), removed);
   const text = `${lines.join("\n")}\n`;
   if (parseText(text) === null) throw new RangeError(`not an excerpt of a log: ${JSON.stringify(text)}`);
   return signNote(signer, text);
@@ -57,7 +64,8 @@ const NAME = String.raw`[^\s\p{Cc}]+`;
 const COUNT = "0|[1-9][0-9]*";
 const BASE64 = "[A-Za-z0-9+/]+=*";
 const TEXT = new RegExp(
-  `^svc-audit-excerpt/(${NAME})\n(${NAME})\n(${COUNT})\n(${BASE64})\n(${COUNT})\n(${BASE64})\n$`,
+  `^svc-audit-excerpt/(${NAME})\n(${NAME})\n(${COUNT})\n(${BASE64})\n(${COUNT})\n(${BASE64})\n` +
+    String.raw`(?:(\{[^\n]*\})\n(${COUNT})\n)?$`,
   "u",
 );
 
@@ -65,9 +73,17 @@ function parseText(text: string): Excerpt | null {
   const match = TEXT.exec(text);
   if (match === null) return null;
   const [, logId = "", org = "", sizeDigits = "", headText = "", rowsDigits = "", digestText = ""] = match;
-  const [size, rows] = [Number(sizeDigits), Number(rowsDigits)];
+  const [size, rows, removed] = [Number(sizeDigits), Number(rowsDigits), Number(match[8] ?? 0)];
+  const filter = match[7] === undefined ? NO_FILTER : readFilter(match[7]);
   const [head, digest] = [parseBase64(headText), parseBase64(digestText)];
-  if (!Number.isSafeInteger(size) || rows > size) return null;
+  if (!Number.isSafeInteger(size) || rows + removed > size || filter === null) return null;
+  // Without a filter and removed rows the two lines are left out: each statement has one spelling.
+  if (match[7] !== undefined && isNoFilter(filter) && removed === 0) return null;
   if (head?.length !== HASH_BYTES || digest?.length !== HASH_BYTES) return null;
-  return { logId, org, size, head, rows, digest };
+  return { logId, org, size, head, rows, digest, filter, removed };
+}
+
+function readFilter(text: string): RowFilter | null {
+  const filter = parseFilter(parseJsonObject(text) ?? undefined);
+  return filter !== null && renderFilter(filter) === text ? filter : null;
 }

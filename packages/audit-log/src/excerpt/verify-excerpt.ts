@@ -6,6 +6,7 @@ import { ChangedExportError } from "../verify-export.ts";
 import { PROGRESS_ROWS } from "../verify-log.ts";
 import { ExcerptVerifier } from "./excerpt-verifier.ts";
 import type { ExcerptRecord } from "./parse-excerpt.ts";
+import { NO_FILTER, type RowFilter } from "./row-filter.ts";
 
 export interface VerifyExcerptOptions {
   readonly records: AsyncIterable<ExcerptRecord>;
@@ -40,6 +41,7 @@ async function addRecords(
     switch (record.kind) {
       case "header":
         logs.org = record.org;
+        logs.filter = record.filter;
         break;
       case "excerpt":
         logs.of(record.logId).addStatement(record.note);
@@ -56,6 +58,7 @@ async function addRecords(
 class ExcerptVerifiers {
   /** As the header says, which comes first. */
   org = "";
+  filter: RowFilter = NO_FILTER;
   readonly #keys: readonly VerifierKey[];
   readonly #byLogId = new Map<string, ExcerptVerifier>();
 
@@ -64,9 +67,13 @@ class ExcerptVerifiers {
   }
 
   of(logId: string): ExcerptVerifier {
-    const known = this.#byLogId.get(logId) ?? new ExcerptVerifier(logId, this.org, this.#keys);
+    const known = this.#byLogId.get(logId) ?? new ExcerptVerifier({ ...this.#asked(), logId });
     this.#byLogId.set(logId, known);
     return known;
+  }
+
+  #asked() {
+    return { org: this.org, filter: this.filter, keys: this.#keys };
   }
 
   reports(): readonly LogReport[] {

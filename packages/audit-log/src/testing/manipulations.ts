@@ -18,7 +18,11 @@ const rowAt = (lines: readonly string[], seq: number): number =>
 /** With an end line that counts what is there. */
 export function withEnd(lines: readonly string[]): readonly string[] {
   const body = lines.filter((line) => !line.includes('"end":'));
-  const counts = { rows: body.filter(isRow).length, checkpoints: body.filter(isCheckpoint).length };
+  const counts = {
+    rows: body.filter(isRow).length,
+    checkpoints: body.filter(isCheckpoint).length,
+    removals: body.filter((line) => line.includes('"removal":')).length,
+  };
   return [...body, renderExportLine({ kind: "end", counts })];
 }
 

@@ -26,10 +26,22 @@ function sentence(fault: LogFault): string {
       return `${place} was changed: its bytes do not have its hash`;
     case "row_of_other_org":
       return `${place} belongs to another organization`;
+    case "row_outside_filter":
+      return `${place} does not fit the filter of the excerpt`;
+    case "row_content_missing":
+      return `${place} has lost its content, and no signed statement says that retention removed it`;
+    case "removal_malformed":
+    case "removal_of_other_log":
+    case "removal_unknown_key":
+    case "removal_bad_signature":
+    case "removal_differs":
+    case "removal_misplaced":
+      return `the removal of rows${at === null ? "" : ` from ${at} on`} ${REMOVAL_MEANINGS[code]}`;
     case "excerpt_missing":
     case "excerpt_malformed":
     case "excerpt_of_other_log":
     case "excerpt_of_other_org":
+    case "excerpt_of_other_filter":
     case "excerpt_unknown_key":
     case "excerpt_bad_signature":
     case "excerpt_differs":
@@ -62,11 +74,21 @@ function short(text: string): string {
   return text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}...` : text;
 }
 
+const REMOVAL_MEANINGS: Readonly<Record<Extract<FaultCode, `removal_${string}`>, string>> = {
+  removal_malformed: "cannot be read",
+  removal_of_other_log: "belongs to another log",
+  removal_unknown_key: "is signed by none of the trusted keys",
+  removal_bad_signature: "was changed: its signature does not match its text",
+  removal_differs: "was signed for rows with other hashes: they were replaced",
+  removal_misplaced: "does not stand behind its rows: lines were added or moved",
+};
+
 const EXCERPT_MEANINGS: Readonly<Record<Extract<FaultCode, `excerpt_${string}`>, string>> = {
   excerpt_missing: "about the rows is missing",
   excerpt_malformed: "cannot be read",
   excerpt_of_other_log: "belongs to another log",
   excerpt_of_other_org: "belongs to another organization",
+  excerpt_of_other_filter: "was signed for another filter",
   excerpt_unknown_key: "is signed by none of the trusted keys",
   excerpt_bad_signature: "was changed: its signature does not match its text",
   excerpt_differs: "was signed for other rows: a row was changed, removed, added or moved",

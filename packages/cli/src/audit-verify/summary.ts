@@ -56,21 +56,30 @@ const NOTHING_THERE =
   "--checkpoints names checkpoints that were kept elsewhere";
 
 function reportLines(report: LogReport, exportFrom: ExportFrom): string[] {
-  const { logId, rows, checkpoints, signedRows, head, verdict, goodRows, faults, leftOut } = report;
+  const { logId, rows, checkpoints, signedRows, head, verdict, goodRows, faults, leftOut, filter } = report;
+  const isFiltered = filter !== null && filter !== "{}";
   const signed =
     leftOut === null
       ? `${counted(checkpoints, "checkpoint")} over ${counted(signedRows, "row")}`
-      : `${counted(leftOut, "row")} of other organizations left out`;
+      : `${counted(leftOut, "row")} ${isFiltered ? LEFT_OUT_BY_FILTER : "of other organizations left out"}`;
   const lines = [`${logId}: ${verdict.replace("_", " ")}, ${counted(rows, "row")}, ${signed}, head ${head}`];
   if (verdict === "broken") {
     const [verb, which] = goodRows === 1 ? ["is", "row"] : ["are", "rows"];
     lines.push(`  ${goodRows} ${which} ${verb} good before the first fault`);
   }
   lines.push(...faults.flatMap(faultLines));
-  if (leftOut !== null && verdict === "intact") lines.push(EXCERPT_LIMITS);
+  if (isFiltered) lines.push(`  filter: ${filter}`);
+  if (leftOut !== null && verdict === "intact")
+    lines.push(isFiltered ? FILTERED_EXCERPT_LIMITS : EXCERPT_LIMITS);
   if (verdict === "unsigned" || verdict === "partly_signed") lines.push(...unsignedLines(report, exportFrom));
   return [...lines, ...noteLines(report)];
 }
+
+const LEFT_OUT_BY_FILTER = "left out: of other organizations, or outside the filter";
+
+const FILTERED_EXCERPT_LIMITS =
+  "  note: the server signed that these are all rows of the organization that fit the filter; only an " +
+  "export of the whole log shows that the rows left out are intact";
 
 /** What an intact excerpt does not prove. */
 const EXCERPT_LIMITS =
@@ -95,8 +104,9 @@ const UNSIGNED_HINTS: Readonly<Record<ExportFrom, string>> = {
     "or that are gone, were not written by it",
 };
 
-function noteLines({ notes }: LogReport): string[] {
+function noteLines({ notes, removed }: LogReport): string[] {
   const lines: string[] = [];
+  if (removed.rows > 0) lines.push(`  note: ${removedText(removed)}`);
   const { clockReversals, firstClockReversal, unreadableRows } = notes;
   if (clockReversals > 0) {
     const times = clockReversals === 1 ? "once, at" : `${clockReversals} times, first at`;
@@ -109,6 +119,12 @@ function noteLines({ notes }: LogReport): string[] {
   return lines;
 }
 
+/** Rows whose content is gone, as the server stated over its signature. */
+function removedText({ rows, last }: LogReport["removed"]): string {
+  const verb = rows === 1 ? "was" : "were";
+  return `${counted(rows, "row")} ${verb} removed by retention${last === null ? "" : `, last on ${last}`}`;
+}
+
 function reportJson(report: LogReport): unknown {
   return {
     log_id: report.logId,
@@ -118,6 +134,9 @@ function reportJson(report: LogReport): unknown {
     checkpoints: report.checkpoints,
     signed_rows: report.signedRows,
     left_out_rows: report.leftOut,
+    removed_rows: report.removed.rows,
+    last_removal: report.removed.last,
+    filter: report.filter === null ? null : (JSON.parse(report.filter) as unknown),
     head: report.head,
     faults: report.faults.map(({ row, ...fault }) => ({
       ...fault,

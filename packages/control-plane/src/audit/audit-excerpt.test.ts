@@ -2,8 +2,9 @@ import { Readable } from "node:stream";
 import { signCheckpoint } from "@svc/audit-log/checkpoint";
 import { type Excerpt, signExcerpt } from "@svc/audit-log/excerpt";
 import type { LogReport } from "@svc/audit-log/log-report";
-import { generateSigningKey, parseSigner } from "@svc/audit-log/note-key";
+import { generateSigningKey, parseSigner, renderVerifierKey } from "@svc/audit-log/note-key";
 import { parseExcerpt } from "@svc/audit-log/parse-excerpt";
+import { NO_FILTER, type RowFilter } from "@svc/audit-log/row-filter";
 import { verifyExcerpt } from "@svc/audit-log/verify-excerpt";
 import type { AuditStore } from "@svc/store/ports/audit-store";
 import { NO_CLAIMS } from "@svc/store/ports/claims";
@@ -45,10 +46,13 @@ async function excerptOf(
   audit: AuditStore,
   org: string,
   sign: () => Promise<void> = async () => undefined,
+  filter: RowFilter = NO_FILTER,
 ): Promise<Excerpted> {
   let text = "";
   const signed = (excerpt: Excerpt): string => signExcerpt(signer, excerpt);
-  for await (const piece of auditExcerpt({ audit, org, sign, signExcerpt: signed })) {
+  const verifierKeys = [renderVerifierKey(signer.verifier)];
+  const request = { audit, org, filter, verifierKeys, sign, signExcerpt: signed };
+  for await (const piece of auditExcerpt(request)) {
     expect(piece.length).toBeLessThanOrEqual(MAX_PIECE_BYTES);
     text += Buffer.from(piece).toString();
   }

@@ -1,5 +1,5 @@
 import { renderExportLine } from "@svc/audit-log/export-line";
-import type { AuditStore, LogHead, StoredCheckpoint } from "@svc/store/ports/audit-store";
+import type { AuditStore, ExportPage, LogHead, StoredCheckpoint } from "@svc/store/ports/audit-store";
 import { inPieces } from "./in-pieces.ts";
 
 /** Checkpoints read at once. */
@@ -9,13 +9,16 @@ export interface AuditExportRequest {
   readonly audit: AuditStore;
   /** The organization that the rows are for. */
   readonly org: string;
+  /** The log to export; null exports every log. */
+  readonly logId?: string | null;
   /** Signs the log of this writer as it stands; never rejects. */
   readonly sign: () => Promise<void>;
 }
 
 /**
- * Every log as it stands, as NDJSON in pieces of UTF-8. Reads on only when the next piece is asked for, so a
- * slow reader costs one read of the store and one page of memory, and holds no transaction open.
+ * Every log as it stands, or one of them, as NDJSON in pieces of UTF-8. Reads on only when the next piece is
+ * asked for, so a slow reader costs one read of the store and one page of memory, and holds no
+ * transaction open.
  * @throws before a row of another organization: a chain verifies whole or not at all, so no row is left out.
  */
 export function auditExport(request: AuditExportRequest): AsyncGenerator<Uint8Array> {
@@ -28,9 +31,10 @@ export function auditExport(request: AuditExportRequest): AsyncGenerator<Uint8Ar
  * exported all the same. The end of the rows is settled after the checkpoints were read, so that each is
  * covered by the rows that follow, unless rows were cut off: that is what the verifier finds.
  */
-async function* exportBytes({ audit, org, sign }: AuditExportRequest): AsyncGenerator<Uint8Array> {
-  const counts = { rows: 0, checkpoints: 0 };
-  const begun = await audit.heads();
+async function* exportBytes(request: AuditExportRequest): AsyncGenerator<Uint8Array> {
+  const { audit, org, logId: only = null, sign } = request;
+  const counts = { rows: 0, checkpoints: 0, removals: 0 };
+  const begun = (await audit.heads()).filter(({ logId }) => only === null || logId === only);
   await sign();
   // The header waits for the first read, so that a store that cannot be read begins no export.
   let header = renderExportLine({ kind: "header" });
@@ -44,8 +48,9 @@ async function* exportBytes({ audit, org, sign }: AuditExportRequest): AsyncGene
     }
     const head = (await audit.heads()).find((candidate) => candidate.logId === logId)?.size ?? 0;
     const size = signedSize >= sizeAtStart ? Math.min(signedSize, head) : head;
-    for await (const { lines, rows } of rowsOf(audit, { logId, size, org })) {
+    for await (const { lines, rows, removals } of rowsOf(audit, { logId, size, org })) {
       counts.rows += rows;
+      counts.removals += removals;
       yield lines;
     }
   }
@@ -70,7 +75,7 @@ interface ExportedRows extends Pick<LogHead, "logId" | "size"> {
 async function* rowsOf(
   audit: AuditStore,
   { logId, size, org }: ExportedRows,
-): AsyncGenerator<{ readonly lines: Uint8Array; readonly rows: number }> {
+): AsyncGenerator<Extract<ExportPage, { kind: "lines" }>> {
   for (let from: number | null = 0; from !== null && from < size; ) {
     const page = await audit.exportRows({ logId, from, end: size, org });
     if (page.kind === "foreign_row") {

@@ -1,11 +1,13 @@
 import type { auditRoutes } from "@svc/api/audit-routes";
 import type { Excerpt } from "@svc/audit-log/excerpt";
+import type { AuditExportQuery } from "@svc/contract/audit-export-query";
 import { formatDecisionId, parseDecisionId } from "@svc/contract/decision-id";
 import { problem } from "@svc/contract/problem";
 import { auditExcerpt } from "@svc/control-plane/audit-excerpt";
 import { auditExport } from "@svc/control-plane/audit-export";
 import { callStore, NOT_READ } from "@svc/control-plane/call-store";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
+import { refuse } from "@svc/control-plane/refusal";
 import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
 import type { KeyStore } from "@svc/store/ports/key-store";
 import type { RowPosition } from "@svc/store/ports/row-position";
@@ -43,7 +45,7 @@ export function auditHandlers(parts: AuditHandlersParts): Handlers<typeof auditR
   const { audit, verifierKeys } = parts;
   const running = new OneAtATime();
   return {
-    exportAuditLog: (_input, context) => exportLog(parts, running, context),
+    exportAuditLog: ({ query }, context) => exportLog(parts, running, { ...context, query }),
     listCheckpoints: async ({ query: { limit, cursor } }, { ports }) => {
       const from = cursor === undefined ? null : parseDecisionId(cursor);
       if (cursor !== undefined && from === null) return BAD_CURSOR;
@@ -54,25 +56,45 @@ export function auditHandlers(parts: AuditHandlersParts): Handlers<typeof auditR
   };
 }
 
+interface ExportContext extends RequestContext {
+  readonly query: AuditExportQuery;
+}
+
 async function exportLog(
-  { audit, keys, checkpoint: sign, signExcerpt }: AuditHandlersParts,
+  parts: AuditHandlersParts,
   running: OneAtATime,
-  { principal, ports, response }: RequestContext,
+  { principal: { org, id }, ports, response, query }: ExportContext,
 ): Promise<Reply<typeof auditRoutes.exportAuditLog>> {
-  const { org, id } = principal;
+  const { audit, keys, verifierKeys, checkpoint: sign, signExcerpt } = parts;
+  const { agent_id: agentId, kind, log_id: logId, since, until } = query;
+  const filter = definedMembers({ agentId, kind, logId, since, until });
+  if (logId !== undefined && !(await audit.heads()).some((head) => head.logId === logId))
+    return refuse(
+      "not_found",
+      `There is no log ${logId}. The checkpoints (GET audit/checkpoints) name every log.`,
+    );
   const isShared = await keys.hasOtherOrganization(org);
   const end = running.begin(`${org}/${id}`);
   if (end === null) return ALREADY_EXPORTING;
   if (response.closed) end();
   else response.once("close", end);
-  const pieces = isShared
-    ? auditExcerpt({ audit, org, sign, signExcerpt })
-    : auditExport({ audit, org, sign });
+  const isChain = !isShared && Object.keys(filter).every((member) => member === "logId");
+  const pieces = isChain
+    ? auditExport({ audit, org, logId: logId ?? null, sign })
+    : auditExcerpt({ audit, org, filter, verifierKeys, sign, signExcerpt });
   // A fault before the first piece still has a status of its own.
   const first = await callStore(ports, NOT_READ, () => pieces.next());
   if (first.kind === "problem") return first;
   const all = begun(first.value, pieces, ports.log);
   return { kind: "stream", status: 200, mediaType: "application/x-ndjson", pieces: all };
+}
+
+/** The members that have a value. */
+function definedMembers<Name extends string>(
+  members: Readonly<Record<Name, string | undefined>>,
+): Readonly<Partial<Record<Name, string>>> {
+  const defined = Object.entries<string | undefined>(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined) as Partial<Record<Name, string>>;
 }
 
 /** Passes the pieces on. After the answer has begun, a fault can only break the answer off and be logged. */

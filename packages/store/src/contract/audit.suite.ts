@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { signCheckpoint } from "@svc/audit-log/checkpoint";
 import { emptyExcerptDigest } from "@svc/audit-log/excerpt-digest";
 import { generateSigningKey, parseSigner } from "@svc/audit-log/note-key";
+import { NO_FILTER } from "@svc/audit-log/row-filter";
 import { genesisHash } from "@svc/audit-log/row-hash";
 import { describe, expect, it } from "vitest";
 import type { AuditStore } from "../ports/audit-store.ts";
@@ -26,6 +27,9 @@ async function checkpointNote(audit: AuditStore, logId: string): Promise<string>
   if (head === undefined) throw new Error(`no log ${logId}`);
   return signCheckpoint(parseSigner("svc-test", generateSigningKey()), head);
 }
+
+/** The excerpt of everything that an organization has. */
+const ASKED = { org: "org", filter: NO_FILTER, keys: [] };
 
 function parsedLine(line: string): unknown {
   return JSON.parse(line);
@@ -127,7 +131,7 @@ export function auditContract(subject: ContractSubject): void {
       let state = { head: first?.prevHash ?? new Uint8Array(), digest: emptyExcerptDigest(logId, "org") };
       let text = "";
       for (let next: number | null = from; next !== null; ) {
-        const page = await audit.excerptRows({ logId, from: next, end, org: "org", ...state });
+        const page = await audit.excerptRows({ logId, from: next, end, ...ASKED, ...state });
         if (page.kind !== "lines") throw new Error(page.kind);
         state = { head: page.head, digest: page.digest };
         text += Buffer.from(page.lines).toString();
@@ -163,7 +167,7 @@ export function auditContract(subject: ContractSubject): void {
       await audit.appendCheckpoint({ logId, size: 2, note: await checkpointNote(audit, logId) });
       await store.ledger.commit(rows.slice(2));
       const state = { head: genesisHash(logId), digest: emptyExcerptDigest(logId, "org") };
-      const range = { logId, from: 0, end: 4, org: "org", ...state };
+      const range = { logId, from: 0, end: 4, ...ASKED, ...state };
       expect(await audit.excerptRows(range)).toMatchObject({ kind: "lines", rows: 3, next: null });
       await place.tamper(statement);
       let page = await audit.excerptRows(range);

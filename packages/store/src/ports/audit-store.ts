@@ -1,6 +1,10 @@
+import type { RowFilter } from "@svc/audit-log/row-filter";
 import type { RowPosition } from "./row-position.ts";
 
-/** A stored row. `bytes` are what was hashed; `hash` = SHA-256(`prevHash` || `bytes`). */
+/**
+ * A stored row. `bytes` are what was hashed; `hash` = SHA-256(`prevHash` || `bytes`). Retention leaves no
+ * bytes, so every reader must expect rows without content.
+ */
 export interface StoredRow {
   readonly logId: string;
   readonly seq: number;
@@ -42,8 +46,10 @@ export type ExportPage =
       readonly kind: "lines";
       /** UTF-8 text of whole lines as an export has them. */
       readonly lines: Uint8Array;
-      /** How many lines. */
+      /** How many rows. */
       readonly rows: number;
+      /** How many statements about removed rows. */
+      readonly removals: number;
       /** Where the next page starts; null at the end. */
       readonly next: number | null;
     }
@@ -51,6 +57,10 @@ export type ExportPage =
 
 /** Part of one log, for the excerpt of one organization, with what the part before it led to. */
 export interface ExcerptRange extends ExportRange {
+  /** Rows that do not fit are left out. */
+  readonly filter: RowFilter;
+  /** Every key that may have signed statements about removed rows, as text. */
+  readonly keys: readonly string[];
   /** Hash of the row before `from`; the genesis hash for row 0. */
   readonly head: Uint8Array;
   /** Digest of the organization's rows before `from`. */
@@ -58,8 +68,8 @@ export interface ExcerptRange extends ExportRange {
 }
 
 /**
- * `broken_chain`: the row `seq` is missing, is not linked to the row before it, was changed, or is not what a
- * stored checkpoint covers.
+ * `broken_chain`: the row `seq` is missing, is not linked to the row before it, was changed, is not what a
+ * stored checkpoint covers, or has lost its content although no signed statement says so.
  */
 export type ExcerptPage =
   | {
@@ -70,6 +80,8 @@ export type ExcerptPage =
       readonly rows: number;
       /** Where the next page starts; null at the end. */
       readonly next: number | null;
+      /** Rows of the organization without content, as count. */
+      readonly removed: number;
       readonly head: Uint8Array;
       readonly digest: Uint8Array;
     }
@@ -87,6 +99,7 @@ export interface AuditStore {
   /**
    * The lines of an export from a row on: at most 500, and of their rows' bytes at most 1 MiB, but always one
    * row, however long it is. Rows that are missing are left out: the verifier of the export finds the gap.
+   * The statements about removed rows of a block follow its last row, or the last row of the range.
    */
   exportRows(range: ExportRange): Promise<ExportPage>;
   /**

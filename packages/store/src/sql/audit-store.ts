@@ -2,7 +2,9 @@ import { type Selectable, sql } from "kysely";
 import type { AuditStore, StoredCheckpoint, StoredRow } from "../ports/audit-store.ts";
 import { excerptRows } from "./excerpt-rows.ts";
 import { exportRows } from "./export-rows.ts";
+import { ownersOfRemoved } from "./removed-rows.ts";
 import type { StoreContext } from "./store-context.ts";
+import { storedRemovals } from "./stored-removals.ts";
 import type { Tables } from "./tables.ts";
 
 export function createAuditStore(context: StoreContext): AuditStore {
@@ -41,8 +43,12 @@ export function createAuditStore(context: StoreContext): AuditStore {
       return heads.map(({ log_id, size, head_hash }) => ({ logId: log_id, size, hash: head_hash }));
     },
     rows,
-    exportRows: async (range) => exportRows(rows, range),
-    excerptRows: async (range) => excerptRows({ rows, checkpoints }, range),
+    exportRows: async (range) =>
+      exportRows({ rows, removals: (logId, seqs) => storedRemovals(db, logId, seqs) }, range),
+    excerptRows: async (range) => {
+      const ownerOfRemoved = ownersOfRemoved(db, range.logId, range.keys);
+      return excerptRows({ rows, checkpoints, ownerOfRemoved }, range);
+    },
     row: async ({ logId, seq }) => {
       const row = await db
         .selectFrom("audit_rows")

@@ -3,6 +3,7 @@ import { claimTables } from "./claim-tables.ts";
 import { controlApiTables } from "./control-api-tables.ts";
 import { managedKeyTables } from "./key-tables.ts";
 import { fillPolicyColumns } from "./policy-columns.ts";
+import { REMOVAL_TRIGGERS, retentionTables } from "./retention-tables.ts";
 import type { Dialect } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
 import { POSTGRES, SQLITE, type Wording } from "./wording.ts";
@@ -169,8 +170,8 @@ function allTables(wording: Wording): readonly string[] {
 }
 
 /**
- * Audit rows are only ever added. These triggers stop a mistake in our own code; the hash chain
- * reveals an attacker.
+ * Audit rows are only ever added; a later step lets retention take their bytes. These triggers stop a mistake
+ * in our own code; the hash chain reveals an attacker.
  */
 const IMMUTABLE = ["audit_rows", "control_events", "policy_versions"];
 
@@ -235,5 +236,13 @@ export const MIGRATIONS: readonly Migration[] = [
     name: "state and labels of policies",
     statements: { sqlite: policyStateColumns(SQLITE), postgres: policyStateColumns(POSTGRES) },
     fill: fillPolicyColumns,
+  },
+  {
+    version: 8,
+    name: "removal of rows by retention, and legal holds",
+    statements: {
+      sqlite: [...retentionTables(SQLITE), ...REMOVAL_TRIGGERS.sqlite],
+      postgres: [...retentionTables(POSTGRES), ...REMOVAL_TRIGGERS.postgres],
+    },
   },
 ];

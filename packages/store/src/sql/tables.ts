@@ -11,6 +11,8 @@ import type { DeploymentKeyName } from "../ports/deployment-key-store.ts";
 export interface Tables {
   audit_logs: AuditLogsTable;
   audit_rows: AuditRowsTable;
+  audit_removals: AuditRemovalsTable;
+  legal_holds: LegalHoldsTable;
   checkpoints: CheckpointsTable;
   session_usage: SessionUsageTable;
   outcomes: OutcomesTable;
@@ -39,12 +41,31 @@ interface AuditLogsTable {
   epoch: number;
 }
 
+/** Without bytes: retention removed them. A row is never empty. */
 interface AuditRowsTable {
   log_id: string;
   seq: number;
   prev_hash: Uint8Array;
   hash: Uint8Array;
   bytes: Uint8Array;
+}
+
+/** `note` is the signed statement; `first_seq` is the first of the rows that it names. */
+interface AuditRemovalsTable {
+  log_id: string;
+  first_seq: number;
+  org: string;
+  removed_rows: number;
+  note: string;
+}
+
+/** `number` counts the holds of an organization. `lifted_at` is null while the hold is in force. */
+interface LegalHoldsTable {
+  org: string;
+  id: string;
+  number: number;
+  lifted_at: string | null;
+  record: string;
 }
 
 interface CheckpointsTable {

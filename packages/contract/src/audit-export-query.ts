@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { identifierSchema } from "./identifier.ts";
+
+const TIME_EXPECTATION = "expected a time in UTC, such as 2026-11-22T09:41:07Z or 2026-11-22T09:41:07.123Z";
+
+/** A time, in the form that rows have: both can then be compared as texts. */
+const time = () =>
+  z
+    .string()
+    .refine((text) => rowTime(text) !== null, { error: TIME_EXPECTATION })
+    .transform((text) => rowTime(text) ?? text)
+    .meta({ jsonSchema: { type: "string", format: "date-time" } });
+
+/** Longest name of a kind of row in characters: ours are shorter. */
+const MAX_KIND_LENGTH = 64;
+
+const KIND_EXPECTATION = "expected the kind of a row, such as decision";
+
+/** What `GET audit/export` can be asked for. A row belongs to the export when it fits every parameter. */
+export const auditExportQuerySchema = z
+  .strictObject({
+    since: time().optional().describe("Rows of this time and later."),
+    until: time().optional().describe("Rows before this time."),
+    agent_id: identifierSchema.optional().describe("Rows that name this agent."),
+    kind: z
+      .string()
+      .max(MAX_KIND_LENGTH, { error: KIND_EXPECTATION })
+      .regex(/^[a-z][a-z0-9_]*$/, { error: KIND_EXPECTATION })
+      .optional()
+      .describe("Rows of this kind, such as `decision`."),
+    log_id: identifierSchema.optional().describe("Rows of this log. Absent: of every log."),
+  })
+  .refine(({ since, until }) => since === undefined || until === undefined || since <= until, {
+    path: ["until"],
+    error: "expected a time that is not before since",
+  });
+
+export type AuditExportQuery = Readonly<z.infer<typeof auditExportQuerySchema>>;
+
+/** Seconds or milliseconds in UTC, with milliseconds. Null for another form, or a day that does not exist. */
+function rowTime(text: string): string | null {
+  if (!/^[0-9]{4}-[0-9-]{5}T[0-9:]{8}(?:[.][0-9]{3})?Z$/.test(text)) return null;
+  const full = text.includes(".") ? text : text.replace("Z", ".000Z");
+  const milliseconds = Date.parse(full);
+  return Number.isFinite(milliseconds) && new Date(milliseconds).toISOString() === full ? full : null;
+}

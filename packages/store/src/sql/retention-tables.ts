@@ -1,0 +1,49 @@
+import type { Dialect } from "./store-context.ts";
+import type { Wording } from "./wording.ts";
+
+/**
+ * Statements about removed rows, and legal holds. A row is removed once, so the first row of a statement
+ * identifies it. `record` is the hold as JSON; `lifted_at` is null while it is in force.
+ */
+export function retentionTables({ integer, text }: Wording): readonly string[] {
+  return [
+    `CREATE TABLE audit_removals (
+      log_id ${text} NOT NULL,
+      first_seq ${integer} NOT NULL CHECK (first_seq >= 0),
+      org ${text} NOT NULL,
+      removed_rows ${integer} NOT NULL CHECK (removed_rows > 0),
+      note ${text} NOT NULL,
+      PRIMARY KEY (log_id, first_seq)
+    )`,
+    `CREATE TABLE legal_holds (
+      org ${text} NOT NULL,
+      id ${text} NOT NULL,
+      number ${integer} NOT NULL,
+      lifted_at ${text},
+      record ${text} NOT NULL,
+      PRIMARY KEY (org, id)
+    )`,
+    "CREATE UNIQUE INDEX legal_holds_newest ON legal_holds (org, number)",
+    "CREATE INDEX legal_holds_in_force ON legal_holds (org) WHERE lifted_at IS NULL",
+  ];
+}
+
+/** A row may lose its bytes, and nothing else of it may change. */
+export const REMOVAL_TRIGGERS: Readonly<Record<Dialect, readonly string[]>> = {
+  sqlite: [
+    "DROP TRIGGER audit_rows_refuse_update",
+    `CREATE TRIGGER audit_rows_refuse_update BEFORE UPDATE ON audit_rows
+      WHEN NEW.log_id <> OLD.log_id OR NEW.seq <> OLD.seq OR NEW.prev_hash <> OLD.prev_hash
+        OR NEW.hash <> OLD.hash OR length(NEW.bytes) > 0
+      BEGIN SELECT RAISE(ABORT, 'audit_rows is append-only'); END`,
+  ],
+  postgres: [
+    "DROP TRIGGER audit_rows_refuse_change ON audit_rows",
+    `CREATE TRIGGER audit_rows_refuse_change BEFORE DELETE OR TRUNCATE ON audit_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION svc_refuse_change()`,
+    `CREATE TRIGGER audit_rows_refuse_update BEFORE UPDATE ON audit_rows FOR EACH ROW
+      WHEN (NEW.log_id <> OLD.log_id OR NEW.seq <> OLD.seq OR NEW.prev_hash <> OLD.prev_hash
+        OR NEW.hash <> OLD.hash OR octet_length(NEW.bytes) > 0)
+      EXECUTE FUNCTION svc_refuse_change()`,
+  ],
+};
