@@ -1,8 +1,8 @@
 import { rowText } from "@svc/audit-log/row-text";
 import { AUDIT_ROW_VERSION, type DecisionRow, type OutcomeRow } from "@svc/contract/audit-row";
 import { formatDecisionId } from "@svc/contract/decision-id";
-import { digestOfText } from "@svc/contract/digest-of";
 import { faultFields } from "@svc/contract/fault-fields";
+import { WITHDRAWN_DIGEST } from "@svc/contract/outcome";
 import type { LateCommit } from "@svc/log-writer/ledger-queue";
 import type { WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
@@ -87,7 +87,7 @@ function withdrawal({ org, principal, position, claims }: WithdrawnRow, time: Da
   return {
     org,
     decision: position,
-    digest: digestOfText("withdrawn"),
+    digest: WITHDRAWN_DIGEST,
     status: row.status,
     charge,
     row: rowText(row),

@@ -595,6 +595,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/decisions/{decision_id}/explain": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Explain a recorded decision
+         * @description Makes the decision again by the policy version, kill switches, session usage and cost of its time. The answer says whether the same decision was reached, every step of it, and the smallest change of one argument, or the entry of a tool list, that changes it. Where the row masks what a condition read, it says so and claims no agreement.
+         *
+         *     Scope: `audit:read`.
+         */
+        readonly get: operations["explainDecision"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/keys": {
         readonly parameters: {
             readonly query?: never;
@@ -1064,6 +1086,75 @@ export interface components {
             /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
             readonly next_cursor: string | null;
         };
+        /** @description A small change of the call or of a list that changes the decision. It was evaluated. */
+        readonly Counterfactual: {
+            /** @constant */
+            readonly kind: "argument";
+            readonly rule_id: string;
+            readonly field: string;
+            /** @description What the argument would have had to be, such as `args.amount <= 500`. */
+            readonly requirement: string;
+            /** @description The value that was tried. Absent: the argument was left out. */
+            readonly tried?: unknown;
+            /**
+             * @description What the policy says of the changed call.
+             * @enum {string}
+             */
+            readonly decision: "deny" | "pause" | "allow";
+        } | {
+            /** @constant */
+            readonly kind: "list_entry";
+            /** @enum {string} */
+            readonly list: "tools.allowed" | "tools.denied";
+            /** @enum {string} */
+            readonly change: "add" | "remove";
+            readonly entry: string;
+            /** @enum {string} */
+            readonly decision: "deny" | "pause" | "allow";
+        };
+        /** @description A recorded decision, made again and explained. */
+        readonly DecisionExplanation: {
+            readonly decision_id: string;
+            /** @enum {string} */
+            readonly decided_by: "policy" | "approval" | "kill_switch" | "gateway" | "fault";
+            /** @description The decision in words. */
+            readonly summary: string;
+            readonly recorded: components["schemas"]["RecordedDecision"];
+            /** @description Whether the decision was withdrawn: its caller got a deny instead. */
+            readonly withdrawn: boolean;
+            /** @description Whether a repeat of the call was answered with this decision. Null: no Idempotency-Key of the call is remembered. */
+            readonly repeated: boolean | null;
+            /** @description Whether the decision was reached again. False: a defect, which is counted and logged. Null: it cannot be decided again from what the row holds; `doubts` says why. */
+            readonly agrees: boolean | null;
+            /** @description What differs, or what the row does not hold. */
+            readonly doubts: readonly string[];
+            /** @description What was decided this time. Null: no policy decides this. */
+            readonly evaluated: components["schemas"]["SimulatedVerdict"] | null;
+            /** @description What the kill switches of the time of the decision were. */
+            readonly kill_switches: {
+                readonly checked: readonly string[];
+                /** @description Switches that name the call and were active at its time. */
+                readonly active: readonly {
+                    readonly kill_switch_id: string;
+                    /** @enum {string} */
+                    readonly scope: "session" | "agent" | "tool" | "namespace" | "global";
+                    readonly target_id: string | null;
+                    readonly account_wide: boolean;
+                    readonly reason: string;
+                    /**
+                     * Format: date-time
+                     * @example 2026-11-22T09:41:07.123Z
+                     */
+                    readonly activated_at: string;
+                    readonly ended_at: string | null;
+                }[];
+            };
+            /** @description The steps. Null: no policy decided. */
+            readonly explanation: components["schemas"]["PolicyExplanation"] | null;
+            readonly counterfactual: components["schemas"]["Counterfactual"] | null;
+            /** @description Why there is none. */
+            readonly no_counterfactual: string | null;
+        };
         /** @description Do not make the call. */
         readonly Deny: {
             /** @constant */
@@ -1163,6 +1254,11 @@ export interface components {
             readonly truth: "holds" | "fails" | "missing" | "unsure" | "unread" | "not_judged";
             /** @description The value that the rule saw, masked as in an audit row. A long value is cut. */
             readonly found?: unknown;
+            /**
+             * @description Present when the row of a recorded call masks what the condition read: what is said of the condition is true of the mask, and may not be true of the value.
+             * @constant
+             */
+            readonly masked?: true;
         };
         /** @description What became of one rule, and why. */
         readonly ExplainedRule: {
@@ -1664,16 +1760,16 @@ export interface components {
             readonly ceilings: {
                 readonly max_steps: {
                     readonly limit: string;
-                    /** @description What the session has used before the call. */
-                    readonly used: string;
+                    /** @description What the session has used before the call. Null: the row of a recorded call does not say. */
+                    readonly used: string | null;
                     /** @description What the call adds. */
                     readonly call: string;
                     readonly exceeded: boolean;
                 } | null;
                 readonly max_usd_per_session: {
                     readonly limit: string;
-                    /** @description What the session has used before the call. */
-                    readonly used: string;
+                    /** @description What the session has used before the call. Null: the row of a recorded call does not say. */
+                    readonly used: string | null;
                     /** @description What the call adds. */
                     readonly call: string;
                     readonly exceeded: boolean;
@@ -1865,6 +1961,45 @@ export interface components {
         readonly Recorded: {
             /** @constant */
             readonly recorded: true;
+        };
+        /** @description The decision as its row holds it. */
+        readonly RecordedDecision: {
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly time: string;
+            readonly agent_id: string;
+            readonly session_id: string | null;
+            readonly namespace: string;
+            readonly tool: string;
+            /** @enum {string} */
+            readonly decision: "deny" | "pause" | "allow";
+            readonly reason: string | null;
+            readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
+            readonly rule_id: string | null;
+            readonly would_be: {
+                /** @enum {string} */
+                readonly decision: "deny" | "pause";
+                readonly reason: string;
+                /** @enum {string} */
+                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+                readonly rule_id: string | null;
+            } | null;
+            readonly mode: ("audit_only" | "shadow" | "enforcement") | null;
+            readonly policy_id: string | null;
+            readonly policy_version: number | null;
+            readonly kill_switch_id: string | null;
+            readonly approval_id: string | null;
+            readonly cost_usd: string;
+            /** @description What the decision saw of the session. Null: the row does not hold it. */
+            readonly session_usage: {
+                readonly steps: number;
+                readonly cost_usd: string;
+            } | null;
+            readonly fail_closed: boolean;
+            /** @description Whether values were masked when the row was written. Null: the row's digests do not say. */
+            readonly masked: boolean | null;
         };
         /** @description What an earlier request has made. Its secret is shown once. */
         readonly RepeatedKey: {
@@ -6139,6 +6274,164 @@ export interface operations {
             readonly 431: components["responses"]["headers_too_large"];
             readonly 500: components["responses"]["internal_error"];
             readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly explainDecision: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The `decision_id` of a verdict. */
+                readonly decision_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The decision, explained. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "decision_id": "gw_1f0c.41",
+                     *       "decided_by": "policy",
+                     *       "summary": "Denied by policy payments version 2: the rule large-refund denies this call.",
+                     *       "recorded": {
+                     *         "decision": "deny",
+                     *         "reason": "the rule large-refund denies this call",
+                     *         "reason_code": "rule",
+                     *         "rule_id": "large-refund",
+                     *         "kill_switch_id": null,
+                     *         "would_be": null,
+                     *         "cost_usd": "0",
+                     *         "time": "2026-11-22T09:41:07.123Z",
+                     *         "agent_id": "payments-agent",
+                     *         "session_id": "s-1",
+                     *         "namespace": "default",
+                     *         "tool": "payments.refund",
+                     *         "mode": "enforcement",
+                     *         "policy_id": "payments",
+                     *         "policy_version": 2,
+                     *         "approval_id": null,
+                     *         "session_usage": null,
+                     *         "fail_closed": false,
+                     *         "masked": false
+                     *       },
+                     *       "withdrawn": false,
+                     *       "repeated": null,
+                     *       "agrees": true,
+                     *       "doubts": [],
+                     *       "evaluated": {
+                     *         "decision": "deny",
+                     *         "reason": "the rule large-refund denies this call",
+                     *         "reason_code": "rule",
+                     *         "rule_id": "large-refund",
+                     *         "kill_switch_id": null,
+                     *         "would_be": null,
+                     *         "args_constrained": false,
+                     *         "shaped_args": null,
+                     *         "cost_usd": "0"
+                     *       },
+                     *       "kill_switches": {
+                     *         "checked": [
+                     *           "account",
+                     *           "namespace default",
+                     *           "agent payments-agent",
+                     *           "session s-1",
+                     *           "tool payments.refund"
+                     *         ],
+                     *         "active": []
+                     *       },
+                     *       "explanation": {
+                     *         "decided_by": "rule",
+                     *         "kill_switches": {
+                     *           "checked": [],
+                     *           "matched": null
+                     *         },
+                     *         "denied": [],
+                     *         "session": {
+                     *           "needed": false,
+                     *           "named": true
+                     *         },
+                     *         "rules": [
+                     *           {
+                     *             "id": "large-refund",
+                     *             "priority": 10,
+                     *             "action": "deny",
+                     *             "tool": "payments.refund",
+                     *             "outcome": "matched",
+                     *             "why": "its conditions hold",
+                     *             "conditions": [
+                     *               {
+                     *                 "field": "args.amount",
+                     *                 "operator": ">",
+                     *                 "expected": 500,
+                     *                 "truth": "holds",
+                     *                 "found": 900
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "allowed": [
+                     *           "payments.*"
+                     *         ],
+                     *         "fail_closed": true,
+                     *         "ceilings": {
+                     *           "max_steps": null,
+                     *           "max_usd_per_session": null
+                     *         },
+                     *         "mode": "enforcement"
+                     *       },
+                     *       "counterfactual": {
+                     *         "kind": "argument",
+                     *         "rule_id": "large-refund",
+                     *         "field": "args.amount",
+                     *         "requirement": "args.amount <= 500",
+                     *         "tried": 500,
+                     *         "decision": "allow"
+                     *       },
+                     *       "no_counterfactual": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["DecisionExplanation"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            /** @description `unavailable`: The store is unavailable. `compiler_unavailable`: Policy documents cannot be checked now. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readonly listKeys: {

@@ -2,6 +2,7 @@ import { type PathMatch, pathMatcher } from "./match-path.ts";
 import { assignmentRoutes } from "./routes/assignment-routes.ts";
 import { auditRoutes } from "./routes/audit-routes.ts";
 import { documentRoutes } from "./routes/document-routes.ts";
+import { explanationRoutes } from "./routes/explanation-routes.ts";
 import { gatewayRoutes } from "./routes/gateway-routes.ts";
 import { keyRoutes } from "./routes/key-routes.ts";
 import { killSwitchRoutes } from "./routes/kill-switch-routes.ts";
@@ -20,6 +21,7 @@ export const CONTROL_ROUTES = {
   ...assignmentRoutes,
   ...namespaceRoutes,
   ...auditRoutes,
+  ...explanationRoutes,
   ...keyRoutes,
 } as const;
 

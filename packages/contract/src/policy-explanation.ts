@@ -43,6 +43,13 @@ export const explainedConditionSchema = z
     found: shownValue()
       .optional()
       .describe("The value that the rule saw, masked as in an audit row. A long value is cut."),
+    masked: z
+      .literal(true)
+      .optional()
+      .describe(
+        "Present when the row of a recorded call masks what the condition read: what is said of the " +
+          "condition is true of the mask, and may not be true of the value.",
+      ),
   })
   .meta({ id: "ExplainedCondition", description: "What one condition saw, and what it said." });
 export type ExplainedCondition = Readonly<z.infer<typeof explainedConditionSchema>>;
@@ -70,7 +77,10 @@ export type ExplainedRule = Readonly<z.infer<typeof explainedRuleSchema>>;
 
 const ceilingSchema = z.strictObject({
   limit: z.string(),
-  used: z.string().describe("What the session has used before the call."),
+  used: z
+    .string()
+    .nullable()
+    .describe("What the session has used before the call. Null: the row of a recorded call does not say."),
   call: z.string().describe("What the call adds."),
   exceeded: z.boolean(),
 });
@@ -107,7 +117,7 @@ export const explanationSchema = z
   .meta({ id: "PolicyExplanation", description: "The steps of an evaluation, in their order." });
 export type Explanation = Readonly<z.infer<typeof explanationSchema>>;
 
-const wouldBeSchema = z.strictObject({
+export const wouldBeSchema = z.strictObject({
   decision: z.enum(["deny", "pause"]),
   reason: z.string(),
   reason_code: z.enum(REASON_CODES),

@@ -1,6 +1,8 @@
 import type { DocumentCheck, DocumentText } from "@svc/engine/check-document";
 import type {
   DiffReply,
+  ExplanationOrder,
+  ExplanationReply,
   SimulationNeeds,
   SimulationOrder,
   SimulationReply,
@@ -13,6 +15,7 @@ import type { KeyStore } from "@svc/store/ports/key-store";
 import type { KillSwitchStore } from "@svc/store/ports/kill-switch-store";
 import type { NamespaceStore } from "@svc/store/ports/namespace-store";
 import type { PolicyStore } from "@svc/store/ports/policy-store";
+import type { RecordedCallStore } from "@svc/store/ports/recorded-call-store";
 import type { Propagation } from "./propagation.ts";
 
 /** Checks policy documents. Rejects when the check itself failed, which says nothing about the document. */
@@ -25,12 +28,17 @@ export interface Simulations {
   /** Reads the body of a request. */
   read(body: Uint8Array): Promise<SimulationNeeds | SimulationReply>;
   simulate(simulation: SimulationOrder): Promise<SimulationReply>;
+  /** Makes a recorded decision again. */
+  explain(decision: ExplanationOrder): Promise<ExplanationReply>;
   /** Compares two documents, which are JSON. */
   diff(before: string, after: string): Promise<DiffReply>;
 }
 
 /** Makes a unique identifier that nobody can guess. */
 export type NewId = (prefix: "ks" | "asg") => string;
+
+/** How an explanation of a recorded decision ended. `differs` is a defect. */
+export type ExplanationResult = "agrees" | "differs" | "undecided";
 
 /** Every port of the operations. Each operation names the few that it needs. */
 export interface ControlPlanePorts {
@@ -47,4 +55,9 @@ export interface ControlPlanePorts {
   readonly namespaces: NamespaceStore;
   readonly keys: KeyStore;
   readonly propagation: Propagation;
+  readonly recordedCalls: RecordedCallStore;
+  /** The key that the digests of rows are made with. */
+  readonly digestKey: string;
+  /** Counts explanations. */
+  readonly noteExplanation: (result: ExplanationResult) => void;
 }

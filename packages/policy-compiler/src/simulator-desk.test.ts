@@ -12,7 +12,8 @@ const bytesOf = (body: unknown): Uint8Array => Buffer.from(JSON.stringify(body))
 function simulate(body: unknown, known: Partial<SimulationOrder> = {}, now = () => 0): SimulationReply {
   const simulation = { body: bytesOf(body), stored: null, switches: [], ...known };
   const reply = new SimulatorDesk(now).carryOut({ kind: "simulate", simulation });
-  if (reply.kind === "needs" || reply.kind === "compared") throw new Error(`unexpected ${reply.kind}`);
+  if (reply.kind === "needs" || reply.kind === "compared" || reply.kind === "explained")
+    throw new Error(`unexpected ${reply.kind}`);
   return reply;
 }
 

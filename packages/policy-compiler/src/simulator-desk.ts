@@ -9,12 +9,8 @@ import {
 } from "@svc/contract/policy-simulation";
 import { type Problem, problem } from "@svc/contract/problem";
 import { parseStrictJson } from "@svc/contract/strict-json";
-import { checkDocument, type DocumentText, readWithConflicts } from "@svc/engine/check-document";
-import { compileExplaining, type ExplainingPolicy } from "@svc/engine/compile-explaining";
-import { countSteps } from "@svc/engine/count-steps";
-import { decidingDocument } from "@svc/engine/document-parts";
+import type { DocumentText } from "@svc/engine/check-document";
 import { diffPolicies } from "@svc/engine/policy-diff";
-import type { PolicyReading } from "@svc/engine/read-policy";
 import { renderChanges } from "@svc/engine/render-diff";
 import { type SimulatedCall, simulateCall } from "@svc/engine/simulate-call";
 import type {
@@ -23,6 +19,8 @@ import type {
   SimulationOrder,
   SimulationReply,
 } from "@svc/engine/simulation-exchange";
+import { compileText } from "./compile-text.ts";
+import { explain } from "./explain.ts";
 import type { SimulatorOrder, SimulatorReply } from "./simulator-protocol.ts";
 import { SwitchBoard, targetsOf } from "./switch-board.ts";
 
@@ -40,6 +38,8 @@ export class SimulatorDesk {
         return needsOf(order.body);
       case "simulate":
         return this.#simulate(order.simulation);
+      case "explain":
+        return explain(order.decision);
       case "diff":
         return compare(order.before, order.after);
       default:
@@ -62,7 +62,8 @@ export class SimulatorDesk {
     const results: string[] = [];
     for (const call of calls) {
       if (this.#nowMs() > endsAtMs) return refuse(tooSlow(results.length, calls.length));
-      results.push(JSON.stringify(simulateCall(explaining, simulatedCall(call, board))));
+      const { verdict, explanation } = simulateCall(explaining, simulatedCall(call, board));
+      results.push(JSON.stringify({ verdict, explanation }));
     }
     const head = { policy_id: explaining.policy.id, policy_version: stored?.version ?? null };
     return {
@@ -95,24 +96,6 @@ function readBody(body: Uint8Array): Body {
 function documentOf({ policy }: SimulationRequest): DocumentText | null {
   if (policy.kind === "stored") return null;
   return { source: policy.source, mediaType: policy.isJson ? "application/json" : "application/yaml" };
-}
-
-type Compiled =
-  | { readonly kind: "compiled"; readonly explaining: ExplainingPolicy; readonly steps: number }
-  | (SimulationReply & { readonly kind: "document_refused" });
-
-function compileText(document: DocumentText): Compiled {
-  const readings: PolicyReading[] = [];
-  const check = checkDocument(document, (source) => {
-    const reading = readWithConflicts(source);
-    readings.push(reading);
-    return reading;
-  });
-  if (check.kind !== "valid") return { kind: "document_refused", document, check };
-  const [reading] = readings;
-  if (reading?.ok !== true) throw new Error("a valid document was not read");
-  const deciding = decidingDocument(reading.document);
-  return { kind: "compiled", explaining: compileExplaining(deciding), steps: countSteps(deciding.rules) };
 }
 
 function simulatedCall({ request, usage }: CallToSimulate, board: SwitchBoard): SimulatedCall {

@@ -1,5 +1,7 @@
 import type {
   DiffReply,
+  ExplanationOrder,
+  ExplanationReply,
   SimulationNeeds,
   SimulationOrder,
   SimulationReply,
@@ -33,14 +35,22 @@ export class SimulatorThread {
   /** Reads a request, and says what it needs from the store. */
   async read(body: Uint8Array): Promise<SimulationNeeds | SimulationReply> {
     const reply = await this.#ask({ kind: "read", body });
-    if (reply.kind === "compared") throw new Error("the simulator compared instead of reading");
+    if (reply.kind === "compared" || reply.kind === "explained")
+      throw new Error("the simulator did not read the request");
     return reply;
   }
 
   async simulate(simulation: SimulationOrder): Promise<SimulationReply> {
     const reply = await this.#ask({ kind: "simulate", simulation });
-    if (reply.kind === "compared" || reply.kind === "needs")
+    if (reply.kind === "compared" || reply.kind === "explained" || reply.kind === "needs")
       throw new Error("the simulator did not simulate");
+    return reply;
+  }
+
+  /** Makes a recorded decision again. */
+  async explain(decision: ExplanationOrder): Promise<ExplanationReply> {
+    const reply = await this.#ask({ kind: "explain", decision });
+    if (reply.kind !== "explained") throw new Error("the simulator did not explain");
     return reply;
   }
 

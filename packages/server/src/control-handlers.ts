@@ -1,6 +1,7 @@
 import type { CONTROL_ROUTES } from "@svc/api/route-table";
 import { assignmentHandlers } from "./routes/assignment-handlers.ts";
 import { type AuditHandlersParts, auditHandlers } from "./routes/audit-handlers.ts";
+import { explanationHandlers } from "./routes/explanation-handlers.ts";
 import type { Handlers } from "./routes/handler.ts";
 import { keyHandlers } from "./routes/key-handlers.ts";
 import { killSwitchHandlers } from "./routes/kill-switch-handlers.ts";
@@ -23,5 +24,6 @@ export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CO
     ...assignmentHandlers,
     ...namespaceHandlers,
     ...auditHandlers(parts),
+    ...explanationHandlers,
   };
 }

@@ -25,6 +25,7 @@ function slowThreads() {
     simulations: {
       read: () => order("read"),
       simulate: () => order("simulate"),
+      explain: () => order("explain"),
       diff: (before) => order(before),
     },
   });

@@ -37,6 +37,7 @@ export class DocumentWork {
       simulations: {
         read: (body) => trial(() => simulations.read(body)),
         simulate: (simulation) => trial(() => simulations.simulate(simulation)),
+        explain: (decision) => trial(() => simulations.explain(decision)),
         diff: (before, after) => trial(() => simulations.diff(before, after)),
       },
     };

@@ -125,7 +125,7 @@ it.each(routes)(
       // Other threads read policy documents and simulations.
       controlPlane: {
         documents: { check: elsewhere },
-        simulations: { read: elsewhere, simulate: elsewhere, diff: elsewhere },
+        simulations: { read: elsewhere, simulate: elsewhere, explain: elsewhere, diff: elsewhere },
       },
     });
     const type = body.kind === "text" ? (body.mediaTypes[0] ?? "") : "application/json";

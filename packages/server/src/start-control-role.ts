@@ -8,6 +8,8 @@ import type { Handle } from "@svc/http-edge/edge-server";
 import { systemClock } from "@svc/process/clock";
 import { randomId } from "@svc/process/random-id";
 import { nodeTimers } from "@svc/process/timers";
+import { digestKeyOf } from "./digest-key.ts";
+import { explanationCounter } from "./explanation-counter.ts";
 import { AnswerOnce } from "./idempotency/answer-once.ts";
 import { limitGuesses } from "./rate-limits/guess-limits.ts";
 import { RateLimits } from "./rate-limits/rate-limits.ts";
@@ -43,6 +45,9 @@ export async function startControlRole(parts: ServerParts, propagation: Propagat
     assignments: withinDeadline(store.assignments),
     namespaces: withinDeadline(store.namespaces),
     keys: withinDeadline(store.keys),
+    recordedCalls: store.recordedCalls,
+    digestKey: await digestKeyOf(store),
+    noteExplanation: explanationCounter(parts.registry),
   };
   const answerOnce = new AnswerOnce({ keys: withinDeadline(store.requestKeys), clock: systemClock, log });
   const sweep = new ExpiredKeySweep({

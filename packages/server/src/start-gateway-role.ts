@@ -1,17 +1,14 @@
-import { randomBytes } from "node:crypto";
 import { type Gateway, openGateway } from "@svc/gateway/gateway";
 import { LargeCallThread } from "@svc/gateway/large-call-thread";
 import { systemClock } from "@svc/process/clock";
 import { nodeTimers } from "@svc/process/timers";
 import { Admission } from "./admission/admission.ts";
 import { admissionMetrics } from "./admission/admission-metrics.ts";
+import { digestKeyOf } from "./digest-key.ts";
 import { GatewayEndpoints } from "./gateway-endpoints.ts";
 import { KillSwitchFeedEndpoint } from "./kill-switch-feed-endpoint.ts";
 import type { OnVerdict } from "./print-decisions.ts";
 import type { ServerParts } from "./server-parts.ts";
-
-/** Bytes of the key of the digests in audit rows. */
-const DIGEST_KEY_BYTES = 32;
 
 export interface GatewayRole {
   readonly gateway: Gateway;
@@ -32,7 +29,7 @@ export async function startGatewayRole(
     parts;
   const { publicUrl } = settings;
   const authenticate = authenticators.lastKnown;
-  const digestKey = await store.deploymentKeys.deploymentKey("digest", newDigestKey());
+  const digestKey = await digestKeyOf(store);
   const shared = {
     store,
     follower,
@@ -57,9 +54,4 @@ export async function startGatewayRole(
       await gateway.close();
     },
   };
-}
-
-/** 256 random bits, in the form that the digests of audit rows take. */
-function newDigestKey(): string {
-  return randomBytes(DIGEST_KEY_BYTES).toString("hex");
 }

@@ -14,6 +14,7 @@ import { ledgerContract } from "./contract/ledger.suite.ts";
 import { namespaceContract } from "./contract/namespace.suite.ts";
 import { policyContract } from "./contract/policy.suite.ts";
 import { policyStateContract } from "./contract/policy-state.suite.ts";
+import { recordedCallContract } from "./contract/recorded-call.suite.ts";
 import { requestKeyContract } from "./contract/request-key.suite.ts";
 import type { Store } from "./ports/store.ts";
 import { commitChange } from "./testing/commit-change.ts";
@@ -44,6 +45,7 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     assignmentContract(subject);
     namespaceContract(subject);
     requestKeyContract(subject);
+    recordedCallContract(subject);
     policyStateContract(subject);
     controlFeedContract(async () => {
       const ofItsOwn = await newPlace();

@@ -36,6 +36,7 @@ export class TestDatabase {
   readonly assignmentStore = this.#faulty(this.#store.assignments);
   readonly namespaceStore = this.#faulty(this.#store.namespaces);
   readonly keyStore = this.#faulty(this.#store.keys);
+  readonly recordedCalls = this.#faulty(this.#store.recordedCalls);
   readonly controlFeed = this.#faulty(this.#store.controlFeed);
 
   get auditRows(): readonly AuditRow[] {

@@ -81,6 +81,7 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
   const simulations: Simulations = {
     read: () => Promise.reject(new Error("no test reads a simulation here")),
     simulate: () => Promise.reject(new Error("no test simulates here")),
+    explain: () => Promise.reject(new Error("no test explains here")),
     diff: async (before, after) => {
       const changes = diffPolicies(JSON.parse(before) as JsonObject, JSON.parse(after) as JsonObject);
       const [text, lines] = [JSON.stringify(changes), renderChanges(changes)];
@@ -88,7 +89,13 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
     },
   };
   const newId = (prefix: string) => `${prefix}_${String(++ids)}`;
-  const shared = { ...stores, clock: time, timers: time, log, newId, documents, simulations, propagation };
+  const explaining = {
+    recordedCalls: database.recordedCalls,
+    digestKey: "5a".repeat(32),
+    noteExplanation: () => undefined,
+  };
+  const work = { clock: time, timers: time, log, newId, documents, simulations, propagation };
+  const shared = { ...stores, ...explaining, ...work };
   const expiry = new TtlExpiry(shared);
   const outage = { failed: () => undefined, recovered: () => undefined };
   const follower = new ControlFollower({ feed: database.controlFeed, clock: time, log, outage });

@@ -5,6 +5,7 @@ import { compileEvaluate, needsSession } from "../evaluate/compile-evaluate.ts";
 import { PatternSet } from "../evaluate/pattern-set.ts";
 import type { Evaluation, GovernedCall } from "../evaluation.ts";
 import { GlobIndex } from "../globs/glob-index.ts";
+import type { Field, RuleBody } from "../policy-document.ts";
 import { explainRule } from "./explain-rule.ts";
 import { MaskedView } from "./masked-view.ts";
 import { Recorder } from "./recorder.ts";
@@ -20,9 +21,18 @@ export interface ExplainedEvaluation {
 /** A policy that explains what it decides. */
 export interface ExplainingPolicy {
   readonly policy: CompiledPolicy;
-  /** Pure and total, as `evaluate` is, and never of another opinion: it runs the same code. */
-  explain(call: GovernedCall): ExplainedEvaluation;
+  /** What the policy was compiled from. */
+  readonly document: DecidingDocument & { readonly rules: readonly RuleBody[] };
+  /**
+   * Pure and total, as `evaluate` is, and never of another opinion: it runs the same code.
+   * @param isMasked for a recorded call: what its row masks
+   */
+  explain(call: GovernedCall, isMasked?: (field: Field) => boolean): ExplainedEvaluation;
+  /** What the same rules would decide beside other lists of tools. */
+  evaluateWith(call: GovernedCall, lists: Pick<DecidingDocument, "allowed" | "denied">): Evaluation;
 }
+
+const NOTHING_MASKED = (): boolean => false;
 
 export function compileExplaining(document: DecidingDocument): ExplainingPolicy {
   const { head, allowed, denied } = document;
@@ -36,11 +46,13 @@ export function compileExplaining(document: DecidingDocument): ExplainingPolicy 
   const [deniedGlobs, allowedGlobs] = [new GlobIndex(denied), new GlobIndex(allowed)];
   return {
     policy,
-    explain: (call) => {
+    document: { ...document, rules },
+    evaluateWith: (call, lists) => compileEvaluate({ ...parts, ...lists })(call),
+    explain: (call, isMasked = NOTHING_MASKED) => {
       recorder.clear();
       const evaluation = evaluate(call);
       const view = new MaskedView(policy);
-      const explained = rules.map((rule) => explainRule(rule, call, { recorder, view }));
+      const explained = rules.map((rule) => explainRule(rule, call, { recorder, view, isMasked }));
       const steps = {
         denied: globsAt(denied, deniedGlobs.matches(call.tool)),
         session: { needed: needsSession(parts), named: call.sessionId !== null },

@@ -12,16 +12,18 @@ import type { Recorder, RuleVisit } from "./recorder.ts";
 interface Evidence {
   readonly recorder: Recorder;
   readonly view: MaskedView;
+  /** Whether the row of a recorded call masks what a condition reads. */
+  readonly isMasked: (field: Field) => boolean;
 }
 
 /** What became of a rule in the evaluation that was recorded last. */
-export function explainRule(rule: RuleBody, call: GovernedCall, { recorder, view }: Evidence): ExplainedRule {
-  const visit = recorder.visit(rule);
+export function explainRule(rule: RuleBody, call: GovernedCall, evidence: Evidence): ExplainedRule {
+  const visit = evidence.recorder.visit(rule);
   const { id, priority, tool, action } = rule;
   const conditions =
     visit === null
       ? []
-      : rule.match.conditions.map((condition) => explainCondition(condition, visit, { recorder, view }));
+      : rule.match.conditions.map((condition) => explainCondition(condition, visit, evidence));
   const outcome = outcomeOf(rule, visit, call.tool);
   const why = whyOf(rule, { visit, outcome, conditions, tool: call.tool });
   return { id, priority, action: action.kind, tool, outcome, why, conditions };
@@ -75,7 +77,7 @@ function effectOf({ rewritten, call }: RuleVisit): string {
 function explainCondition(
   condition: Condition,
   { call }: RuleVisit,
-  { recorder, view }: Evidence,
+  { recorder, view, isMasked }: Evidence,
 ): ExplainedCondition {
   const { field, test } = condition;
   const truth = recorder.truth(condition);
@@ -87,7 +89,8 @@ function explainCondition(
   };
   if (truth === null) return { ...told, truth: "not_judged" };
   const found = view.valueOf(field, call);
-  return { ...told, truth, ...(found === undefined ? {} : { found }) };
+  const masked = isMasked(field) ? ({ masked: true } as const) : {};
+  return { ...told, truth, ...(found === undefined ? {} : { found }), ...masked };
 }
 
 function nameOf(field: Field): string {

@@ -5,19 +5,25 @@ import type { Explanation, SimulatedVerdict } from "@svc/contract/policy-explana
 import { formatUsd } from "@svc/contract/usd";
 import { applyCeiling, applyMode, type ModedDecision, type ReachedCeiling } from "../apply-mode.ts";
 import type { CompiledPolicy } from "../compiled-policy.ts";
-import type { GovernedCall } from "../evaluation.ts";
+import type { Evaluation, GovernedCall } from "../evaluation.ts";
 import { maskSecrets } from "../mask-secrets.ts";
+import type { Field } from "../policy-document.ts";
 import type { ExplainingPolicy } from "./compile-explaining.ts";
 
 /** A call as it would meet a gateway. */
 export interface SimulatedCall {
-  readonly call: GovernedCall & { readonly usage: NonNullable<GovernedCall["usage"]> };
+  /** Its usage is null only for a recorded call whose row holds none: no ceiling was reached then. */
+  readonly call: GovernedCall;
   readonly killSwitches: Explanation["kill_switches"];
+  /** For a recorded call: what its row masks. */
+  readonly isMasked?: (field: Field) => boolean;
 }
 
 export interface Simulation {
   readonly verdict: SimulatedVerdict;
   readonly explanation: Explanation;
+  /** Before mode and ceilings. */
+  readonly evaluation: Evaluation;
 }
 
 /**
@@ -26,10 +32,10 @@ export interface Simulation {
  */
 export function simulateCall(
   explaining: ExplainingPolicy,
-  { call, killSwitches }: SimulatedCall,
+  { call, killSwitches, isMasked }: SimulatedCall,
 ): Simulation {
   const { policy } = explaining;
-  const { evaluation, steps, decidedBy } = explaining.explain(call);
+  const { evaluation, steps, decidedBy } = explaining.explain(call, isMasked);
   const moded = applyMode(evaluation, policy.mode);
   const ceilings = ceilingsOf(policy, call, evaluation.costMicroUsd);
   const reached = moded.decision === "allow" ? reachedCeiling(ceilings, call) : null;
@@ -37,6 +43,7 @@ export function simulateCall(
   const { matched } = killSwitches;
   const stopped = reached !== null && settled.decision !== "allow" ? "ceiling" : decidedBy;
   return {
+    evaluation,
     verdict: verdictOf(matched === null ? settled : stoppedBy(matched), {
       killSwitches,
       costMicroUsd: evaluation.costMicroUsd,
@@ -64,26 +71,27 @@ function ceilingsOf(
         ? null
         : {
             limit: String(maxSteps),
-            used: String(usage.steps),
+            used: usage === null ? null : String(usage.steps),
             call: "1",
-            exceeded: usage.steps + 1 > maxSteps,
+            exceeded: usage !== null && usage.steps + 1 > maxSteps,
           },
     max_usd_per_session:
       maxCostMicroUsd === null
         ? null
         : {
             limit: formatUsd(maxCostMicroUsd),
-            used: formatUsd(usage.costMicroUsd),
+            used: usage === null ? null : formatUsd(usage.costMicroUsd),
             call: formatUsd(costMicroUsd),
-            exceeded: usage.costMicroUsd + costMicroUsd > maxCostMicroUsd,
+            exceeded: usage !== null && usage.costMicroUsd + costMicroUsd > maxCostMicroUsd,
           },
   };
 }
 
 function reachedCeiling(
   { max_steps, max_usd_per_session }: Explanation["ceilings"],
-  { usage: { steps } }: SimulatedCall["call"],
+  { usage }: SimulatedCall["call"],
 ): ReachedCeiling | null {
+  const steps = usage?.steps ?? 0;
   if (max_steps?.exceeded === true) return { ceiling: "max_steps", steps };
   return max_usd_per_session?.exceeded === true ? { ceiling: "max_cost", steps } : null;
 }

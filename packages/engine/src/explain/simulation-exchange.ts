@@ -1,4 +1,4 @@
-import type { KillSwitchScope } from "@svc/contract/kill-switch";
+import type { KillSwitchRecord, KillSwitchScope } from "@svc/contract/kill-switch";
 import type { Problem } from "@svc/contract/problem";
 import type { DocumentCheck, DocumentText } from "../check-document.ts";
 
@@ -45,6 +45,30 @@ export type SimulationReply =
       readonly check: Exclude<DocumentCheck, { kind: "valid" }>;
     }
   | { readonly kind: "problem"; readonly problem: Problem };
+
+/** What an explanation of a recorded decision needs from the store. */
+export interface ExplanationOrder {
+  readonly decisionId: string;
+  /** The text of the row. */
+  readonly row: string;
+  /** The version that the row names; null when it names none, or the store does not have it. */
+  readonly policy: DocumentText | null;
+  /** Switches that name the call, and the one that the row names; active or not. */
+  readonly switches: readonly KillSwitchRecord[];
+  readonly withdrawn: boolean;
+  readonly repeated: boolean | null;
+  /** The key that the digests of the row were made with. */
+  readonly digestKey: string;
+}
+
+export interface ExplanationReply {
+  readonly kind: "explained";
+  /** The answer as JSON. */
+  readonly text: string;
+  /** False: a defect. */
+  readonly agrees: boolean | null;
+  readonly doubts: readonly string[];
+}
 
 export interface DiffReply {
   readonly kind: "compared";

@@ -61,6 +61,8 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     newId: randomId,
     documents: { check: async (text) => checkDocument(text) },
     simulations,
+    digestKey: "5a".repeat(32),
+    noteExplanation: () => undefined,
     propagation: {
       announce: acknowledged,
       announcePolicyChange: acknowledged,

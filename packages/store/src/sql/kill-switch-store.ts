@@ -1,3 +1,4 @@
+import type { DecisionRow } from "@svc/contract/audit-row";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { KillSwitchStore } from "../ports/kill-switch-store.ts";
 import { appendAuditRows } from "./append-audit-rows.ts";
@@ -78,6 +79,17 @@ const EVERYTHING = "*";
 
 function targetText({ account_wide, scope, target_id }: KillSwitchRecord): string {
   return account_wide || target_id === null ? EVERYTHING : `${scope}:${target_id}`;
+}
+
+/** The targets of every switch that stops this call. */
+export function switchTargetsOf({
+  namespace,
+  agent_id,
+  session_id,
+  tool,
+}: Pick<DecisionRow, "namespace" | "agent_id" | "session_id" | "tool">): readonly string[] {
+  const session = session_id === null ? [] : [`session:${session_id}`];
+  return [EVERYTHING, `namespace:${namespace}`, `agent:${agent_id}`, ...session, `tool:${tool}`];
 }
 
 /** The target of the switches that stop a namespace. */

@@ -9,6 +9,7 @@ import { createKeyStore } from "./key-store.ts";
 import { createKillSwitchStore } from "./kill-switch-store.ts";
 import { createNamespaceStore } from "./namespace-store.ts";
 import { createPolicyStore } from "./policy-store.ts";
+import { createRecordedCallStore } from "./recorded-call-store.ts";
 import { createRequestKeyStore } from "./request-key-store.ts";
 import { createSettlementStore, type SettlementStore } from "./settlement-store.ts";
 import type { StoreContext } from "./store-context.ts";
@@ -31,6 +32,7 @@ export function createSqlStores(context: StoreContext): SqlStores {
     approvals: createApprovalStore(context),
     idempotency: createIdempotencyStore(context),
     requestKeys: createRequestKeyStore(context),
+    recordedCalls: createRecordedCallStore(context),
     settlements: createSettlementStore(context),
   };
 }

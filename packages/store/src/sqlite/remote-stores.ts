@@ -91,6 +91,8 @@ const METHODS = {
     release: "writer",
     removeExpired: "writer",
   },
+  // Explanations and replays show it.
+  recordedCalls: { evidence: "reader", ends: "reader", page: "reader", firstAt: "reader" },
   // Evaluations depend on the usage of a session, and readiness depends on the check.
   settlements: { settleBatch: "writer", usage: "writer", check: "writer" },
 } as const satisfies {

@@ -1,0 +1,103 @@
+import type { DecisionRow } from "@svc/contract/audit-row";
+import { formatDecisionId, parseDecisionId } from "@svc/contract/decision-id";
+import { faultFields } from "@svc/contract/fault-fields";
+import { CONTROL_LEASE_MS } from "@svc/contract/limits";
+import type { Principal } from "@svc/contract/principal";
+import type { DocumentText } from "@svc/engine/check-document";
+import type { ExplanationReply } from "@svc/engine/simulation-exchange";
+import type { DecisionEvidence } from "@svc/store/ports/recorded-call-store";
+import { callStore, NOT_READ } from "../call-store.ts";
+import type { ControlPlanePorts, ExplanationResult } from "../ports.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+
+/**
+ * How far before and after a decision a switch may have changed that its gateway had or had not applied, in
+ * milliseconds: the lease, and as much again for the clocks of two hosts.
+ */
+const SWITCH_MARGIN_MS = 2 * CONTROL_LEASE_MS;
+
+/** The answer as JSON text. */
+export interface ExplainedDecision {
+  readonly kind: "explained";
+  readonly text: string;
+}
+
+type ExplanationPorts = Pick<
+  ControlPlanePorts,
+  "log" | "policies" | "recordedCalls" | "simulations" | "digestKey" | "noteExplanation"
+>;
+
+/**
+ * Makes a recorded decision again, from its row and the policy version that the row names. A difference is a
+ * defect: it is in the answer, counted and logged.
+ */
+export async function explainDecision(
+  ports: ExplanationPorts,
+  principal: Principal,
+  id: string,
+): Promise<ExplainedDecision | Refusal> {
+  const position = parseDecisionId(id);
+  if (position === null) return unknown(id);
+  const query = { org: principal.org, position, marginMs: SWITCH_MARGIN_MS };
+  const evidence = await callStore(ports, NOT_READ, () => ports.recordedCalls.evidence(query));
+  if (evidence.kind === "problem") return evidence;
+  if (evidence.value === null) return unknown(id);
+  const policy = await policyOf(ports, principal, evidence.value);
+  if (policy.kind === "problem") return policy;
+  const reply = await explain(ports, formatDecisionId(position), { ...evidence.value, policy: policy.value });
+  if (reply.kind === "problem") return reply;
+  note(ports, id, reply);
+  return { kind: "explained", text: reply.text };
+}
+
+function unknown(id: string): Refusal {
+  return refuse("not_found", `This organization has no decision ${id}.`);
+}
+
+/** The version that the row names; null when it names none, or the store does not have it. */
+async function policyOf(
+  ports: ExplanationPorts,
+  { org }: Principal,
+  { row }: DecisionEvidence,
+): Promise<{ readonly kind: "ok"; readonly value: DocumentText | null } | Refusal> {
+  const { policy_id: id, policy_version: version } = JSON.parse(row) as DecisionRow;
+  if (id === null || version === null) return { kind: "ok", value: null };
+  const found = await callStore(ports, NOT_READ, () => ports.policies.policyVersion(org, id, version));
+  if (found.kind === "problem") return found;
+  if (found.value === null) return { kind: "ok", value: null };
+  const { source, mediaType } = found.value;
+  return { kind: "ok", value: { source, mediaType } };
+}
+
+const NOT_EXPLAINED =
+  "The decision could not be explained: making it again needs too much work, or too many explanations and " +
+  "simulations wait. Try again later.";
+
+async function explain(
+  { log, simulations, digestKey }: ExplanationPorts,
+  decisionId: string,
+  known: DecisionEvidence & { readonly policy: DocumentText | null },
+): Promise<ExplanationReply | (Refusal & { readonly kind: "problem" })> {
+  try {
+    return await simulations.explain({ ...known, decisionId, digestKey });
+  } catch (error) {
+    log.error(faultFields(error), "a decision could not be explained");
+    return refuse("compiler_unavailable", NOT_EXPLAINED);
+  }
+}
+
+function note(
+  { log, noteExplanation }: ExplanationPorts,
+  id: string,
+  { agrees, doubts }: ExplanationReply,
+): void {
+  const result = resultOf(agrees);
+  noteExplanation(result);
+  if (result === "differs")
+    log.error({ decision_id: id, doubts }, "a recorded decision cannot be reached again");
+}
+
+function resultOf(agrees: boolean | null): ExplanationResult {
+  if (agrees === null) return "undecided";
+  return agrees ? "agrees" : "differs";
+}

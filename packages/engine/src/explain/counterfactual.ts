@@ -1,0 +1,158 @@
+import type { Counterfactual } from "@svc/contract/decision-explanation";
+import type { ExplainedRule, Explanation } from "@svc/contract/policy-explanation";
+import type { Decision } from "@svc/contract/verdict";
+import { BLOCKED } from "../evaluate/field-path.ts";
+import { compileField } from "../evaluate/read-field.ts";
+import { changeAt } from "../evaluate/set-at.ts";
+import type { GovernedCall } from "../evaluation.ts";
+import type { Field, RuleBody } from "../policy-document.ts";
+import { type ArgumentChange, changesOf } from "./changed-argument.ts";
+import type { ExplainingPolicy } from "./compile-explaining.ts";
+import { cutValue } from "./cut-value.ts";
+
+/** Most changed calls that are evaluated for one explanation, as count. Each takes as long as one call. */
+const MAX_TRIALS = 64;
+
+/** An evaluation whose decision might have been another one. */
+export interface DecidedCall {
+  readonly explaining: ExplainingPolicy;
+  readonly call: GovernedCall;
+  /** What the policy said, before mode and ceilings. */
+  readonly decision: Decision;
+  readonly explanation: Explanation;
+  /** The rule that decided; null where a list did. */
+  readonly ruleId: string | null;
+  readonly isMasked: (field: Field) => boolean;
+}
+
+export type CounterfactualSearch =
+  | { readonly kind: "found"; readonly change: Counterfactual }
+  | { readonly kind: "none"; readonly because: string };
+
+/**
+ * The smallest change of one argument, or else the entry of a tool list, that changes what the policy
+ * decides. Every answer was evaluated.
+ */
+export function findCounterfactual(decided: DecidedCall): CounterfactualSearch {
+  const rules = rulesToChange(decided);
+  const change = smallestChange(decided, rules) ?? listChange(decided);
+  return change === null ? { kind: "none", because: reasonOf(decided, rules) } : { kind: "found", change };
+}
+
+interface RuleToChange {
+  readonly rule: RuleBody;
+  /** Whether its conditions are to hold. */
+  readonly holds: boolean;
+}
+
+/**
+ * The rules that decided. Where a list did, those that would have decided otherwise if their conditions had
+ * held for the call.
+ */
+function rulesToChange({ explaining, explanation, decision, ruleId }: DecidedCall): readonly RuleToChange[] {
+  const explained = new Map(explanation.rules.map((rule) => [rule.id, rule]));
+  const isWanted = (rule: RuleBody): boolean => {
+    const found = explained.get(rule.id);
+    if (found === undefined) return false;
+    if (explanation.decided_by === "rule") return ruleId === null ? hasAllowed(found) : rule.id === ruleId;
+    if (found.outcome !== "not_matched" && found.outcome !== "not_judged") return false;
+    const isAllow = rule.action.kind === "allow";
+    const isRestriction = rule.action.kind === "deny" || rule.action.kind === "require_approval";
+    return decision === "allow" ? isRestriction : isAllow && explanation.decided_by === "fail_closed";
+  };
+  const holds = explanation.decided_by !== "rule";
+  return explaining.document.rules.filter(isWanted).map((rule) => ({ rule, holds }));
+}
+
+function hasAllowed({ action, outcome }: ExplainedRule): boolean {
+  return action === "allow" && outcome === "matched";
+}
+
+interface Candidate {
+  readonly ruleId: string;
+  readonly path: string;
+  readonly call: GovernedCall;
+  readonly change: ArgumentChange;
+}
+
+function smallestChange(decided: DecidedCall, rules: readonly RuleToChange[]): Counterfactual | null {
+  const candidates = rules
+    .flatMap((rule) => candidatesOf(decided, rule))
+    .toSorted((one, other) => one.change.distance - other.change.distance)
+    .slice(0, MAX_TRIALS);
+  for (const { ruleId, path, call, change } of candidates) {
+    const { decision } = decided.explaining.policy.evaluate(call);
+    if (decision === decided.decision) continue;
+    const { to, requirement } = change;
+    const tried = typeof to === "symbol" ? {} : { tried: cutValue(to) };
+    return { kind: "argument", rule_id: ruleId, field: path, requirement, ...tried, decision };
+  }
+  return null;
+}
+
+function candidatesOf({ call, isMasked }: DecidedCall, { rule, holds }: RuleToChange): readonly Candidate[] {
+  return rule.match.conditions.flatMap((condition) => {
+    const { field } = condition;
+    if (field.kind !== "args" || isMasked(field)) return [];
+    const found = compileField(field)(call);
+    return changesOf(condition, { path: field.path.text, found, holds }).flatMap((change) => {
+      const args = changeAt(call.args, field.path, () => change.to);
+      if (args === BLOCKED) return [];
+      return [{ ruleId: rule.id, path: field.path.text, call: { ...call, args }, change }];
+    });
+  });
+}
+
+/** The entry that decided, or one that would have. */
+function listChange(decided: DecidedCall): Counterfactual | null {
+  const { explanation, call } = decided;
+  const { denied, allowed, decided_by } = explanation;
+  const [onlyDenied, moreDenied] = denied;
+  if (decided_by === "tools.denied" && onlyDenied !== undefined && moreDenied === undefined)
+    return verified(decided, { list: "tools.denied", change: "remove", entry: onlyDenied });
+  if (decided_by === "fail_closed" && decided.decision === "deny")
+    return verified(decided, { list: "tools.allowed", change: "add", entry: call.tool });
+  if (decided.decision !== "allow") return null;
+  const [onlyAllowed, moreAllowed] = allowed;
+  const removed =
+    decided_by === "tools.allowed" && onlyAllowed !== undefined && moreAllowed === undefined
+      ? verified(decided, { list: "tools.allowed", change: "remove", entry: onlyAllowed })
+      : null;
+  return removed ?? verified(decided, { list: "tools.denied", change: "add", entry: call.tool });
+}
+
+type ListChange = Pick<Extract<Counterfactual, { kind: "list_entry" }>, "list" | "change" | "entry">;
+
+function verified(
+  { explaining, call, decision: before }: DecidedCall,
+  wanted: ListChange,
+): Counterfactual | null {
+  const { list, change, entry } = wanted;
+  const changed = (of: ListChange["list"], globs: readonly string[]): readonly string[] => {
+    if (of !== list) return globs;
+    return change === "add" ? [...globs, entry] : globs.filter((glob) => glob !== entry);
+  };
+  const { decision } = explaining.evaluateWith(call, {
+    allowed: changed("tools.allowed", explaining.document.allowed),
+    denied: changed("tools.denied", explaining.document.denied),
+  });
+  return decision === before ? null : { kind: "list_entry", list, change, entry, decision };
+}
+
+function reasonOf({ explanation, isMasked }: DecidedCall, rules: readonly RuleToChange[]): string {
+  const { decided_by, denied } = explanation;
+  if (decided_by === "session") return "The policy needs the session of a call, and this call named none.";
+  if (decided_by === "tools.denied" && denied.length > 1)
+    return `${String(denied.length)} entries of tools.denied match the tool; removing one changes nothing.`;
+  if (decided_by === "tools.denied")
+    return "Without the entry of tools.denied the call would still be denied.";
+  const conditions = rules.flatMap(({ rule }) => rule.match.conditions);
+  const [named] = rules;
+  if (decided_by === "rule" && conditions.length === 0 && named !== undefined)
+    return `The rule ${named.rule.id} has no conditions: it decides every call of its tools.`;
+  const read = conditions.filter(({ field }) => field.kind === "args");
+  if (read.length === 0) return "No condition that decided reads an argument.";
+  if (read.some(({ field }) => isMasked(field)))
+    return "A condition that decided reads an argument that the row masks.";
+  return "No change of one argument that was tried changes the decision.";
+}
