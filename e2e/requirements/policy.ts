@@ -180,6 +180,11 @@ export const policyRequirements: readonly Requirement[] = [
   tested("POL-69", "Labels of a policy are bounded, changed one by one, audited and found by a list."),
   tested("POL-67", "A simulation shows no value that an audit row masks, writes no row and charges nothing."),
 
+  tested(
+    "POL-71",
+    "Secrets of the documented formats, passwords in URLs and in connection strings are found and masked.",
+  ),
+
   tested("MODE-01", "audit_only records every call with what the policy says and blocks nothing."),
   tested(
     "MODE-02",

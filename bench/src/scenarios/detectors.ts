@@ -25,6 +25,8 @@ const WORST_PIECES: { readonly [name in DetectorName]: string } = {
   "secret.private_key": "-----BEGIN ",
   "secret.jwt": ".eyJ",
   "secret.generic_api_key": "sk-a1b2c3d4e5f6a7b8c9d0 ",
+  "secret.url_password": "://u:p@",
+  "secret.connection_string": ";pwd=a",
 };
 
 export const detectors: Scenario = {

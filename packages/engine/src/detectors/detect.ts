@@ -1,3 +1,4 @@
+import { connectionString } from "./connection-string.ts";
 import { creditCard } from "./credit-card.ts";
 import type { Detector, DetectorName, Span } from "./detector.ts";
 import { email } from "./email.ts";
@@ -5,6 +6,7 @@ import { genericApiKey } from "./generic-api-key.ts";
 import { iban } from "./iban.ts";
 import { phone } from "./phone.ts";
 import { awsKey, githubToken, jwt, privateKey } from "./secrets.ts";
+import { urlPassword } from "./url-password.ts";
 import { usSsn } from "./us-ssn.ts";
 
 const DETECTORS: { readonly [name in DetectorName]: Detector } = {
@@ -18,6 +20,8 @@ const DETECTORS: { readonly [name in DetectorName]: Detector } = {
   "secret.private_key": privateKey,
   "secret.jwt": jwt,
   "secret.generic_api_key": genericApiKey,
+  "secret.url_password": urlPassword,
+  "secret.connection_string": connectionString,
 };
 
 /** The shortest thing that any detector finds in characters: `a@b.cd`. Shorter texts are not searched. */

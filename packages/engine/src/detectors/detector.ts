@@ -10,6 +10,8 @@ export const DETECTOR_NAMES = [
   "secret.private_key",
   "secret.jwt",
   "secret.generic_api_key",
+  "secret.url_password",
+  "secret.connection_string",
 ] as const;
 export type DetectorName = (typeof DETECTOR_NAMES)[number];
 

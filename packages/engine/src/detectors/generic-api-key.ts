@@ -1,4 +1,6 @@
 import type { Detector, Span } from "./detector.ts";
+import { earlier, type FindFrom, remembered } from "./find-from.ts";
+import { findKnownKey, mayHoldKnownKey } from "./known-key-search.ts";
 import { ValueRuns } from "./value-runs.ts";
 
 /** Words that announce a secret, in keys of objects as well as in text. */
@@ -25,19 +27,14 @@ const ASSIGNMENT = new RegExp(
   "gi",
 );
 
-/** Keys that announce themselves by how they begin. */
-const PREFIXED =
-  /(?<![A-Za-z0-9])(?:sk-[A-Za-z0-9_-]{20,}|[rs]k_(?:live|test)_[A-Za-z0-9]{16,}|xox[abeoprs]-[A-Za-z0-9-]{16,}|AIza[A-Za-z0-9_-]{35}|glpat-[A-Za-z0-9_-]{20,}|npm_[A-Za-z0-9]{36}|hf_[A-Za-z0-9]{30,}|svc_[A-Za-z0-9]{1,64}_[A-Za-z0-9_-]{32,})/g;
-const PREFIX = /sk-|[rs]k_(?:live|test)_|xox[abeoprs]-|AIza|glpat-|npm_|hf_|svc_/;
-
 export const genericApiKey: Detector = {
-  mayContain: (text) => PREFIX.test(text) || ANNOUNCEMENT.test(text),
+  mayContain: (text) => mayHoldKnownKey(text) || ANNOUNCEMENT.test(text),
   search: (text) => {
-    const prefixed = prefixedFrom(text);
+    const known = remembered((from) => findKnownKey(text, from));
     const assigned = assignedFrom(text);
     let from = 0;
     return () => {
-      const found = earlier(prefixed(from), assigned(from));
+      const found = earlier(known(from), assigned(from));
       from = found?.end ?? text.length;
       return found;
     };
@@ -53,22 +50,6 @@ export function announcesSecret(name: string): boolean {
 export function isSecretValue(value: string): boolean {
   const candidate = value.length < MIN_VALUE_LENGTH ? undefined : WHOLE_VALUE.exec(value)?.[1];
   return candidate !== undefined && /[0-9]/.test(candidate) && /[A-Za-z]/.test(candidate);
-}
-
-/** The first finding that begins at or after a place; places must not go back. */
-type FindFrom = (from: number) => Span | null;
-
-function prefixedFrom(text: string): FindFrom {
-  let next: Span | null = null;
-  let isDone = false;
-  return (from) => {
-    if (isDone || (next !== null && next.start >= from)) return next;
-    PREFIXED.lastIndex = from;
-    const match = PREFIXED.exec(text);
-    isDone = match === null;
-    next = match === null ? null : { start: match.index, end: PREFIXED.lastIndex };
-    return next;
-  };
 }
 
 /** Here it is the announcement, not the value, that must begin at or after the place. */
@@ -92,9 +73,4 @@ function assignedFrom(text: string): FindFrom {
     next = null;
     return next;
   };
-}
-
-function earlier(left: Span | null, right: Span | null): Span | null {
-  if (left === null || right === null) return left ?? right;
-  return left.start <= right.start ? left : right;
 }

@@ -1,4 +1,5 @@
 import { type Detector, patternDetector, type Span } from "./detector.ts";
+import { earlier, type FindFrom, remembered } from "./find-from.ts";
 
 /** Access key ids of long-lived, temporary, bearer and context keys. */
 export const awsKey: Detector = patternDetector(
@@ -20,31 +21,50 @@ const DASHES = "-----";
 /** Longest label in characters, with white space: `OPENSSH PRIVATE KEY`, `PGP PRIVATE KEY BLOCK`. */
 const MAX_LABEL = 40;
 
-/** An armored private key, to its end line; without one, to the end of the text. */
+const PUTTY_BEGIN = "PuTTY-User-Key-File-";
+const PUTTY_END = /Private-MAC: ?[0-9A-Fa-f]*/g;
+
+/** An armored private key or a key file of PuTTY, to its end line; without one, to the end of the text. */
 export const privateKey: Detector = {
   // The label is not looked for: canonical JSON, which is asked first, escapes white space within it.
-  mayContain: (text) => text.includes(ARMOR_BEGIN),
+  mayContain: (text) => text.includes(ARMOR_BEGIN) || text.includes(PUTTY_BEGIN),
   search: (text) => {
+    const armored = armoredFrom(text);
+    const putty = puttyFrom(text);
     let from = 0;
     return () => {
-      for (
-        let start = text.indexOf(ARMOR_BEGIN, from);
-        start !== -1;
-        start = text.indexOf(ARMOR_BEGIN, start + 1)
-      ) {
-        const labelStart = start + ARMOR_BEGIN.length;
-        const labelEnd = text.indexOf(DASHES, labelStart);
-        if (labelEnd === -1) break;
-        const label = text.slice(labelStart, Math.min(labelEnd, labelStart + MAX_LABEL));
-        if (!KEY_LABEL.test(label)) continue;
-        from = endOfKey(text, labelEnd);
-        return { start, end: from } satisfies Span;
-      }
-      from = text.length;
-      return null;
+      const found = earlier(armored(from), putty(from));
+      from = found?.end ?? text.length;
+      return found;
     };
   },
 };
+
+function armoredFrom(text: string): FindFrom {
+  return remembered((from) => {
+    for (
+      let start = text.indexOf(ARMOR_BEGIN, from);
+      start !== -1;
+      start = text.indexOf(ARMOR_BEGIN, start + 1)
+    ) {
+      const labelStart = start + ARMOR_BEGIN.length;
+      const labelEnd = text.indexOf(DASHES, labelStart);
+      if (labelEnd === -1) break;
+      const label = text.slice(labelStart, Math.min(labelEnd, labelStart + MAX_LABEL));
+      if (KEY_LABEL.test(label)) return { start, end: endOfKey(text, labelEnd) };
+    }
+    return null;
+  });
+}
+
+function puttyFrom(text: string): FindFrom {
+  return remembered((from) => {
+    const start = text.indexOf(PUTTY_BEGIN, from);
+    if (start === -1) return null;
+    PUTTY_END.lastIndex = start;
+    return { start, end: PUTTY_END.test(text) ? PUTTY_END.lastIndex : text.length };
+  });
+}
 
 function endOfKey(text: string, from: number): number {
   const end = text.indexOf(ARMOR_END, from);

@@ -1,5 +1,7 @@
 import type { Span } from "./detector.ts";
 import { digitAt, isDigitAt, isGroupGapAt } from "./digits.ts";
+import { ALPHABETS, type KeyPart } from "./key-form.ts";
+import { KNOWN_KEYS } from "./known-keys.ts";
 
 /**
  * Detectors in their plainest form, far too slow for long texts: what the fast ones must agree with. Each
@@ -9,7 +11,8 @@ export const SLOW_DETECTORS: Readonly<Record<string, (text: string, from: number
   "pii.credit_card": findCard,
   "pii.iban": findIban,
   "pii.email": findAddress,
-  "secret.generic_api_key": (text, from) => earlier(findPrefixed(text, from), findAssigned(text, from)),
+  "secret.generic_api_key": (text, from) => earlier(findKnown(text, from), findAssigned(text, from)),
+  "secret.url_password": findUrlPassword,
 };
 
 /** Every finding of a slow detector. */
@@ -118,13 +121,41 @@ const QUOTE = `(?:\\\\{0,8}(?:["']|u0022|u0027))?`;
 const EQUALS = `${QUOTE}[ \\t]{0,4}[:=][ \\t]{0,4}\\[?${QUOTE}`;
 const ASSIGNED = `(?:${ANNOUNCED_BY})[A-Za-z0-9_-]{0,20}${EQUALS}(?:bearer |basic )?`;
 const ASSIGNMENT = new RegExp(`(?:${ASSIGNED}|bearer[ \\t]{1,4})([A-Za-z0-9_+/=.~-]{16,})`, "gi");
-const PREFIXED =
-  /(?<![A-Za-z0-9])(?:sk-[A-Za-z0-9_-]{20,}|[rs]k_(?:live|test)_[A-Za-z0-9]{16,}|xox[abeoprs]-[A-Za-z0-9-]{16,}|AIza[A-Za-z0-9_-]{35}|glpat-[A-Za-z0-9_-]{20,}|npm_[A-Za-z0-9]{36}|hf_[A-Za-z0-9]{30,}|svc_[A-Za-z0-9]{1,64}_[A-Za-z0-9_-]{32,})/g;
 
-function findPrefixed(text: string, from: number): Span | null {
-  PREFIXED.lastIndex = from;
-  const match = PREFIXED.exec(text);
-  return match === null ? null : { start: match.index, end: match.index + match[0].length };
+function findKnown(text: string, from: number): Span | null {
+  for (let start = from; start < text.length; start += 1) {
+    if (/[A-Za-z0-9]/.test(text.charAt(start - 1))) continue;
+    for (const { parts } of KNOWN_KEYS.flatMap(({ forms }) => forms)) {
+      const end = endOfParts(text, start, parts);
+      if (end !== null) return { start, end };
+    }
+  }
+  return null;
+}
+
+/** The farthest end that lets all parts follow each other. */
+function endOfParts(text: string, at: number, [part, ...rest]: readonly KeyPart[]): number | null {
+  if (part === undefined) return at;
+  if (part.kind === "fixed")
+    return text.startsWith(part.text, at) ? endOfParts(text, at + part.text.length, rest) : null;
+  const member = new RegExp(`[${ALPHABETS[part.of]}]`);
+  let length = 0;
+  while (length < (part.most ?? text.length) && member.test(text.charAt(at + length))) length += 1;
+  for (; length >= part.least; length -= 1) {
+    const end = endOfParts(text, at + length, rest);
+    if (end !== null) return end;
+  }
+  return null;
+}
+
+function findUrlPassword(text: string, from: number): Span | null {
+  for (let at = text.indexOf("://", from); at !== -1; at = text.indexOf("://", at + 1)) {
+    const authority = text.slice(at + 3).split(/[\s/?#"'<>`\\]/)[0] ?? "";
+    const [, before = "", password = ""] = /^([^:]*:)(.+)@/s.exec(authority) ?? [];
+    const start = at + 3 + before.length;
+    if (password !== "" && start >= from) return { start, end: start + password.length };
+  }
+  return null;
 }
 
 function findAssigned(text: string, from: number): Span | null {

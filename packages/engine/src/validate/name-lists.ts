@@ -1,5 +1,5 @@
 import { GOVERNANCE_MODES, type GovernanceMode } from "@svc/contract/verdict";
-import { DETECTOR_NAMES, type DetectorName } from "../detectors/detector.ts";
+import { DETECTOR_NAMES, type DetectorName, SECRET_DETECTORS } from "../detectors/detector.ts";
 import {
   ACTIONS,
   MASKS,
@@ -143,8 +143,11 @@ export const DETECTOR_LIST: NameList<DetectorName> = {
     ["card", "pii.credit_card"],
     ["pii.card", "pii.credit_card"],
     ["secret.api_key", "secret.generic_api_key"],
-    ["secret.password", "no detector finds passwords: name the arguments that hold one under redact.fields"],
+    [
+      "secret.password",
+      "write secret.url_password or secret.connection_string; redact.fields hides an argument",
+    ],
     ["pii", "name each detector: pii.email, pii.phone, pii.credit_card, pii.iban, pii.us_ssn"],
-    ["secret", "name each detector: secret.aws_key, secret.github_token, secret.private_key, secret.jwt"],
+    ["secret", `name each detector: ${SECRET_DETECTORS.join(", ")}`],
   ]),
 };

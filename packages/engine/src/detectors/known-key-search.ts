@@ -1,0 +1,101 @@
+import type { Span } from "./detector.ts";
+import { type KeyForm, type KeyPart, keyFormPattern } from "./key-form.ts";
+import { KNOWN_KEYS } from "./known-keys.ts";
+
+/** A letter or digit before a key makes it a part of a longer word. */
+const SEARCHED = new RegExp(`(?<![A-Za-z0-9])(?:${allForms().map(patternOf).join("|")})`, "g");
+
+/** The first known key that begins at or after a place. */
+export function findKnownKey(text: string, from: number): Span | null {
+  SEARCHED.lastIndex = from;
+  const match = SEARCHED.exec(text);
+  return match === null ? null : { start: match.index, end: SEARCHED.lastIndex };
+}
+
+/** ASCII, in which every fixed part is written. */
+const CODES = 128;
+
+/** A form from its longest fixed part on, and where two telling characters of that part stand. */
+interface Marker {
+  readonly text: string;
+  readonly pairAt: number;
+  readonly rest: RegExp;
+}
+
+/** Every marker by its pair of characters: a text is looked at once, however many forms there are. */
+const MARKERS: ReadonlyMap<number, readonly Marker[]> = markersByPair();
+const IS_PAIR = new Uint8Array(CODES * CODES);
+for (const pair of MARKERS.keys()) IS_PAIR[pair] = 1;
+
+/**
+ * Whether `findKnownKey` may find something; false is certain.
+ * What precedes a key is not looked at: canonical JSON, which is asked first, escapes a line break with a
+ * letter. No form holds a character that JSON escapes.
+ */
+export function mayHoldKnownKey(text: string): boolean {
+  let before = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= CODES) {
+      before = 0;
+      continue;
+    }
+    const pair = before * CODES + code;
+    before = code;
+    if (IS_PAIR[pair] === 1 && isMarked(text, at - 1, pair)) return true;
+  }
+  return false;
+}
+
+function isMarked(text: string, at: number, pair: number): boolean {
+  for (const { text: marker, pairAt, rest } of MARKERS.get(pair) ?? []) {
+    if (!text.startsWith(marker, at - pairAt)) continue;
+    rest.lastIndex = at - pairAt;
+    if (rest.test(text)) return true;
+  }
+  return false;
+}
+
+function allForms(): readonly KeyForm[] {
+  return KNOWN_KEYS.flatMap(({ forms }) => forms);
+}
+
+function patternOf({ parts }: KeyForm): string {
+  return keyFormPattern(parts);
+}
+
+function markersByPair(): ReadonlyMap<number, readonly Marker[]> {
+  const markers = new Map<number, Marker[]>();
+  for (const { parts } of allForms()) {
+    const at = longestFixed(parts);
+    const text = fixedText(parts[at]);
+    const pairAt = tellingPair(text);
+    const pair = text.charCodeAt(pairAt) * CODES + text.charCodeAt(pairAt + 1);
+    const marker: Marker = { text, pairAt, rest: new RegExp(keyFormPattern(parts.slice(at)), "y") };
+    markers.set(pair, [...(markers.get(pair) ?? []), marker]);
+  }
+  return markers;
+}
+
+function fixedText(part: KeyPart | undefined): string {
+  return part?.kind === "fixed" ? part.text : "";
+}
+
+function longestFixed(parts: readonly KeyPart[]): number {
+  let longest = 0;
+  for (const [at, part] of parts.entries())
+    if (fixedText(part).length > fixedText(parts[longest]).length) longest = at;
+  if (fixedText(parts[longest]).length < 2)
+    throw new Error("every form needs a fixed part of two characters");
+  return longest;
+}
+
+/** Where two characters stand that ordinary words do not have beside each other. */
+function tellingPair(text: string): number {
+  const rare = [/[A-Za-z0-9][^A-Za-z0-9]|[^A-Za-z0-9][A-Za-z0-9]/, /[a-z][A-Z0-9]|[A-Z0-9][a-z]/];
+  for (const pattern of rare) {
+    const at = text.search(pattern);
+    if (at !== -1) return at;
+  }
+  return 0;
+}

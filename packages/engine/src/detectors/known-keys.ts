@@ -1,0 +1,116 @@
+import { type KeyForm, parseKeyForm } from "./key-form.ts";
+
+/** Kinds of keys and tokens that one service issues and that can be told by their form. */
+export interface KnownKey {
+  readonly service: string;
+  readonly forms: readonly KeyForm[];
+}
+
+/**
+ * Every form of key that announces itself by how it begins, or by a fixed part. `{word:20+}` is a run of 20
+ * or more characters of one alphabet, `{hex:32}` exactly 32.
+ * docs/SECRET-FORMATS.md is generated from this table.
+ */
+export const KNOWN_KEYS: readonly KnownKey[] = Object.entries({
+  "1Password": ["ops_eyJ{base64:100+}", "A3-{upper:6}-{upper:6}-{upper:5}-{upper:5}-{upper:5}"],
+  Adobe: ["p8e-{alnum:32}"],
+  age: ["AGE-SECRET-KEY-1{upper:58}"],
+  Airtable: ["pat{alnum:14}.{hex:64}"],
+  "Alibaba Cloud": ["LTAI{alnum:20}"],
+  Artifactory: ["AKCp{alnum:69}", "cmVmd{alnum:59}"],
+  Atlassian: ["ATATT3{wide:100+}", "ATCTT3{wide:100+}", "ATBB{alnum:32}"],
+  "AWS Bedrock": ["ABSK{base64:100+}", "bedrock-api-key-{base64:64+}"],
+  "Azure client secret": ["{tilde:3}{digit:1}Q~{tilde:31+}"],
+  "Azure signature": ["sig={percent:43+}"],
+  Buildkite: ["bkua_{hex:40}"],
+  CircleCI: ["CCIPAT_{word:40+}", "CCIPRJ_{word:40+}"],
+  ClickHouse: ["4b1d{alnum:38}"],
+  Clojars: ["CLOJARS_{alnum:60}"],
+  Cloudflare: ["v1.0-{hex:24}-{hex:146}"],
+  Contentful: ["CFPAT-{word:43}"],
+  "crates.io": ["cio{alnum:32}"],
+  Databricks: ["dapi{hex:32}"],
+  "Defined Networking": ["dnkey-{word:26}-{word:52}"],
+  DigitalOcean: ["dop_v1_{hex:64}", "doo_v1_{hex:64}", "dor_v1_{hex:64}"],
+  Discord: [
+    ...["MD", "MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"].map(
+      (begin) => `${begin}{word:22-26}.{word:6}.{word:27+}`,
+    ),
+    "discord.com/api/webhooks/{digit:17-20}/{word:60+}",
+    "discordapp.com/api/webhooks/{digit:17-20}/{word:60+}",
+  ],
+  Docker: ["dckr_pat_{word:24+}", "dckr_oat_{word:24+}"],
+  Doppler: ["pt", "st", "ct", "sa", "scim", "audit"].map((kind) => `dp.${kind}.{dotted:40+}`),
+  Duffel: ["duffel_test_{word:43}", "duffel_live_{word:43}"],
+  Dynatrace: ["dt0c01.{upper:24}.{upper:64}", "dt0s01.{upper:8}.{upper:64}", "dt0s16.{upper:8}.{upper:64}"],
+  EasyPost: ["EZAK{alnum:54}", "EZTK{alnum:54}"],
+  Figma: ["figd_{word:40+}"],
+  "Fly.io": ["fo1_{word:43}", "fm1r_{base64:100+}", "fm2_{base64:100+}"],
+  "Frame.io": ["fio-u-{word:64}"],
+  GitLab: [
+    "glpat-{word:27-300}.{alnum:2}.{alnum:7}",
+    ..."glpat gldt glptt glrt glrtr glcbt glft glimt glagent glsoat gloas glffct"
+      .split(" ")
+      .map((begin) => `${begin}-{word:20+}`),
+    "GR1348941{word:20+}",
+  ],
+  Google: ["AIza{word:35+}", "GOCSPX-{word:20+}", "ya29.{word:20+}", "1//0{word:40+}"],
+  Grafana: ["glsa_{alnum:32}_{hex:8}", "glc_{base64:32+}"],
+  Groq: ["gsk_{alnum:40+}"],
+  Harness: ["pat.{word:22}.{hex:24}.{alnum:20}", "sat.{word:22}.{hex:24}.{alnum:20}"],
+  Heroku: ["HRKU-{word:36+}"],
+  "Hugging Face": ["hf_{alnum:30+}", "api_org_{alnum:34+}"],
+  Infracost: ["ico-{alnum:32}"],
+  LangSmith: ["lsv2_pt_{hex:32}_{hex:10}", "lsv2_sk_{hex:32}_{hex:10}"],
+  Linear: ["lin_api_{alnum:40}", "lin_oauth_{alnum:40+}"],
+  Mailchimp: ["{hex:32}-us{digit:1-2}"],
+  Mailgun: ["key-{hex:32}", "pubkey-{hex:32}"],
+  Mapbox: ["pk.eyJ{word:40-500}.{word:20+}", "sk.eyJ{word:40-500}.{word:20+}"],
+  MaxMind: ["{alnum:6}_{alnum:29}_mmk"],
+  Netlify: ["nfp_{alnum:36+}"],
+  "New Relic": ["NRAK-{upper:27}", "NRJS-{hex:19}", "NRII-{word:32}"],
+  Notion: ["ntn_{alnum:40+}", "secret_{alnum:43}"],
+  npm: ["npm_{alnum:36+}"],
+  NuGet: ["oy2{alnum:43}"],
+  "Octopus Deploy": ["API-{upper:26}"],
+  "OpenAI, Anthropic and others": ["sk-{word:20+}"],
+  OpenShift: ["sha256~{word:43}"],
+  Perplexity: ["pplx-{alnum:40+}"],
+  Plaid: ["access-sandbox-{dash:36}", "access-production-{dash:36}"],
+  PlanetScale: ["pscale_tkn_{dotted:32+}", "pscale_pw_{dotted:32+}", "pscale_oauth_{dotted:32+}"],
+  Postman: ["PMAK-{hex:24}-{hex:34}"],
+  Prefect: ["pnu_{alnum:36}"],
+  Pulumi: ["pul-{hex:40}"],
+  PyPI: ["pypi-AgE{word:50+}"],
+  ReadMe: ["rdme_{alnum:70}"],
+  Replicate: ["r8_{alnum:37+}"],
+  RubyGems: ["rubygems_{hex:48}"],
+  SendGrid: ["SG.{word:16-32}.{word:32+}"],
+  Brevo: ["xkeysib-{hex:64}-{alnum:16}"],
+  Sentry: ["sntrys_{wide:40+}", "sntryu_{hex:64}"],
+  Shippo: ["shippo_live_{hex:40}", "shippo_test_{hex:40}"],
+  Shopify: ["shpat_{hex:32}", "shpca_{hex:32}", "shppa_{hex:32}", "shpss_{hex:32}"],
+  Slack: [
+    ..."abeoprs".split("").map((kind) => `xox${kind}-{dash:16+}`),
+    "xapp-{dash:16+}",
+    "hooks.slack.com/services/{path:20+}",
+    "hooks.slack.com/workflows/{path:20+}",
+    "hooks.slack.com/triggers/{path:20+}",
+  ],
+  Sourcegraph: ["sgp_{word:40+}"],
+  Square: ["sq0atp-{word:22+}", "sq0csp-{word:43+}", "EAAA{word:60}"],
+  Stripe: [
+    ...["sk_live_", "sk_test_", "rk_live_", "rk_test_"].map((begin) => `${begin}{alnum:16+}`),
+    "whsec_{base64:32+}",
+  ],
+  Supabase: ["sbp_{hex:40}", "sb_secret_{word:20+}"],
+  Svc: ["svc_{alnum:1-64}_{word:32+}"],
+  Tailscale: ["tskey-{word:20+}"],
+  Telegram: [8, 9, 10].map((digits) => `{digit:${String(digits)}}:AA{word:32+}`),
+  Terraform: ["{alnum:14}.atlasv1.{wide:60+}"],
+  Twilio: ["SK{hex:32}"],
+  Typeform: ["tfp_{dotted:59}"],
+  Vault: ["hvs.{word:20+}", "hvb.{word:20+}", "hvr.{word:20+}"],
+  xAI: ["xai-{alnum:60+}"],
+  Yandex: ["AQVN{word:35+}"],
+}).map(([service, forms]) => ({ service, forms: forms.map(parseKeyForm) }));
