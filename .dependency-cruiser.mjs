@@ -12,12 +12,14 @@ const mayImport = {
   "packages/store": ["contract", "process", "audit-log"],
   "packages/control-feed": ["contract", "process", "audit-log", "store"],
   "packages/log-writer": ["contract", "process", "audit-log", "store"],
+  "packages/audit-index": ["contract", "process", "audit-log", "store"],
   "packages/control-plane": [
     "contract",
     "process",
     "engine",
     "audit-log",
     "store",
+    "audit-index",
     "control-feed",
     "log-writer",
   ],
@@ -39,6 +41,7 @@ const mayImport = {
     "tool-calls",
     "audit-log",
     "store",
+    "audit-index",
     "control-feed",
     "log-writer",
     "control-plane",
@@ -51,7 +54,7 @@ const mayImport = {
     "gateway",
   ],
   e2e: ["contract", "api", "tool-calls", "audit-log", "store", "gateway"],
-  bench: ["contract", "engine", "audit-log", "store", "gateway"],
+  bench: ["contract", "engine", "audit-log", "store", "audit-index", "gateway"],
   scripts: [],
 };
 

@@ -75,6 +75,7 @@ async function makeResources(client: Client): Promise<Readonly<Record<string, st
     namespace_id: "owned-ns",
     decision_id: String(decision.body["decision_id"]),
     key_id: id,
+    row_id: String(decision.body["decision_id"]),
   };
 }
 
@@ -121,7 +122,15 @@ it("no route answers a key of another organization about a resource otherwise th
 }, 120_000);
 
 it("the test of other organizations knows every parameter of every path", () => {
-  const known = ["assignment_id", "decision_id", "key_id", "kill_switch_id", "namespace_id", "policy_id"];
+  const known = [
+    "assignment_id",
+    "decision_id",
+    "key_id",
+    "kill_switch_id",
+    "namespace_id",
+    "policy_id",
+    "row_id",
+  ];
   const names = routes.flatMap(([, { path }]) =>
     [...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name),
   );

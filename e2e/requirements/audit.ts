@@ -30,7 +30,7 @@ export const auditRequirements: readonly Requirement[] = [
   tested("AUD-11", "A log can be exported and verified without the server."),
   tested("AUD-12", "After kill -9 no row of an answered verdict is missing and the chain goes on."),
   tested("AUD-13", "A second process on the same data directory refuses to start."),
-  notYet("AUD-14", "Rows can be listed and read through the API, and only those of the own organization."),
+  tested("AUD-14", "Rows can be listed and read through the API, and only those of the own organization."),
   tested("AUD-15", "Checkpoints and the public key can be read through the API."),
   tested("AUD-16", "trigger_source is one of manual, api, rogue_detection and ttl_expiry."),
   tested("AUD-17", "Every change of a policy or binding is audited with a digest of the document."),
@@ -90,6 +90,18 @@ export const auditRequirements: readonly Requirement[] = [
   tested(
     "AUD-54",
     "The row of a call carries a digest of organization, agent, session, tool and arguments together.",
+  ),
+  tested("AUD-60", "Audit rows are found by every filter, in every combination, newest first, page by page."),
+  tested(
+    "AUD-61",
+    "A list has every row that was written before it was asked for, or names the rows that it leaves out.",
+  ),
+  tested("AUD-62", "A filter or a value that the list does not know is refused, not left out."),
+  tested("AUD-63", "A row is answered with its hashes and its checkpoint, and a decision with how it ended."),
+  tested("AUD-64", "No question about rows is answered with a row of another organization."),
+  tested(
+    "AUD-65",
+    "An index that is missing, damaged or of another log is built again, without a wrong answer.",
   ),
 
   tested("STATE-01", "A gateway whose control state is older than 1,500 ms denies every call."),

@@ -79,6 +79,7 @@ function withdrawal({ org, principal, position, claims }: WithdrawnRow, time: Da
     principal,
     decision_id: formatDecisionId(position),
     status: "not_executed",
+    withdrawn: true,
     cost_usd: null,
     overage_usd: null,
     duration_ms: null,

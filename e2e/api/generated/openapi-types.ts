@@ -529,6 +529,72 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/audit": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Find audit rows
+         * @description Rows of the organization, newest first. Every filter that is given must match. `indexed` says whether the answer takes every row into account. A search for something rare among many rows can stop before the page is full: `searched_back_to` then says up to when, and `next_cursor` goes on.
+         *
+         *     Scope: `audit:read`.
+         */
+        readonly get: operations["listAuditRows"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/audit/{row_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read an audit row
+         * @description With its hash, the hash before it, and the first signed checkpoint that covers it.
+         *
+         *     Scope: `audit:read`.
+         */
+        readonly get: operations["getAuditRow"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/decisions/{decision_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read a decision
+         * @description With its outcome and its approval. `withdrawn` says that the caller was denied although the row says something else, because a switch came between.
+         *
+         *     Scope: `audit:read`.
+         */
+        readonly get: operations["getDecision"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/audit/export": {
         readonly parameters: {
             readonly query?: never;
@@ -1020,6 +1086,93 @@ export interface components {
             readonly message: string;
             readonly remedy: string;
         };
+        /** @description What an answer takes into account. */
+        readonly AuditIndexed: {
+            /** @description True: the answer takes every row into account that was written before the request came. */
+            readonly complete: boolean;
+            /** @description The logs whose last rows the answer leaves out. Ask again to get them. */
+            readonly behind: readonly {
+                readonly log_id: string;
+                /** @description The first row that the answer leaves out. */
+                readonly from_seq: number;
+                /** @description How many rows it leaves out. */
+                readonly rows: number;
+            }[];
+        };
+        /** @description A page of audit rows, newest first. */
+        readonly AuditPage: {
+            readonly rows: readonly components["schemas"]["AuditRow"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
+            /** @description Set when the search stopped before the page was full. Matches of an earlier time are on the pages that `next_cursor` leads to. */
+            readonly searched_back_to: string | null;
+            readonly indexed: components["schemas"]["AuditIndexed"];
+        };
+        /** @description A row of the audit log, and how the decision in it ended. */
+        readonly AuditRow: {
+            /** @description `<log id>.<sequence number>`. For a decision it is the `decision_id`. */
+            readonly id: string;
+            readonly log_id: string;
+            /** @description The row's number in its log, from 0. */
+            readonly seq: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly time: string;
+            /** @description What the row records. Later versions add kinds. */
+            readonly kind: string;
+            /** @description The row's hash in the chain, as hex. It covers every row before. */
+            readonly hash: string;
+            /** @description Of a decision. Null: nobody has reported yet, or not a decision. */
+            readonly outcome: {
+                /** @description `<log id>.<sequence number>`. For a decision it is the `decision_id`. */
+                readonly id: string;
+                /** @enum {string} */
+                readonly status: "succeeded" | "failed" | "not_executed" | "revoked";
+                /** @description True: the gateway denied the call after the row was written. Nobody got the decision. */
+                readonly withdrawn: boolean;
+            } | null;
+            /** @description The row as it was hashed, as docs/AUDIT-FORMAT.md specifies it. */
+            readonly row: {
+                readonly [key: string]: unknown;
+            };
+        };
+        /** @description A row with its place in the chain. */
+        readonly AuditRowProof: {
+            /** @description `<log id>.<sequence number>`. For a decision it is the `decision_id`. */
+            readonly id: string;
+            readonly log_id: string;
+            /** @description The row's number in its log, from 0. */
+            readonly seq: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly time: string;
+            /** @description What the row records. Later versions add kinds. */
+            readonly kind: string;
+            /** @description The row's hash in the chain, as hex. It covers every row before. */
+            readonly hash: string;
+            /** @description Of a decision. Null: nobody has reported yet, or not a decision. */
+            readonly outcome: {
+                /** @description `<log id>.<sequence number>`. For a decision it is the `decision_id`. */
+                readonly id: string;
+                /** @enum {string} */
+                readonly status: "succeeded" | "failed" | "not_executed" | "revoked";
+                /** @description True: the gateway denied the call after the row was written. Nobody got the decision. */
+                readonly withdrawn: boolean;
+            } | null;
+            /** @description The row as it was hashed, as docs/AUDIT-FORMAT.md specifies it. */
+            readonly row: {
+                readonly [key: string]: unknown;
+            };
+            /** @description The hash of the row before, as hex; the genesis hash for row 0. */
+            readonly prev_hash: string;
+            /** @description The first signed checkpoint that covers the row. Null: none does yet. */
+            readonly checkpoint: components["schemas"]["Checkpoint"] | null;
+            readonly indexed: components["schemas"]["AuditIndexed"];
+        };
         /** @description A new version of a policy, and which gateways decide by it. */
         readonly ChangedPolicy: {
             readonly id: string;
@@ -1111,6 +1264,43 @@ export interface components {
             readonly entry: string;
             /** @enum {string} */
             readonly decision: "deny" | "pause" | "allow";
+        };
+        /** @description A decision, how it ended, and the approval that belongs to it. */
+        readonly Decision: {
+            readonly decision_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly time: string;
+            /** @description The row's hash in the chain, as hex. It covers every row before. */
+            readonly hash: string;
+            /** @description True: the caller was denied, whatever `row.decision` says. The row was written before that. */
+            readonly withdrawn: boolean;
+            /** @description The first report about the decision. Null: nobody has reported yet. */
+            readonly outcome: {
+                /** @description `<log id>.<sequence number>`. For a decision it is the `decision_id`. */
+                readonly id: string;
+                /** @enum {string} */
+                readonly status: "succeeded" | "failed" | "not_executed" | "revoked";
+                /** @description True: the gateway denied the call after the row was written. Nobody got the decision. */
+                readonly withdrawn: boolean;
+                /** @description The row as it was hashed, as docs/AUDIT-FORMAT.md specifies it. */
+                readonly row: {
+                    readonly [key: string]: unknown;
+                };
+            } | null;
+            /** @description The approval that the decision opened or used. */
+            readonly approval: {
+                readonly approval_id: string;
+                /** @description At most 50 rows that name the approval, newest first. */
+                readonly rows: readonly components["schemas"]["AuditRow"][];
+            } | null;
+            /** @description The row as it was hashed, as docs/AUDIT-FORMAT.md specifies it. */
+            readonly row: {
+                readonly [key: string]: unknown;
+            };
+            readonly indexed: components["schemas"]["AuditIndexed"];
         };
         /** @description A recorded decision, made again and explained. */
         readonly DecisionExplanation: {
@@ -6100,6 +6290,281 @@ export interface operations {
             readonly 408: components["responses"]["request_timeout"];
             readonly 413: components["responses"]["body_too_large"];
             readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly listAuditRows: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Rows of these agents. Several values: separate them by commas. */
+                readonly agent_id?: string;
+                /** @description Rows of these sessions. Several values: separate them by commas. */
+                readonly session_id?: string;
+                /** @description Rows of calls of these tools. Several values: separate them by commas. */
+                readonly tool?: string;
+                /** @description Rows of these namespaces. Several values: separate them by commas. */
+                readonly namespace?: string;
+                /** @description Decisions of these rules. Several values: separate them by commas. */
+                readonly rule_id?: string;
+                /** @description Decisions of these policies, and changes of them. Several values: separate them by commas. */
+                readonly policy_id?: string;
+                /** @description Rows that these API keys caused, by id. Several values: separate them by commas. */
+                readonly principal?: string;
+                /** @description Rows of these approvals. Several values: separate them by commas. */
+                readonly approval_id?: string;
+                /** @description Rows of these kinds. One or more of decision, outcome, kill_switch, policy, namespace, key. */
+                readonly kind?: string;
+                /** @description Decisions with these outcomes. One or more of deny, pause, allow. */
+                readonly decision?: string;
+                /** @description Decisions that enforcement would have answered in these ways. One or more of deny, pause, allow. */
+                readonly would_be?: string;
+                /** @description Rows of this time or later. */
+                readonly since?: string;
+                /** @description Rows before this time. */
+                readonly until?: string;
+                /** @description A text in the reason, whatever its case. No character is a wildcard. */
+                readonly q?: string;
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of rows. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rows": [
+                     *         {
+                     *           "id": "gw_1f0c.41",
+                     *           "log_id": "gw_1f0c",
+                     *           "seq": 41,
+                     *           "time": "2026-11-22T09:41:07.123Z",
+                     *           "kind": "decision",
+                     *           "hash": "5b1e4f0a9c",
+                     *           "outcome": null,
+                     *           "row": {
+                     *             "v": 1,
+                     *             "kind": "decision",
+                     *             "time": "2026-11-22T09:41:07.123Z",
+                     *             "org": "default",
+                     *             "principal": "9d41c07be2aa",
+                     *             "agent_id": "payments-agent",
+                     *             "session_id": "s-81",
+                     *             "tool": "payments.refund",
+                     *             "decision": "deny",
+                     *             "reason": "refund over 500 USD",
+                     *             "rule_id": "no-large-refunds",
+                     *             "policy_id": "refunds",
+                     *             "policy_version": 3
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "searched_back_to": null,
+                     *       "indexed": {
+                     *         "complete": true,
+                     *         "behind": []
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getAuditRow: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description `<log id>.<sequence number>`, as lists answer it in `id`. */
+                readonly row_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The row. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "gw_1f0c.41",
+                     *       "log_id": "gw_1f0c",
+                     *       "seq": 41,
+                     *       "time": "2026-11-22T09:41:07.123Z",
+                     *       "kind": "decision",
+                     *       "hash": "5b1e4f0a9c",
+                     *       "outcome": null,
+                     *       "row": {
+                     *         "v": 1,
+                     *         "kind": "decision",
+                     *         "time": "2026-11-22T09:41:07.123Z",
+                     *         "org": "default",
+                     *         "principal": "9d41c07be2aa",
+                     *         "agent_id": "payments-agent",
+                     *         "session_id": "s-81",
+                     *         "tool": "payments.refund",
+                     *         "decision": "deny",
+                     *         "reason": "refund over 500 USD",
+                     *         "rule_id": "no-large-refunds",
+                     *         "policy_id": "refunds",
+                     *         "policy_version": 3
+                     *       },
+                     *       "prev_hash": "77d0c2e4b1",
+                     *       "checkpoint": {
+                     *         "log_id": "gw_1f0c",
+                     *         "size": 48,
+                     *         "note": "svc/gw_1f0c\n48\n...\n\n— svc-audit ...\n"
+                     *       },
+                     *       "indexed": {
+                     *         "complete": true,
+                     *         "behind": []
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["AuditRowProof"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getDecision: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The `decision_id` of a verdict. */
+                readonly decision_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The decision. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "decision_id": "gw_1f0c.41",
+                     *       "time": "2026-11-22T09:41:07.123Z",
+                     *       "hash": "5b1e4f0a9c",
+                     *       "withdrawn": false,
+                     *       "outcome": null,
+                     *       "approval": null,
+                     *       "row": {
+                     *         "v": 1,
+                     *         "kind": "decision",
+                     *         "time": "2026-11-22T09:41:07.123Z",
+                     *         "org": "default",
+                     *         "principal": "9d41c07be2aa",
+                     *         "agent_id": "payments-agent",
+                     *         "session_id": "s-81",
+                     *         "tool": "payments.refund",
+                     *         "decision": "deny",
+                     *         "reason": "refund over 500 USD",
+                     *         "rule_id": "no-large-refunds",
+                     *         "policy_id": "refunds",
+                     *         "policy_version": 3
+                     *       },
+                     *       "indexed": {
+                     *         "complete": true,
+                     *         "behind": []
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Decision"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
             readonly 429: components["responses"]["too_many_requests"];
             readonly 431: components["responses"]["headers_too_large"];
             readonly 500: components["responses"]["internal_error"];

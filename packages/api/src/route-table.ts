@@ -1,5 +1,6 @@
 import { type PathMatch, pathMatcher } from "./match-path.ts";
 import { assignmentRoutes } from "./routes/assignment-routes.ts";
+import { auditQueryRoutes } from "./routes/audit-query-routes.ts";
 import { auditRoutes } from "./routes/audit-routes.ts";
 import { documentRoutes } from "./routes/document-routes.ts";
 import { explanationRoutes } from "./routes/explanation-routes.ts";
@@ -20,6 +21,7 @@ export const CONTROL_ROUTES = {
   ...policyTrialRoutes,
   ...assignmentRoutes,
   ...namespaceRoutes,
+  ...auditQueryRoutes,
   ...auditRoutes,
   ...explanationRoutes,
   ...keyRoutes,

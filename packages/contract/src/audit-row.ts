@@ -106,6 +106,8 @@ export interface OutcomeRow extends AuditRowCommon {
   readonly kind: "outcome";
   readonly decision_id: string;
   readonly status: OutcomeStatus;
+  /** True: the gateway denied the call after this row was written, so nobody got the decision. */
+  readonly withdrawn?: true;
   readonly cost_usd: string | null;
   /** What the real cost exceeded the reservation by, decimal USD; null when it did not. */
   readonly overage_usd: string | null;

@@ -212,3 +212,12 @@ export const REQUEST_KEY_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 
 /** Longest answer in bytes that is remembered: the keys of one principal then hold 640 MiB at most. */
 export const MAX_REMEMBERED_ANSWER_BYTES = 64 * 1024;
+
+/** Most values of one filter of a list, as count: each costs a look into an index. */
+export const MAX_FILTER_VALUES = 20;
+
+/**
+ * Most bytes of rows on one page of a list: 256 KiB. A page that would hold more is cut, but always has one
+ * row. Reading and writing them takes the serving thread two milliseconds.
+ */
+export const MAX_AUDIT_PAGE_BYTES = 256 * 1024;

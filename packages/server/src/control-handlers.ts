@@ -1,6 +1,7 @@
 import type { CONTROL_ROUTES } from "@svc/api/route-table";
 import { assignmentHandlers } from "./routes/assignment-handlers.ts";
 import { type AuditHandlersParts, auditHandlers } from "./routes/audit-handlers.ts";
+import { type AuditQueryHandlersParts, auditQueryHandlers } from "./routes/audit-query-handlers.ts";
 import { explanationHandlers } from "./routes/explanation-handlers.ts";
 import type { Handlers } from "./routes/handler.ts";
 import { keyHandlers } from "./routes/key-handlers.ts";
@@ -11,7 +12,7 @@ import { policyStateHandlers } from "./routes/policy-state-handlers.ts";
 import { policyTrialHandlers } from "./routes/policy-trial-handlers.ts";
 
 /** What handlers need besides the ports of the operations. */
-export type ControlHandlersParts = AuditHandlersParts;
+export type ControlHandlersParts = AuditHandlersParts & AuditQueryHandlersParts;
 
 /** The handler of every control route. A route without one does not compile. */
 export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CONTROL_ROUTES> {
@@ -23,6 +24,7 @@ export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CO
     ...policyTrialHandlers,
     ...assignmentHandlers,
     ...namespaceHandlers,
+    ...auditQueryHandlers(parts),
     ...auditHandlers(parts),
     ...explanationHandlers,
   };

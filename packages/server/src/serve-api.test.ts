@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { fullPaths } from "@svc/api/match-path";
 import { CONTROL_ROUTES } from "@svc/api/route-table";
+import type { AuditIndex } from "@svc/audit-index/audit-index";
 import { signExcerpt } from "@svc/audit-log/excerpt";
 import { generateSigningKey, parseSigner } from "@svc/audit-log/note-key";
 import { parseExcerpt } from "@svc/audit-log/parse-excerpt";
@@ -57,6 +58,7 @@ function parts(): ApiParts & { readonly refused: RefusedRequest[]; readonly line
     rateLimits: new RateLimits(systemClock),
     corsOrigins: new Set(),
     audit: unreachable<AuditStore>("audit"),
+    auditIndex: unreachable<AuditIndex>("audit index"),
     keys: unreachable<KeyStore>("keys"),
     verifierKeys: [],
     checkpoint: async () => expect.unreachable("a checkpoint was signed"),

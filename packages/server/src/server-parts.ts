@@ -1,3 +1,4 @@
+import type { AuditIndex } from "@svc/audit-index/audit-index";
 import { type NoteSigner, parseSigner } from "@svc/audit-log/note-key";
 import { ControlFollower } from "@svc/control-feed/control-follower";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
@@ -25,6 +26,8 @@ export interface OpenedServer extends KeyOptions {
   readonly log: Logger;
   readonly directory: DataDirectory;
   readonly store: Store;
+  /** From which lists and reports of audit rows are answered. */
+  readonly auditIndex: AuditIndex;
   /** Compiles policy documents outside the serving thread. */
   readonly compiler: CompilerThread;
   /** Tries calls for authors outside the serving thread. */

@@ -32,6 +32,7 @@ const SUBSCRIBER = { name: "ttl expiry", consequence: "kill switches may end lat
 export async function startControlRole(parts: ServerParts, propagation: Propagation): Promise<ControlRole> {
   const { store, directory, signer, follower, logWriter, log, authenticators, noteRefusal, settings } = parts;
   const { audit, keys } = store;
+  const auditIndex = withinDeadline(parts.auditIndex);
   const controlPlane = {
     clock: systemClock,
     timers: nodeTimers,
@@ -62,6 +63,7 @@ export async function startControlRole(parts: ServerParts, propagation: Propagat
   const auditParts = {
     audit,
     keys,
+    auditIndex,
     verifierKeys,
     checkpoint: () => logWriter.checkpoint(),
     signExcerpt: (excerpt: Excerpt) => signExcerpt(signer, excerpt),

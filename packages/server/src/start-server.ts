@@ -1,3 +1,5 @@
+import type { IndexPlace } from "@svc/audit-index/index-jobs";
+import { openAuditIndex } from "@svc/audit-index/open-audit-index";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";
@@ -71,7 +73,9 @@ async function startRoles(options: StartOptions, running: ShutdownStack): Promis
   running.add(simulator);
   const store = await openStore(settings, directory);
   running.add(store);
-  const parts = await openServerParts({ ...options, directory, store, compiler, simulator });
+  const auditIndex = openAuditIndex({ place: indexPlace(settings), log });
+  running.add(auditIndex);
+  const parts = await openServerParts({ ...options, directory, store, auditIndex, compiler, simulator });
   const { follower, logWriter, registry, authenticators, followedKeys, noteRefusal } = parts;
   running.add(logWriter);
   const gatewayRole = await startGatewayRole(parts, onVerdict);
@@ -98,6 +102,7 @@ async function startRoles(options: StartOptions, running: ShutdownStack): Promis
   running.add({ close: () => listening.close(SHUTDOWN_GRACE_MS) });
   // The threads start after the listener, because a start beside them takes the time of both.
   compiler.start();
+  auditIndex.start();
   gatewayRole.startThreads();
   return {
     url: listening.url,
@@ -105,4 +110,9 @@ async function startRoles(options: StartOptions, running: ShutdownStack): Promis
     untilPoliciesLoaded: () => gateway.untilPoliciesLoaded(),
     close: () => running.close(),
   };
+}
+
+/** The index stands beside the store. */
+function indexPlace({ databaseUrl: url, dataDir }: ServerSettings): IndexPlace {
+  return url === null ? { kind: "sqlite", dataDir } : { kind: "postgres", url };
 }

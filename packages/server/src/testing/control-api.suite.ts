@@ -1,3 +1,4 @@
+import type { AuditIndex } from "@svc/audit-index/audit-index";
 import { problem } from "@svc/contract/problem";
 import { adminPrincipal } from "@svc/contract/testing/principals";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
@@ -45,6 +46,14 @@ const byName: Authenticate = ({ headers: { authorization = "Bearer key" } }) => 
   return { kind: "principal", principal: adminPrincipal({ id }), refusal: () => null };
 };
 
+/** A store in memory has no index: these routes answer 503. */
+const NO_INDEX: AuditIndex = {
+  search: () => Promise.reject(new Error("this store has no index")),
+  row: () => Promise.reject(new Error("this store has no index")),
+  forget: () => Promise.reject(new Error("this store has no index")),
+  close: () => Promise.resolve(),
+};
+
 /** The control routes on a listener, over a store in memory. It ends with the test. */
 export async function startControlApi(options: ControlApiOptions = {}): Promise<ControlApi> {
   const { store = openMemoryStore() } = options;
@@ -80,6 +89,7 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     rateLimits: new RateLimits(systemClock),
     corsOrigins: new Set(),
     audit: store.audit,
+    auditIndex: NO_INDEX,
     keys: store.keys,
     verifierKeys: [],
     checkpoint: async () => undefined,

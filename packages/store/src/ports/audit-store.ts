@@ -112,3 +112,9 @@ export interface AuditStore {
   /** At most `limit` checkpoints of one log with size > `afterSize`, by size ascending. */
   checkpoints(logId: string, afterSize: number, limit: number): Promise<readonly StoredCheckpoint[]>;
 }
+
+/** The logs of a store, opened for reading alone. The code that opened it closes it. */
+export interface AuditReader {
+  readonly audit: Omit<AuditStore, "appendCheckpoint">;
+  close(): Promise<void>;
+}

@@ -43,6 +43,6 @@ export async function takeAdvisoryLock(
 }
 
 /** Advisory locks are numbers that all programs of a database share: a digest keeps ours apart. */
-function lockKey(name: string): string {
+export function lockKey(name: string): string {
   return createHash("sha256").update(`svc advisory lock\n${name}\n`).digest().readBigInt64BE().toString();
 }

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
-import { HeadGuard } from "../head-guard.ts";
+import { readingContext } from "../sql/reading-context.ts";
 import { createSqlStores, type SqlStores } from "../sql/sql-stores.ts";
 import { callStore, type StoreCall } from "./call-store.ts";
 import { areSameFiles, type FileIdentity, requireSameFiles } from "./file-identity.ts";
@@ -69,14 +68,6 @@ export class Reader {
 
 function openSession(path: string, files: readonly FileIdentity[]): Session {
   const connection = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-  const stores = createSqlStores({
-    db: kyselyOver(connection),
-    dialect: "sqlite",
-    // Only writes need these parts. A write over this connection fails in any case.
-    logId: "",
-    limits: DEFAULT_STORE_LIMITS,
-    epoch: () => Promise.reject(new Error("the reader's connection cannot write")),
-    head: new HeadGuard({ logId: "", growth: "refused", acknowledged: null }),
-  });
+  const stores = createSqlStores(readingContext(kyselyOver(connection), "sqlite"));
   return { connection, stores, files };
 }

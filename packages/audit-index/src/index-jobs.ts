@@ -1,0 +1,27 @@
+import type { AuditSearch, RowFound, RowLookup, RowRange, SearchResult } from "./audit-index.ts";
+
+/** Where the logs and the index are. */
+export type IndexPlace =
+  | { readonly kind: "sqlite"; readonly dataDir: string }
+  | { readonly kind: "postgres"; readonly url: string };
+
+/** Orders for the thread that writes the index. */
+export type ProjectorJob =
+  /** Answers the message of the next fault. */
+  | { readonly kind: "next_fault" }
+  /** A question waits for rows. */
+  | { readonly kind: "wake" }
+  /** A question found the index damaged. */
+  | { readonly kind: "rebuild" }
+  | { readonly kind: "forget"; readonly range: RowRange }
+  | { readonly kind: "close" };
+
+/** Questions for the thread that reads the index. */
+export type QuestionJob =
+  | { readonly kind: "search"; readonly search: AuditSearch }
+  | { readonly kind: "row"; readonly lookup: RowLookup };
+
+export type QuestionReply =
+  | { readonly kind: "answer"; readonly value: SearchResult | RowFound }
+  /** The index must be built again. */
+  | { readonly kind: "damaged"; readonly message: string };

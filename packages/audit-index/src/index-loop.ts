@@ -1,0 +1,116 @@
+import type { RowRange } from "./audit-index.ts";
+import { DamagedIndexError } from "./index-database.ts";
+import type { Projector } from "./projector.ts";
+
+/**
+ * Milliseconds between two looks at logs that do not grow. A question wakes the loop at once; with rows from
+ * this long ago a batch is large enough to be cheap.
+ */
+const IDLE_MS = 200;
+
+/** Milliseconds before the next attempt after a fault, and for a process whose index another one writes. */
+const RETRY_MS = 1_000;
+
+/** An index that this process writes. */
+export interface ProjectorSession {
+  readonly projector: Projector;
+  close(): Promise<void>;
+}
+
+export interface IndexLoopParts {
+  /** Null: another process writes the index. */
+  readonly open: () => Promise<ProjectorSession | null>;
+  /** Removes an index that cannot be used. */
+  readonly remove: () => Promise<void>;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Indexes rows from its start to its end. A fault ends the session, and the next attempt opens a new one. */
+export class IndexLoop {
+  readonly #parts: IndexLoopParts;
+  #session: ProjectorSession | null = null;
+  /** Ends the wait; null while the loop works. */
+  #endWait: (() => void) | null = null;
+  #isWoken = false;
+  #isDamaged = false;
+  #isStopped = false;
+  readonly #forgets: { readonly range: RowRange; readonly done: PromiseWithResolvers<void> }[] = [];
+
+  constructor(parts: IndexLoopParts) {
+    this.#parts = parts;
+  }
+
+  async run(): Promise<void> {
+    while (!this.#isStopped) {
+      try {
+        if (await this.#step()) await new Promise(setImmediate);
+        else await this.#wait(this.#session === null ? RETRY_MS : IDLE_MS);
+      } catch (error) {
+        this.#parts.onFault(error);
+        this.#isDamaged ||= error instanceof DamagedIndexError;
+        await this.#endSession();
+        await this.#wait(RETRY_MS);
+      }
+    }
+    await this.#endSession();
+  }
+
+  /** A call while the loop works makes it look once more. */
+  wake(): void {
+    this.#isWoken = true;
+    this.#endWait?.();
+  }
+
+  rebuild(): void {
+    this.#isDamaged = true;
+    this.wake();
+  }
+
+  /** Waits for its turn between two batches. */
+  async forget(range: RowRange): Promise<void> {
+    const done = Promise.withResolvers<void>();
+    this.#forgets.push({ range, done });
+    this.wake();
+    return done.promise;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.wake();
+  }
+
+  async #step(): Promise<boolean> {
+    if (this.#isDamaged) {
+      await this.#endSession();
+      await this.#parts.remove();
+      this.#isDamaged = false;
+    }
+    this.#session ??= await this.#parts.open();
+    if (this.#session === null) return false;
+    const { projector } = this.#session;
+    for (let next = this.#forgets[0]; next !== undefined; next = this.#forgets[0]) {
+      await projector.forget(next.range);
+      this.#forgets.shift();
+      next.done.resolve();
+    }
+    return projector.step();
+  }
+
+  async #endSession(): Promise<void> {
+    const session = this.#session;
+    this.#session = null;
+    await session?.close();
+  }
+
+  async #wait(ms: number): Promise<void> {
+    if (!this.#isWoken) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, ms);
+      this.#endWait = resolve;
+      await promise;
+      this.#endWait = null;
+      clearTimeout(timer);
+    }
+    this.#isWoken = false;
+  }
+}

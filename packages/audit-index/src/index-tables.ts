@@ -1,0 +1,115 @@
+import type { NameSort } from "./name-digest.ts";
+
+/**
+ * Version of what the index holds. A database of another version is emptied and built again, so a change here
+ * needs no migration.
+ */
+export const INDEX_VERSION = 1;
+
+/** The columns of an entry that hold digests of names. */
+export const DIGEST_COLUMNS = [
+  "org",
+  "class",
+  "agent",
+  "session",
+  "tool",
+  "namespace",
+  "rule",
+  "policy",
+  "principal",
+  "approval",
+  "reason",
+] as const satisfies readonly NameSort[];
+export type DigestColumn = (typeof DIGEST_COLUMNS)[number];
+
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** Columns that hold text; the others hold integers. */
+  readonly texts: readonly string[];
+}
+
+/** One row for each row of the logs that an organization owns. */
+export const ENTRIES: Table = {
+  name: "audit_index_entries",
+  columns: ["place", "at", ...DIGEST_COLUMNS],
+  texts: [],
+};
+
+/** The first report about a decision, by the decision's place. */
+export const OUTCOMES: Table = {
+  name: "audit_index_outcomes",
+  columns: ["decision", "outcome", "status", "withdrawn"],
+  texts: ["status"],
+};
+
+/** The different reasons of an organization, for the search in texts. */
+export const REASONS: Table = {
+  name: "audit_index_reasons",
+  columns: ["reason", "org", "folded"],
+  texts: ["folded"],
+};
+
+/** How far each log is indexed. `last_hash` is the hex hash of the last row that is. */
+export const LOGS: Table = {
+  name: "audit_index_logs",
+  columns: ["log_number", "log_id", "next_seq", "last_hash", "last_at"],
+  texts: ["log_id", "last_hash"],
+};
+
+/** The words of the schema that differ between the two databases. */
+export interface IndexWording {
+  readonly integer: string;
+  readonly text: string;
+  /** What an index lists behind the time. SQLite adds the place to every index by itself. */
+  readonly behindTime: string;
+}
+
+export const SQLITE_WORDING: IndexWording = { integer: "INTEGER", text: "TEXT", behindTime: "" };
+export const POSTGRES_WORDING: IndexWording = {
+  integer: "BIGINT",
+  text: 'TEXT COLLATE "C"',
+  behindTime: ", place",
+};
+
+/** Every statement that makes an empty index. Each table is dropped before. */
+export function schemaStatements(wording: IndexWording): readonly string[] {
+  const { integer, text } = wording;
+  const typeOf = (table: Table, column: string): string => (table.texts.includes(column) ? text : integer);
+  const make = (table: Table, keys: readonly string[], required: readonly string[]): string[] => {
+    const columns = table.columns.map(
+      (column) => `${column} ${typeOf(table, column)}${required.includes(column) ? " NOT NULL" : ""}`,
+    );
+    const key = `PRIMARY KEY (${keys.join(", ")})`;
+    return [
+      `DROP TABLE IF EXISTS ${table.name}`,
+      `CREATE TABLE ${table.name} (${columns.join(", ")}, ${key})`,
+    ];
+  };
+  return [
+    ...make(ENTRIES, ["place"], ["at", "org", "class"]),
+    ...make(OUTCOMES, ["decision"], ["outcome", "status", "withdrawn"]),
+    ...make(REASONS, ["reason"], ["org", "folded"]),
+    ...make(LOGS, ["log_number"], ["log_id", "next_seq", "last_at"]),
+    `CREATE UNIQUE INDEX audit_index_logs_by_id ON ${LOGS.name} (log_id)`,
+    `CREATE INDEX audit_index_reasons_of_org ON ${REASONS.name} (org)`,
+    ...DIGEST_COLUMNS.map((column) => entryIndex(column, wording)),
+  ];
+}
+
+/**
+ * Each filter has an index in the order of the list, so that a page reads as many entries as it shows. The
+ * index of all rows of an organization is over an expression: no planner takes it for another filter, where
+ * it would read the whole organization to find a rare name.
+ */
+function entryIndex(column: DigestColumn, { behindTime }: IndexWording): string {
+  const rest = `${orderColumn(column)}${behindTime}`;
+  const rare = ["session", "rule", "policy", "approval", "reason"].includes(column);
+  const where = rare ? ` WHERE ${column} IS NOT NULL` : "";
+  return `CREATE INDEX audit_index_entries_by_${column} ON ${ENTRIES.name} (${column}, ${rest})${where}`;
+}
+
+/** How a query orders entries that it finds by a column, so that the index above serves it. */
+export function orderColumn(column: DigestColumn): string {
+  return column === "org" ? "(at + 0)" : "at";
+}

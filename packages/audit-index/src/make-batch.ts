@@ -1,0 +1,85 @@
+import type { AuditStore, StoredRow } from "@svc/store/ports/audit-store";
+import type { RowPosition } from "@svc/store/ports/row-position";
+import { entryOf, reasonOf } from "./entry-of.ts";
+import type { Value } from "./index-database.ts";
+import type { LogProgress } from "./log-progress.ts";
+import { placeOf } from "./place.ts";
+import { type RowFacts, readFacts, withDecision } from "./read-facts.ts";
+import type { RecentDecisions } from "./recent-decisions.ts";
+
+/** What a page of rows adds to the index. */
+export interface IndexBatch {
+  readonly progress: LogProgress;
+  readonly entries: readonly (readonly Value[])[];
+  readonly outcomes: readonly (readonly Value[])[];
+  readonly reasons: readonly (readonly Value[])[];
+}
+
+export interface BatchParts {
+  readonly audit: Pick<AuditStore, "row">;
+  readonly recent: RecentDecisions;
+  /** The numbers of the logs that are known. */
+  readonly logNumbers: ReadonlyMap<string, number>;
+}
+
+/**
+ * Reads a page of rows of one log. A row that nobody can read, or that names no organization, adds nothing:
+ * no organization could ask for it. `audit-verify` names it.
+ */
+export async function makeBatch(
+  parts: BatchParts,
+  log: LogProgress,
+  rows: readonly StoredRow[],
+): Promise<IndexBatch> {
+  const entries: (readonly Value[])[] = [];
+  const outcomes = new Map<number, readonly Value[]>();
+  const reasons = new Map<number, readonly Value[]>();
+  let { nextSeq, lastHash, lastAt } = log;
+  for (const row of rows) {
+    nextSeq = row.seq + 1;
+    lastHash = Buffer.from(row.hash).toString("hex");
+    const facts = readFacts(row.bytes);
+    if (facts === null) continue;
+    // The order of rows is their number. A row without a readable time stands beside the one before it.
+    lastAt = facts.at ?? lastAt;
+    const place = placeOf(log.logNumber, row.seq);
+    const whole = await noteOutcome(parts, facts, place, outcomes);
+    if (facts.kind === "decision") parts.recent.note({ logId: log.logId, seq: row.seq }, facts);
+    entries.push(entryOf(place, lastAt, whole));
+    const reason = reasonOf(facts);
+    if (reason !== null) reasons.set(reason[0], reason);
+  }
+  const progress = { ...log, nextSeq, lastHash, lastAt };
+  return { progress, entries, outcomes: [...outcomes.values()], reasons: [...reasons.values()] };
+}
+
+/** Notes what a report says of its decision. @returns the report with what the decision says of the call */
+async function noteOutcome(
+  { audit, recent, logNumbers }: BatchParts,
+  facts: RowFacts,
+  place: number,
+  outcomes: Map<number, readonly Value[]>,
+): Promise<RowFacts> {
+  const { about, row } = facts;
+  if (about === null) return facts;
+  const decision = recent.find(about) ?? (await decisionAt(audit, about));
+  if (decision === null || decision.org !== facts.org) return facts;
+  const logNumber = logNumbers.get(about.logId);
+  const status = row["status"];
+  if (logNumber !== undefined && typeof status === "string") {
+    const key = placeOf(logNumber, about.seq);
+    const withdrawn = row["withdrawn"] === true ? 1 : 0;
+    if (!outcomes.has(key)) outcomes.set(key, [key, place, status, withdrawn]);
+  }
+  return withDecision(facts, decision);
+}
+
+/** The decision in a row; null when there is no such row, or it holds something else. */
+export async function decisionAt(
+  audit: Pick<AuditStore, "row">,
+  position: RowPosition,
+): Promise<RowFacts | null> {
+  const stored = await audit.row(position);
+  const facts = stored === null ? null : readFacts(stored.bytes);
+  return facts?.kind === "decision" ? facts : null;
+}

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "@svc/process/logger";
+import { within } from "@svc/process/within";
+import { WorkerThread } from "@svc/process/worker-thread";
+import type { AuditIndex, RowFound, SearchResult } from "./audit-index.ts";
+import type { IndexPlace, ProjectorJob, QuestionJob, QuestionReply } from "./index-jobs.ts";
+
+/** Beside this file as a source, beside the bundle when bundled. */
+function workerUrl(name: string): URL {
+  return new URL(import.meta.url.endsWith(".ts") ? `./${name}.ts` : `./${name}.js`, import.meta.url);
+}
+
+/** Milliseconds without a reply after which the thread of questions is stuck. */
+const STALL_LIMIT_MS = 30_000;
+
+/** Questions that may wait at once, as count: each takes milliseconds, or a second behind a slow index. */
+const MAX_WAITING = 64;
+
+/** Milliseconds that closing waits for a thread that does not end. */
+const CLOSE_LIMIT_MS = 1_000;
+
+/** Milliseconds before a thread that ended is started again. */
+const RESTART_MS = 1_000;
+
+export interface AuditIndexOptions {
+  readonly place: IndexPlace;
+  readonly log: Pick<Logger, "warn">;
+}
+
+export interface OpenedAuditIndex extends AuditIndex {
+  /** Starts the threads. Questions before start them too. */
+  start(): void;
+}
+
+/**
+ * Opens the index beside a store that is open. Two threads of their own work on it: one writes, one answers.
+ * Whatever happens to them, no decision waits for them or depends on them.
+ */
+export function openAuditIndex({ place, log }: AuditIndexOptions): OpenedAuditIndex {
+  const projector = new WorkerThread<ProjectorJob>({
+    name: "svc-audit-projector",
+    label: "the audit index's writer",
+    url: workerUrl("projector-worker"),
+    workerData: () => place,
+    stallLimitMs: null,
+  });
+  const questions = new WorkerThread<QuestionJob>({
+    name: "svc-audit-questions",
+    label: "the audit index's reader",
+    url: workerUrl("question-worker"),
+    workerData: () => place,
+    stallLimitMs: STALL_LIMIT_MS,
+  });
+  const closing = new AbortController();
+  let watching: Promise<void> | null = null;
+  const start = (): void => {
+    watching ??= watchFaults(projector, log, closing.signal);
+  };
+  const ask = async (job: QuestionJob): Promise<QuestionReply> => {
+    if (closing.signal.aborted) throw new Error("the audit index is closed");
+    if (questions.waiting >= MAX_WAITING)
+      throw new Error(`expected at most ${String(MAX_WAITING)} questions to wait; try again later`);
+    start();
+    projector.tell({ kind: "wake" });
+    return (await questions.run(job)) as QuestionReply;
+  };
+  const answer = async (job: QuestionJob): Promise<unknown> => {
+    const reply = await ask(job);
+    if (reply.kind === "answer") return reply.value;
+    projector.tell({ kind: "rebuild" });
+    throw new Error(`${reply.message}; it is being built again`);
+  };
+  return {
+    start,
+    search: async (search) => (await answer({ kind: "search", search })) as SearchResult,
+    row: async (lookup) => (await answer({ kind: "row", lookup })) as RowFound,
+    forget: async (range) => void (await projector.run({ kind: "forget", range })),
+    close: async () => {
+      closing.abort();
+      await Promise.all([
+        questions.abandon(CLOSE_LIMIT_MS, "the audit index is closed"),
+        within(
+          CLOSE_LIMIT_MS,
+          projector.finish({ kind: "close" }).catch(() => undefined),
+        ),
+      ]);
+      await projector.abandon(CLOSE_LIMIT_MS, "the audit index is closed");
+      await watching;
+    },
+  };
+}
+
+/** Logs each fault of the projector, and starts its thread again when it has ended. */
+async function watchFaults(
+  projector: WorkerThread<ProjectorJob>,
+  log: Pick<Logger, "warn">,
+  closing: AbortSignal,
+): Promise<void> {
+  while (!closing.aborted) {
+    try {
+      const fault = await projector.run({ kind: "next_fault" });
+      log.warn({ fault }, "the audit index was not brought up to date; lists say so until it is");
+    } catch (error) {
+      if (closing.aborted) return;
+      log.warn({ err: error }, "the thread of the audit index ended and is started again");
+      await sleep(RESTART_MS);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { openAdvisoryLock } from "@svc/store/open-advisory-lock";
+import { openPostgresAuditReader } from "@svc/store/open-postgres-audit-reader";
+import { openSqliteAuditReader } from "@svc/store/open-sqlite-audit-reader";
+import type { IndexPlace } from "./index-jobs.ts";
+import type { ProjectorSession } from "./index-loop.ts";
+import { preparePostgresIndex, writablePostgresIndex } from "./postgres-index.ts";
+import { Projector } from "./projector.ts";
+import { openWritableSqliteIndex, removeSqliteIndex } from "./sqlite-index.ts";
+
+/** The lock that makes one process of a database the projector. */
+const LOCK_NAME = "audit index";
+
+/** Opens logs and index for the projector; null while another process is it. */
+export async function openProjectorSession(place: IndexPlace): Promise<ProjectorSession | null> {
+  return place.kind === "sqlite" ? openSqliteSession(place.dataDir) : openPostgresSession(place.url);
+}
+
+/** Removes an index that cannot be used. In PostgreSQL the projector empties it when it opens it. */
+export async function removeIndex(place: IndexPlace): Promise<void> {
+  if (place.kind === "sqlite") return removeSqliteIndex(place.dataDir);
+  const session = await openAdvisoryLock(place.url, LOCK_NAME);
+  if (session === null) return;
+  try {
+    await writablePostgresIndex(session.client).reset();
+  } finally {
+    await session.close();
+  }
+}
+
+async function openSqliteSession(dataDir: string): Promise<ProjectorSession> {
+  const reader = openSqliteAuditReader(dataDir);
+  try {
+    const database = openWritableSqliteIndex(dataDir);
+    return {
+      projector: new Projector({ database, audit: reader.audit }),
+      close: async () => {
+        await database.close();
+        await reader.close();
+      },
+    };
+  } catch (error) {
+    await reader.close();
+    throw error;
+  }
+}
+
+async function openPostgresSession(url: string): Promise<ProjectorSession | null> {
+  const lock = await openAdvisoryLock(url, LOCK_NAME);
+  if (lock === null) return null;
+  const reader = openPostgresAuditReader(url);
+  const close = async (): Promise<void> => {
+    await reader.close();
+    await lock.close();
+  };
+  try {
+    const database = writablePostgresIndex(lock.client);
+    await preparePostgresIndex(database, lock.client);
+    return { projector: new Projector({ database, audit: reader.audit }), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

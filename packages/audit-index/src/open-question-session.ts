@@ -1,0 +1,69 @@
+import { statSync } from "node:fs";
+import { connectionConfig } from "@svc/store/connection-config";
+import { openPostgresAuditReader } from "@svc/store/open-postgres-audit-reader";
+import { openSqliteAuditReader } from "@svc/store/open-sqlite-audit-reader";
+import { Pool } from "pg";
+import type { IndexPlace } from "./index-jobs.ts";
+import { postgresIndex, QUERY_SETTINGS } from "./postgres-index.ts";
+import { type DeskParts, QuestionDesk } from "./question-desk.ts";
+import { indexPath, openSqliteIndex } from "./sqlite-index.ts";
+
+/** Connections for questions, as count. A question uses one at a time. */
+const MAX_CONNECTIONS = 4;
+
+export interface QuestionSession {
+  readonly desk: QuestionDesk;
+  /** Whether the index that was opened is the one that stands there now. */
+  isCurrent(): boolean;
+  /** Does not wait for questions that run. */
+  close(): void;
+}
+
+type Timing = Pick<DeskParts, "sleep" | "nowMs">;
+
+/** Opens logs and index for questions. @throws DamagedIndexError when there is no index that can be read. */
+export function openQuestionSession(place: IndexPlace, timing: Timing): QuestionSession {
+  return place.kind === "sqlite" ? openSqlite(place.dataDir, timing) : openPostgres(place.url, timing);
+}
+
+function openSqlite(dataDir: string, timing: Timing): QuestionSession {
+  const file = fileAt(indexPath(dataDir));
+  const reader = openSqliteAuditReader(dataDir);
+  try {
+    const database = openSqliteIndex(dataDir);
+    return {
+      desk: new QuestionDesk({ database, audit: reader.audit, ...timing }),
+      isCurrent: () => fileAt(indexPath(dataDir)) === file,
+      close: () => {
+        database.close();
+        void reader.close();
+      },
+    };
+  } catch (error) {
+    void reader.close();
+    throw error;
+  }
+}
+
+/** Device and inode: the projector replaces a damaged file by a new one. */
+function fileAt(path: string): string | null {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? null : `${String(found.dev)}:${String(found.ino)}`;
+}
+
+function openPostgres(url: string, timing: Timing): QuestionSession {
+  const reader = openPostgresAuditReader(url);
+  const config = connectionConfig(url);
+  const options = [config.options, QUERY_SETTINGS].join(" ");
+  const pool = new Pool({ ...config, options, max: MAX_CONNECTIONS });
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return {
+    desk: new QuestionDesk({ database: postgresIndex(pool), audit: reader.audit, ...timing }),
+    isCurrent: () => true,
+    close: () => {
+      void pool.end();
+      void reader.close();
+    },
+  };
+}

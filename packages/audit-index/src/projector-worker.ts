@@ -1,0 +1,61 @@
+import { workerData } from "node:worker_threads";
+import { lowerPriority } from "@svc/process/lower-priority";
+import { runJobsAtOnce } from "@svc/process/run-jobs";
+import type { IndexPlace, ProjectorJob } from "./index-jobs.ts";
+import { IndexLoop } from "./index-loop.ts";
+import { openProjectorSession, removeIndex } from "./open-projector-session.ts";
+
+/** Nice value of the thread: verdicts and commits go first, and the index catches up beside them. */
+const NICE = 10;
+
+/** Faults that nobody has asked about yet, as count. Older ones are dropped. */
+const MAX_FAULTS = 10;
+
+/** Entry of the thread that writes the index. */
+lowerPriority(NICE);
+const place = workerData as IndexPlace;
+const faults: string[] = [];
+let tellFault: ((fault: string) => void) | null = null;
+const loop = new IndexLoop({
+  open: () => openProjectorSession(place),
+  remove: () => removeIndex(place),
+  onFault: (error) => noteFault(error instanceof Error ? error.message : String(error)),
+});
+const running = loop.run();
+
+function noteFault(fault: string): void {
+  if (tellFault !== null) {
+    tellFault(fault);
+    tellFault = null;
+    return;
+  }
+  faults.push(fault);
+  if (faults.length > MAX_FAULTS) faults.shift();
+}
+
+async function nextFault(): Promise<string> {
+  const known = faults.shift();
+  if (known !== undefined) return known;
+  const { promise, resolve } = Promise.withResolvers<string>();
+  tellFault = resolve;
+  return promise;
+}
+
+runJobsAtOnce<ProjectorJob>(
+  async (job) => {
+    switch (job.kind) {
+      case "next_fault":
+        return nextFault();
+      case "wake":
+        return loop.wake();
+      case "rebuild":
+        return loop.rebuild();
+      case "forget":
+        return loop.forget(job.range);
+      case "close":
+        loop.stop();
+        return running;
+    }
+  },
+  ({ kind }) => kind === "close",
+);

@@ -1,0 +1,114 @@
+import type { AuditStore, LogHead } from "@svc/store/ports/audit-store";
+import type { RowRange } from "./audit-index.ts";
+import { DamagedIndexError, type WritableIndexDatabase } from "./index-database.ts";
+import { ENTRIES, LOGS, OUTCOMES, REASONS } from "./index-tables.ts";
+import { type LogProgress, readProgress } from "./log-progress.ts";
+import { type IndexBatch, makeBatch } from "./make-batch.ts";
+import { MAX_LOGS, placeOf } from "./place.ts";
+import { RecentDecisions } from "./recent-decisions.ts";
+
+/** Rows of one batch, as count: a batch takes about ten milliseconds, and questions wait for one at most. */
+const ROWS_PER_BATCH = 500;
+
+/** Bytes of rows of one batch: 1 MiB. One row that is longer is read by itself. */
+const BYTES_PER_BATCH = 1024 * 1024;
+
+export interface ProjectorParts {
+  readonly database: WritableIndexDatabase;
+  readonly audit: Pick<AuditStore, "heads" | "rows" | "row">;
+}
+
+/** Brings the index up to the heads of the logs, one batch at a time. The only part that writes to it. */
+export class Projector {
+  readonly #parts: ProjectorParts;
+  readonly #recent = new RecentDecisions();
+  readonly #logs = new Map<string, LogProgress>();
+  #isLoaded = false;
+
+  constructor(parts: ProjectorParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Indexes one batch of each log that is behind. @returns whether any was.
+   * @throws DamagedIndexError when the index is ahead of the logs or was made from other ones.
+   */
+  async step(): Promise<boolean> {
+    const heads = await this.#parts.audit.heads();
+    if (!this.#isLoaded) await this.#load(heads);
+    for (const { logId } of heads) if (!this.#logs.has(logId)) await this.#addLog(logId);
+    let moved = false;
+    for (const head of heads) {
+      const log = this.#logs.get(head.logId);
+      if (log === undefined || log.nextSeq === head.size) continue;
+      if (log.nextSeq > head.size)
+        throw new DamagedIndexError(`the audit index is ahead of the log ${head.logId}`);
+      await this.#indexBatch(log, head);
+      moved = true;
+    }
+    return moved;
+  }
+
+  async forget({ logId, from, end }: RowRange): Promise<void> {
+    if (!this.#isLoaded) await this.#load(await this.#parts.audit.heads());
+    const log = this.#logs.get(logId);
+    if (log === undefined || from >= end) return;
+    const { database } = this.#parts;
+    const range = [placeOf(log.logNumber, from), placeOf(log.logNumber, end)];
+    await database.transaction(async () => {
+      await database.all(`DELETE FROM ${ENTRIES.name} WHERE place >= ?1 AND place < ?2`, range);
+      await database.all(`DELETE FROM ${OUTCOMES.name} WHERE decision >= ?1 AND decision < ?2`, range);
+    });
+  }
+
+  /** Reads how far the index is. Its last row of each log must be the one that the log has there. */
+  async #load(heads: readonly LogHead[]): Promise<void> {
+    const { database, audit } = this.#parts;
+    for (const log of await readProgress(database)) {
+      const { logId, nextSeq, lastHash } = log;
+      const size = heads.find((head) => head.logId === logId)?.size ?? 0;
+      if (size < nextSeq) throw new DamagedIndexError(`the audit index is ahead of the log ${logId}`);
+      const last = nextSeq === 0 ? null : await audit.row({ logId, seq: nextSeq - 1 });
+      if (last !== null && Buffer.from(last.hash).toString("hex") !== lastHash)
+        throw new DamagedIndexError(`the audit index was made from another log ${logId}`);
+      this.#logs.set(logId, log);
+    }
+    this.#isLoaded = true;
+  }
+
+  async #addLog(logId: string): Promise<void> {
+    const logNumber = Math.max(0, ...[...this.#logs.values()].map((log) => log.logNumber + 1));
+    if (logNumber >= MAX_LOGS) throw new Error(`the audit index holds at most ${String(MAX_LOGS)} logs`);
+    const log: LogProgress = { logNumber, logId, nextSeq: 0, lastHash: null, lastAt: 0 };
+    await this.#parts.database.insert(LOGS, [[logNumber, logId, 0, null, 0]], "");
+    this.#logs.set(logId, log);
+  }
+
+  async #indexBatch(log: LogProgress, head: LogHead): Promise<void> {
+    const { database, audit } = this.#parts;
+    const limit = Math.min(ROWS_PER_BATCH, head.size - log.nextSeq);
+    const rows = await audit.rows(log.logId, log.nextSeq, limit, BYTES_PER_BATCH);
+    const logNumbers = new Map([...this.#logs.values()].map(({ logId, logNumber }) => [logId, logNumber]));
+    const parts = { audit, recent: this.#recent, logNumbers };
+    const made = await makeBatch(parts, log, rows);
+    // Rows that somebody removed from the end of a log are not there to be indexed.
+    const batch = rows.length > 0 ? made : { ...made, progress: { ...log, nextSeq: head.size } };
+    await database.transaction(async () => this.#write(log, batch));
+    this.#logs.set(log.logId, batch.progress);
+  }
+
+  async #write(before: LogProgress, { progress, entries, outcomes, reasons }: IndexBatch): Promise<void> {
+    const { database } = this.#parts;
+    const { logNumber, nextSeq, lastHash, lastAt } = progress;
+    const moved = await database.all(
+      `UPDATE ${LOGS.name} SET next_seq = ?1, last_hash = ?2, last_at = ?3
+        WHERE log_number = ?4 AND next_seq = ?5 RETURNING log_number`,
+      [nextSeq, lastHash, lastAt, logNumber, before.nextSeq],
+    );
+    // A projector that lost its lock must not write what its successor has written.
+    if (moved.length !== 1) throw new Error("another projector has moved the audit index");
+    await database.insert(ENTRIES, entries, "ON CONFLICT DO NOTHING");
+    await database.insert(REASONS, reasons, "ON CONFLICT DO NOTHING");
+    await database.insert(OUTCOMES, outcomes, "ON CONFLICT DO NOTHING");
+  }
+}

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { workerData } from "node:worker_threads";
+import { lowerPriority } from "@svc/process/lower-priority";
+import { runJobsAtOnce } from "@svc/process/run-jobs";
+import { DamagedIndexError } from "./index-database.ts";
+import type { IndexPlace, QuestionJob, QuestionReply } from "./index-jobs.ts";
+import { openQuestionSession, type QuestionSession } from "./open-question-session.ts";
+import type { QuestionDesk } from "./question-desk.ts";
+
+/** Nice value of the thread: verdicts and commits go first, and an operator still gets a list. */
+const NICE = 5;
+
+/** Entry of the thread that reads the index. After a fault the next question opens everything anew. */
+lowerPriority(NICE);
+const place = workerData as IndexPlace;
+let session: QuestionSession | null = null;
+
+async function ask(desk: QuestionDesk, job: QuestionJob): Promise<QuestionReply> {
+  switch (job.kind) {
+    case "search":
+      return { kind: "answer", value: await desk.search(job.search) };
+    case "row":
+      return { kind: "answer", value: await desk.row(job.lookup) };
+  }
+}
+
+runJobsAtOnce<QuestionJob>(async (job): Promise<QuestionReply> => {
+  try {
+    if (session?.isCurrent() === false) endSession();
+    session ??= openQuestionSession(place, { sleep, nowMs: () => performance.now() });
+    return await ask(session.desk, job);
+  } catch (error) {
+    endSession();
+    if (!(error instanceof DamagedIndexError)) throw error;
+    return { kind: "damaged", message: error.message };
+  }
+});
+
+function endSession(): void {
+  const ended = session;
+  session = null;
+  ended?.close();
+}

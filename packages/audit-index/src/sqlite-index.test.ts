@@ -1,0 +1,15 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSqliteStore } from "@svc/store/open-sqlite-store";
+import { describe, onTestFinished } from "vitest";
+import { auditIndexContract } from "./testing/audit-index.suite.ts";
+
+describe("the audit index in SQLite", () => {
+  auditIndexContract(async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "svc-index-"));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const store = await openSqliteStore({ dataDir, logId: "gateway-1" });
+    return { store, place: { kind: "sqlite", dataDir } };
+  });
+});

@@ -1,0 +1,21 @@
+/** Lets a number of pieces of work run at once under each name. */
+export class AtMost {
+  readonly #limit: number;
+  readonly #running = new Map<string, number>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Begins the work and returns the function that ends it, to be called once. Null: too much runs. */
+  begin(name: string): (() => void) | null {
+    const running = this.#running.get(name) ?? 0;
+    if (running >= this.#limit) return null;
+    this.#running.set(name, running + 1);
+    return () => {
+      const left = (this.#running.get(name) ?? 1) - 1;
+      if (left === 0) this.#running.delete(name);
+      else this.#running.set(name, left);
+    };
+  }
+}

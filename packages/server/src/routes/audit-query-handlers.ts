@@ -1,0 +1,65 @@
+import type { auditQueryRoutes } from "@svc/api/audit-query-routes";
+import type { AuditIndex } from "@svc/audit-index/audit-index";
+import { auditFilter } from "@svc/contract/audit-query";
+import { problem } from "@svc/contract/problem";
+import { getAuditRow } from "@svc/control-plane/get-audit-row";
+import { getDecision } from "@svc/control-plane/get-decision";
+import { listAuditRows } from "@svc/control-plane/list-audit-rows";
+import type { AuditStore } from "@svc/store/ports/audit-store";
+import { AtMost } from "../at-most.ts";
+import type { Handlers, ProblemReply, RequestContext } from "./handler.ts";
+
+export interface AuditQueryHandlersParts {
+  readonly auditIndex: AuditIndex;
+  readonly audit: Pick<AuditStore, "checkpoints">;
+}
+
+/**
+ * Questions of one key that may be under way at once, as count. One thread answers all questions, so a key
+ * with many of them would make the others wait.
+ */
+const MAX_QUESTIONS_PER_KEY = 4;
+
+const TOO_MANY: ProblemReply = {
+  kind: "problem",
+  problem: problem(
+    "too_many_requests",
+    `this key has ${String(MAX_QUESTIONS_PER_KEY)} questions to the audit log under way; wait for an answer`,
+  ),
+  headers: { "retry-after": "1" },
+};
+
+/** Questions to the audit log. A failed one says nothing about the log. */
+export function auditQueryHandlers(parts: AuditQueryHandlersParts): Handlers<typeof auditQueryRoutes> {
+  const { auditIndex, audit } = parts;
+  const running = new AtMost(MAX_QUESTIONS_PER_KEY);
+  const ask = async <Answer>(
+    { principal, ports }: RequestContext,
+    question: (ports: AuditQueryHandlersParts & Pick<RequestContext["ports"], "log">) => Promise<Answer>,
+  ): Promise<Answer | ProblemReply> => {
+    const end = running.begin(`${principal.org}/${principal.id}`);
+    if (end === null) return TOO_MANY;
+    try {
+      return await question({ auditIndex, audit, log: ports.log });
+    } finally {
+      end();
+    }
+  };
+  return {
+    listAuditRows: async ({ query: { limit, cursor, ...filters } }, context) => {
+      const query = { filter: auditFilter(filters), page: { limit, after: cursor ?? null } };
+      const outcome = await ask(context, (ports) => listAuditRows(ports, context.principal, query));
+      return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.page };
+    },
+    getAuditRow: async ({ params }, context) => {
+      const outcome = await ask(context, (ports) => getAuditRow(ports, context.principal, params.row_id));
+      return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.row };
+    },
+    getDecision: async ({ params }, context) => {
+      const outcome = await ask(context, (ports) =>
+        getDecision(ports, context.principal, params.decision_id),
+      );
+      return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.decision };
+    },
+  };
+}
