@@ -1,6 +1,7 @@
 import { adapterRequirements } from "./requirements/adapters.ts";
 import { agentRequirements } from "./requirements/agents.ts";
 import { auditRequirements } from "./requirements/audit.ts";
+import { eventRequirements } from "./requirements/events.ts";
 import { executeRequirements } from "./requirements/execute.ts";
 import { fairnessRequirements } from "./requirements/fairness.ts";
 import { keyRequirements } from "./requirements/keys.ts";
@@ -24,6 +25,7 @@ export const requirements: readonly Requirement[] = [
   ...auditRequirements,
   ...adapterRequirements,
   ...agentRequirements,
+  ...eventRequirements,
   ...namespaceRequirements,
   ...outwardRequirements,
   ...operationRequirements,

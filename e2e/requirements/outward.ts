@@ -28,7 +28,7 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("OAS-09", "The TypeScript types that are generated from the document compile and serve a client."),
   tested("OAS-05", "/docs shows the description without a script, style or frame of another host."),
   notYet("API-02", "Client SDKs for Python, TypeScript, Go, Java, C# and Ruby are generated from it."),
-  notYet("API-03", "Control changes and decisions can be followed as server-sent events and resumed."),
+  tested("API-03", "Control changes and decisions can be followed as server-sent events and resumed."),
   tested("API-04", "Errors are problem+json with a code from a closed list."),
   tested(
     "API-05",

@@ -4,6 +4,7 @@ import { auditVerify } from "./audit-verify.ts";
 import { decide } from "./decide.ts";
 import { detectors } from "./detectors.ts";
 import { engine } from "./engine.ts";
+import { eventStream } from "./event-stream.ts";
 import { executePostgres } from "./execute-postgres.ts";
 import { executeSqlite } from "./execute-sqlite.ts";
 import { exportBesideExecute } from "./export.ts";
@@ -35,6 +36,7 @@ export const allScenarios: readonly Scenario[] = [
   policyStart,
   fairness,
   exportBesideExecute,
+  eventStream,
   json,
   seamNginx,
   seamEnvoy,

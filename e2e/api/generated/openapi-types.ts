@@ -683,6 +683,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/events/stream": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Follow events as they happen
+         * @description Server-sent events. Each is a row of the audit log, sent after the row is durable, with its `id`, `log_id` and `seq`; the name of the event is the row's `kind`. A withdrawn decision is followed by its outcome `revoked`. `Last-Event-ID` goes on behind an event, so that nothing is lost between two connections. A reader that is too slow, or too far behind, gets an event `gap` with the ids `after` and `until`: the events between them were not sent, and a request with `Last-Event-ID: <after>` reads them. A comment is sent every 15 seconds. A bound key gets events about the agents and namespaces that it is bound to.
+         *
+         *     Scope: `event:read`.
+         */
+        readonly get: operations["streamEvents"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/keys": {
         readonly parameters: {
             readonly query?: never;
@@ -1497,7 +1519,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "approval:read" | "approval:resolve")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:read" | "approval:resolve")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -1544,7 +1566,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "approval:read" | "approval:resolve")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:read" | "approval:resolve")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -2199,7 +2221,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "approval:read" | "approval:resolve")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:read" | "approval:resolve")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -2246,7 +2268,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "approval:read" | "approval:resolve")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:read" | "approval:resolve")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -2404,7 +2426,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "approval:read" | "approval:resolve")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:read" | "approval:resolve")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -2983,6 +3005,11 @@ export interface components {
          * @example "3"
          */
         readonly IfMatch: string;
+        /**
+         * @description The `id` of the last event that was read. The stream goes on behind it.
+         * @example gw_1f0c=42
+         */
+        readonly LastEventId: string;
     };
     requestBodies: never;
     headers: {
@@ -6889,6 +6916,81 @@ export interface operations {
             readonly 431: components["responses"]["headers_too_large"];
             readonly 500: components["responses"]["internal_error"];
             /** @description `unavailable`: The store is unavailable. `compiler_unavailable`: Policy documents cannot be checked now. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly streamEvents: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Kinds of events: decision, outcome, kill_switch, policy, key, namespace, approval. Several have a comma between two. Absent: all. */
+                readonly kind?: string;
+                /** @description Events about these agents. Several have a comma between two. Absent: all. */
+                readonly agent_id?: string;
+                /** @description Events about these namespaces. Several have a comma between two. Absent: all. */
+                readonly namespace?: string;
+                /** @description Decisions with these results, and their outcomes. Several have a comma between two. Absent: all. */
+                readonly decision?: string;
+            };
+            readonly header?: {
+                /**
+                 * @description The `id` of the last event that was read. The stream goes on behind it.
+                 * @example gw_1f0c=42
+                 */
+                readonly "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Events, until either side ends the stream. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 2000
+                     *     id: gw_1f0c=42
+                     *
+                     *     event: decision
+                     *     id: gw_1f0c=43
+                     *     data: {"id":"gw_1f0c.42","log_id":"gw_1f0c","seq":42,"kind":"decision","decision":"deny","agent_id":"agent-1"}
+                     */
+                    readonly "text/event-stream": string;
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            /** @description `unavailable`: The store is unavailable. `overloaded`: Too many requests are in flight. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;

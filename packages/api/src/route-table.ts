@@ -4,6 +4,7 @@ import { auditQueryRoutes } from "./routes/audit-query-routes.ts";
 import { auditRoutes } from "./routes/audit-routes.ts";
 import { documentRoutes } from "./routes/document-routes.ts";
 import { explanationRoutes } from "./routes/explanation-routes.ts";
+import { eventRoutes } from "./routes/event-routes.ts";
 import { gatewayRoutes } from "./routes/gateway-routes.ts";
 import { keyRoutes } from "./routes/key-routes.ts";
 import { killSwitchRoutes } from "./routes/kill-switch-routes.ts";
@@ -24,6 +25,7 @@ export const CONTROL_ROUTES = {
   ...auditQueryRoutes,
   ...auditRoutes,
   ...explanationRoutes,
+  ...eventRoutes,
   ...keyRoutes,
 } as const;
 

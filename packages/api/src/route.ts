@@ -15,6 +15,7 @@ export const TAGS = {
   Namespaces: "Groups of agents, and how rogue agents in them are found.",
   Keys: "API keys: who may do what, for how long.",
   Audit: "The tamper-evident log, and what verifies it.",
+  Events: "What happens, as it happens.",
   Documents: "This description, and pages for people. These routes need no key.",
   Operation: "Health, metrics and version of one process. These routes have no prefix and need no key.",
 } as const;
@@ -94,6 +95,8 @@ export interface RouteDefinition {
   readonly body: RouteBody | null;
   /** Whether `If-Match` is taken. */
   readonly ifMatch?: true;
+  /** Whether the route answers with events that go on where `Last-Event-ID` says. */
+  readonly lastEventId?: true;
   /**
    * How `Idempotency-Key` works: `answer` repeats the stored answer, `decision` counts a tool call once, null
    * does not take the header.

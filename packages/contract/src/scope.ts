@@ -18,6 +18,7 @@ export const SCOPES = [
   "admin_key:write",
   "audit:read",
   "audit:export",
+  "event:read",
   "approval:read",
   "approval:resolve",
 ] as const;

@@ -3,6 +3,7 @@ import { assignmentHandlers } from "./routes/assignment-handlers.ts";
 import { type AuditHandlersParts, auditHandlers } from "./routes/audit-handlers.ts";
 import { type AuditQueryHandlersParts, auditQueryHandlers } from "./routes/audit-query-handlers.ts";
 import { explanationHandlers } from "./routes/explanation-handlers.ts";
+import { type EventHandlersParts, eventHandlers } from "./routes/event-handlers.ts";
 import type { Handlers } from "./routes/handler.ts";
 import { keyHandlers } from "./routes/key-handlers.ts";
 import { killSwitchHandlers } from "./routes/kill-switch-handlers.ts";
@@ -12,7 +13,7 @@ import { policyStateHandlers } from "./routes/policy-state-handlers.ts";
 import { policyTrialHandlers } from "./routes/policy-trial-handlers.ts";
 
 /** What handlers need besides the ports of the operations. */
-export type ControlHandlersParts = AuditHandlersParts & AuditQueryHandlersParts;
+export type ControlHandlersParts = AuditHandlersParts & AuditQueryHandlersParts & EventHandlersParts;
 
 /** The handler of every control route. A route without one does not compile. */
 export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CONTROL_ROUTES> {
@@ -27,5 +28,6 @@ export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CO
     ...auditQueryHandlers(parts),
     ...auditHandlers(parts),
     ...explanationHandlers,
+    ...eventHandlers(parts),
   };
 }

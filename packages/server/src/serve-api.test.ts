@@ -63,6 +63,7 @@ function parts(): ApiParts & { readonly refused: RefusedRequest[]; readonly line
     verifierKeys: [],
     checkpoint: async () => expect.unreachable("a checkpoint was signed"),
     signExcerpt: () => expect.unreachable("an excerpt was signed"),
+    eventStreams: { open: async () => expect.unreachable("a stream was opened") },
     refused,
     lines,
   };

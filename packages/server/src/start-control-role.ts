@@ -11,6 +11,7 @@ import { nodeTimers } from "@svc/process/timers";
 import { digestKeyOf } from "./digest-key.ts";
 import { explanationCounter } from "./explanation-counter.ts";
 import { AnswerOnce } from "./idempotency/answer-once.ts";
+import { EventStreams } from "./live-events/event-streams.ts";
 import { limitGuesses } from "./rate-limits/guess-limits.ts";
 import { RateLimits } from "./rate-limits/rate-limits.ts";
 import { createApi } from "./serve-api.ts";
@@ -21,6 +22,7 @@ export interface ControlRole {
   readonly controlPlane: ControlPlanePorts;
   /** The control endpoints. */
   readonly api: Handle;
+  readonly eventStreams: EventStreams;
   /** Stops ending switches and removing expired keys. */
   close(): Promise<void>;
 }
@@ -31,6 +33,7 @@ const SUBSCRIBER = { name: "ttl expiry", consequence: "kill switches may end lat
 /** Starts the control endpoints and the expiry of kill switches. @throws when the store cannot be read. */
 export async function startControlRole(parts: ServerParts, propagation: Propagation): Promise<ControlRole> {
   const { store, directory, signer, follower, logWriter, log, authenticators, noteRefusal, settings } = parts;
+  const { registry } = parts;
   const { audit, keys } = store;
   const auditIndex = withinDeadline(parts.auditIndex);
   const controlPlane = {
@@ -68,6 +71,15 @@ export async function startControlRole(parts: ServerParts, propagation: Propagat
     checkpoint: () => logWriter.checkpoint(),
     signExcerpt: (excerpt: Excerpt) => signExcerpt(signer, excerpt),
   };
+  const { random } = Math;
+  const eventStreams = new EventStreams({
+    audit,
+    clock: systemClock,
+    timers: nodeTimers,
+    log,
+    registry,
+    random,
+  });
   const api = createApi({
     authenticate: limitGuesses(authenticators.verified, systemClock),
     controlPlane,
@@ -77,7 +89,13 @@ export async function startControlRole(parts: ServerParts, propagation: Propagat
     rateLimits: new RateLimits(systemClock),
     corsOrigins: new Set(settings.corsOrigins),
     ...auditParts,
+    eventStreams,
   });
   sweep.start();
-  return { controlPlane, api, close: async () => void (await Promise.all([expiry.stop(), sweep.stop()])) };
+  return {
+    controlPlane,
+    api,
+    eventStreams,
+    close: async () => void (await Promise.all([expiry.stop(), sweep.stop()])),
+  };
 }

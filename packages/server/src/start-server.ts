@@ -100,6 +100,8 @@ async function startRoles(options: StartOptions, running: ShutdownStack): Promis
   await followedKeys?.catchUp();
   const listening = await listen(server, settings.listen);
   running.add({ close: () => listening.close(SHUTDOWN_GRACE_MS) });
+  // Streams end first: a request that never ends by itself would use up the grace of the others.
+  running.add(controlRole.eventStreams);
   // The threads start after the listener, because a start beside them takes the time of both.
   compiler.start();
   auditIndex.start();

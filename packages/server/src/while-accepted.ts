@@ -3,7 +3,17 @@ import type { AnyReply } from "./routes/handler.ts";
 
 /** A stream breaks off when its key may not act any more, so that no slow reader outlives a revocation. */
 export function whileAccepted(reply: AnyReply, refusal: () => Problem | null): AnyReply {
-  return reply.kind === "stream" ? { ...reply, pieces: guarded(reply.pieces, refusal) } : reply;
+  switch (reply.kind) {
+    case "stream":
+      return { ...reply, pieces: guarded(reply.pieces, refusal) };
+    case "events":
+      return { ...reply, begin: (headers) => reply.begin(headers, refusal) };
+    case "json":
+    case "text":
+    case "problem":
+    case "empty":
+      return reply;
+  }
 }
 
 async function* guarded(

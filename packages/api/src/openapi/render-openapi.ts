@@ -99,6 +99,14 @@ const PARAMETERS: Readonly<Record<string, OpenApiObject>> = {
     schema: { type: "string" },
     example: '"3"',
   },
+  LastEventId: {
+    name: "Last-Event-ID",
+    in: "header",
+    required: false,
+    description: "The `id` of the last event that was read. The stream goes on behind it.",
+    schema: { type: "string" },
+    example: "gw_1f0c=42",
+  },
 };
 
 function operationOf(operationId: string, route: RouteDefinition, components: Components): OpenApiObject {
@@ -135,6 +143,7 @@ function parametersOf(route: RouteDefinition, components: Components): readonly 
   const headers = [
     ...(route.idempotency === null ? [] : [{ $ref: "#/components/parameters/IdempotencyKey" }]),
     ...(route.ifMatch === true ? [{ $ref: "#/components/parameters/IfMatch" }] : []),
+    ...(route.lastEventId === true ? [{ $ref: "#/components/parameters/LastEventId" }] : []),
   ];
   return [...listed, ...headers];
 }

@@ -13,6 +13,7 @@ const ALLOWED_HEADERS = [
   "content-type",
   "idempotency-key",
   "if-match",
+  "last-event-id",
   "prefer",
   "traceparent",
   "x-request-id",

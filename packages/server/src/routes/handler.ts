@@ -3,6 +3,7 @@ import type { AnswerHeaders, JsonAnswerOf, RouteDefinition, RouteInput, StatusOf
 import type { Principal } from "@svc/contract/principal";
 import type { Problem } from "@svc/contract/problem";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
+import type { BeginEvents } from "../live-events/event-streams.ts";
 
 /** What every handler receives besides the input of its route. */
 export interface RequestContext {
@@ -31,6 +32,12 @@ export interface StreamReply<Status extends number = number> {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
+/** Events, which are sent until either side ends the stream. */
+export interface EventsReply {
+  readonly kind: "events";
+  readonly begin: BeginEvents;
+}
+
 export interface TextReply<Status extends number = number> {
   readonly kind: "text";
   readonly status: Status;
@@ -44,6 +51,7 @@ export type Reply<Definition extends RouteDefinition> =
   | JsonAnswerOf<Definition>
   | TextReply<StatusOf<Definition>>
   | StreamReply<StatusOf<Definition>>
+  | EventsReply
   | ProblemReply;
 
 /** Carries out one operation: input of its route to an answer of its route. */
@@ -67,6 +75,7 @@ export type AnyReply =
     }
   | TextReply
   | StreamReply
+  | EventsReply
   | ProblemReply
   /** A preflight request has an answer without a body. */
   | { readonly kind: "empty"; readonly status: 204 };

@@ -94,6 +94,7 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     verifierKeys: [],
     checkpoint: async () => undefined,
     signExcerpt: () => expect.unreachable("an excerpt was signed"),
+    eventStreams: { open: async () => expect.unreachable("a stream was opened") },
     ...options.parts,
   };
   const server = createEdgeServer({

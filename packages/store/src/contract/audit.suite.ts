@@ -80,6 +80,51 @@ export function auditContract(subject: ContractSubject): void {
       expect(await read(first + 4, 10, 1)).toEqual([]);
     });
 
+    it("reads rows of several logs as events, an outcome with the names of its decision", async () => {
+      const { audit, ledger, logId } = subject.store();
+      const names = { agent_id: "a", namespace: "n", decision: "deny" };
+      const common = { v: 1, time: "2026-01-02T03:04:05.678Z", org: "o" };
+      const first = (await audit.heads()).find((head) => head.logId === logId)?.size ?? 0;
+      const texts = [
+        { ...common, kind: "decision", ...names },
+        { ...common, kind: "outcome", decision_id: `${logId}.${String(first)}` },
+        { ...common, kind: "kill_switch", scope: "namespace", target_id: "n" },
+        { ...common, kind: "policy" },
+        { ...common, kind: "not\na kind" },
+        { ...common, org: "p", kind: "outcome", decision_id: `${logId}.${String(first)}` },
+      ].map((row) => JSON.stringify(row));
+      await ledger.commit([...texts, "{}"].map((row) => entry(row)));
+      const query = { from: new Map([[logId, first]]), limit: 10, maxBytes: 1e6 };
+      const page = await audit.eventRows(query);
+      expect(
+        page.events.map(({ kind, org, agentId, namespace, decision }) => [
+          kind,
+          org,
+          agentId,
+          namespace,
+          decision,
+        ]),
+      ).toEqual([
+        ["decision", "o", "a", "n", "deny"],
+        ["outcome", "o", "a", "n", "deny"],
+        ["kill_switch", "o", null, "n", null],
+        ["policy", "o", null, null, null],
+        ["outcome", "p", null, null, null],
+      ]);
+      const [event] = page.events;
+      const place = { id: `${logId}.${String(first)}`, log_id: logId, seq: first };
+      expect(JSON.parse(event?.data ?? "")).toEqual({ ...place, ...JSON.parse(texts[0] ?? "") });
+      expect([page.unreadable, page.next.get(logId), page.sizes.get(logId)]).toEqual([
+        2,
+        first + 7,
+        first + 7,
+      ]);
+      const short = await audit.eventRows({ ...query, limit: 2 });
+      expect([short.events.length, short.next.get(logId)]).toEqual([2, first + 2]);
+      const none = await audit.eventRows({ ...query, from: new Map(), limit: 0 });
+      expect([none.events, none.sizes.get(logId)]).toEqual([[], first + 7]);
+    });
+
     // proves FAIR-08
     it("exports whole lines of 500 rows or 1 MiB of rows, leaves out what is missing, and ends", async () => {
       const place = await subject.newPlace();

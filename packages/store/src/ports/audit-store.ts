@@ -1,4 +1,5 @@
 import type { RowFilter } from "@svc/audit-log/row-filter";
+import type { EventPage, EventQuery } from "./event-rows.ts";
 import type { RowPosition } from "./row-position.ts";
 
 /**
@@ -107,6 +108,8 @@ export interface AuditStore {
    * stored checkpoints, and renders those of the organization. A row without an organization is left out.
    */
   excerptRows(range: ExcerptRange): Promise<ExcerptPage>;
+  /** A page of rows as events, over several logs, and how long every log is. */
+  eventRows(query: EventQuery): Promise<EventPage>;
   row(position: RowPosition): Promise<StoredRow | null>;
   appendCheckpoint(checkpoint: StoredCheckpoint): Promise<void>;
   /** At most `limit` checkpoints of one log with size > `afterSize`, by size ascending. */

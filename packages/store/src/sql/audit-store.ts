@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { AuditStore, StoredCheckpoint, StoredRow } from "../ports/audit-store.ts";
+import { eventRows } from "./event-rows.ts";
 import { excerptRows } from "./excerpt-rows.ts";
 import { exportRows } from "./export-rows.ts";
 import { ownersOfRemoved } from "./removed-rows.ts";
@@ -33,15 +34,25 @@ export function createAuditStore(context: StoreContext): AuditStore {
       .execute();
     return found.map(({ log_id, size, note }) => ({ logId: log_id, size, note }));
   };
+  const heads: AuditStore["heads"] = async () => {
+    const found = await db
+      .selectFrom("audit_logs")
+      .select(["log_id", "size", "head_hash"])
+      .orderBy("log_id")
+      .execute();
+    return found.map(({ log_id, size, head_hash }) => ({ logId: log_id, size, hash: head_hash }));
+  };
+  const row: AuditStore["row"] = async ({ logId, seq }) => {
+    const found = await db
+      .selectFrom("audit_rows")
+      .selectAll()
+      .where("log_id", "=", logId)
+      .where("seq", "=", seq)
+      .executeTakeFirst();
+    return found === undefined ? null : storedRow(found);
+  };
   return {
-    heads: async () => {
-      const heads = await db
-        .selectFrom("audit_logs")
-        .select(["log_id", "size", "head_hash"])
-        .orderBy("log_id")
-        .execute();
-      return heads.map(({ log_id, size, head_hash }) => ({ logId: log_id, size, hash: head_hash }));
-    },
+    heads,
     rows,
     exportRows: async (range) =>
       exportRows({ rows, removals: (logId, seqs) => storedRemovals(db, logId, seqs) }, range),
@@ -49,15 +60,8 @@ export function createAuditStore(context: StoreContext): AuditStore {
       const ownerOfRemoved = ownersOfRemoved(db, range.logId, range.keys);
       return excerptRows({ rows, checkpoints, ownerOfRemoved }, range);
     },
-    row: async ({ logId, seq }) => {
-      const row = await db
-        .selectFrom("audit_rows")
-        .selectAll()
-        .where("log_id", "=", logId)
-        .where("seq", "=", seq)
-        .executeTakeFirst();
-      return row === undefined ? null : storedRow(row);
-    },
+    eventRows: async (query) => eventRows({ heads, rows, row }, query),
+    row,
     appendCheckpoint: async (checkpoint) => appendCheckpoint(context, checkpoint),
     checkpoints,
   };

@@ -22,6 +22,7 @@ const METHODS = {
     rows: "reader",
     exportRows: "reader",
     excerptRows: "reader",
+    eventRows: "reader",
     checkpoints: "reader",
   },
   killSwitches: {

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import type { AuditRow } from "./audit-row.ts";
+import { isIdentifier } from "./identifier.ts";
+import { DECISIONS } from "./verdict.ts";
+
+/** What a row of the audit log can be about. A kind that is missing does not compile. */
+const KINDS: Readonly<Record<AuditRow["kind"] | "approval", true>> = {
+  decision: true,
+  outcome: true,
+  kill_switch: true,
+  policy: true,
+  key: true,
+  namespace: true,
+  approval: true,
+};
+
+const EVENT_KINDS = Object.keys(KINDS);
+
+/** Values that one filter names, as count: a filter is compared with every event. */
+const MAX_FILTER_VALUES = 50;
+
+/** Values behind each other in one query parameter. No identifier has a comma. */
+function listParameter(isValue: (text: string) => boolean, expected: string) {
+  const error = `expected 1 to ${String(MAX_FILTER_VALUES)} of ${expected}, with a comma between two`;
+  return z
+    .string()
+    .transform((text) => text.split(","))
+    .refine((values) => values.length <= MAX_FILTER_VALUES && values.every(isValue), { error })
+    .optional();
+}
+
+const isOneOf =
+  (values: readonly string[]) =>
+  (text: string): boolean =>
+    values.includes(text);
+
+const list = (description: string) => ({
+  jsonSchema: { type: "string" },
+  description: `${description} Several have a comma between two. Absent: all.`,
+});
+
+/** The query of the event stream. */
+export const eventFilterSchema = z.strictObject({
+  kind: listParameter(isOneOf(EVENT_KINDS), EVENT_KINDS.join(", ")).meta(
+    list(`Kinds of events: ${EVENT_KINDS.join(", ")}.`),
+  ),
+  agent_id: listParameter(isIdentifier, "agent ids").meta(list("Events about these agents.")),
+  namespace: listParameter(isIdentifier, "namespaces").meta(list("Events about these namespaces.")),
+  decision: listParameter(isOneOf(DECISIONS), DECISIONS.join(", ")).meta(
+    list("Decisions with these results, and their outcomes."),
+  ),
+});
+
+export type EventFilter = z.output<typeof eventFilterSchema>;

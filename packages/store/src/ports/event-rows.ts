@@ -1,0 +1,36 @@
+/** By log id: the sequence number of the next row. A log that is not named starts at 0. */
+export type LogPositions = ReadonlyMap<string, number>;
+
+export interface EventQuery {
+  /** The logs that are read, and where. */
+  readonly from: LogPositions;
+  /** Rows of one page, as count; 0 reads the sizes alone. */
+  readonly limit: number;
+  /** Bytes of rows of one page. One row that is longer is read by itself. */
+  readonly maxBytes: number;
+}
+
+/** One row of the log as an event. */
+export interface EventRow {
+  readonly logId: string;
+  readonly seq: number;
+  readonly org: string;
+  readonly kind: string;
+  /** Whom the row is about; null where it names nobody. An outcome has what its decision has. */
+  readonly agentId: string | null;
+  readonly namespace: string | null;
+  readonly decision: string | null;
+  /** One line of JSON: the row with its `id`, `log_id` and `seq`. */
+  readonly data: string;
+}
+
+export interface EventPage {
+  /** Ascending in each log. A row that cannot be read is left out. */
+  readonly events: readonly EventRow[];
+  /** Where the next page starts, for every log of the query. */
+  readonly next: LogPositions;
+  /** Rows of every log that the store has. */
+  readonly sizes: LogPositions;
+  /** Rows that were read and are not among the events, because they cannot be read or are missing. */
+  readonly unreadable: number;
+}

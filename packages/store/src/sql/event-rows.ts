@@ -1,0 +1,103 @@
+import { parseRowText, type ReadableRow } from "@svc/audit-log/parse-row-text";
+import { formatDecisionId, parseDecisionId } from "@svc/contract/decision-id";
+import type { AuditStore, StoredRow } from "../ports/audit-store.ts";
+import type { EventPage, EventQuery, EventRow } from "../ports/event-rows.ts";
+import type { RowPosition } from "../ports/row-position.ts";
+
+type Reads = Pick<AuditStore, "rows" | "row" | "heads">;
+
+/** What a filter compares. */
+type Subject = Pick<EventRow, "agentId" | "namespace" | "decision">;
+
+const KIND = /^[a-z_]{1,32}$/;
+
+const LINE_BREAK = /[\r\n]/;
+
+const NOBODY: Subject = { agentId: null, namespace: null, decision: null };
+
+/** Reads and renders rows where they are read, so that the serving thread only passes them on. */
+export async function eventRows(read: Reads, { from, limit, maxBytes }: EventQuery): Promise<EventPage> {
+  const heads = await read.heads();
+  const sizes = new Map(heads.map(({ logId, size }) => [logId, size]));
+  const next = new Map(from);
+  const found: StoredRow[] = [];
+  let bytes = 0;
+  let missing = 0;
+  for (const [logId, start] of from) {
+    const size = sizes.get(logId) ?? 0;
+    if (start >= size || found.length >= limit || bytes >= maxBytes) continue;
+    const rows = await read.rows(logId, start, limit - found.length, maxBytes - bytes);
+    for (const row of rows) bytes += row.bytes.length;
+    found.push(...rows);
+    const end = (rows.at(-1)?.seq ?? size - 1) + 1;
+    missing += end - start - rows.length;
+    next.set(logId, end);
+  }
+  const events = await rendered(read, found);
+  return { events, next, sizes, unreadable: missing + found.length - events.length };
+}
+
+async function rendered(read: Reads, rows: readonly StoredRow[]): Promise<readonly EventRow[]> {
+  const decisions = new Map<string, Subject>();
+  const events: EventRow[] = [];
+  for (const { logId, seq, bytes } of rows) {
+    const text = Buffer.from(bytes).toString("utf8");
+    const reading = parseRowText(text);
+    // A row of ours has neither: the line breaks of a tampered one would end the event early.
+    if (reading.kind !== "row" || !KIND.test(reading.row.kind) || LINE_BREAK.test(text)) continue;
+    const { row } = reading;
+    const id = formatDecisionId({ logId, seq });
+    const subject = row.kind === "outcome" ? await decisionOf(read, decisions, row) : subjectOf(row);
+    if (row.kind === "decision") decisions.set(keyOf(row.org, id), subject);
+    const place = `{"id":${JSON.stringify(id)},"log_id":${JSON.stringify(logId)},"seq":${String(seq)},`;
+    events.push({ logId, seq, org: row.org, kind: row.kind, ...subject, data: place + text.slice(1) });
+  }
+  return events;
+}
+
+/** Whom an outcome is about stands in the row of its decision. */
+async function decisionOf(
+  read: Reads,
+  known: Map<string, Subject>,
+  { org, decision_id: id }: ReadableRow,
+): Promise<Subject> {
+  if (typeof id !== "string") return NOBODY;
+  const position = parseDecisionId(id);
+  const key = keyOf(org, id);
+  const subject = known.get(key) ?? (position === null ? NOBODY : await readSubject(read, position, org));
+  known.set(key, subject);
+  return subject;
+}
+
+/** A row of another organization says nothing about this one's. */
+function keyOf(org: string, id: string): string {
+  return JSON.stringify([org, id]);
+}
+
+async function readSubject(read: Reads, position: RowPosition, org: string): Promise<Subject> {
+  const stored = await read.row(position);
+  const reading = stored === null ? null : parseRowText(Buffer.from(stored.bytes).toString("utf8"));
+  return reading?.kind === "row" && reading.row.org === org ? subjectOf(reading.row) : NOBODY;
+}
+
+/** A switch is about its target. */
+function subjectOf(row: ReadableRow): Subject {
+  if (row.kind === "kill_switch") {
+    const target = textOf(row["target_id"]);
+    const { scope } = row;
+    return {
+      agentId: scope === "agent" ? target : null,
+      namespace: scope === "namespace" ? target : null,
+      decision: null,
+    };
+  }
+  return {
+    agentId: textOf(row["agent_id"]),
+    namespace: textOf(row["namespace"]),
+    decision: row.kind === "decision" ? textOf(row["decision"]) : null,
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
