@@ -33,7 +33,6 @@ const SUBSCRIBER = { name: "ttl expiry", consequence: "kill switches may end lat
 /** Starts the control endpoints and the expiry of kill switches. @throws when the store cannot be read. */
 export async function startControlRole(parts: ServerParts, propagation: Propagation): Promise<ControlRole> {
   const { store, directory, signer, follower, logWriter, log, authenticators, noteRefusal, settings } = parts;
-  const { registry } = parts;
   const { audit, keys } = store;
   const auditIndex = withinDeadline(parts.auditIndex);
   const controlPlane = {
@@ -71,15 +70,7 @@ export async function startControlRole(parts: ServerParts, propagation: Propagat
     checkpoint: () => logWriter.checkpoint(),
     signExcerpt: (excerpt: Excerpt) => signExcerpt(signer, excerpt),
   };
-  const { random } = Math;
-  const eventStreams = new EventStreams({
-    audit,
-    clock: systemClock,
-    timers: nodeTimers,
-    log,
-    registry,
-    random,
-  });
+  const eventStreams = eventStreamsOf(parts);
   const api = createApi({
     authenticate: limitGuesses(authenticators.verified, systemClock),
     controlPlane,
@@ -98,4 +89,10 @@ export async function startControlRole(parts: ServerParts, propagation: Propagat
     eventStreams,
     close: async () => void (await Promise.all([expiry.stop(), sweep.stop()])),
   };
+}
+
+function eventStreamsOf({ store, log, registry }: ServerParts): EventStreams {
+  const { audit } = store;
+  const random = (): number => Math.random();
+  return new EventStreams({ audit, clock: systemClock, timers: nodeTimers, log, registry, random });
 }
