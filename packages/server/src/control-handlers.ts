@@ -3,7 +3,7 @@ import { assignmentHandlers } from "./routes/assignment-handlers.ts";
 import { type AuditHandlersParts, auditHandlers } from "./routes/audit-handlers.ts";
 import { type AuditQueryHandlersParts, auditQueryHandlers } from "./routes/audit-query-handlers.ts";
 import { type EventHandlersParts, eventHandlers } from "./routes/event-handlers.ts";
-import { explanationHandlers, explanationHandlers } from "./routes/explanation-handlers.ts";
+import { explanationHandlers } from "./routes/explanation-handlers.ts";
 import type { Handlers } from "./routes/handler.ts";
 import { keyHandlers } from "./routes/key-handlers.ts";
 import { killSwitchHandlers } from "./routes/kill-switch-handlers.ts";
