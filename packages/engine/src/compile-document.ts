@@ -1,4 +1,5 @@
 import type { CompiledPolicy } from "./compiled-policy.ts";
+import { questionsOf } from "./condition.ts";
 import { compileEvaluate } from "./evaluate/compile-evaluate.ts";
 import { compileMaskingRule, compileRowMask, type MaskingRule } from "./evaluate/compile-row-mask.ts";
 import { type CompiledRule, compileRule } from "./evaluate/compile-rules.ts";
@@ -29,7 +30,7 @@ export function* compileDocument(document: DecidingDocument): Generator<undefine
     rules.push(compileRule(rule, context));
     const mask = compileMaskingRule(rule, context);
     if (mask !== null) masking.push(mask);
-    readsUsage ||= rule.match.conditions.some(({ field }) => field.kind === "usage");
+    readsUsage ||= questionsOf(rule.match).some(({ subject }) => subject.kind === "usage");
     yield;
   }
   const { id, name, agentId, mode, maxSteps, maxCostMicroUsd } = head;

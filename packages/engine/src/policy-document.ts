@@ -1,8 +1,8 @@
 import type { JsonValue } from "@svc/contract/json-value";
 import type { GovernanceMode } from "@svc/contract/verdict";
+import type { Condition } from "./condition.ts";
 import type { DetectorName } from "./detectors/detector.ts";
 import type { FieldPath, FieldPattern } from "./evaluate/field-path.ts";
-import type { PathBase } from "./evaluate/path-within.ts";
 import type { Place } from "./read/reporter.ts";
 
 /** Everything in a valid document that is neither a list of tools nor a rule. Plain data. */
@@ -44,71 +44,12 @@ export const ANY_TOOL = "*";
 export interface RuleBody {
   readonly id: string;
   readonly priority: number;
-  /** `*` when the rule names no tool. */
-  readonly tool: string;
-  readonly match: Match;
+  /** Globs, of which one is enough. `*` alone when the rule names no tool. */
+  readonly tools: readonly string[];
+  /** Null: the tool alone decides. */
+  readonly match: Condition | null;
   readonly action: Action;
 }
-
-/** No conditions: the tool alone decides. */
-export interface Match {
-  readonly quantifier: "all" | "any";
-  readonly conditions: readonly Condition[];
-}
-
-export interface Condition {
-  readonly field: Field;
-  readonly test: Test;
-}
-
-/** Where a condition looks. */
-export type Field =
-  | { readonly kind: "args"; readonly path: FieldPath }
-  | { readonly kind: "call"; readonly name: CallField }
-  | { readonly kind: "usage"; readonly name: UsageField };
-
-export const CALL_FIELDS = ["agent_id", "session_id", "namespace", "tool"] as const;
-export type CallField = (typeof CALL_FIELDS)[number];
-
-export const USAGE_FIELDS = ["session.steps", "session.cost_usd"] as const;
-export type UsageField = (typeof USAGE_FIELDS)[number];
-
-export type Scalar = string | number | boolean;
-
-/** What a condition asks of its field. Money is micro-USD. */
-export type Test =
-  | { readonly operator: ">" | ">=" | "<" | "<="; readonly value: number }
-  | { readonly operator: "==" | "!="; readonly value: Scalar }
-  /** At least one value, all of one type. */
-  | { readonly operator: "in" | "not_in"; readonly values: readonly Scalar[] }
-  | { readonly operator: "contains"; readonly value: Scalar }
-  | { readonly operator: "starts_with" | "ends_with"; readonly value: string }
-  /** An RE2 pattern that compiles. */
-  | { readonly operator: "matches"; readonly pattern: string }
-  | { readonly operator: "exists" | "not_exists" }
-  | { readonly operator: "detects"; readonly detectors: readonly DetectorName[] }
-  | { readonly operator: "path_within"; readonly bases: readonly PathBase[] };
-
-export type Operator = Test["operator"];
-
-export const OPERATORS = [
-  ">",
-  ">=",
-  "<",
-  "<=",
-  "==",
-  "!=",
-  "in",
-  "not_in",
-  "contains",
-  "starts_with",
-  "ends_with",
-  "matches",
-  "exists",
-  "not_exists",
-  "detects",
-  "path_within",
-] as const satisfies readonly Operator[];
 
 /** `deny`, `require_approval` and `allow` answer the call; the others rewrite it, and the walk goes on. */
 export type Action = { readonly kind: "deny" | "require_approval" | "allow" } | Redaction | Constraint;

@@ -3,10 +3,12 @@ import type { JsonObject } from "@svc/contract/json-value";
 import { formatUsd, parseUsd } from "@svc/contract/usd";
 import { describe, expect, it } from "vitest";
 import { compilePolicy } from "./compile-policy.ts";
+import { CALL_FIELDS, USAGE_FIELDS } from "./condition.ts";
 import { DETECTOR_NAMES } from "./detectors/detector.ts";
 import { DIAGNOSTIC_CODES } from "./diagnostic-codes.ts";
 import type { Evaluation } from "./evaluation.ts";
-import { ACTIONS, CALL_FIELDS, MASKS, OPERATORS, USAGE_FIELDS } from "./policy-document.ts";
+import { OPERATORS } from "./operators/operator-table.ts";
+import { ACTIONS, MASKS } from "./policy-document.ts";
 import { callOf, compiled } from "./testing/compiled.suite.ts";
 
 const PAGE = readFileSync(new URL("../../../docs/POLICY.md", import.meta.url), "utf8");

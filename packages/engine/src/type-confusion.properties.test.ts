@@ -3,7 +3,7 @@ import type { Decision } from "@svc/contract/verdict";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CompiledPolicy } from "./compiled-policy.ts";
-import { OPERATORS } from "./policy-document.ts";
+import { OPERATORS } from "./operators/operator-table.ts";
 import { callOf, compiled } from "./testing/compiled.suite.ts";
 import { dataFile } from "./testing/data-files.suite.ts";
 
@@ -17,6 +17,7 @@ interface OperatorCases {
 const presence: readonly OperatorCases[] = [
   { operator: "exists", value: null, holds: [1, "x", null, [], {}], unsure: [] },
   { operator: "not_exists", value: null, holds: [], unsure: [] },
+  { operator: "not_empty", value: null, holds: ["x", "\u00e4", "0"], unsure: [1, true, [], ["x"], {}] },
 ];
 const rows = [...dataFile<OperatorCases[]>("operators.yaml"), ...presence];
 

@@ -1,28 +1,50 @@
 import { GlobIndex } from "../globs/glob-index.ts";
-import { covers, firstCovering, overlapWitness } from "../globs/glob-overlap.ts";
-import type { PolicyDocument, Rule } from "../policy-document.ts";
+import { coversAll, firstCovering, overlapOfAny } from "../globs/glob-overlap.ts";
+import { RuleIndex } from "../globs/rule-index.ts";
+import type { PlacedGlob, PolicyDocument, Rule } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { matchedByBoth } from "./matched-by-both.ts";
+
+/**
+ * Most pairs of globs that are compared in search of rules of one priority, as count: some 100 ms. What is
+ * left of a larger document is not searched: nothing but these warnings depends on it.
+ */
+const MAX_COMPARED_GLOBS = 1_000_000;
 
 /** At most one warning per rule: the first reason why it does not do what it says. */
 export function reportRuleConflicts(document: PolicyDocument, reporter: Reporter): void {
   const denied = new GlobIndex(document.denied.map(({ glob }) => glob));
   const final = document.rules
-    .filter((rule) => answers(rule) && rule.match.conditions.length === 0)
+    .filter((rule) => answers(rule) && rule.match === null)
     .toSorted((left, right) => left.priority - right.priority || rankOf(left) - rankOf(right));
-  const finalIndex = new GlobIndex(final.map(({ tool }) => tool));
+  const finalIndex = new RuleIndex(final.map(({ tools }) => tools));
   const isAllowed = allowedBy(document);
   const places = new Map(document.rules.map((rule, at) => [rule, at]));
 
+  let compared = 0;
   for (const [at, rule] of document.rules.entries()) {
-    const deniedBy = document.denied[firstCovering(denied, rule.tool)];
-    const strongest = final[firstCovering(finalIndex, rule.tool)];
+    const deniedBy = firstDenied(document, denied, rule);
+    const strongest = firstCoveringRule(final, finalIndex, rule);
     if (deniedBy !== undefined) reportDenied(rule, deniedBy, reporter);
     else if (strongest !== undefined && hides(strongest, rule, places)) {
       reportShadowed(rule, strongest, reporter);
     } else if (!isAllowed(rule)) reportNeverAllowed(rule, reporter);
-    else reportEqualPriority(document.rules, at, reporter);
+    else if (compared < MAX_COMPARED_GLOBS) compared += reportEqualPriority(document.rules, at, reporter);
   }
+}
+
+/** The first denied glob about its tools, where every tool that the rule could match is denied. */
+function firstDenied({ denied }: PolicyDocument, index: GlobIndex, { tools }: Rule): PlacedGlob | undefined {
+  const places = tools.map((tool) => firstCovering(index, tool));
+  return places.includes(-1) ? undefined : denied[places[0] ?? -1];
+}
+
+function firstCoveringRule(rules: readonly Rule[], index: RuleIndex, rule: Rule): Rule | undefined {
+  const [first = ""] = rule.tools;
+  return index
+    .covering(first)
+    .map((place) => rules[place])
+    .find((over) => over !== undefined && coversAll(over.tools, rule.tools));
 }
 
 /** Among rules of one priority the lowest rank answers. A rewrite answers nothing. */
@@ -48,13 +70,13 @@ function hides(over: Rule, rule: Rule, places: ReadonlyMap<Rule, number>): boole
 
 /** Every tool the rule could match is denied before rules are looked at. */
 function reportDenied(rule: Rule, over: PolicyDocument["denied"][number], reporter: Reporter): void {
-  const witness = overlapWitness(over.glob, rule.tool) ?? rule.tool;
+  const witness = overlapOfAny([over.glob], rule.tools) ?? over.glob;
   reporter.report("policy/rule-on-denied-tool", rule.place, {
     message:
       `the rule ${rule.id} never takes effect: every tool that it matches is denied by ` +
       `${over.glob} under tools.denied; ${matchedByBoth(witness)}`,
     expected: "a rule about tools that are not all denied",
-    found: `tool: ${rule.tool}`,
+    found: `tool: ${nameTools(rule)}`,
     fix: `remove the rule, or remove ${over.glob} from tools.denied and write what stays denied as rules`,
     related: over.place,
     witness,
@@ -63,7 +85,7 @@ function reportDenied(rule: Rule, over: PolicyDocument["denied"][number], report
 
 /** A rule without conditions answers every call that this one matches. */
 function reportShadowed(rule: Rule, over: Rule, reporter: Reporter): void {
-  const witness = overlapWitness(over.tool, rule.tool) ?? rule.tool;
+  const witness = overlapOfAny(over.tools, rule.tools) ?? nameTools(rule);
   const why =
     over.priority < rule.priority
       ? "has a lower priority number"
@@ -73,7 +95,7 @@ function reportShadowed(rule: Rule, over: Rule, reporter: Reporter): void {
       `the rule ${rule.id} never takes effect: ${over.id} ${why}, and has no conditions; ` +
       matchedByBoth(witness),
     expected: "a rule that some call can reach",
-    found: `tool: ${rule.tool}, behind ${over.id} with tool: ${over.tool}`,
+    found: `tool: ${nameTools(rule)}, behind ${over.id} with tool: ${nameTools(over)}`,
     fix: `remove the rule ${rule.id}, or give it a priority below ${String(over.priority)}`,
     related: over.place,
     witness,
@@ -81,14 +103,14 @@ function reportShadowed(rule: Rule, over: Rule, reporter: Reporter): void {
 }
 
 function reportNeverAllowed(rule: Rule, reporter: Reporter): void {
-  const witness = overlapWitness(rule.tool, "*") ?? rule.tool;
+  const witness = overlapOfAny(rule.tools, ["*"]) ?? nameTools(rule);
   reporter.report("policy/rule-never-allowed", rule.place, {
     message:
       `nothing allows the tools of ${rule.id}, so their calls are denied whatever the rule says; ` +
       `for example the tool ${witness}`,
-    expected: `an entry under tools.allowed that matches ${rule.tool}`,
+    expected: `an entry under tools.allowed that matches ${nameTools(rule)}`,
     found: "no such entry",
-    fix: `add ${quoteGlob(rule.tool)} to tools.allowed`,
+    fix: `add ${rule.tools.map(quoteGlob).join(" and ")} to tools.allowed`,
     witness,
   });
 }
@@ -96,20 +118,23 @@ function reportNeverAllowed(rule: Rule, reporter: Reporter): void {
 /**
  * Two rules of one priority that answer differently: the stricter one wins. Where the stricter one matches
  * only tools that the other one matches too, it is an exception, and that is how exceptions are written.
+ * @returns how many pairs of globs were compared.
  */
-function reportEqualPriority(rules: readonly Rule[], at: number, reporter: Reporter): void {
+function reportEqualPriority(rules: readonly Rule[], at: number, reporter: Reporter): number {
   const rule = rules[at];
-  if (rule === undefined || !answers(rule)) return;
+  let compared = 0;
+  if (rule === undefined || !answers(rule)) return compared;
   for (let before = at - 1; before >= 0; before -= 1) {
     const other = rules[before];
-    if (other === undefined || other.priority !== rule.priority) return;
+    if (other === undefined || other.priority !== rule.priority) return compared;
     if (!answers(other) || other.action.kind === rule.action.kind) continue;
-    const witness = overlapWitness(other.tool, rule.tool);
+    compared += other.tools.length * rule.tools.length;
+    const witness = overlapOfAny(other.tools, rule.tools);
     if (witness === null) continue;
     const [stricter, looser] = rankOf(other) < rankOf(rule) ? [other, rule] : [rule, other];
-    if (covers(looser.tool, stricter.tool)) continue;
+    if (coversAll(looser.tools, stricter.tools)) continue;
     // Reported at the looser one, which never takes effect.
-    if (stricter.match.conditions.length === 0 && covers(stricter.tool, looser.tool)) continue;
+    if (stricter.match === null && coversAll(stricter.tools, looser.tools)) continue;
     const priority = String(rule.priority);
     reporter.report("policy/equal-priority", rule.place, {
       message:
@@ -121,8 +146,9 @@ function reportEqualPriority(rules: readonly Rule[], at: number, reporter: Repor
       related: other.place,
       witness,
     });
-    return;
+    return compared;
   }
+  return compared;
 }
 
 /**
@@ -130,19 +156,23 @@ function reportEqualPriority(rules: readonly Rule[], at: number, reporter: Repor
  * closed, another rule or list must allow one of its tools.
  */
 function allowedBy({ failClosed, allowed, rules }: PolicyDocument): (rule: Rule) => boolean {
-  const byRule = rules.filter(({ action }) => action.kind === "allow").map(({ tool }) => tool);
+  const byRule = rules.filter(({ action }) => action.kind === "allow").flatMap(({ tools }) => tools);
   const globs = [...allowed.map(({ glob }) => glob), ...byRule];
   const index = new GlobIndex(globs);
-  return ({ action, tool }) =>
+  return ({ action, tools }) =>
     !failClosed ||
     action.kind === "deny" ||
     action.kind === "allow" ||
-    index.hasMatch(tool) ||
-    globs.some((glob) => overlapWitness(glob, tool) !== null);
+    tools.some((tool) => index.hasMatch(tool)) ||
+    overlapOfAny(globs, tools) !== null;
 }
 
 function answers({ action }: Rule): boolean {
   return action.kind === "deny" || action.kind === "require_approval" || action.kind === "allow";
+}
+
+function nameTools({ tools }: Rule): string {
+  return tools.join(", ");
 }
 
 /** A glob as YAML needs it: YAML reads an unquoted text that begins with a star as an alias. */

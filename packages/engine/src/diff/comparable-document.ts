@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { formatUsd, parseUsd } from "@svc/contract/usd";
+import { onlyValue } from "../operators/comparable-values.ts";
 import { ANY_TOOL, DEFAULT_PRIORITY } from "../policy-document.ts";
+import { comparableCondition } from "./comparable-condition.ts";
 
 /** A document in the form in which two are compared: defaults written out, one spelling for one meaning. */
 export interface ComparableDocument {
@@ -54,14 +56,21 @@ function comparableRule(rule: JsonObject): JsonObject {
   };
 }
 
-/** A list of one condition means the same as that condition, whichever list it is. */
-function comparableMatch({ all, any, ...match }: JsonObject): JsonObject {
-  const only = onlyItem(all) ?? onlyItem(any);
-  const conditions: JsonObject =
-    only === null
-      ? { ...(all === undefined ? {} : { all }), ...(any === undefined ? {} : { any }) }
-      : { condition: only };
-  return { tool: ANY_TOOL, ...match, ...conditions };
+/** One tool and a list of it mean the same, and so do a list of one condition and that condition. */
+function comparableMatch({ tool, ...match }: JsonObject): JsonObject {
+  const conditions = Object.fromEntries(
+    Object.entries(match).map(([key, value]) => [key, comparableGroup(value)]),
+  );
+  const only = onlyItem(conditions["all"]) ?? onlyItem(conditions["any"]);
+  const isOne = only !== null && Object.keys(conditions).length === 1;
+  return {
+    tool: tool === undefined ? ANY_TOOL : onlyValue(tool),
+    ...(isOne ? { condition: only } : conditions),
+  };
+}
+
+function comparableGroup(value: JsonValue): JsonValue {
+  return Array.isArray(value) ? itemsOf(value).map(comparableCondition) : comparableCondition(value);
 }
 
 function onlyItem(list: JsonValue | undefined): JsonValue | null {

@@ -1,9 +1,11 @@
+import type { Condition, Question } from "../condition.ts";
 import type { GovernedCall } from "../evaluation.ts";
-import type { Condition, Match } from "../policy-document.ts";
-import { type CompiledCondition, compileCondition, type Truth } from "./condition.ts";
+import { compileQuestion } from "./compile-question.ts";
+import type { CompiledQuestion } from "./compiled-question.ts";
 import type { Doubt } from "./describe-doubt.ts";
 import type { PatternSet } from "./pattern-set.ts";
 import type { TextWork } from "./text-work.ts";
+import type { Truth } from "./truth.ts";
 
 /**
  * A doubt: a condition could not be judged. A restricting rule then counts as matched; a permitting one does
@@ -17,58 +19,93 @@ export type Matcher = (call: GovernedCall, work: TextWork) => Matched;
 export interface MatchContext {
   readonly failClosed: boolean;
   readonly patterns: PatternSet;
-  /** Called for each condition that is judged; for explanations. */
-  readonly observe?: ConditionObserver;
+  /** Called for each question that is asked; for explanations. */
+  readonly observe?: QuestionObserver;
+  /** What a session has used is not known: a question about it cannot be judged. */
+  readonly isUsageUnknown?: true;
 }
 
-export type ConditionObserver = (condition: Condition, truth: Truth) => void;
+export type QuestionObserver = (question: Question, truth: Truth) => void;
 
 /**
  * Every action but `allow` restricts, rewrites included. What cannot be judged counts against the call:
  * a restricting rule then matches, an allowing one does not; a missing field does so only where the
- * policy fails closed.
+ * condition or the policy says so.
  */
-export function compileMatch(
-  { conditions, quantifier }: Match,
-  restricts: boolean,
-  { failClosed, patterns, observe }: MatchContext,
-): Matcher {
-  const questions = conditions.map((condition): Question => {
-    const doubt = (truth: Doubt["truth"]): Matched => ({ condition, truth });
-    const matchedBy = {
-      holds: "yes",
-      fails: "no",
-      unsure: doubt("unsure"),
-      unread: doubt("unread"),
-      missing: failClosed || !restricts ? doubt("missing") : "no",
-    } as const;
-    const judge = compileCondition(condition, patterns);
-    return { judge: observe === undefined ? judge : observed(judge, condition, observe), matchedBy };
-  });
-  const [only] = questions;
-  if (only === undefined) return () => "yes";
-  if (questions.length === 1) return (call, work) => only.matchedBy[only.judge(call, work)];
-  return quantifier === "all" ? allOf(questions) : anyOf(questions);
+export function compileMatch(match: Condition | null, restricts: boolean, context: MatchContext): Matcher {
+  return match === null ? () => "yes" : compileCondition(match, { ...context, restricts, isNegated: false });
 }
 
-function observed(judge: CompiledCondition, condition: Condition, observe: ConditionObserver) {
-  return (call: GovernedCall, work: TextWork): Truth => {
+interface ConditionContext extends MatchContext {
+  readonly restricts: boolean;
+  /** Whether an odd number of `not` stands around the condition. */
+  readonly isNegated: boolean;
+}
+
+function compileCondition(condition: Condition, context: ConditionContext): Matcher {
+  switch (condition.kind) {
+    case "question":
+      return compileLeaf(condition, context);
+    case "not": {
+      const inner = compileCondition(condition.condition, { ...context, isNegated: !context.isNegated });
+      return (call, work) => opposite(inner(call, work));
+    }
+    case "all":
+    case "any": {
+      const matchers = condition.conditions.map((inner) => compileCondition(inner, context));
+      const [only] = matchers;
+      if (only !== undefined && matchers.length === 1) return only;
+      return condition.kind === "all" ? allOf(matchers) : anyOf(matchers);
+    }
+  }
+}
+
+/** A doubt is one on both sides. */
+function opposite(matched: Matched): Matched {
+  if (matched === "yes") return "no";
+  return matched === "no" ? "yes" : matched;
+}
+
+function compileLeaf(question: Question, context: ConditionContext): Matcher {
+  const doubt = (truth: Doubt["truth"]): Matched => ({ question, truth });
+  const matchedBy: { readonly [truth in Truth]: Matched } = {
+    holds: "yes",
+    fails: "no",
+    unsure: doubt("unsure"),
+    unread: doubt("unread"),
+    missing: matchedByMissing(question, context) ?? doubt("missing"),
+  };
+  const judge = compileJudge(question, context);
+  return (call, work) => matchedBy[judge(call, work)];
+}
+
+/** Null: a doubt. Where a missing field is to match nothing, it must not match under `not` either. */
+function matchedByMissing(
+  { whenMissing }: Question,
+  { failClosed, restricts, isNegated }: ConditionContext,
+): "yes" | "no" | null {
+  const isDoubt = whenMissing === null ? failClosed : whenMissing === "match";
+  if (isDoubt || !restricts) return null;
+  return isNegated ? "yes" : "no";
+}
+
+function compileJudge(question: Question, context: ConditionContext): CompiledQuestion {
+  const { patterns, observe, isUsageUnknown } = context;
+  if (isUsageUnknown === true && question.subject.kind === "usage") return () => "unsure";
+  const judge = compileQuestion(question, patterns);
+  if (observe === undefined) return judge;
+  return (call, work) => {
     const truth = judge(call, work);
-    observe(condition, truth);
+    observe(question, truth);
     return truth;
   };
 }
 
-interface Question {
-  readonly judge: CompiledCondition;
-  readonly matchedBy: { readonly [truth in Truth]: Matched };
-}
-
-function allOf(questions: readonly Question[]): Matcher {
+function allOf(matchers: readonly Matcher[]): Matcher {
   return (call, work) => {
     let all: Matched = "yes";
-    for (const { judge, matchedBy } of questions) {
-      const matched = matchedBy[judge(call, work)];
+    for (const match of matchers) {
+      const matched = match(call, work);
       if (matched === "no") return "no";
       if (all === "yes") all = matched;
     }
@@ -76,11 +113,11 @@ function allOf(questions: readonly Question[]): Matcher {
   };
 }
 
-function anyOf(questions: readonly Question[]): Matcher {
+function anyOf(matchers: readonly Matcher[]): Matcher {
   return (call, work) => {
     let any: Matched = "no";
-    for (const { judge, matchedBy } of questions) {
-      const matched = matchedBy[judge(call, work)];
+    for (const match of matchers) {
+      const matched = match(call, work);
       if (matched === "yes") return "yes";
       if (any === "no") any = matched;
     }

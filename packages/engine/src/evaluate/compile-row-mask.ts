@@ -1,7 +1,7 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { GovernedCall } from "../evaluation.ts";
-import { GlobIndex } from "../globs/glob-index.ts";
-import type { Match, Redaction, RuleBody } from "../policy-document.ts";
+import { RuleIndex } from "../globs/rule-index.ts";
+import type { Redaction, RuleBody } from "../policy-document.ts";
 import { compileMatch, type MatchContext, type Matcher } from "./compile-match.ts";
 import { MatchingChange } from "./matching-change.ts";
 import { compileReplacement, compileRewrite, type Rewrite } from "./rewrite.ts";
@@ -17,7 +17,7 @@ const UNSEARCHED: JsonObject = Object.freeze({
 
 /** A rule that rewrites arguments, as far as the audit row is concerned. */
 export interface MaskingRule {
-  readonly tool: string;
+  readonly tools: readonly string[];
   readonly match: Matcher;
   readonly rewrite: Rewrite;
   /** Null: the row keeps what the rule rewrites. */
@@ -31,7 +31,7 @@ export interface MaskingRule {
  */
 export function compileRowMask(rewriting: readonly MaskingRule[]): RowMask | null {
   if (rewriting.every(({ mask }) => mask === null)) return null;
-  const index = new GlobIndex(rewriting.map(({ tool }) => tool));
+  const index = new RuleIndex(rewriting.map(({ tools }) => tools));
   return (call) => {
     const work = new TextWork();
     let seen = call;
@@ -53,23 +53,17 @@ export function compileRowMask(rewriting: readonly MaskingRule[]): RowMask | nul
 
 /** Null for a rule that rewrites nothing. */
 export function compileMaskingRule(
-  { id, tool, match, action }: RuleBody,
+  { id, tools, match, action }: RuleBody,
   context: MatchContext,
 ): MaskingRule | null {
   if (action.kind !== "redact" && action.kind !== "constrain") return null;
   return {
-    tool,
-    match: compileMatch(withoutUsage(match), true, context),
+    tools,
+    // What a session has used is not read for a row: a question about it counts against the call.
+    match: compileMatch(match, true, { ...context, isUsageUnknown: true }),
     rewrite: compileRewrite(action),
     mask: action.kind === "redact" && action.audit === "mask" ? compileMask(action, id) : null,
   };
-}
-
-/** What a session has used is not read for a row: a condition on it counts as if it held. */
-function withoutUsage({ conditions, quantifier }: Match): Match {
-  const others = conditions.filter(({ field }) => field.kind !== "usage");
-  const isAlwaysMet = quantifier === "any" && others.length < conditions.length;
-  return { quantifier, conditions: isAlwaysMet ? [] : others };
 }
 
 /** Unlike the rewrite, it also masks what stands in the way of a path: the secret may be in there. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { GovernedCall } from "../evaluation.ts";
-import { GlobIndex } from "../globs/glob-index.ts";
+import { RuleIndex } from "../globs/rule-index.ts";
 import type { RuleBody } from "../policy-document.ts";
 import { compileMatch, type MatchContext, type Matcher } from "./compile-match.ts";
 import { type Doubt, describeDoubt } from "./describe-doubt.ts";
@@ -45,7 +45,8 @@ interface Answer {
 /** One rule with everything worked out that does not depend on the call. */
 export interface CompiledRule {
   readonly id: string;
-  readonly tool: string;
+  /** Globs, of which one is enough. */
+  readonly tools: readonly string[];
   readonly priority: number;
   readonly match: Matcher;
   readonly action: CompiledAction;
@@ -59,7 +60,7 @@ export interface CompiledRule {
  * @param compiled by priority.
  */
 export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedCall) => RuleOutcome {
-  const index = new GlobIndex(compiled.map(({ tool }) => tool));
+  const index = new RuleIndex(compiled.map(({ tools }) => tools));
   return (call) => {
     const work = new TextWork();
     let seen = call;
@@ -103,12 +104,12 @@ function doubtOf(matched: "yes" | Doubt, call: GovernedCall): string | null {
 }
 
 export function compileRule(
-  { id, tool, priority, match, action }: RuleBody,
+  { id, tools, priority, match, action }: RuleBody,
   context: MatchContext,
 ): CompiledRule {
   return {
     id,
-    tool,
+    tools,
     priority,
     match: compileMatch(match, action.kind !== "allow", context),
     action: compileAction(action),

@@ -1,12 +1,13 @@
+import type { Question } from "../condition.ts";
 import type { GovernedCall } from "../evaluation.ts";
-import type { Condition, Field } from "../policy-document.ts";
-import type { Truth } from "./condition.ts";
 import { BLOCKED, MISSING } from "./field-path.ts";
+import { nameOfSubject } from "./name-of-subject.ts";
 import { compileField, type Found } from "./read-field.ts";
+import type { Truth } from "./truth.ts";
 
 /** A condition that made no claim, and why. */
 export interface Doubt {
-  readonly condition: Condition;
+  readonly question: Question;
   readonly truth: Exclude<Truth, "holds" | "fails">;
 }
 
@@ -28,24 +29,33 @@ const COUNTS: { readonly [truth in Doubt["truth"]]: string } = {
  * The cause in words, for the reason of a verdict: names the field, the type of what was found and the
  * operator, never a value.
  */
-export function describeCause({ condition: { field, test }, truth }: Doubt, call: GovernedCall): string {
-  const name = shortName(field);
+export function describeCause({ question, truth }: Doubt, call: GovernedCall): string {
+  const name = shortName(nameOfSubject(question.subject));
   switch (truth) {
     case "missing":
       return `${name} is missing`;
     case "unread":
       return `${name} is too long to be searched with the rest of this call`;
-    case "unsure": {
-      const found = compileField(field)(call);
-      return found === BLOCKED || found === MISSING
-        ? `${name} cannot be reached, because the arguments have another shape there`
-        : `${name} is ${typeName(found)}, which the operator ${test.operator} cannot judge`;
-    }
+    case "unsure":
+      return describeUnsure(question, name, call);
   }
 }
 
-function shortName(field: Field): string {
-  const name = field.kind === "args" ? field.path.text : field.name;
+function describeUnsure({ subject, test }: Question, name: string, call: GovernedCall): string {
+  const { operator, against } = test;
+  if (subject.kind === "elements") {
+    if (subject.quantifier === "count") return `${name} is not a list whose elements can be counted`;
+    return `${name} has an element that the operator ${operator} cannot judge, or is not a list`;
+  }
+  if (subject.kind === "anywhere") return `an argument may hold what the operator ${operator} looks for`;
+  const found = compileField(subject)(call);
+  if (found === BLOCKED || found === MISSING)
+    return `${name} cannot be reached, because the arguments have another shape there`;
+  if (against === null) return `${name} is ${typeName(found)}, which the operator ${operator} cannot judge`;
+  return `${name} cannot be compared with ${shortName(nameOfSubject(against))} by the operator ${operator}`;
+}
+
+function shortName(name: string): string {
   return name.length <= FIELD_LENGTH ? name : `${name.slice(0, FIELD_LENGTH)}...`;
 }
 

@@ -60,7 +60,8 @@ export function parseFieldPath(text: string): FieldPath | null {
 /** @returns null when the text is not a path below `args`, with or without wildcards. */
 export function parseFieldPattern(text: string): FieldPattern | null {
   if (!text.startsWith(ROOT)) return null;
-  const names = text.slice(ROOT.length).split(".");
+  const names = splitNames(text.slice(ROOT.length));
+  if (names === null) return null;
   const segments: PatternSegment[] = [];
   for (const name of names) {
     const segment = parseSegment(name);
@@ -77,8 +78,34 @@ export function isFieldPath(pattern: FieldPattern): pattern is FieldPath {
   return pattern.segments.every((segment) => typeof segment !== "string");
 }
 
+/** Names between dots. A name in double quotes, written as in JSON, may hold anything. */
+const NAMES = /(?:"(?:[^"\\]|\\.)*"|[^".][^.]*|)(?:\.|$)/gy;
+
+function splitNames(text: string): readonly string[] | null {
+  if (!text.includes('"')) return text.split(".");
+  const pieces = text.match(NAMES) ?? [];
+  if (pieces.join("") !== text || text.endsWith(".")) return null;
+  const names = pieces.map((piece) => (piece.endsWith(".") ? piece.slice(0, -1) : piece));
+  // The end of the text is also an empty piece.
+  return names.at(-1) === "" ? names.slice(0, -1) : names;
+}
+
+function quotedName(name: string): string | null {
+  try {
+    const parsed: unknown = JSON.parse(name);
+    return typeof parsed === "string" ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
 function parseSegment(name: string): PatternSegment | null {
   if (name === "*" || name === "**") return name;
+  if (name.startsWith('"')) {
+    const member = quotedName(name);
+    // In quotes a number is a name as well, and not a place in a list.
+    return member === null || REFUSED_NAMES.has(member) ? null : { name: member, index: null };
+  }
   if (!NAME.test(name) || REFUSED_NAMES.has(name)) return null;
   return { name, index: ARRAY_INDEX.test(name) ? Number(name) : null };
 }

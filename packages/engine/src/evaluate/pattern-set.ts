@@ -5,11 +5,12 @@ export class PatternSet {
   readonly #byText = new Map<string, RE2JS>();
 
   /** @throws when the text is not RE2 syntax. */
-  compiled(text: string): RE2JS {
-    const known = this.#byText.get(text);
+  compiled(text: string, ignoreCase: boolean): RE2JS {
+    const key = `${ignoreCase ? "i" : "="}${text}`;
+    const known = this.#byText.get(key);
     if (known !== undefined) return known;
-    const compiled = RE2JS.compile(text);
-    this.#byText.set(text, compiled);
+    const compiled = RE2JS.compile(text, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+    this.#byText.set(key, compiled);
     return compiled;
   }
 }

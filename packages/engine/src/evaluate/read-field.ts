@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { Field } from "../condition.ts";
 import type { GovernedCall } from "../evaluation.ts";
-import type { Field } from "../policy-document.ts";
 import { BLOCKED, type FieldPath, MISSING, memberOf, valueAt } from "./field-path.ts";
 
 export type Found = JsonValue | typeof MISSING | typeof BLOCKED;
@@ -13,6 +13,8 @@ export function compileField(field: Field): FieldReader {
       const path: FieldPath = field.path;
       return (call) => valueAt(call.args, path);
     }
+    case "anywhere":
+      return (call) => call.args;
     case "call":
       return compileCallField(field.name);
     case "usage":
@@ -23,28 +25,24 @@ export function compileField(field: Field): FieldReader {
 }
 
 /**
- * Whether a field is there. `unsure`: a value on the way has a shape that could hide it, such as a list
- * around the object that was expected. A null on the way hides nothing.
+ * For what judges presence. `BLOCKED`: a value on the way has a shape that could hide the field, such as a
+ * list around the object that was expected. A null on the way hides nothing.
  */
-export function compilePresence(field: Field): (call: GovernedCall) => "holds" | "fails" | "unsure" {
-  if (field.kind === "args") {
-    const path: FieldPath = field.path;
-    return (call) => presenceAt(call.args, path);
-  }
-  const read = compileField(field);
-  return (call) => (read(call) === MISSING ? "fails" : "holds");
+export function compilePresence(field: Field): FieldReader {
+  if (field.kind !== "args") return compileField(field);
+  const path: FieldPath = field.path;
+  return (call) => presentAt(call.args, path);
 }
 
-function presenceAt(args: JsonObject, path: FieldPath): "holds" | "fails" | "unsure" {
+function presentAt(args: JsonObject, path: FieldPath): Found {
   let value: JsonValue = args;
   for (const segment of path.segments) {
-    if (value === null) return "fails";
+    if (value === null) return MISSING;
     const next = memberOf(value, segment);
-    if (next === MISSING) return "fails";
-    if (next === BLOCKED) return "unsure";
+    if (next === MISSING || next === BLOCKED) return next;
     value = next;
   }
-  return "holds";
+  return value;
 }
 
 function compileCallField(name: (Field & { kind: "call" })["name"]): FieldReader {

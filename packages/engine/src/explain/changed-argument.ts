@@ -1,7 +1,9 @@
 import type { JsonValue } from "@svc/contract/json-value";
+import type { Test } from "../condition.ts";
 import { type BLOCKED, MISSING } from "../evaluate/field-path.ts";
+import type { PathBase } from "../evaluate/path-within.ts";
 import { REMOVED } from "../evaluate/set-at.ts";
-import type { Condition, Scalar, Test } from "../policy-document.ts";
+import type { Scalar } from "../validate/expect-value.ts";
 
 /** A value that makes one condition hold, or keeps it from holding. */
 export interface ArgumentChange {
@@ -26,36 +28,79 @@ interface Asked {
  * Values to try, in no order. Whether one of them changes a decision only an evaluation can say: a list is
  * too short to hold every value, and another rule may decide then.
  */
-export function changesOf({ test }: Condition, asked: Asked): readonly ArgumentChange[] {
-  switch (test.operator) {
+export function changesOf(test: Test, asked: Asked): readonly ArgumentChange[] {
+  const known = knownTest(test);
+  switch (known?.operator) {
     case ">":
     case ">=":
     case "<":
     case "<=":
-      return boundChanges(test, asked);
+      return boundChanges(known, asked);
     case "==":
     case "!=":
-      return equalityChanges(test, asked);
+      return equalityChanges(known, asked);
     case "in":
     case "not_in":
-      return membershipChanges(test, asked);
+      return membershipChanges(known, asked);
     case "exists":
     case "not_exists":
-      return presenceChanges(test.operator === "exists", asked);
+      return presenceChanges(known.operator === "exists", asked);
     case "contains":
     case "starts_with":
     case "ends_with":
     case "matches":
     case "detects":
     case "path_within":
-      return textChanges(test, asked);
+      return textChanges(known, asked);
+    case undefined:
+      return [];
+  }
+}
+
+/** The tests for which values to try are known, with their operands. */
+type KnownTest =
+  | { readonly operator: ">" | ">=" | "<" | "<="; readonly value: number }
+  | { readonly operator: "==" | "!="; readonly value: Scalar }
+  | { readonly operator: "in" | "not_in"; readonly values: readonly Scalar[] }
+  | { readonly operator: "exists" | "not_exists" }
+  | { readonly operator: "contains" | "starts_with" | "ends_with"; readonly values: readonly Scalar[] }
+  | { readonly operator: "matches" | "detects"; readonly names: readonly string[] }
+  | { readonly operator: "path_within"; readonly bases: readonly PathBase[] };
+
+/** The operand has the type that the definition of the operator made it of; see its file. */
+function knownTest({ operator, operand }: Test): KnownTest | null {
+  switch (operator) {
+    case ">":
+    case ">=":
+    case "<":
+    case "<=":
+      return { operator, value: operand as number };
+    case "==":
+    case "!=":
+      return { operator, value: operand as Scalar };
+    case "in":
+    case "not_in":
+    case "contains":
+    case "starts_with":
+    case "ends_with":
+      return { operator, values: operand as readonly Scalar[] };
+    case "exists":
+    case "not_exists":
+      return { operator };
+    case "matches":
+    case "detects":
+      return { operator, names: operand as readonly string[] };
+    case "path_within":
+      return { operator, bases: operand as readonly PathBase[] };
+    default:
+      return null;
   }
 }
 
 const NEGATED = { ">": "<=", ">=": "<", "<": ">=", "<=": ">" } as const;
 
 function boundChanges(
-  { operator, value }: Extract<Test, { readonly operator: keyof typeof NEGATED }>,
+  { operator, value }: Extract<KnownTest, { readonly operator: keyof typeof NEGATED }>,
   { path, found, holds }: Asked,
 ): readonly ArgumentChange[] {
   const wanted = holds ? operator : NEGATED[operator];
@@ -87,7 +132,7 @@ function distanceOf(found: FoundArgument, to: number): number {
 }
 
 function equalityChanges(
-  { operator, value }: Extract<Test, { readonly operator: "==" | "!=" }>,
+  { operator, value }: Extract<KnownTest, { readonly operator: "==" | "!=" }>,
   { path, found, holds }: Asked,
 ): readonly ArgumentChange[] {
   const isEqual = (operator === "==") === holds;
@@ -97,7 +142,7 @@ function equalityChanges(
 }
 
 function membershipChanges(
-  { operator, values }: Extract<Test, { readonly operator: "in" | "not_in" }>,
+  { operator, values }: Extract<KnownTest, { readonly operator: "in" | "not_in" }>,
   { path, found, holds }: Asked,
 ): readonly ArgumentChange[] {
   const isMember = (operator === "in") === holds;
@@ -129,7 +174,7 @@ function presenceChanges(isPresence: boolean, { path, found, holds }: Asked): re
 }
 
 type TextTest = Extract<
-  Test,
+  KnownTest,
   { readonly operator: "contains" | "starts_with" | "ends_with" | "matches" | "detects" | "path_within" }
 >;
 
@@ -150,11 +195,11 @@ function expectationOf(test: TextTest): string {
     case "contains":
     case "starts_with":
     case "ends_with":
-      return JSON.stringify(test.value);
+      return JSON.stringify(oneOrAll(test.values));
     case "matches":
-      return JSON.stringify(test.pattern);
+      return JSON.stringify(oneOrAll(test.names));
     case "detects":
-      return JSON.stringify(test.detectors);
+      return JSON.stringify(test.names);
     case "path_within":
       return JSON.stringify(
         test.bases.map(({ absolute, segments }) => `${absolute ? "/" : ""}${segments.join("/")}`),
@@ -162,14 +207,21 @@ function expectationOf(test: TextTest): string {
   }
 }
 
+function oneOrAll(values: readonly Scalar[]): JsonValue {
+  const [only = null, more] = values;
+  return more === undefined ? only : values;
+}
+
 /** A text that meets the test; null where none is known. */
 function exampleOf(test: TextTest): JsonValue | null {
   switch (test.operator) {
-    case "contains":
-      return typeof test.value === "string" ? test.value : [test.value];
+    case "contains": {
+      const [value = ""] = test.values;
+      return typeof value === "string" ? value : [value];
+    }
     case "starts_with":
     case "ends_with":
-      return test.value;
+      return test.values[0] ?? null;
     case "path_within": {
       const [base] = test.bases;
       return base === undefined ? null : `${base.absolute ? "/" : ""}${base.segments.join("/")}`;
@@ -184,8 +236,10 @@ function exampleOf(test: TextTest): JsonValue | null {
 function withoutPart(test: TextTest, found: FoundArgument): JsonValue | null {
   if (test.operator !== "contains" && test.operator !== "starts_with" && test.operator !== "ends_with")
     return null;
-  const { value } = test;
-  if (Array.isArray(found)) return (found as readonly JsonValue[]).filter((item) => item !== value);
-  if (typeof found !== "string" || typeof value !== "string" || value === "") return null;
-  return found.split(value).join("");
+  const { values } = test;
+  if (Array.isArray(found))
+    return (found as readonly JsonValue[]).filter((item) => !values.some((value) => value === item));
+  const texts = values.filter((value) => typeof value === "string" && value !== "");
+  if (typeof found !== "string" || texts.length < values.length) return null;
+  return texts.reduce<string>((rest, text) => rest.split(String(text)).join(""), found);
 }

@@ -1,11 +1,12 @@
 import type { ExplainedRule, Explanation } from "@svc/contract/policy-explanation";
 import { compileAtOnce, type DecidingDocument } from "../compile-document.ts";
 import type { CompiledPolicy } from "../compiled-policy.ts";
+import type { Subject } from "../condition.ts";
 import { compileEvaluate, needsSession } from "../evaluate/compile-evaluate.ts";
 import { PatternSet } from "../evaluate/pattern-set.ts";
 import type { Evaluation, GovernedCall } from "../evaluation.ts";
 import { GlobIndex } from "../globs/glob-index.ts";
-import type { Field, RuleBody } from "../policy-document.ts";
+import type { RuleBody } from "../policy-document.ts";
 import { explainRule } from "./explain-rule.ts";
 import { MaskedView } from "./masked-view.ts";
 import { Recorder } from "./recorder.ts";
@@ -27,7 +28,7 @@ export interface ExplainingPolicy {
    * Pure and total, as `evaluate` is, and never of another opinion: it runs the same code.
    * @param isMasked for a recorded call: what its row masks
    */
-  explain(call: GovernedCall, isMasked?: (field: Field) => boolean): ExplainedEvaluation;
+  explain(call: GovernedCall, isMasked?: (subject: Subject) => boolean): ExplainedEvaluation;
   /** What the same rules would decide beside other lists of tools. */
   evaluateWith(call: GovernedCall, lists: Pick<DecidingDocument, "allowed" | "denied">): Evaluation;
 }

@@ -1,17 +1,20 @@
 import type { Counterfactual } from "@svc/contract/decision-explanation";
 import type { ExplainedRule, Explanation } from "@svc/contract/policy-explanation";
 import type { Decision } from "@svc/contract/verdict";
+import { type Condition, type Question, questionsOf, type Subject } from "../condition.ts";
 import { BLOCKED } from "../evaluate/field-path.ts";
 import { compileField } from "../evaluate/read-field.ts";
 import { changeAt } from "../evaluate/set-at.ts";
 import type { GovernedCall } from "../evaluation.ts";
-import type { Field, RuleBody } from "../policy-document.ts";
+import type { RuleBody } from "../policy-document.ts";
 import { type ArgumentChange, changesOf } from "./changed-argument.ts";
 import type { ExplainingPolicy } from "./compile-explaining.ts";
 import { cutValue } from "./cut-value.ts";
 
 /** Most changed calls that are evaluated for one explanation, as count. Each takes as long as one call. */
 const MAX_TRIALS = 64;
+
+const READS_ARGUMENTS: readonly Subject["kind"][] = ["args", "anywhere", "elements"];
 
 /** An evaluation whose decision might have been another one. */
 export interface DecidedCall {
@@ -22,7 +25,7 @@ export interface DecidedCall {
   readonly explanation: Explanation;
   /** The rule that decided; null where a list did. */
   readonly ruleId: string | null;
-  readonly isMasked: (field: Field) => boolean;
+  readonly isMasked: (subject: Subject) => boolean;
 }
 
 export type CounterfactualSearch =
@@ -91,16 +94,35 @@ function smallestChange(decided: DecidedCall, rules: readonly RuleToChange[]): C
 }
 
 function candidatesOf({ call, isMasked }: DecidedCall, { rule, holds }: RuleToChange): readonly Candidate[] {
-  return rule.match.conditions.flatMap((condition) => {
-    const { field } = condition;
-    if (field.kind !== "args" || isMasked(field)) return [];
-    const found = compileField(field)(call);
-    return changesOf(condition, { path: field.path.text, found, holds }).flatMap((change) => {
-      const args = changeAt(call.args, field.path, () => change.to);
+  return wantedOf(rule.match, holds).flatMap(({ question, isToHold }) => {
+    const { subject, test } = question;
+    if (subject.kind !== "args" || test.against !== null || isMasked(subject)) return [];
+    const found = compileField(subject)(call);
+    return changesOf(test, { path: subject.path.text, found, holds: isToHold }).flatMap((change) => {
+      const args = changeAt(call.args, subject.path, () => change.to);
       if (args === BLOCKED) return [];
-      return [{ ruleId: rule.id, path: field.path.text, call: { ...call, args }, change }];
+      return [{ ruleId: rule.id, path: subject.path.text, call: { ...call, args }, change }];
     });
   });
+}
+
+interface WantedQuestion {
+  readonly question: Question;
+  readonly isToHold: boolean;
+}
+
+/** Below `not` a question is to do the opposite. */
+function wantedOf(condition: Condition | null, isToHold: boolean): readonly WantedQuestion[] {
+  if (condition === null) return [];
+  switch (condition.kind) {
+    case "question":
+      return [{ question: condition, isToHold }];
+    case "not":
+      return wantedOf(condition.condition, !isToHold);
+    case "all":
+    case "any":
+      return condition.conditions.flatMap((inner) => wantedOf(inner, isToHold));
+  }
 }
 
 /** The entry that decided, or one that would have. */
@@ -146,13 +168,13 @@ function reasonOf({ explanation, isMasked }: DecidedCall, rules: readonly RuleTo
     return `${String(denied.length)} entries of tools.denied match the tool; removing one changes nothing.`;
   if (decided_by === "tools.denied")
     return "Without the entry of tools.denied the call would still be denied.";
-  const conditions = rules.flatMap(({ rule }) => rule.match.conditions);
+  const conditions = rules.flatMap(({ rule }) => questionsOf(rule.match));
   const [named] = rules;
   if (decided_by === "rule" && conditions.length === 0 && named !== undefined)
     return `The rule ${named.rule.id} has no conditions: it decides every call of its tools.`;
-  const read = conditions.filter(({ field }) => field.kind === "args");
+  const read = conditions.filter(({ subject }) => READS_ARGUMENTS.includes(subject.kind));
   if (read.length === 0) return "No condition that decided reads an argument.";
-  if (read.some(({ field }) => isMasked(field)))
+  if (read.some(({ subject }) => isMasked(subject)))
     return "A condition that decided reads an argument that the row masks.";
   return "No change of one argument that was tried changes the decision.";
 }

@@ -1,8 +1,8 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
 import type { DecisionExplanation } from "@svc/contract/decision-explanation";
 import { parseUsd } from "@svc/contract/usd";
+import type { Subject } from "../condition.ts";
 import type { GovernedCall } from "../evaluation.ts";
-import type { Field } from "../policy-document.ts";
 import { judgeAgreement } from "./agreement.ts";
 import type { ExplainingPolicy } from "./compile-explaining.ts";
 import { findCounterfactual } from "./counterfactual.ts";
@@ -134,6 +134,6 @@ function counterfactualOf({
     decision,
     explanation,
     ruleId,
-    isMasked: (field: Field) => masks.isMasked(field),
+    isMasked: (subject: Subject) => masks.isMasked(subject),
   });
 }

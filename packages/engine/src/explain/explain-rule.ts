@@ -1,10 +1,13 @@
 import type { JsonValue } from "@svc/contract/json-value";
 import type { ExplainedCondition, ExplainedRule } from "@svc/contract/policy-explanation";
 import { formatUsd } from "@svc/contract/usd";
+import { type Condition, type Question, questionsOf, type Subject } from "../condition.ts";
 import { describeCause, describeDoubt } from "../evaluate/describe-doubt.ts";
+import { nameOfSubject } from "../evaluate/name-of-subject.ts";
 import type { GovernedCall } from "../evaluation.ts";
 import { matchesGlob } from "../globs/glob.ts";
-import type { Condition, Field, RuleBody } from "../policy-document.ts";
+import { operatorNamed } from "../operators/operator-table.ts";
+import type { RuleBody } from "../policy-document.ts";
 import { cutValue } from "./cut-value.ts";
 import type { MaskedView } from "./masked-view.ts";
 import type { Recorder, RuleVisit } from "./recorder.ts";
@@ -13,24 +16,26 @@ interface Evidence {
   readonly recorder: Recorder;
   readonly view: MaskedView;
   /** Whether the row of a recorded call masks what a condition reads. */
-  readonly isMasked: (field: Field) => boolean;
+  readonly isMasked: (subject: Subject) => boolean;
 }
 
 /** What became of a rule in the evaluation that was recorded last. */
 export function explainRule(rule: RuleBody, call: GovernedCall, evidence: Evidence): ExplainedRule {
   const visit = evidence.recorder.visit(rule);
-  const { id, priority, tool, action } = rule;
+  const { id, priority, action } = rule;
+  const tool = rule.tools.join(", ");
   const conditions =
     visit === null
       ? []
-      : rule.match.conditions.map((condition) => explainCondition(condition, visit, evidence));
+      : questionsOf(rule.match).map((question) => explainQuestion(question, visit, evidence));
   const outcome = outcomeOf(rule, visit, call.tool);
   const why = whyOf(rule, { visit, outcome, conditions, tool: call.tool });
   return { id, priority, action: action.kind, tool, outcome, why, conditions };
 }
 
 function outcomeOf(rule: RuleBody, visit: RuleVisit | null, tool: string): ExplainedRule["outcome"] {
-  if (visit === null) return matchesGlob(rule.tool, tool) ? "not_reached" : "other_tool";
+  if (visit === null)
+    return rule.tools.some((glob) => matchesGlob(glob, tool)) ? "not_reached" : "other_tool";
   if (visit.matched === "no") return "not_matched";
   if (visit.matched === "yes") return "matched";
   return rule.action.kind === "allow" ? "not_judged" : "counts_as_matched";
@@ -47,7 +52,7 @@ interface Found {
 function whyOf(rule: RuleBody, { visit, outcome, conditions, tool }: Found): string {
   if (visit === null) {
     return outcome === "other_tool"
-      ? `the rule is about the tool ${rule.tool}, and not about ${tool}`
+      ? `the rule is about the tool ${rule.tools.join(", ")}, and not about ${tool}`
       : "the evaluation ended before this rule";
   }
   const { matched, call } = visit;
@@ -61,7 +66,8 @@ function whyOf(rule: RuleBody, { visit, outcome, conditions, tool }: Found): str
 }
 
 function whyNot({ match }: RuleBody, conditions: readonly ExplainedCondition[]): string {
-  if (match.quantifier === "any" && conditions.length > 1) return "none of its conditions holds";
+  if (match === null || !isPlain(match)) return "its conditions do not hold together";
+  if (match.kind === "any" && conditions.length > 1) return "none of its conditions holds";
   const failed = conditions.find(({ truth }) => truth === "fails" || truth === "missing");
   if (failed === undefined) return "its conditions do not hold";
   if (failed.truth === "missing") return `${failed.field} is missing, and the policy does not fail closed`;
@@ -74,55 +80,40 @@ function effectOf({ rewritten, call }: RuleVisit): string {
   return rewritten.args === call.args ? "; it changes nothing" : "; it rewrites the arguments";
 }
 
-function explainCondition(
-  condition: Condition,
+/** Whether the conditions stand in one list, or alone. */
+function isPlain(condition: Condition): boolean {
+  if (condition.kind === "question") return true;
+  return condition.kind !== "not" && condition.conditions.every(({ kind }) => kind === "question");
+}
+
+function explainQuestion(
+  question: Question,
   { call }: RuleVisit,
   { recorder, view, isMasked }: Evidence,
 ): ExplainedCondition {
-  const { field, test } = condition;
-  const truth = recorder.truth(condition);
-  const expected = expectedOf(condition);
+  const { subject, test } = question;
+  const truth = recorder.truth(question);
+  const expected = expectedOf(question);
   const told = {
-    field: nameOf(field),
-    operator: test.operator,
+    field: nameOfSubject(subject),
+    operator: subject.kind === "elements" ? `${subject.quantifier} ${test.operator}` : test.operator,
     ...(expected === undefined ? {} : { expected: cutValue(expected) }),
   };
   if (truth === null) return { ...told, truth: "not_judged" };
-  const found = view.valueOf(field, call);
-  const masked = isMasked(field) ? ({ masked: true } as const) : {};
+  const found = view.valueOf(subject, call);
+  const masked =
+    isMasked(subject) || (test.against !== null && isMasked(test.against)) ? ({ masked: true } as const) : {};
   return { ...told, truth, ...(found === undefined ? {} : { found }), ...masked };
 }
 
-function nameOf(field: Field): string {
-  return field.kind === "args" ? field.path.text : field.name;
+function expectedOf({ subject, test: { operator, operand, against } }: Question): JsonValue | undefined {
+  if (against !== null) return nameOfSubject(against);
+  const shown = operatorNamed(operator).show?.(operand);
+  const isMoney = subject.kind === "usage" && subject.name === "session.cost_usd";
+  return isMoney && shown !== undefined ? asUsd(shown) : shown;
 }
 
-function expectedOf({ field, test }: Condition): JsonValue | undefined {
-  const isMoney = field.kind === "usage" && field.name === "session.cost_usd";
-  switch (test.operator) {
-    case ">":
-    case ">=":
-    case "<":
-    case "<=":
-    case "==":
-    case "!=":
-    case "contains":
-    case "starts_with":
-    case "ends_with":
-      return isMoney && typeof test.value === "number" ? formatUsd(test.value) : test.value;
-    case "in":
-    case "not_in":
-      return isMoney
-        ? test.values.map((value) => (typeof value === "number" ? formatUsd(value) : value))
-        : test.values;
-    case "matches":
-      return test.pattern;
-    case "detects":
-      return test.detectors;
-    case "path_within":
-      return test.bases.map(({ absolute, segments }) => `${absolute ? "/" : ""}${segments.join("/")}`);
-    case "exists":
-    case "not_exists":
-      return undefined;
-  }
+function asUsd(shown: JsonValue): JsonValue {
+  if (Array.isArray(shown)) return (shown as readonly JsonValue[]).map(asUsd);
+  return typeof shown === "number" ? formatUsd(shown) : shown;
 }

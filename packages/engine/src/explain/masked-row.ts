@@ -1,6 +1,6 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { digestOfText } from "@svc/contract/digest-of";
-import type { Field } from "../policy-document.ts";
+import type { Subject } from "../condition.ts";
 import { isMaskedAt, isWhollyMasked, mayHoldMask } from "./masked-args.ts";
 import type { RecordedDecision } from "./recorded-decision.ts";
 
@@ -12,7 +12,7 @@ export interface MaskedRow {
   readonly wholly: boolean;
   /** Whether a name of the call is masked. */
   readonly names: boolean;
-  readonly isMasked: (field: Field) => boolean;
+  readonly isMasked: (subject: Subject) => boolean;
 }
 
 /** The digest says whether the arguments are as they came. What looks like a mask may have come so. */
@@ -28,12 +28,15 @@ export function maskedRow({ row, digest }: Pick<RecordedDecision, "row" | "diges
     args,
     wholly: args && isWhollyMasked(row.args),
     names,
-    isMasked: (field) => {
-      switch (field.kind) {
+    isMasked: (subject) => {
+      switch (subject.kind) {
         case "args":
-          return args && (!showsMask || isMaskedAt(row.args, field.path));
+          return args && (!showsMask || isMaskedAt(row.args, subject.path));
+        case "anywhere":
+        case "elements":
+          return args;
         case "call":
-          return mayHoldMask(row[field.name] ?? "");
+          return mayHoldMask(row[subject.name] ?? "");
         case "usage":
           return false;
       }

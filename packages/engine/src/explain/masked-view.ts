@@ -2,10 +2,12 @@ import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { formatUsd } from "@svc/contract/usd";
 import type { CompiledPolicy } from "../compiled-policy.ts";
+import type { Elements, Field, Subject } from "../condition.ts";
+import { readElements } from "../evaluate/elements.ts";
 import { compileField } from "../evaluate/read-field.ts";
+import { TextWork } from "../evaluate/text-work.ts";
 import type { GovernedCall } from "../evaluation.ts";
 import { maskSecrets, maskSecretsInIdentifier } from "../mask-secrets.ts";
-import type { Field } from "../policy-document.ts";
 import { cutValue } from "./cut-value.ts";
 
 /** Most states of the arguments that are masked for one call: masking reads all of them each time. */
@@ -22,8 +24,22 @@ export class MaskedView {
     this.#maskRow = maskRow;
   }
 
-  /** The value that a field had in a call; undefined when it had none. */
-  valueOf(field: Field, call: GovernedCall): JsonValue | undefined {
+  /** The value that a condition saw in a call; undefined when there was none. */
+  valueOf(subject: Subject, call: GovernedCall): JsonValue | undefined {
+    return subject.kind === "elements" ? this.#elementsOf(subject, call) : this.#fieldOf(subject, call);
+  }
+
+  #elementsOf({ places }: Elements, call: GovernedCall): JsonValue | undefined {
+    const options = { nullIsMissing: false, work: new TextWork() };
+    if (typeof readElements(places, call, options) === "string") return undefined;
+    const args = this.#maskedArgs(call);
+    if (args === null) return NOT_SHOWN;
+    const shown = readElements(places, { args }, options);
+    if (typeof shown === "string") return NOT_SHOWN;
+    return cutValue(shown.map((element) => (typeof element === "symbol" ? null : element)));
+  }
+
+  #fieldOf(field: Field, call: GovernedCall): JsonValue | undefined {
     const found = compileField(field)(call);
     if (typeof found === "symbol") return undefined;
     switch (field.kind) {
@@ -31,7 +47,8 @@ export class MaskedView {
         return cutValue(typeof found === "string" ? maskSecretsInIdentifier(found) : found);
       case "usage":
         return field.name === "session.cost_usd" && typeof found === "number" ? formatUsd(found) : found;
-      case "args": {
+      case "args":
+      case "anywhere": {
         const masked = this.#maskedArgs(call);
         const shown = masked === null ? NOT_SHOWN : compileField(field)({ ...call, args: masked });
         return typeof shown === "symbol" ? NOT_SHOWN : cutValue(shown);

@@ -1,9 +1,10 @@
+import type { Question } from "../condition.ts";
 import { compileMatch, type MatchContext, type Matched } from "../evaluate/compile-match.ts";
 import { type CompiledRule, compileRule } from "../evaluate/compile-rules.ts";
-import type { Truth } from "../evaluate/condition.ts";
 import type { Rewritten } from "../evaluate/rewrite.ts";
+import type { Truth } from "../evaluate/truth.ts";
 import type { GovernedCall } from "../evaluation.ts";
-import type { Condition, RuleBody } from "../policy-document.ts";
+import type { RuleBody } from "../policy-document.ts";
 
 /** What was seen of a rule that was evaluated. */
 export interface RuleVisit {
@@ -14,10 +15,10 @@ export interface RuleVisit {
   rewritten: Rewritten | null;
 }
 
-/** Records one evaluation: which rules were evaluated, and what their conditions said. */
+/** Records one evaluation: which rules were evaluated, and what their questions said. */
 export class Recorder {
   readonly #visits = new Map<RuleBody, RuleVisit>();
-  readonly #truths = new Map<Condition, Truth>();
+  readonly #truths = new Map<Question, Truth>();
 
   /** Begins with the next call. */
   clear(): void {
@@ -30,15 +31,15 @@ export class Recorder {
     return this.#visits.get(rule) ?? null;
   }
 
-  /** Null: the condition was not judged. */
-  truth(condition: Condition): Truth | null {
-    return this.#truths.get(condition) ?? null;
+  /** Null: the question was not judged. */
+  truth(question: Question): Truth | null {
+    return this.#truths.get(question) ?? null;
   }
 
   /** The rule as `compileRule` makes it, which also tells this recorder what it does. */
   compile(rule: RuleBody, context: Omit<MatchContext, "observe">): CompiledRule {
     const compiled = compileRule(rule, context);
-    const observe = (condition: Condition, truth: Truth): void => void this.#truths.set(condition, truth);
+    const observe = (question: Question, truth: Truth): void => void this.#truths.set(question, truth);
     const match = compileMatch(rule.match, rule.action.kind !== "allow", { ...context, observe });
     const { action } = compiled;
     return {

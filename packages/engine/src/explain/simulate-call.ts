@@ -5,9 +5,9 @@ import type { Explanation, SimulatedVerdict } from "@svc/contract/policy-explana
 import { formatUsd } from "@svc/contract/usd";
 import { applyCeiling, applyMode, type ModedDecision, type ReachedCeiling } from "../apply-mode.ts";
 import type { CompiledPolicy } from "../compiled-policy.ts";
+import type { Subject } from "../condition.ts";
 import type { Evaluation, GovernedCall } from "../evaluation.ts";
 import { maskSecrets } from "../mask-secrets.ts";
-import type { Field } from "../policy-document.ts";
 import type { ExplainingPolicy } from "./compile-explaining.ts";
 
 /** A call as it would meet a gateway. */
@@ -16,7 +16,7 @@ export interface SimulatedCall {
   readonly call: GovernedCall;
   readonly killSwitches: Explanation["kill_switches"];
   /** For a recorded call: what its row masks. */
-  readonly isMasked?: (field: Field) => boolean;
+  readonly isMasked?: (subject: Subject) => boolean;
 }
 
 export interface Simulation {

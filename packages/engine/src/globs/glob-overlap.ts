@@ -36,13 +36,24 @@ export function firstCovering(outers: GlobIndex, inner: string): number {
   return outers.matches(withAnything(inner))[0] ?? -1;
 }
 
-/** As `firstCovering`, for one glob. */
-export function covers(outer: string, inner: string): boolean {
-  return matchesGlob(outer, withAnything(inner));
+/** As `firstCovering`, for lists of globs: whether each of the inner ones lies in one of the outer ones. */
+export function coversAll(outers: readonly string[], inners: readonly string[]): boolean {
+  return inners.every((inner) => outers.some((outer) => matchesGlob(outer, withAnything(inner))));
+}
+
+/** A tool name that a glob of both lists matches; null when there is none. */
+export function overlapOfAny(lefts: readonly string[], rights: readonly string[]): string | null {
+  for (const left of lefts) {
+    for (const right of rights) {
+      const witness = overlapWitness(left, right);
+      if (witness !== null) return witness;
+    }
+  }
+  return null;
 }
 
 /** Only a star can match a character that stands in no glob, so a match covers whatever stands there. */
-function withAnything(glob: string): string {
+export function withAnything(glob: string): string {
   return glob.replaceAll(STAR, ANYTHING);
 }
 

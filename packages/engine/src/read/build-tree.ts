@@ -58,7 +58,7 @@ class TreeBuilder {
     for (const pair of pairs) {
       const { key: keyNode, value } = pair;
       const place = { pointer, offset: offsetOf(keyNode) };
-      const key = isScalar(keyNode) && typeof keyNode.value === "string" ? keyNode.value : null;
+      const key = keyText(keyNode);
       const earlier = key === null ? undefined : entries.get(key);
       if (key === null || REFUSED_KEYS.has(key)) {
         this.#reporter.report("policy/invalid-key", place, invalidKey(key, keyNode, previous));
@@ -138,6 +138,13 @@ class TreeBuilder {
     });
     return place;
   }
+}
+
+/** YAML reads `null:` as a key without a text; a condition has a key of that name. */
+function keyText(node: unknown): string | null {
+  if (!isScalar(node)) return null;
+  if (typeof node.value === "string") return node.value;
+  return node.value === null && node.source === "null" ? node.source : null;
 }
 
 /** Operators that YAML takes for tags. */

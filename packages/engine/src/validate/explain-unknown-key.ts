@@ -78,6 +78,11 @@ const SYNONYMS: { readonly [place in PlaceName]?: ReadonlyMap<string, string> } 
     ["key", "field"],
     ["values", "value"],
     ["val", "value"],
+    ["case_insensitive", "ignore_case"],
+    ["if_missing", "when_missing"],
+    ["missing", "when_missing"],
+    ["none", "not"],
+    ["all", "every"],
   ]),
 };
 
@@ -97,8 +102,8 @@ const SPECIAL: { readonly [place in PlaceName]?: ReadonlyMap<string, Special> } 
     ["conditions", "write match: {all: [...]} with these conditions"],
   ]),
   match: new Map<string, Special>([
-    ["tools", oneTool],
-    ["not", "there is no negation: use the opposite operator, such as !=, not_in or not_exists"],
+    ["tools", toolsAsTool],
+    ["none", "write not: {any: [...]}"],
   ]),
 };
 
@@ -128,14 +133,9 @@ function misplacedTool(value: SourceNode): string {
   return `move it into match of a rule, as in ${example("tool", value, [])}`;
 }
 
-function oneTool(value: SourceNode): string {
+function toolsAsTool(value: SourceNode): string {
   const globs = value.kind === "list" ? value.items.map(textOf) : [textOf(value)];
-  const [first = "..."] = globs;
-  if (value.kind !== "list" || globs.length === 1) return `write one glob: tool: ${first}`;
-  const list = globs.join(", ");
-  return globs.some((glob) => glob.includes("*"))
-    ? `tool takes one glob: write one rule for each of ${list}, beginning with tool: ${first}`
-    : `tool takes one glob: write condition: {field: tool, operator: in, value: [${list}]}`;
+  return `write tool: ${globs.length === 1 ? (globs[0] ?? "...") : `[${globs.join(", ")}]`}`;
 }
 
 function textOf(node: SourceNode): string {

@@ -1,56 +1,7 @@
 import { GOVERNANCE_MODES, type GovernanceMode } from "@svc/contract/verdict";
 import { DETECTOR_NAMES, type DetectorName, SECRET_DETECTORS } from "../detectors/detector.ts";
-import {
-  ACTIONS,
-  MASKS,
-  OPERATORS,
-  type Operator,
-  REDACTION_AUDITS,
-  type RedactionAudit,
-} from "../policy-document.ts";
+import { ACTIONS, MASKS, REDACTION_AUDITS, type RedactionAudit } from "../policy-document.ts";
 import type { NameList } from "./explain-name.ts";
-
-export const OPERATOR_LIST: NameList<Operator> = {
-  kind: "operator",
-  names: OPERATORS,
-  synonyms: new Map([
-    ["", 'put the operator in quotes, as in ">": without them YAML takes > and != for something else'],
-    ["gt", ">"],
-    ["greater_than", ">"],
-    ["gte", ">="],
-    ["ge", ">="],
-    ["lt", "<"],
-    ["less_than", "<"],
-    ["lte", "<="],
-    ["le", "<="],
-    ["=", "=="],
-    ["===", "=="],
-    ["eq", "=="],
-    ["equals", "=="],
-    ["is", "=="],
-    ["ne", "!="],
-    ["neq", "!="],
-    ["<>", "!="],
-    ["not_equals", "!="],
-    ["is_not", "!="],
-    ["nin", "not_in"],
-    ["regex", "matches"],
-    ["regexp", "matches"],
-    ["match", "matches"],
-    ["like", "matches"],
-    ["includes", "contains"],
-    ["has", "contains"],
-    ["prefix", "starts_with"],
-    ["suffix", "ends_with"],
-    ["within", "path_within"],
-    ["missing", "not_exists"],
-    [
-      "not_contains",
-      "write an allow rule with contains, or a deny rule with matches, for what must be there",
-    ],
-    ["between", "write two conditions under all, one with >= and one with <="],
-  ]),
-};
 
 export const ACTION_LIST: NameList<(typeof ACTIONS)[number]> = {
   kind: "action",

@@ -1,145 +1,126 @@
-import { didYouMean } from "@svc/contract/nearest-name";
-import { isFieldPath, parseFieldPattern } from "../evaluate/field-path.ts";
-import {
-  CALL_FIELDS,
-  type Condition,
-  type Field,
-  OPERATORS,
-  type Operator,
-  USAGE_FIELDS,
-} from "../policy-document.ts";
+import { type Condition, QUANTIFIERS } from "../condition.ts";
 import type { Reporter } from "../read/reporter.ts";
-import { type MapEntry, quoteShort, type SourceNode } from "../read/source-node.ts";
-import { expectMembers, expectName, expectText, type MissingKey, missingKey, refuse } from "./expect.ts";
-import { PATH_EXPECTATION } from "./expect-field.ts";
-import { OPERATOR_LIST } from "./name-lists.ts";
-import { describePathFault, NAME_EACH_FIELD } from "./path-fault.ts";
-import { validateTest } from "./validate-test.ts";
+import {
+  describeNode,
+  type MapEntry,
+  type MapNode,
+  quoteShort,
+  type SourceNode,
+} from "../read/source-node.ts";
+import type { ConditionPlace } from "./condition-place.ts";
+import { expectFilledList } from "./expect.ts";
+import { validateQuestion } from "./validate-question.ts";
 
-const OTHER_FIELDS = [...CALL_FIELDS, ...USAGE_FIELDS];
-const FIELD_EXPECTATION = `${PATH_EXPECTATION}, or ${OTHER_FIELDS.join(", ")}`;
+/** Most conditions of one rule, as count. */
+export const MAX_CONDITIONS = 32;
 
-/** What can be asked of text that is always there, and of numbers that are. */
-const CALL_OPERATORS: readonly Operator[] = [
-  "==",
-  "!=",
-  "in",
-  "not_in",
-  "contains",
-  "starts_with",
-  "ends_with",
-  "matches",
-  "exists",
-  "not_exists",
-];
-const USAGE_OPERATORS: readonly Operator[] = [">", ">=", "<", "<=", "==", "!="];
+/** Most levels of all, any and not around a condition, as count: nobody reads deeper ones. */
+const MAX_NESTING = 4;
 
-const MISSING_FIELD: MissingKey = {
-  place: "condition",
-  key: "field",
-  expected: "what the condition looks at",
-  fix: "add a field, such as field: args.amount",
-};
-const MISSING_OPERATOR: MissingKey = {
-  place: "condition",
-  key: "operator",
-  expected: `one of ${OPERATORS.join(", ")}`,
-  fix: 'add an operator, such as operator: ">"',
-};
+export const GROUP_KEYS = ["all", "any", "not"] as const;
+export type GroupKey = (typeof GROUP_KEYS)[number];
 
-/** The key of `match` that holds a condition. */
-export type Quantifier = "condition" | "all" | "any";
+/** A question, or all, any or not of further conditions. */
+export function validateCondition(
+  node: SourceNode,
+  place: ConditionPlace,
+  reporter: Reporter,
+): Condition | null {
+  const group = groupOf(node);
+  if (group === null) return validateQuestion(node, place, reporter);
+  const { key, value } = group;
+  if (key === "condition") return reportWrapped(group, reporter);
+  if (node.kind === "map" && node.entries.length > 1) return reportSecondKey(node, group, reporter);
+  return validateGroup(key, value, place, reporter);
+}
 
-export function validateCondition(node: SourceNode, outer: Quantifier, reporter: Reporter): Condition | null {
-  const nested = nestedKey(node);
-  if (nested !== undefined) return reportNested(nested, outer, reporter);
-  const members = expectMembers(node, "condition", reporter);
-  if (members === null) return null;
-  const fieldNode = members.get("field");
-  const operatorNode = members.get("operator");
-  if (fieldNode === undefined) missingKey(node, MISSING_FIELD, reporter);
-  if (operatorNode === undefined) missingKey(node, MISSING_OPERATOR, reporter);
-  const field = fieldNode === undefined ? null : expectField(fieldNode, reporter);
-  const operator = operatorNode === undefined ? null : expectName(operatorNode, OPERATOR_LIST, reporter);
-  if (field === null || operator === null || operatorNode === undefined) return null;
-  if (!operatorsFor(field).includes(operator)) {
-    return refuse("policy/invalid-value", operatorNode, reporter, {
-      message: `the operator ${operator} cannot judge this field: ${TYPE_OF_FIELD[field.kind]}`,
-      expected: `one of ${operatorsFor(field).join(", ")}`,
-      fix: "use one of the expected operators, or write args. and the name of an argument as field",
-    });
+/** @param place where the group itself stands. */
+export function validateGroup(
+  key: GroupKey,
+  value: SourceNode,
+  place: ConditionPlace,
+  reporter: Reporter,
+): Condition | null {
+  const depth = place.depth + 1;
+  if (depth > MAX_NESTING) return reportTooDeep(value, reporter);
+  const inner = { ...place, depth };
+  if (key === "not") {
+    const condition = validateNegated(value, { ...inner, isNegated: !place.isNegated }, reporter);
+    return condition === null ? null : { kind: "not", condition };
   }
-  const test = validateTest({ condition: node, value: members.get("value"), field, operator }, reporter);
-  return test === null ? null : { field, test };
+  const list = expectFilledList(value, { expected: "a list of conditions", most: MAX_CONDITIONS }, reporter);
+  if (list === null) return null;
+  const conditions = list.items.flatMap((item) => validateCondition(item, inner, reporter) ?? []);
+  return conditions.length < list.items.length ? null : { kind: key, conditions };
 }
 
-const TYPE_OF_FIELD: { readonly [kind in Field["kind"]]: string } = {
-  args: "it may be of any type",
-  call: "it is a text",
-  usage: "it is a number",
-};
-
-function nestedKey(node: SourceNode): MapEntry | undefined {
-  if (node.kind !== "map" || node.entries.some(({ key }) => key === "field")) return undefined;
-  return node.entries.find(({ key }) => key === "all" || key === "any" || key === "condition");
-}
-
-function reportNested({ key, keyOffset, value }: MapEntry, outer: Quantifier, reporter: Reporter): null {
-  const place = { pointer: value.pointer, offset: keyOffset };
-  reporter.report("policy/unknown-key", place, {
-    message: `lists of conditions do not nest: ${key} stands inside ${outer}`,
-    expected: "a condition with the keys field, operator and value",
-    found: quoteShort(key),
-    fix: fixNested(key, outer),
+function validateNegated(value: SourceNode, place: ConditionPlace, reporter: Reporter): Condition | null {
+  if (value.kind === "map") return validateCondition(value, place, reporter);
+  reporter.report("policy/wrong-type", value, {
+    message: "not takes one condition",
+    expected: "a mapping with the keys field, operator and value, or with all or any",
+    found: describeNode(value),
+    fix:
+      value.kind === "list"
+        ? "write not: {any: [...]} if none of them may hold, or not: {all: [...]} if not all of them may"
+        : "write not: {field: ..., operator: ..., value: ...}, with the whole condition below not",
   });
   return null;
 }
 
-function fixNested(key: string, outer: Quantifier): string {
-  if (key === "condition") return "write its field, operator and value here, without condition";
-  if (outer === "condition") return `write ${key} in place of condition, directly below match`;
-  if (key === outer) return `move its conditions into the outer list ${outer}`;
-  return key === "any"
-    ? "write one rule for each condition of any, and repeat the other conditions of all in each"
-    : "move this list all to a rule of its own with the same action";
-}
-
-function operatorsFor(field: Field): readonly Operator[] {
-  switch (field.kind) {
-    case "args":
-      return OPERATORS;
-    case "call":
-      return CALL_OPERATORS;
-    case "usage":
-      return USAGE_OPERATORS;
+/** Null for a question. `any` beside a field asks about the elements of a list. */
+function groupOf(node: SourceNode): (MapEntry & { readonly key: GroupKey | "condition" }) | null {
+  if (node.kind !== "map") return null;
+  const isQuestion = node.entries.some(({ key }) => ["field", "fields", "operator"].includes(key));
+  if (isQuestion) return null;
+  for (const entry of node.entries) {
+    const { key } = entry;
+    if (key === "all" || key === "any" || key === "not" || key === "condition") return { ...entry, key };
   }
+  return null;
 }
 
-function expectField(node: SourceNode, reporter: Reporter): Field | null {
-  const text = expectText(node, FIELD_EXPECTATION, reporter);
-  if (text === null) return null;
-  const call = CALL_FIELDS.find((name) => name === text);
-  if (call !== undefined) return { kind: "call", name: call };
-  const usage = USAGE_FIELDS.find((name) => name === text);
-  if (usage !== undefined) return { kind: "usage", name: usage };
-  const pattern = parseFieldPattern(text);
-  if (pattern === null) return unknownField(text, node, reporter);
-  if (isFieldPath(pattern)) return { kind: "args", path: pattern };
-  return refuse("policy/invalid-field", node, reporter, {
-    message: `${quoteShort(text)} has a wildcard, and a condition reads one field`,
-    expected: FIELD_EXPECTATION,
-    fix: `${NAME_EACH_FIELD}; or write a redact rule with detectors, which reads every argument`,
-  });
+function reportWrapped({ keyOffset, value }: MapEntry, reporter: Reporter): null {
+  reporter.report(
+    "policy/unknown-key",
+    { pointer: value.pointer, offset: keyOffset },
+    {
+      message: "a condition inside a list or group has no key condition around it",
+      expected: `a condition with the keys field, operator and value, or one of ${GROUP_KEYS.join(", ")}`,
+      found: quoteShort("condition"),
+      fix: "write its field, operator and value here, without condition",
+    },
+  );
+  return null;
 }
 
-function unknownField(text: string, node: SourceNode, reporter: Reporter): null {
-  const { message, fix } = describePathFault(text, false);
-  const known = OTHER_FIELDS.find((name) => name.startsWith(`${text}_`));
-  const nearest = known === undefined ? didYouMean(text, OTHER_FIELDS) : `did you mean ${known}?`;
-  const session = text.startsWith("session.") ? `write session_id, ${USAGE_FIELDS.join(" or ")}` : null;
-  return refuse("policy/invalid-field", node, reporter, {
-    message: text.startsWith("args") ? message : `${quoteShort(text)} is not a field of a call`,
-    expected: FIELD_EXPECTATION,
-    fix: nearest ?? session ?? fix,
+function reportSecondKey(node: MapNode, group: MapEntry, reporter: Reporter): null {
+  const other = node.entries.find((entry) => entry.key !== group.key);
+  if (other === undefined) return null;
+  const isGroup = GROUP_KEYS.some((key) => key === other.key);
+  const isQuantifier = QUANTIFIERS.some((key) => key === other.key);
+  reporter.report(
+    isGroup || isQuantifier ? "policy/conflicting-keys" : "policy/unknown-key",
+    { pointer: other.value.pointer, offset: other.keyOffset },
+    {
+      message: `${other.key} cannot stand beside ${group.key}`,
+      expected: `${group.key} alone`,
+      found: quoteShort(other.key),
+      fix: isGroup
+        ? `write all: [{${group.key}: ...}, {${other.key}: ...}] if both must hold, ` +
+          "or any: [...] if one is enough"
+        : `move ${other.key} into the condition that it is about`,
+    },
+  );
+  return null;
+}
+
+function reportTooDeep(node: SourceNode, reporter: Reporter): null {
+  reporter.report("policy/too-deep", node, {
+    message: "these conditions nest too deeply to be read",
+    expected: `at most ${String(MAX_NESTING)} levels of all, any and not`,
+    found: `${String(MAX_NESTING + 1)} levels`,
+    fix: "write the innermost conditions as a rule of their own with the same action",
   });
+  return null;
 }

@@ -11,9 +11,9 @@ import {
   missingKey,
   refuse,
 } from "./expect.ts";
+import { expectDetectors } from "./expect-detectors.ts";
 import { expectFieldPattern } from "./expect-field.ts";
 import { AUDIT_LIST, MASK_LIST } from "./name-lists.ts";
-import { expectDetectors } from "./validate-test.ts";
 
 const MISSING_TARGET: MissingKey = {
   place: "redact",

@@ -1,18 +1,10 @@
 import { MAX_RULES_PER_POLICY } from "@svc/contract/limits";
-import {
-  ACTIONS,
-  type Action,
-  ANY_TOOL,
-  DEFAULT_PRIORITY,
-  type Match,
-  type Rule,
-} from "../policy-document.ts";
+import { ACTIONS, type Action, DEFAULT_PRIORITY, type Rule } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { quoteShort, type SourceNode } from "../read/source-node.ts";
+import { conflictingKey } from "./conflicting-key.ts";
 import {
   expectAtMost,
-  expectFilledList,
-  expectGlob,
   expectIdentifier,
   expectList,
   expectMembers,
@@ -24,14 +16,11 @@ import {
 import { A_LIST_OF_RULES } from "./fix-type.ts";
 import { ACTION_LIST } from "./name-lists.ts";
 import { expectInteger } from "./numbers.ts";
-import { validateCondition } from "./validate-condition.ts";
 import { validateConstraint } from "./validate-constraint.ts";
+import { validateMatch } from "./validate-match.ts";
 import { validateRedaction } from "./validate-redaction.ts";
 
 const MAX_PRIORITY = 1_000_000;
-
-/** Most conditions of one rule, as count. */
-const MAX_CONDITIONS = 32;
 
 /** The rules in walking order: by priority, then as they stand in the document. */
 export function validateRules(node: SourceNode, reporter: Reporter): Rule[] {
@@ -54,44 +43,11 @@ function validateRule(node: SourceNode, reporter: Reporter): Rule | null {
       ? DEFAULT_PRIORITY
       : expectInteger(priorityNode, { min: -MAX_PRIORITY, max: MAX_PRIORITY }, reporter);
   const id = idNode === null ? null : expectIdentifier(idNode, reporter);
-  const match = matchNode === null ? null : validateMatch(matchNode, reporter);
+  const permits = actionNode?.kind === "scalar" && actionNode.value === "allow";
+  const match = matchNode === null ? null : validateMatch(matchNode, permits, reporter);
   const action = actionNode === null ? null : validateAction(node, actionNode, members, reporter);
   if (id === null || priority === null || match === null || action === null) return null;
   return { id, priority, ...match, action, place: idNode ?? node };
-}
-
-function validateMatch(node: SourceNode, reporter: Reporter): { tool: string; match: Match } | null {
-  const members = expectMembers(node, "match", reporter);
-  if (members === null) return null;
-  const toolNode = members.get("tool");
-  const tool = toolNode === undefined ? ANY_TOOL : expectGlob(toolNode, reporter);
-  const [first, second] = (["condition", "all", "any"] as const).filter((key) => members.has(key));
-  if (second !== undefined) {
-    const one = first ?? second;
-    const fix = CONFLICTING_CONDITIONS[`${one} ${second}`] ?? "write one of them";
-    conflictingKey(node, members, { key: second, other: one, fix }, reporter);
-    return null;
-  }
-  const conditionsNode = first === undefined ? undefined : members.get(first);
-  if (conditionsNode === undefined)
-    return tool === null ? null : { tool, match: { quantifier: "all", conditions: [] } };
-  const items = first === "condition" ? [conditionsNode] : conditionList(conditionsNode, reporter);
-  const conditions = items.flatMap((item) => validateCondition(item, first ?? "condition", reporter) ?? []);
-  return tool === null ? null : { tool, match: { quantifier: first === "any" ? "any" : "all", conditions } };
-}
-
-const CONFLICTING_CONDITIONS: { readonly [pair: string]: string | undefined } = {
-  "condition all": "move the condition into the list all",
-  "condition any":
-    "if one of them is enough, move the condition into the list any; if the condition must always hold, " +
-    "write one rule for each condition of any, with all: [...] of the two",
-  "all any": "write one rule for each condition of any, and add that condition to its list all",
-};
-
-function conditionList(node: SourceNode, reporter: Reporter): readonly SourceNode[] {
-  return (
-    expectFilledList(node, { expected: "a list of conditions", most: MAX_CONDITIONS }, reporter)?.items ?? []
-  );
 }
 
 function validateAction(
@@ -163,20 +119,6 @@ function required(
   reporter: Reporter,
 ): SourceNode | null {
   return members.get(missing.key) ?? missingKey(node, missing, reporter);
-}
-
-function conflictingKey(
-  node: SourceNode,
-  members: Members,
-  { key, other, fix }: { readonly key: string; readonly other: string; readonly fix: string },
-  reporter: Reporter,
-): void {
-  reporter.report("policy/conflicting-keys", members.get(key) ?? node, {
-    message: `${key} cannot be combined with ${other}`,
-    expected: `${other} or ${key}`,
-    found: "both",
-    fix,
-  });
 }
 
 function reportDuplicateIds(items: readonly SourceNode[], reporter: Reporter): void {

@@ -1,22 +1,18 @@
-import { RE2JS } from "re2js";
-import type { DetectorName } from "../detectors/detector.ts";
-import { type PathBase, parsePathBase } from "../evaluate/path-within.ts";
-import { MAX_REGEX_INSTRUCTIONS } from "../evaluate/text-work.ts";
-import type { Field, Operator, Scalar, Test } from "../policy-document.ts";
+import type { Field, Subject, Test } from "../condition.ts";
+import type { Operator } from "../operators/operator.ts";
+import { OPERATORS, operatorNamed } from "../operators/operator-table.ts";
 import type { Reporter } from "../read/reporter.ts";
-import { quoteShort, type SourceNode } from "../read/source-node.ts";
-import {
-  expectFilledList,
-  expectName,
-  expectText,
-  type MissingKey,
-  missingKey,
-  refuse,
-  wrongType,
-} from "./expect.ts";
-import { DETECTOR_LIST } from "./name-lists.ts";
-import { expectPlainNumber } from "./numbers.ts";
-import { expectUsd } from "./usd.ts";
+import type { SourceNode } from "../read/source-node.ts";
+import { expectBoolean, expectName, type Members, type MissingKey, missingKey, refuse } from "./expect.ts";
+import { expectField } from "./expect-subject.ts";
+import { OPERATOR_LIST } from "./operator-list.ts";
+
+const MISSING_OPERATOR: MissingKey = {
+  place: "condition",
+  key: "operator",
+  expected: `one of ${OPERATORS.join(", ")}`,
+  fix: 'add an operator, such as operator: ">"',
+};
 
 const MISSING_VALUE: MissingKey = {
   place: "condition",
@@ -25,174 +21,175 @@ const MISSING_VALUE: MissingKey = {
   fix: "add value: and what to compare with, or use the operator exists",
 };
 
-/** Most values in the list of one condition, as count. */
-const MAX_VALUES = 1_000;
-
-/** Longest text of a pattern in UTF-16 units. */
-const MAX_REGEX_LENGTH = 1_000;
+/** Keys of a condition that every operator takes, or that are not for the operator. */
+const COMMON_KEYS = ["field", "fields", "operator", "value", "value_field", "when_missing", "null"];
 
 export interface TestSource {
-  readonly condition: SourceNode;
-  readonly value: SourceNode | undefined;
-  readonly field: Field;
-  readonly operator: Operator;
+  /** The condition, or what stands under every, any or count. */
+  readonly node: SourceNode;
+  readonly members: Members;
+  /** Null: it has a fault that was reported. */
+  readonly subject: Subject | null;
+  /** Whether the test is about elements of a list. */
+  readonly isElement: boolean;
 }
 
-export function validateTest(
-  { condition, value, field, operator }: TestSource,
-  reporter: Reporter,
-): Test | null {
-  if (operator === "exists" || operator === "not_exists") return presence(operator, value, reporter);
-  if (value === undefined) return missingKey(condition, MISSING_VALUE, reporter);
-  switch (operator) {
-    case ">":
-    case ">=":
-    case "<":
-    case "<=": {
-      const number = expectNumber(value, field, reporter);
-      return number === null ? null : { operator, value: number };
-    }
-    case "==":
-    case "!=":
-    case "contains": {
-      const scalar = expectScalar(value, field, reporter);
-      return scalar === null ? null : { operator, value: scalar };
-    }
-    case "in":
-    case "not_in": {
-      const values = expectScalars(value, field, reporter);
-      return values === null ? null : { operator, values };
-    }
-    case "starts_with":
-    case "ends_with": {
-      const text = expectFilledText(value, reporter);
-      return text === null ? null : { operator, value: text };
-    }
-    case "matches": {
-      const pattern = expectPattern(value, reporter);
-      return pattern === null ? null : { operator, pattern };
-    }
-    case "detects": {
-      const detectors = expectDetectors(value, reporter);
-      return detectors === null ? null : { operator, detectors };
-    }
-    case "path_within": {
-      const bases = expectOneOrMore(value, (item) => expectBase(item, reporter), reporter);
-      return bases === null ? null : { operator, bases };
-    }
-  }
+/** What an operator asks of its field. */
+export function validateTest(source: TestSource, reporter: Reporter): Test | null {
+  const { node, members, subject } = source;
+  const operatorNode = members.get("operator");
+  if (operatorNode === undefined) return missingKey(node, MISSING_OPERATOR, reporter);
+  const name = expectName(operatorNode, OPERATOR_LIST, reporter);
+  if (name === null || subject === null) return null;
+  const operator = operatorNamed(name);
+  if (
+    !judges(operator, { ...source, subject }, operatorNode, reporter) ||
+    !takesKeys(operator, members, reporter)
+  )
+    return null;
+  const ignoreCase = validateIgnoreCase(operator, members.get("ignore_case"), reporter);
+  if (ignoreCase === null) return null;
+  const compared = validateCompared(operator, { ...source, subject }, reporter);
+  return compared === null ? null : { operator: name, ...compared, ignoreCase };
 }
 
-/** One or more detector names. */
-export function expectDetectors(node: SourceNode, reporter: Reporter): readonly DetectorName[] | null {
-  return expectOneOrMore(node, (item) => expectName(item, DETECTOR_LIST, reporter), reporter);
-}
+const TYPE_OF_FIELD: { readonly [kind in Field["kind"]]: string } = {
+  args: "it may be of any type",
+  anywhere: "it is all arguments of the call",
+  call: "it is a text",
+  usage: "it is a number",
+};
 
-function presence(
-  operator: "exists" | "not_exists",
-  value: SourceNode | undefined,
-  reporter: Reporter,
-): Test | null {
-  if (value === undefined) return { operator };
-  return refuse("policy/conflicting-keys", value, reporter, {
-    message: `${operator} judges presence alone and takes no value`,
-    expected: "no key value",
-    fix: `remove the key value; to compare with it, write operator: "==" instead of ${operator}`,
-  });
-}
-
-function expectNumber(node: SourceNode, field: Field, reporter: Reporter): number | null {
-  const money = field.kind === "usage" && field.name === "session.cost_usd";
-  return money ? expectUsd(node, reporter) : expectPlainNumber(node, reporter);
-}
-
-/**
- * A value that the field can be equal to: text for the fields of the call, a number for those of the session.
- */
-function expectScalar(node: SourceNode, field: Field, reporter: Reporter): Scalar | null {
-  if (field.kind === "usage") return expectNumber(node, field, reporter);
-  if (field.kind === "call") return expectText(node, "a text", reporter);
-  if (node.kind !== "scalar" || node.value === null)
-    return wrongType(node, "a text, a number, true or false", reporter);
-  return typeof node.value === "number" ? expectPlainNumber(node, reporter) : node.value;
-}
-
-function expectScalars(node: SourceNode, field: Field, reporter: Reporter): readonly Scalar[] | null {
-  const list = expectFilledList(node, { expected: "a list of values", most: MAX_VALUES }, reporter);
-  if (list === null) return null;
-  const values = list.items.map((item) => expectScalar(item, field, reporter));
-  if (values.includes(null)) return null;
-  const odd = values.findIndex((value) => typeof value !== typeof values[0]);
-  const oddNode = list.items[odd];
-  if (oddNode === undefined) return values.filter((value) => value !== null);
-  return refuse("policy/invalid-value", oddNode, reporter, {
-    message: "the values of one list must have one type",
-    expected: `a ${typeof values[0]}, like the first`,
-    fix: typeof values[0] === "string" ? "put all of them in quotes" : "write all of them without quotes",
-  });
-}
-
-function expectFilledText(node: SourceNode, reporter: Reporter): string | null {
-  const text = expectText(node, "a text", reporter);
-  if (text !== "") return text;
-  return refuse("policy/invalid-value", node, reporter, {
-    message: "every text begins and ends with the empty text",
-    expected: "at least one character",
-    fix: "write what the text must begin or end with",
-  });
-}
-
-function expectPattern(node: SourceNode, reporter: Reporter): string | null {
-  const text = expectText(node, "a regular expression in RE2 syntax", reporter);
-  if (text === null) return null;
-  const fault = text.length > MAX_REGEX_LENGTH ? "it is too long" : patternFault(text);
-  if (fault === null) return text;
-  return refuse("policy/invalid-regex", node, reporter, {
-    message: `the regular expression cannot be used: ${fault}`,
-    expected: "RE2 syntax: no look-around, no back-references, modest repetition",
-    fix: fixRegex(text),
-  });
-}
-
-function fixRegex(pattern: string): string {
-  if (/\(\?<?[=!]/.test(pattern))
-    return "RE2 has no look-around: write each part as a condition of its own under all, or as another rule";
-  if (/\\[1-9]/.test(pattern)) return "RE2 has no back-references: write out what is to be repeated";
-  return "close every bracket and shorten repetitions; in single quotes backslashes stay as they are";
-}
-
-/** Why the pattern cannot be compiled; null when it can. */
-function patternFault(text: string): string | null {
-  try {
-    const isSmall = RE2JS.compile(text).programSize() <= MAX_REGEX_INSTRUCTIONS;
-    return isSmall ? null : "it compiles to too large a program";
-  } catch (error) {
-    return error instanceof Error ? error.message.slice(0, 200) : "unknown reason";
-  }
-}
-
-function expectBase(node: SourceNode, reporter: Reporter): PathBase | null {
-  const text = expectText(node, "a folder", reporter);
-  const base = text === null ? null : parsePathBase(text);
-  if (text === null || base !== null) return base;
-  return refuse("policy/invalid-path", node, reporter, {
-    message: `${quoteShort(text)} is not a plain folder`,
-    expected:
-      "a path such as /srv/data or reports/2026, without .., backslashes, % codes, ~ or a drive letter",
-    fix: "write the folder as it is after resolving, with forward slashes, such as /srv/data",
-  });
-}
-
-function expectOneOrMore<T>(
+function judges(
+  operator: Operator,
+  { members, subject }: TestSource & { readonly subject: Subject },
   node: SourceNode,
-  expectOne: (node: SourceNode) => T | null,
   reporter: Reporter,
-): readonly T[] | null {
-  const items =
-    node.kind === "list"
-      ? expectFilledList(node, { expected: "at least one value", most: MAX_VALUES }, reporter)?.items
-      : [node];
-  if (items === undefined) return null;
-  const values = items.flatMap((item) => expectOne(item) ?? []);
-  return values.length === items.length ? values : null;
+): boolean {
+  const isCount = subject.kind === "elements" && subject.quantifier === "count";
+  const kind = kindOf(subject);
+  if (operator.judges.includes(kind)) return true;
+  const others = OPERATORS.filter((name) => operatorNamed(name).judges.includes(kind));
+  const field = members.get("field");
+  if (kind === "anywhere" && field !== undefined)
+    return refuseAnywhere(operator.name, others, field, reporter);
+  const what = isCount ? "a number of elements" : `this field: ${TYPE_OF_FIELD[kind]}`;
+  refuse("policy/invalid-value", node, reporter, {
+    message: `the operator ${operator.name} cannot judge ${what}`,
+    expected: `one of ${others.join(", ")}`,
+    fix: isCount
+      ? 'count with a number, as in count: {operator: ">", value: 5}'
+      : "use one of the expected operators, or write args. and the name of an argument as field",
+  });
+  return false;
+}
+
+/** A number of elements is judged as what a session has used is. */
+function kindOf(subject: Subject): Field["kind"] {
+  if (subject.kind !== "elements") return subject.kind;
+  return subject.quantifier === "count" ? "usage" : "args";
+}
+
+function refuseAnywhere(
+  name: string,
+  others: readonly string[],
+  field: SourceNode,
+  reporter: Reporter,
+): false {
+  refuse("policy/invalid-field", field, reporter, {
+    message: `args is all arguments of the call, and the operator ${name} judges one value`,
+    expected: `args.<name>, or one of the operators ${others.join(", ")}`,
+    fix: "name an argument, such as args.amount",
+  });
+  return false;
+}
+
+/** Keys that other operators take are not silently ignored. */
+function takesKeys({ name, keys = [] }: Operator, members: Members, reporter: Reporter): boolean {
+  const quantifiers = ["every", "any", "count", "ignore_case"];
+  for (const [key, node] of members) {
+    if (COMMON_KEYS.includes(key) || keys.includes(key) || quantifiers.includes(key)) continue;
+    const takers = OPERATORS.filter((other) => operatorNamed(other).keys?.includes(key) === true);
+    refuse("policy/conflicting-keys", node, reporter, {
+      message: `the operator ${name} takes no key ${key}`,
+      expected: `${key} with ${takers.join(" or ")}`,
+      fix: `use the operator ${takers.join(" or ")}, or remove ${key}`,
+    });
+    return false;
+  }
+  return true;
+}
+
+function validateIgnoreCase(
+  { name, canIgnoreCase }: Operator,
+  node: SourceNode | undefined,
+  reporter: Reporter,
+): boolean | null {
+  if (node === undefined) return false;
+  const value = expectBoolean(node, reporter);
+  if (value !== true || canIgnoreCase === true) return value;
+  return refuse("policy/conflicting-keys", node, reporter, {
+    message: `the operator ${name} cannot ignore case`,
+    expected: "no key ignore_case",
+    fix: "remove ignore_case; to compare texts without case, use an operator such as == or matches",
+  });
+}
+
+type Compared = Pick<Test, "operand" | "against">;
+
+function validateCompared(
+  operator: Operator,
+  source: TestSource & { readonly subject: Subject },
+  reporter: Reporter,
+): Compared | null {
+  const { node, members, subject } = source;
+  const [value, otherField] = [members.get("value"), members.get("value_field")];
+  if (otherField !== undefined) return validateAgainst(operator, otherField, source, reporter);
+  const { validate } = operator;
+  if (validate === undefined)
+    return value === undefined ? { operand: null, against: null } : refuseValue(operator, value, reporter);
+  if (value === undefined) return missingKey(node, MISSING_VALUE, reporter);
+  if (node.kind !== "map") return null;
+  const operand = validate({ condition: node, members, value, subject }, reporter);
+  return operand === null ? null : { operand, against: null };
+}
+
+function refuseValue({ name }: Operator, value: SourceNode, reporter: Reporter): null {
+  return refuse("policy/conflicting-keys", value, reporter, {
+    message: `${name} judges ${name === "not_empty" ? "the field" : "presence"} alone and takes no value`,
+    expected: "no key value",
+    fix: `remove the key value; to compare with it, write operator: "==" instead of ${name}`,
+  });
+}
+
+function validateAgainst(
+  { name, compileAgainst }: Operator,
+  node: SourceNode,
+  { members, subject }: TestSource & { readonly subject: Subject },
+  reporter: Reporter,
+): Compared | null {
+  if (members.has("value")) {
+    return refuse("policy/conflicting-keys", node, reporter, {
+      message: "value_field cannot be combined with value",
+      expected: "value or value_field",
+      fix: "remove value to compare with the other field, or remove value_field to compare with the value",
+    });
+  }
+  const isCount = subject.kind === "elements" && subject.quantifier === "count";
+  if (compileAgainst === undefined || subject.kind === "usage" || subject.kind === "anywhere" || isCount) {
+    const takers = OPERATORS.filter((other) => operatorNamed(other).compileAgainst !== undefined);
+    return refuse("policy/conflicting-keys", node, reporter, {
+      message: `the operator ${name} cannot compare this field with another field`,
+      expected: `value_field with one of ${takers.join(", ")}, for an argument or a text of the call`,
+      fix: "write value: and what to compare with",
+    });
+  }
+  const against = expectField(node, reporter);
+  if (against === null) return null;
+  if (against.kind === "args" || against.kind === "call") return { operand: null, against };
+  return refuse("policy/invalid-field", node, reporter, {
+    message: "a condition compares with one argument, or with a text of the call",
+    expected: "args.<name>, agent_id, session_id, namespace or tool",
+    fix: "name one argument, such as args.limit",
+  });
 }

@@ -1,0 +1,7 @@
+import type { JsonValue } from "@svc/contract/json-value";
+
+/** A list of one value means the same as that value. */
+export function onlyValue(value: JsonValue): JsonValue {
+  const [first, ...others] = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
+  return first === undefined || others.length > 0 ? value : first;
+}

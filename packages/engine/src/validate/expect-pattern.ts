@@ -1,0 +1,38 @@
+import { RE2JS } from "re2js";
+import { MAX_REGEX_INSTRUCTIONS } from "../evaluate/text-work.ts";
+import type { Reporter } from "../read/reporter.ts";
+import type { SourceNode } from "../read/source-node.ts";
+import { expectText, refuse } from "./expect.ts";
+
+/** Longest text of a pattern in UTF-16 units. */
+const MAX_REGEX_LENGTH = 1_000;
+
+/** An RE2 pattern that compiles to a program of bounded size. */
+export function expectPattern(node: SourceNode, reporter: Reporter): string | null {
+  const text = expectText(node, "a regular expression in RE2 syntax", reporter);
+  if (text === null) return null;
+  const fault = text.length > MAX_REGEX_LENGTH ? "it is too long" : patternFault(text);
+  if (fault === null) return text;
+  return refuse("policy/invalid-regex", node, reporter, {
+    message: `the regular expression cannot be used: ${fault}`,
+    expected: "RE2 syntax: no look-around, no back-references, modest repetition",
+    fix: fixRegex(text),
+  });
+}
+
+function fixRegex(pattern: string): string {
+  if (/\(\?<?[=!]/.test(pattern))
+    return "RE2 has no look-around: write each part as a condition of its own under all, or as another rule";
+  if (/\\[1-9]/.test(pattern)) return "RE2 has no back-references: write out what is to be repeated";
+  return "close every bracket and shorten repetitions; in single quotes backslashes stay as they are";
+}
+
+/** Why the pattern cannot be compiled; null when it can. */
+function patternFault(text: string): string | null {
+  try {
+    const isSmall = RE2JS.compile(text).programSize() <= MAX_REGEX_INSTRUCTIONS;
+    return isSmall ? null : "it compiles to too large a program";
+  } catch (error) {
+    return error instanceof Error ? error.message.slice(0, 200) : "unknown reason";
+  }
+}

@@ -1,0 +1,75 @@
+import type { Subject } from "../condition.ts";
+import type { Reporter } from "../read/reporter.ts";
+import type { SourceNode } from "../read/source-node.ts";
+import { expectFilledList, expectText, refuse, wrongType } from "./expect.ts";
+import { expectPlainNumber } from "./numbers.ts";
+import { expectUsd } from "./usd.ts";
+
+/** What values of conditions are made of. */
+export type Scalar = string | number | boolean;
+
+/** Most values in the list of one condition, as count. */
+const MAX_VALUES = 1_000;
+
+/** A number that the field can be compared with; micro-USD where the field is an amount of money. */
+export function expectNumber(node: SourceNode, subject: Subject, reporter: Reporter): number | null {
+  const money = subject.kind === "usage" && subject.name === "session.cost_usd";
+  return money ? expectUsd(node, reporter) : expectPlainNumber(node, reporter);
+}
+
+/**
+ * A value that the field can be equal to: text for the fields of the call, a number for those of the session.
+ */
+export function expectScalar(node: SourceNode, subject: Subject, reporter: Reporter): Scalar | null {
+  if (subject.kind === "usage") return expectNumber(node, subject, reporter);
+  if (subject.kind === "call") return expectText(node, "a text", reporter);
+  if (node.kind !== "scalar" || node.value === null)
+    return wrongType(node, "a text, a number, true or false", reporter);
+  return typeof node.value === "number" ? expectPlainNumber(node, reporter) : node.value;
+}
+
+/** At least one value, all of one type. */
+export function expectScalars(
+  node: SourceNode,
+  subject: Subject,
+  reporter: Reporter,
+): readonly Scalar[] | null {
+  const list = expectFilledList(node, { expected: "a list of values", most: MAX_VALUES }, reporter);
+  if (list === null) return null;
+  const values = list.items.map((item) => expectScalar(item, subject, reporter));
+  if (values.includes(null)) return null;
+  const odd = values.findIndex((value) => typeof value !== typeof values[0]);
+  const oddNode = list.items[odd];
+  if (oddNode === undefined) return values.filter((value) => value !== null);
+  return refuse("policy/invalid-value", oddNode, reporter, {
+    message: "the values of one list must have one type",
+    expected: `a ${typeof values[0]}, like the first`,
+    fix: typeof values[0] === "string" ? "put all of them in quotes" : "write all of them without quotes",
+  });
+}
+
+export function expectFilledText(node: SourceNode, reporter: Reporter): string | null {
+  const text = expectText(node, "a text", reporter);
+  if (text !== "") return text;
+  return refuse("policy/invalid-value", node, reporter, {
+    message: "every text begins and ends with the empty text",
+    expected: "at least one character",
+    fix: "write what the text must begin or end with",
+  });
+}
+
+/** One value, or a list of at least one. */
+export function expectOneOrMore<T>(
+  node: SourceNode,
+  expectOne: (node: SourceNode) => T | null,
+  reporter: Reporter,
+  most: number = MAX_VALUES,
+): readonly T[] | null {
+  const items =
+    node.kind === "list"
+      ? expectFilledList(node, { expected: "at least one value", most }, reporter)?.items
+      : [node];
+  if (items === undefined) return null;
+  const values = items.flatMap((item) => expectOne(item) ?? []);
+  return values.length === items.length ? values : null;
+}
