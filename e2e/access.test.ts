@@ -73,6 +73,7 @@ async function makeResources(client: Client): Promise<Readonly<Record<string, st
     assignment_id: String(assignment.body["id"]),
     kill_switch_id: String(killSwitch.body["kill_switch_id"]),
     namespace_id: "owned-ns",
+    approval_id: "apr_none",
     decision_id: String(decision.body["decision_id"]),
     key_id: id,
     row_id: String(decision.body["decision_id"]),
@@ -123,6 +124,7 @@ it("no route answers a key of another organization about a resource otherwise th
 
 it("the test of other organizations knows every parameter of every path", () => {
   const known = [
+    "approval_id",
     "assignment_id",
     "decision_id",
     "key_id",

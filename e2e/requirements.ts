@@ -1,5 +1,6 @@
 import { adapterRequirements } from "./requirements/adapters.ts";
 import { agentRequirements } from "./requirements/agents.ts";
+import { approvalRequirements } from "./requirements/approvals.ts";
 import { auditRequirements } from "./requirements/audit.ts";
 import { eventRequirements } from "./requirements/events.ts";
 import { executeRequirements } from "./requirements/execute.ts";
@@ -26,6 +27,7 @@ export const requirements: readonly Requirement[] = [
   ...adapterRequirements,
   ...agentRequirements,
   ...eventRequirements,
+  ...approvalRequirements,
   ...namespaceRequirements,
   ...outwardRequirements,
   ...operationRequirements,

@@ -1,4 +1,4 @@
-import { notYet, type Requirement, tested } from "./requirement.ts";
+import { notYet, type Requirement } from "./requirement.ts";
 
 /** Agents, their supervision, and people who approve. */
 export const agentRequirements: readonly Requirement[] = [
@@ -41,18 +41,4 @@ export const agentRequirements: readonly Requirement[] = [
   ),
   notYet("ROGUE-16", "What the agent was doing and what it may do alters its thresholds."),
   notYet("ROGUE-17", "escalation_eta_seconds says when the next escalation comes."),
-
-  tested("APR-01", "The address of an approval cannot be guessed, and the row names the approval."),
-  notYet(
-    "APR-02",
-    "An approval is bound to org, agent, session, tool and arguments, and allows one call once.",
-  ),
-  notYet("APR-03", "An approval ends in exactly one of approved, denied, expired or cancelled."),
-  notYet("APR-04", "Reading an approval never decides it; an agent's key can never resolve one."),
-  notYet("APR-05", "The approver may edit the arguments; they come back as shaped_args."),
-  notYet("APR-06", "Approval workflows can be defined and required by a policy."),
-  tested(
-    "APR-20",
-    "The approval_url of a pause leads to a page that says what an operator can do, the same for every id.",
-  ),
 ];

@@ -198,6 +198,9 @@ async function settleOutcome(
     case "grant_expired":
     case "grant_used":
     case "approval_open":
+    case "granted":
+    case "approvals_full":
+    case "workflow_missing":
       throw new Error(`the ledger answered ${outcome.kind} to a row that made no such claim`);
     case "unavailable":
       return answered(deny(faultRuling("audit_unavailable", "the decision could not be recorded")));

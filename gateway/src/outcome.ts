@@ -120,7 +120,9 @@ function settlement({ parts, principal, report, position, decided }: SettlementI
   const digest = digestOfText(canonicalJson({ status, cost_micro_usd, duration_ms }));
   const idempotencyKey = endsCharge(status) ? "released" : "kept";
   const { org } = principal;
-  return { org, decision: position, digest, status, charge, row: rowText(row), idempotencyKey };
+  // Who may give steps back also says that the granted call did not run, so that it can be repeated.
+  const grant = givesBack && status === "not_executed" ? "released" : "kept";
+  return { org, decision: position, digest, status, charge, row: rowText(row), idempotencyKey, grant };
 }
 
 /**

@@ -93,6 +93,7 @@ function withdrawal({ org, principal, position, claims }: WithdrawnRow, time: Da
     charge,
     row: rowText(row),
     idempotencyKey: claims.idempotency === null ? "kept" : "released_unless_repeated",
+    grant: claims.usesGrant === null ? "kept" : "released",
   };
 }
 

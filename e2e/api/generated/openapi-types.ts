@@ -383,6 +383,114 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/approvals": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List approvals
+         * @description Newest first, without arguments. A bound key sees those of its agents and namespaces.
+         *
+         *     Scope: `approval:read`.
+         */
+        readonly get: operations["listApprovals"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/approvals/{approval_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The page of a paused call
+         * @description Where `approval_url` of a verdict leads. Reading it decides nothing.
+         */
+        readonly get: operations["showApproval"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/approvals/{approval_id}/approve": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Approve a paused call
+         * @description When it is the last approval that the workflow needs, the agent can repeat its call once, within an hour, under the same version of the policy. `args` narrows the call: the agent gets them as `shaped_args`, and the policy judges them. The key that asked about the call cannot approve it.
+         *
+         *     Scope: `approval:resolve`.
+         */
+        readonly post: operations["approveCall"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/approvals/{approval_id}/deny": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Deny a paused call
+         * @description Ends the approval. One deny suffices, whatever the workflow requires.
+         *
+         *     Scope: `approval:resolve`.
+         */
+        readonly post: operations["denyApproval"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/approvals/{approval_id}/cancel": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Cancel an approval that is not needed any more
+         * @description By an operator, or by the key that asked about the call. It does not deny later calls.
+         *
+         *     Scope: `approval:cancel`.
+         */
+        readonly post: operations["cancelApproval"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/policy-assignments": {
         readonly parameters: {
             readonly query?: never;
@@ -923,26 +1031,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/approvals/{approval_id}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * The page of a paused call
-         * @description Where `approval_url` of a verdict leads. Reading it decides nothing.
-         */
-        readonly get: operations["showApproval"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/healthz": {
         readonly parameters: {
             readonly query?: never;
@@ -1094,11 +1182,161 @@ export interface components {
                 readonly decision: "deny" | "pause";
                 readonly reason: string;
                 /** @enum {string} */
-                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
                 readonly rule_id: string | null;
             };
             /** @constant */
             readonly args_constrained: false;
+        };
+        /** @description A paused call, and where its approval stands. */
+        readonly Approval: {
+            readonly id: string;
+            /** @enum {string} */
+            readonly status: "pending" | "suspended" | "approved" | "denied" | "expired" | "cancelled";
+            /** @description The page for people. */
+            readonly approval_url: string;
+            readonly org_id: string;
+            readonly namespace: string;
+            readonly agent_id: string;
+            readonly session_id: string | null;
+            readonly tool: string;
+            /** @description As the audit row holds them. Null: the row was removed after its retention time. */
+            readonly args: {
+                readonly [key: string]: unknown;
+            } | null;
+            /** @description True: `args` hides values that the call has. Who approves it approves values unseen. */
+            readonly args_masked: boolean;
+            /** @description The arguments that the approver set, with secrets masked. Null: those of the call. */
+            readonly edited_args: {
+                readonly [key: string]: unknown;
+            } | null;
+            /** @description Names the call: organization, agent, session, tool and unmasked arguments. */
+            readonly call_digest: string | null;
+            /** @description Why the call was paused. */
+            readonly reason: string;
+            readonly rule_id: string | null;
+            readonly policy_id: string;
+            /** @description A grant covers the calls under this version alone. */
+            readonly policy_version: number;
+            /** @description The decision that opened it. */
+            readonly decision_id: string;
+            /** @description Id of the key that asked. It cannot resolve the approval. */
+            readonly requested_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly requested_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly expires_at: string;
+            /** @description As it was when the approval was opened. Null: one approval suffices. */
+            readonly workflow: {
+                readonly id: string;
+                readonly version: number;
+                readonly name: string | null;
+                readonly approvers: {
+                    readonly roles: readonly ("approver" | "admin")[] | null;
+                    readonly keys: readonly string[] | null;
+                };
+            } | null;
+            /** @description Approvals that are needed. */
+            readonly required: number;
+            readonly votes: readonly {
+                /** @enum {string} */
+                readonly decision: "approve" | "deny";
+                /** @description Id of the key. */
+                readonly by: string;
+                readonly reason: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-22T09:41:07.123Z
+                 */
+                readonly at: string;
+            }[];
+            readonly resolved_at: string | null;
+            /** @description Id of the key, or the part of the server that ended it. */
+            readonly resolved_by: string | null;
+            /** @description Why it ended as it did. */
+            readonly resolution: string | null;
+            readonly grant: {
+                /**
+                 * Format: date-time
+                 * @description Until when the agent can repeat the call.
+                 * @example 2026-11-22T09:41:07.123Z
+                 */
+                readonly expires_at: string;
+                /** @description The decision that used it. Null: it is unused. */
+                readonly used_by: string | null;
+            } | null;
+        };
+        /** @description An approval in a list, without arguments. */
+        readonly ApprovalItem: {
+            readonly id: string;
+            /** @enum {string} */
+            readonly status: "pending" | "suspended" | "approved" | "denied" | "expired" | "cancelled";
+            /** @description The page for people. */
+            readonly approval_url: string;
+            readonly org_id: string;
+            readonly namespace: string;
+            readonly agent_id: string;
+            readonly session_id: string | null;
+            readonly tool: string;
+            readonly rule_id: string | null;
+            readonly policy_id: string;
+            /** @description A grant covers the calls under this version alone. */
+            readonly policy_version: number;
+            /** @description The decision that opened it. */
+            readonly decision_id: string;
+            /** @description Id of the key that asked. It cannot resolve the approval. */
+            readonly requested_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly requested_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly expires_at: string;
+            /** @description As it was when the approval was opened. Null: one approval suffices. */
+            readonly workflow: {
+                readonly id: string;
+                readonly version: number;
+                readonly name: string | null;
+                readonly approvers: {
+                    readonly roles: readonly ("approver" | "admin")[] | null;
+                    readonly keys: readonly string[] | null;
+                };
+            } | null;
+            /** @description Approvals that are needed. */
+            readonly required: number;
+            readonly votes: readonly {
+                /** @enum {string} */
+                readonly decision: "approve" | "deny";
+                /** @description Id of the key. */
+                readonly by: string;
+                readonly reason: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-22T09:41:07.123Z
+                 */
+                readonly at: string;
+            }[];
+            readonly resolved_at: string | null;
+            /** @description Id of the key, or the part of the server that ended it. */
+            readonly resolved_by: string | null;
+            /** @description Why it ended as it did. */
+            readonly resolution: string | null;
+        };
+        /** @description A page of approvals, newest first. */
+        readonly ApprovalList: {
+            readonly approvals: readonly components["schemas"]["ApprovalItem"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
         };
         /** @description Where a paused call stands. */
         readonly ApprovalPage: {
@@ -1107,6 +1345,18 @@ export interface components {
             readonly can_be_approved: boolean;
             readonly message: string;
             readonly remedy: string;
+        };
+        /** @description Why the call may run, and with which arguments. */
+        readonly ApproveRequest: {
+            /** @description Why. It goes into the audit log, with secrets masked. */
+            readonly reason: string;
+            /**
+             * @description The arguments that the call must run with. Write them as the approval shows them, with your changes. Null: as the agent asked.
+             * @default null
+             */
+            readonly args: {
+                readonly [key: string]: unknown;
+            } | null;
         };
         /** @description What an answer takes into account. */
         readonly AuditIndexed: {
@@ -1385,7 +1635,7 @@ export interface components {
              * @description For programs: a closed list.
              * @enum {string}
              */
-            readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+            readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
             readonly rule_id?: string;
             /** @constant */
             readonly args_constrained: false;
@@ -1519,7 +1769,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:read" | "approval:resolve")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -1566,7 +1816,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:read" | "approval:resolve")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -1829,7 +2079,7 @@ export interface components {
              * @description For programs: a closed list.
              * @enum {string}
              */
-            readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+            readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
             readonly rule_id?: string;
             /** @constant */
             readonly args_constrained: false;
@@ -2188,14 +2438,14 @@ export interface components {
             /** @enum {string} */
             readonly decision: "deny" | "pause" | "allow";
             readonly reason: string | null;
-            readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
+            readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
             readonly rule_id: string | null;
             readonly would_be: {
                 /** @enum {string} */
                 readonly decision: "deny" | "pause";
                 readonly reason: string;
                 /** @enum {string} */
-                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
                 readonly rule_id: string | null;
             } | null;
             readonly mode: ("audit_only" | "shadow" | "enforcement") | null;
@@ -2213,6 +2463,11 @@ export interface components {
             /** @description Whether values were masked when the row was written. Null: the row's digests do not say. */
             readonly masked: boolean | null;
         };
+        /** @description Why the call does not run. */
+        readonly RefuseApprovalRequest: {
+            /** @description Why. It goes into the audit log, with secrets masked. */
+            readonly reason: string;
+        };
         /** @description What an earlier request has made. Its secret is shown once. */
         readonly RepeatedKey: {
             readonly id: string;
@@ -2221,7 +2476,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:read" | "approval:resolve")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -2268,7 +2523,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:read" | "approval:resolve")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -2371,7 +2626,7 @@ export interface components {
                 readonly decision: "deny" | "pause";
                 readonly reason: string;
                 /** @enum {string} */
-                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
                 readonly rule_id: string | null;
             };
             /** @constant */
@@ -2386,7 +2641,7 @@ export interface components {
             /** @enum {string} */
             readonly decision: "deny" | "pause" | "allow";
             readonly reason: string | null;
-            readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
+            readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
             readonly rule_id: string | null;
             readonly kill_switch_id: string | null;
             /** @description What enforcement would answer, when the mode of the policy allows the call. */
@@ -2395,7 +2650,7 @@ export interface components {
                 readonly decision: "deny" | "pause";
                 readonly reason: string;
                 /** @enum {string} */
-                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
                 readonly rule_id: string | null;
             } | null;
             readonly args_constrained: boolean;
@@ -2426,7 +2681,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:read" | "approval:resolve")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -5512,6 +5767,513 @@ export interface operations {
             };
         };
     };
+    readonly listApprovals: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Where they stand. Absent: all. */
+                readonly status?: "pending" | "suspended" | "approved" | "denied" | "expired" | "cancelled";
+                /** @description Whose calls. */
+                readonly agent_id?: string;
+                /** @description Of which session. */
+                readonly session_id?: string;
+                /** @description Calls of which tool. */
+                readonly tool?: string;
+                /** @description Which follow this workflow. */
+                readonly workflow?: string;
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of approvals. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approvals": [
+                     *         {
+                     *           "id": "apr_3n5Jc0TqkYQwXvR1b8sUe2LpFhM",
+                     *           "status": "pending",
+                     *           "approval_url": "https://svc.example.com/approvals/apr_3n5Jc0TqkYQwXvR1b8sUe2LpFhM",
+                     *           "org_id": "default",
+                     *           "namespace": "default",
+                     *           "agent_id": "payments-agent",
+                     *           "session_id": "s-1",
+                     *           "tool": "payments.refund",
+                     *           "rule_id": "large-refunds",
+                     *           "policy_id": "refunds",
+                     *           "policy_version": 3,
+                     *           "decision_id": "gw_1f0c.42",
+                     *           "requested_by": "9d41c07be2aa",
+                     *           "requested_at": "2026-11-22T09:00:00.000Z",
+                     *           "expires_at": "2026-11-23T09:00:00.000Z",
+                     *           "workflow": null,
+                     *           "required": 1,
+                     *           "votes": [],
+                     *           "resolved_at": null,
+                     *           "resolved_by": null,
+                     *           "resolution": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ApprovalList"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly showApproval: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The approval. */
+                readonly approval_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The page, in the form that `Accept` asks for. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "paused",
+                     *       "can_be_approved": false,
+                     *       "message": "A policy asks for an approval of this call.",
+                     *       "remedy": "An operator can change the policy."
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ApprovalPage"];
+                    /** @example <!doctype html> */
+                    readonly "text/html": string;
+                    /** @example This call is paused */
+                    readonly "text/plain": string;
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 403: components["responses"]["host_not_allowed"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+        };
+    };
+    readonly approveCall: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                /** @description The approval. */
+                readonly approval_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "reason": "the customer called",
+                 *       "args": {
+                 *         "amount": 500,
+                 *         "currency": "EUR"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ApproveRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The approval now. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "apr_3n5Jc0TqkYQwXvR1b8sUe2LpFhM",
+                     *       "status": "approved",
+                     *       "approval_url": "https://svc.example.com/approvals/apr_3n5Jc0TqkYQwXvR1b8sUe2LpFhM",
+                     *       "org_id": "default",
+                     *       "namespace": "default",
+                     *       "agent_id": "payments-agent",
+                     *       "session_id": "s-1",
+                     *       "tool": "payments.refund",
+                     *       "rule_id": "large-refunds",
+                     *       "policy_id": "refunds",
+                     *       "policy_version": 3,
+                     *       "decision_id": "gw_1f0c.42",
+                     *       "requested_by": "9d41c07be2aa",
+                     *       "requested_at": "2026-11-22T09:00:00.000Z",
+                     *       "expires_at": "2026-11-23T09:00:00.000Z",
+                     *       "workflow": null,
+                     *       "required": 1,
+                     *       "votes": [
+                     *         {
+                     *           "decision": "approve",
+                     *           "reason": "the customer called",
+                     *           "by": "3f9c1e2a7b4d",
+                     *           "at": "2026-11-22T09:05:00.000Z"
+                     *         }
+                     *       ],
+                     *       "resolved_at": "2026-11-22T09:05:00.000Z",
+                     *       "resolved_by": "3f9c1e2a7b4d",
+                     *       "resolution": "the customer called",
+                     *       "args": {
+                     *         "amount": 900,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "args_masked": false,
+                     *       "edited_args": {
+                     *         "amount": 500,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "call_digest": "hmac-sha256:8f3b...",
+                     *       "reason": "the rule large-refunds requires approval of this call",
+                     *       "grant": {
+                     *         "expires_at": "2026-11-22T10:05:00.000Z",
+                     *         "used_by": null
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly denyApproval: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                /** @description The approval. */
+                readonly approval_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "reason": "the amount is wrong"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["RefuseApprovalRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The approval now. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "apr_3n5Jc0TqkYQwXvR1b8sUe2LpFhM",
+                     *       "status": "denied",
+                     *       "approval_url": "https://svc.example.com/approvals/apr_3n5Jc0TqkYQwXvR1b8sUe2LpFhM",
+                     *       "org_id": "default",
+                     *       "namespace": "default",
+                     *       "agent_id": "payments-agent",
+                     *       "session_id": "s-1",
+                     *       "tool": "payments.refund",
+                     *       "rule_id": "large-refunds",
+                     *       "policy_id": "refunds",
+                     *       "policy_version": 3,
+                     *       "decision_id": "gw_1f0c.42",
+                     *       "requested_by": "9d41c07be2aa",
+                     *       "requested_at": "2026-11-22T09:00:00.000Z",
+                     *       "expires_at": "2026-11-23T09:00:00.000Z",
+                     *       "workflow": null,
+                     *       "required": 1,
+                     *       "votes": [
+                     *         {
+                     *           "decision": "deny",
+                     *           "reason": "the amount is wrong",
+                     *           "by": "3f9c1e2a7b4d",
+                     *           "at": "2026-11-22T09:05:00.000Z"
+                     *         }
+                     *       ],
+                     *       "resolved_at": "2026-11-22T09:05:00.000Z",
+                     *       "resolved_by": "3f9c1e2a7b4d",
+                     *       "resolution": "the amount is wrong",
+                     *       "args": {
+                     *         "amount": 900,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "args_masked": false,
+                     *       "edited_args": null,
+                     *       "call_digest": "hmac-sha256:8f3b...",
+                     *       "reason": "the rule large-refunds requires approval of this call",
+                     *       "grant": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly cancelApproval: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                /** @description The approval. */
+                readonly approval_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "reason": "not needed any more"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["RefuseApprovalRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The approval now. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "apr_3n5Jc0TqkYQwXvR1b8sUe2LpFhM",
+                     *       "status": "cancelled",
+                     *       "approval_url": "https://svc.example.com/approvals/apr_3n5Jc0TqkYQwXvR1b8sUe2LpFhM",
+                     *       "org_id": "default",
+                     *       "namespace": "default",
+                     *       "agent_id": "payments-agent",
+                     *       "session_id": "s-1",
+                     *       "tool": "payments.refund",
+                     *       "rule_id": "large-refunds",
+                     *       "policy_id": "refunds",
+                     *       "policy_version": 3,
+                     *       "decision_id": "gw_1f0c.42",
+                     *       "requested_by": "9d41c07be2aa",
+                     *       "requested_at": "2026-11-22T09:00:00.000Z",
+                     *       "expires_at": "2026-11-23T09:00:00.000Z",
+                     *       "workflow": null,
+                     *       "required": 1,
+                     *       "votes": [],
+                     *       "resolved_at": "2026-11-22T09:05:00.000Z",
+                     *       "resolved_by": "3f9c1e2a7b4d",
+                     *       "resolution": "not needed any more",
+                     *       "args": {
+                     *         "amount": 900,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "args_masked": false,
+                     *       "edited_args": null,
+                     *       "call_digest": "hmac-sha256:8f3b...",
+                     *       "reason": "the rule large-refunds requires approval of this call",
+                     *       "grant": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
     readonly listAssignments: {
         readonly parameters: {
             readonly query?: {
@@ -6342,7 +7104,7 @@ export interface operations {
                 readonly principal?: string;
                 /** @description Rows of these approvals. Several values: separate them by commas. */
                 readonly approval_id?: string;
-                /** @description Rows of these kinds. One or more of decision, outcome, kill_switch, policy, namespace, key. */
+                /** @description Rows of these kinds. One or more of decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow. */
                 readonly kind?: string;
                 /** @description Decisions with these outcomes. One or more of deny, pause, allow. */
                 readonly decision?: string;
@@ -6929,7 +7691,7 @@ export interface operations {
     readonly streamEvents: {
         readonly parameters: {
             readonly query?: {
-                /** @description Kinds of events: decision, outcome, kill_switch, policy, key, namespace, approval. Several have a comma between two. Absent: all. */
+                /** @description Kinds of events: decision, outcome, kill_switch, policy, key, namespace, approval, approval_workflow. Several have a comma between two. Absent: all. */
                 readonly kind?: string;
                 /** @description Events about these agents. Several have a comma between two. Absent: all. */
                 readonly agent_id?: string;
@@ -7776,54 +8538,6 @@ export interface operations {
             };
             readonly 403: components["responses"]["host_not_allowed"];
             readonly 404: components["responses"]["not_found"];
-            readonly 431: components["responses"]["headers_too_large"];
-            readonly 500: components["responses"]["internal_error"];
-        };
-    };
-    readonly showApproval: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description The approval. */
-                readonly approval_id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description The page, in the form that `Accept` asks for. */
-            readonly 200: {
-                headers: {
-                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": "paused",
-                     *       "can_be_approved": false,
-                     *       "message": "A policy asks for an approval of this call.",
-                     *       "remedy": "An operator can change the policy."
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["ApprovalPage"];
-                    /** @example <!doctype html> */
-                    readonly "text/html": string;
-                    /** @example This call is paused */
-                    readonly "text/plain": string;
-                };
-            };
-            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            readonly 403: components["responses"]["host_not_allowed"];
             readonly 431: components["responses"]["headers_too_large"];
             readonly 500: components["responses"]["internal_error"];
         };

@@ -1,4 +1,5 @@
 import { type PathMatch, pathMatcher } from "./match-path.ts";
+import { approvalRoutes } from "./routes/approval-routes.ts";
 import { assignmentRoutes } from "./routes/assignment-routes.ts";
 import { auditQueryRoutes } from "./routes/audit-query-routes.ts";
 import { auditRoutes } from "./routes/audit-routes.ts";
@@ -20,6 +21,7 @@ export const CONTROL_ROUTES = {
   ...policyRoutes,
   ...policyStateRoutes,
   ...policyTrialRoutes,
+  ...approvalRoutes,
   ...assignmentRoutes,
   ...namespaceRoutes,
   ...auditQueryRoutes,

@@ -11,6 +11,7 @@ export const TAGS = {
   Decisions: "Decide tool calls and report how they ended.",
   "Kill switches": "Stop calls at once, and let them go on.",
   Policies: "Documents that say which calls may proceed, in versions.",
+  Approvals: "Calls that wait for people, and who resolves them.",
   Assignments: "Which policy governs which agent or namespace.",
   Namespaces: "Groups of agents, and how rogue agents in them are found.",
   Keys: "API keys: who may do what, for how long.",

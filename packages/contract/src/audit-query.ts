@@ -11,6 +11,8 @@ const KINDS: Readonly<Record<AuditRow["kind"], true>> = {
   policy: true,
   namespace: true,
   key: true,
+  approval: true,
+  approval_workflow: true,
 };
 export type AuditKind = AuditRow["kind"];
 export const AUDIT_KINDS = Object.keys(KINDS) as readonly AuditKind[];

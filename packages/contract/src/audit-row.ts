@@ -148,5 +148,49 @@ export interface AuditedRogueDetection {
   };
 }
 
-/** One row of the audit log. Later kinds (`severity`, `approval`, ...) join this union. */
-export type AuditRow = DecisionRow | KillSwitchRow | PolicyRow | OutcomeRow | KeyRow | NamespaceRow;
+/** A step of an approval. Its request is the decision row that opened it. */
+export interface ApprovalRow extends AuditRowCommon {
+  readonly kind: "approval";
+  readonly action: "voted" | "approved" | "denied" | "expired" | "cancelled" | "suspended" | "resumed";
+  readonly approval_id: string;
+  /** The decision that opened it. */
+  readonly decision_id: string;
+  readonly namespace: string;
+  readonly agent_id: string;
+  readonly session_id: string | null;
+  readonly tool: string;
+  /** With secrets masked. */
+  readonly reason: string;
+  /** Approvals after this step, and how many are needed. */
+  readonly approvals: number;
+  readonly required: number;
+  /** Keyed digest of the canonical JSON of the arguments that the approver set; null: those of the call. */
+  readonly edited_args_digest: string | null;
+  /** True: who asked for the call approved it, which only a server without authentication permits. */
+  readonly by_requester: boolean;
+}
+
+/** A change of who must approve. */
+export interface ApprovalWorkflowRow extends AuditRowCommon {
+  readonly kind: "approval_workflow";
+  readonly action: "created" | "updated" | "removed";
+  readonly workflow_id: string;
+  readonly version: number;
+  readonly required: number;
+  readonly roles: readonly string[] | null;
+  readonly keys: readonly string[] | null;
+  readonly expires_in_seconds: number;
+  /** Addresses of channels can hold secrets, so their kinds stand in for them. */
+  readonly channel_kinds: readonly string[];
+}
+
+/** One row of the audit log. Later kinds (`severity`, ...) join this union. */
+export type AuditRow =
+  | DecisionRow
+  | KillSwitchRow
+  | PolicyRow
+  | OutcomeRow
+  | KeyRow
+  | NamespaceRow
+  | ApprovalRow
+  | ApprovalWorkflowRow;

@@ -4,7 +4,7 @@ import { isIdentifier } from "./identifier.ts";
 import { DECISIONS } from "./verdict.ts";
 
 /** What a row of the audit log can be about. A kind that is missing does not compile. */
-const KINDS: Readonly<Record<AuditRow["kind"] | "approval", true>> = {
+const KINDS: Readonly<Record<AuditRow["kind"], true>> = {
   decision: true,
   outcome: true,
   kill_switch: true,
@@ -12,6 +12,7 @@ const KINDS: Readonly<Record<AuditRow["kind"] | "approval", true>> = {
   key: true,
   namespace: true,
   approval: true,
+  approval_workflow: true,
 };
 
 const EVENT_KINDS = Object.keys(KINDS);

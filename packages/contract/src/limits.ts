@@ -221,3 +221,33 @@ export const MAX_FILTER_VALUES = 20;
  * row. Reading and writing them takes the serving thread two milliseconds.
  */
 export const MAX_AUDIT_PAGE_BYTES = 256 * 1024;
+
+/** Seconds for which an approval without a workflow can be resolved: a day, so that a night passes. */
+export const DEFAULT_APPROVAL_SECONDS = 24 * 60 * 60;
+
+/** Shortest time in seconds in which a workflow lets people resolve: a minute to read the question. */
+export const MIN_APPROVAL_SECONDS = 60;
+
+/** Longest time in seconds in which a workflow lets people resolve: 30 days. A longer pause is a deny. */
+export const MAX_APPROVAL_SECONDS = 30 * 24 * 60 * 60;
+
+/** Time in milliseconds in which an approved call can be repeated: long enough for a client that polls. */
+export const GRANT_LIFETIME_MS = 60 * 60 * 1_000;
+
+/** Most people that one workflow asks, as count. */
+export const MAX_REQUIRED_APPROVERS = 10;
+
+/** Most keys that one workflow names, as count. */
+export const MAX_WORKFLOW_KEYS = 100;
+
+/** Most workflows of one organization, as count: one for each team and kind of call. */
+export const MAX_WORKFLOWS_PER_ORG = 1_000;
+
+/** Longest time in seconds that `Prefer: wait` holds an answer: below the idle time-out of common proxies. */
+export const MAX_APPROVAL_WAIT_SECONDS = 60;
+
+/** Requests that wait for approvals at once in one process, as count. Each holds a connection. */
+export const MAX_APPROVAL_WAITERS = 1_000;
+
+/** Requests of one key that wait for approvals at once, as count: no key takes the places of the others. */
+export const MAX_APPROVAL_WAITERS_PER_KEY = 100;

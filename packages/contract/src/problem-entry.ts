@@ -22,7 +22,12 @@ export function problemEntry(
   expected: string,
   found: JsonValue | undefined,
 ): ProblemEntry {
-  return { pointer: path.map(pointerStep).join(""), expected, found: describeFound(found) };
+  return { pointer: pointerOf(path), expected, found: describeFound(found) };
+}
+
+/** The RFC 6901 pointer to a place in a body. */
+export function pointerOf(path: readonly PropertyKey[]): string {
+  return path.map(pointerStep).join("");
 }
 
 /** What came, for people: the JSON type and a short excerpt in printable ASCII, so that look-alikes show. */

@@ -80,13 +80,16 @@ const channel = z
 
 const CHANNELS_EXPECTATION = `expected a list of at most ${String(MAX_NOTIFY_CHANNELS)} channels`;
 
+/** Whom to tell. Each entry names one address. */
+export const notifyChannelsSchema = z
+  .array(channel, { error: CHANNELS_EXPECTATION })
+  .max(MAX_NOTIFY_CHANNELS, { error: CHANNELS_EXPECTATION })
+  .default([]);
+
 const escalation = z.strictObject(
   {
     auto_kill_on_emergency: flag().default(true),
-    notify_channels: z
-      .array(channel, { error: CHANNELS_EXPECTATION })
-      .max(MAX_NOTIFY_CHANNELS, { error: CHANNELS_EXPECTATION })
-      .default([]),
+    notify_channels: notifyChannelsSchema,
     audit_retention_days: wholeNumber("days", MAX_AUDIT_RETENTION_DAYS).default(365),
   },
   { error: "expected an object" },

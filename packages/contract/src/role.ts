@@ -15,8 +15,15 @@ export type Role = (typeof ROLES)[number];
 
 /** What each role may do. No role has `admin_key:write`; only the bootstrap key has it. */
 export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
-  agent: ["call:execute", "outcome:own"],
-  adapter: ["call:execute", "outcome:own", "outcome:refund", "kill_switch:follow"],
+  agent: ["call:execute", "outcome:own", "approval:own", "approval:cancel"],
+  adapter: [
+    "call:execute",
+    "outcome:own",
+    "outcome:refund",
+    "kill_switch:follow",
+    "approval:own",
+    "approval:cancel",
+  ],
   operator: [
     "kill_switch:follow",
     "kill_switch:read",
@@ -26,10 +33,21 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
     "namespace:write",
     "audit:read",
     "event:read",
+    "approval:own",
     "approval:read",
+    "approval:cancel",
+    "workflow:read",
   ],
-  approver: ["approval:read", "approval:resolve"],
-  policy_author: ["policy:read", "policy:write", "policy:assign", "policy:test", "namespace:read"],
+  approver: ["approval:own", "approval:read", "approval:resolve", "workflow:read"],
+  policy_author: [
+    "policy:read",
+    "policy:write",
+    "policy:assign",
+    "policy:test",
+    "namespace:read",
+    "workflow:read",
+    "workflow:write",
+  ],
   auditor: [
     "kill_switch:read",
     "policy:read",
@@ -38,7 +56,9 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
     "audit:read",
     "audit:export",
     "event:read",
+    "approval:own",
     "approval:read",
+    "workflow:read",
   ],
   admin: SCOPES.filter((scope) => scope !== "admin_key:write"),
 };

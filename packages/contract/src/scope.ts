@@ -19,8 +19,12 @@ export const SCOPES = [
   "audit:read",
   "audit:export",
   "event:read",
+  "approval:own",
   "approval:read",
+  "approval:cancel",
   "approval:resolve",
+  "workflow:read",
+  "workflow:write",
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];
@@ -29,4 +33,9 @@ export type Scope = (typeof SCOPES)[number];
  * Scopes that reach a whole organization, where the names of agents or namespaces cannot narrow them. A bound
  * key never has them, whatever its role.
  */
-export const UNBOUND_ONLY_SCOPES: readonly Scope[] = ["audit:read", "audit:export", "namespace:write"];
+export const UNBOUND_ONLY_SCOPES: readonly Scope[] = [
+  "audit:read",
+  "audit:export",
+  "namespace:write",
+  "workflow:write",
+];

@@ -28,6 +28,9 @@ export const REASON_CODES = [
   "max_cost",
   "constraint_unsatisfiable",
   "approval_required",
+  "approval_limit",
+  "approval_workflow_unknown",
+  "approval_not_covering",
   "rego",
   // The gateway could not decide: always with `fail_closed`.
   "policy_unloadable",

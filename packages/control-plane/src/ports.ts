@@ -10,12 +10,16 @@ import type {
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { Timers } from "@svc/process/timers";
+import type { ApprovalStore } from "@svc/store/ports/approval-store";
+import type { ApprovalWorkflowStore } from "@svc/store/ports/approval-workflow-store";
 import type { AssignmentStore } from "@svc/store/ports/assignment-store";
+import type { AuditStore } from "@svc/store/ports/audit-store";
 import type { KeyStore } from "@svc/store/ports/key-store";
 import type { KillSwitchStore } from "@svc/store/ports/kill-switch-store";
 import type { NamespaceStore } from "@svc/store/ports/namespace-store";
 import type { PolicyStore } from "@svc/store/ports/policy-store";
 import type { RecordedCallStore } from "@svc/store/ports/recorded-call-store";
+import type { ApprovalWaits } from "./approvals/approval-waits.ts";
 import type { Propagation } from "./propagation.ts";
 
 /** Checks policy documents. Rejects when the check itself failed, which says nothing about the document. */
@@ -54,6 +58,16 @@ export interface ControlPlanePorts {
   readonly assignments: AssignmentStore;
   readonly namespaces: NamespaceStore;
   readonly keys: KeyStore;
+  readonly approvals: ApprovalStore;
+  readonly approvalWorkflows: ApprovalWorkflowStore;
+  /** Requests that wait until an approval is resolved. */
+  readonly approvalWaits: Pick<ApprovalWaits, "wait" | "announce">;
+  /** Rows of the audit log, which hold the arguments of paused calls. */
+  readonly rows: Pick<AuditStore, "row">;
+  /** The keyed digest of the deployment, as in audit rows. */
+  readonly digest: (text: string) => string;
+  /** Prefix of approval URLs, without a slash at its end. */
+  readonly publicUrl: string;
   readonly propagation: Propagation;
   readonly recordedCalls: RecordedCallStore;
   /** The key that the digests of rows are made with. */

@@ -1,4 +1,5 @@
 import type { CONTROL_ROUTES } from "@svc/api/route-table";
+import { approvalHandlers } from "./routes/approval-handlers.ts";
 import { assignmentHandlers } from "./routes/assignment-handlers.ts";
 import { type AuditHandlersParts, auditHandlers } from "./routes/audit-handlers.ts";
 import { type AuditQueryHandlersParts, auditQueryHandlers } from "./routes/audit-query-handlers.ts";
@@ -23,6 +24,7 @@ export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CO
     ...policyHandlers,
     ...policyStateHandlers,
     ...policyTrialHandlers,
+    ...approvalHandlers,
     ...assignmentHandlers,
     ...namespaceHandlers,
     ...auditQueryHandlers(parts),

@@ -1,5 +1,8 @@
 import { type Excerpt, signExcerpt } from "@svc/audit-log/excerpt";
 import { renderVerifierKey } from "@svc/audit-log/note-key";
+import { KeyedDigest } from "@svc/contract/keyed-digest";
+import { ApprovalExpiry } from "@svc/control-plane/approval-expiry";
+import { ApprovalWaits } from "@svc/control-plane/approval-waits";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import type { Propagation } from "@svc/control-plane/propagation";
 import { TtlExpiry } from "@svc/control-plane/ttl-expiry";
@@ -23,7 +26,7 @@ export interface ControlRole {
   /** The control endpoints. */
   readonly api: Handle;
   readonly eventStreams: EventStreams;
-  /** Stops ending switches and removing expired keys. */
+  /** Stops ending switches and approvals, removing expired keys, and waiting for approvals. */
   close(): Promise<void>;
 }
 
@@ -35,23 +38,9 @@ export async function startControlRole(parts: ServerParts, propagation: Propagat
   const { store, directory, signer, follower, logWriter, log, authenticators, noteRefusal, settings } = parts;
   const { audit, keys } = store;
   const auditIndex = withinDeadline(parts.auditIndex);
-  const controlPlane = {
-    clock: systemClock,
-    timers: nodeTimers,
-    log,
-    newId: randomId,
-    documents: parts.compiler,
-    simulations: parts.simulator,
-    propagation,
-    killSwitches: withinDeadline(store.killSwitches),
-    policies: withinDeadline(store.policies),
-    assignments: withinDeadline(store.assignments),
-    namespaces: withinDeadline(store.namespaces),
-    keys: withinDeadline(store.keys),
-    recordedCalls: store.recordedCalls,
-    digestKey: await digestKeyOf(store),
-    noteExplanation: explanationCounter(parts.registry),
-  };
+  const digestKey = await digestKeyOf(store);
+  const approvalWaits = new ApprovalWaits({ approvals: store.approvals, timers: nodeTimers, log });
+  const controlPlane = controlPorts(parts, { propagation, approvalWaits, digestKey });
   const answerOnce = new AnswerOnce({ keys: withinDeadline(store.requestKeys), clock: systemClock, log });
   const sweep = new ExpiredKeySweep({
     keys: { removeExpiredKeys: (atMs, limit) => store.requestKeys.removeExpired(atMs, limit) },
@@ -82,17 +71,53 @@ export async function startControlRole(parts: ServerParts, propagation: Propagat
     ...auditParts,
     eventStreams,
   });
+  const approvalExpiry = new ApprovalExpiry(controlPlane);
   sweep.start();
-  return {
-    controlPlane,
-    api,
-    eventStreams,
-    close: async () => void (await Promise.all([expiry.stop(), sweep.stop()])),
+  approvalExpiry.start();
+  const close = async () => {
+    approvalWaits.stop();
+    await Promise.all([expiry.stop(), sweep.stop(), approvalExpiry.stop()]);
   };
+  return { controlPlane, api, eventStreams, close };
 }
 
 function eventStreamsOf({ store, log, registry }: ServerParts): EventStreams {
   const { audit } = store;
   const random = (): number => Math.random();
   return new EventStreams({ audit, clock: systemClock, timers: nodeTimers, log, registry, random });
+}
+
+interface ControlPortsRest extends Pick<ControlPlanePorts, "propagation" | "digestKey"> {
+  readonly approvalWaits: ApprovalWaits;
+}
+
+/** The ports of the operations. Each call of the store ends within a deadline. */
+function controlPorts(
+  { store, log, settings, compiler, simulator, registry }: ServerParts,
+  { propagation, approvalWaits, digestKey }: ControlPortsRest,
+): ControlPlanePorts {
+  const digest = new KeyedDigest(digestKey);
+  return {
+    clock: systemClock,
+    timers: nodeTimers,
+    log,
+    newId: randomId,
+    documents: compiler,
+    simulations: simulator,
+    propagation,
+    killSwitches: withinDeadline(store.killSwitches),
+    policies: withinDeadline(store.policies),
+    assignments: withinDeadline(store.assignments),
+    namespaces: withinDeadline(store.namespaces),
+    keys: withinDeadline(store.keys),
+    recordedCalls: store.recordedCalls,
+    digestKey,
+    noteExplanation: explanationCounter(registry),
+    approvals: withinDeadline(store.approvals),
+    approvalWorkflows: withinDeadline(store.approvalWorkflows),
+    approvalWaits,
+    rows: withinDeadline(store.audit),
+    digest: (text: string) => digest.of(text),
+    publicUrl: settings.publicUrl,
+  };
 }

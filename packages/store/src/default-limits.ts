@@ -5,6 +5,7 @@ import {
   MAX_NAMESPACES_PER_ORG,
   MAX_POLICIES_PER_ORG,
   MAX_REQUEST_KEYS_PER_PRINCIPAL,
+  MAX_WORKFLOWS_PER_ORG,
 } from "@svc/contract/limits";
 import type { StoreLimits } from "./sql/store-context.ts";
 
@@ -13,6 +14,7 @@ export const DEFAULT_STORE_LIMITS: StoreLimits = {
   policies: MAX_POLICIES_PER_ORG,
   namespaces: MAX_NAMESPACES_PER_ORG,
   requestKeys: MAX_REQUEST_KEYS_PER_PRINCIPAL,
+  workflows: MAX_WORKFLOWS_PER_ORG,
   keys: MAX_KEYS_PER_ORG,
   keySecrets: MAX_KEY_SECRETS,
 };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { approvalContract } from "./contract/approval.suite.ts";
+import { approvalStoreContract } from "./contract/approval-store.suite.ts";
 import { assignmentContract } from "./contract/assignment.suite.ts";
 import { auditContract } from "./contract/audit.suite.ts";
 import type { ContractSubject, StorePlace } from "./contract/contract-subject.ts";
@@ -37,6 +38,7 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     idempotencyContract(subject);
     grantContract(subject);
     approvalContract(subject);
+    approvalStoreContract(subject);
     auditContract(subject);
     headContract(subject);
     killSwitchContract(subject);

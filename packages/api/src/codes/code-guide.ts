@@ -1,5 +1,6 @@
 import type { ProblemCode } from "@svc/contract/problem";
 import type { ReasonCode } from "@svc/contract/verdict";
+import { APPROVAL_GUIDE } from "./approval-guide.ts";
 
 /** What a code means and what to do, as Markdown for people. Links are relative to docs/. */
 export interface CodeGuide {
@@ -70,10 +71,7 @@ export const REASON_GUIDE: readonly ReasonGroup[] = [
         meaning: "The arguments cannot be rewritten as the policy asks",
         remedy: "Compare the arguments with the rule `rule_id`",
       },
-      approval_required: {
-        meaning: "The call is paused until a person approves it",
-        remedy: "Approving is not possible yet; the call cannot run",
-      },
+      ...APPROVAL_GUIDE,
       rego: {
         meaning: "Reserved for Rego policies; not answered yet",
         remedy: null,

@@ -24,6 +24,7 @@ export class TestDatabase {
     requestKeys: 1_000,
     keys: 1_000,
     keySecrets: 1_024,
+    workflows: 1_000,
   };
   readonly #store = openMemoryStore({ limits: this.limits });
   /** Runs before a call takes effect: wait to let others pass, throw to fail it with nothing written. */
@@ -37,6 +38,10 @@ export class TestDatabase {
   readonly namespaceStore = this.#faulty(this.#store.namespaces);
   readonly keyStore = this.#faulty(this.#store.keys);
   readonly recordedCalls = this.#faulty(this.#store.recordedCalls);
+  readonly approvalStore = this.#faulty(this.#store.approvals);
+  readonly workflowStore = this.#faulty(this.#store.approvalWorkflows);
+  readonly auditStore = this.#faulty(this.#store.audit);
+  readonly ledger = this.#store.ledger;
   readonly controlFeed = this.#faulty(this.#store.controlFeed);
 
   get auditRows(): readonly AuditRow[] {

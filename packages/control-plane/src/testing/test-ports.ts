@@ -1,4 +1,5 @@
 import type { GatewayAcknowledgement } from "@svc/contract/acknowledgement";
+import { digestOfText } from "@svc/contract/digest-of";
 import type { JsonObject } from "@svc/contract/json-value";
 import { ANONYMOUS } from "@svc/contract/principal";
 import { adminPrincipal } from "@svc/contract/testing/principals";
@@ -7,6 +8,7 @@ import { checkDocument, type DocumentText } from "@svc/engine/check-document";
 import { diffPolicies } from "@svc/engine/policy-diff";
 import { renderChanges } from "@svc/engine/render-diff";
 import type { Logger } from "@svc/process/logger";
+import { ApprovalWaits } from "../approvals/approval-waits.ts";
 import { TtlExpiry } from "../kill-switches/ttl-expiry.ts";
 import type { ControlPlanePorts, Simulations } from "../ports.ts";
 import type { ProbeTarget, Propagation, TargetSighting } from "../propagation.ts";
@@ -75,6 +77,9 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
     assignments: database.assignmentStore,
     namespaces: database.namespaceStore,
     keys: database.keyStore,
+    approvals: database.approvalStore,
+    approvalWorkflows: database.workflowStore,
+    rows: database.auditStore,
   };
   const log = recordingLog(logged, informed);
   const documents = { check: async (text: DocumentText) => checkDocument(text) };
@@ -94,8 +99,13 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
     digestKey: "5a".repeat(32),
     noteExplanation: () => undefined,
   };
+  const approving = {
+    approvalWaits: new ApprovalWaits({ approvals: stores.approvals, timers: time, log }),
+    digest: digestOfText,
+    publicUrl: "http://svc.test",
+  };
   const work = { clock: time, timers: time, log, newId, documents, simulations, propagation };
-  const shared = { ...stores, ...explaining, ...work };
+  const shared = { ...stores, ...explaining, ...approving, ...work };
   const expiry = new TtlExpiry(shared);
   const outage = { failed: () => undefined, recovered: () => undefined };
   const follower = new ControlFollower({ feed: database.controlFeed, clock: time, log, outage });

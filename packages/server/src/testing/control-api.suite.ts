@@ -1,6 +1,8 @@
 import type { AuditIndex } from "@svc/audit-index/audit-index";
+import { digestOfText } from "@svc/contract/digest-of";
 import { problem } from "@svc/contract/problem";
 import { adminPrincipal } from "@svc/contract/testing/principals";
+import { ApprovalWaits } from "@svc/control-plane/approval-waits";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { checkDocument } from "@svc/engine/check-document";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
@@ -62,8 +64,14 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
   const acknowledged = async () => [{ id: "gw-1", acknowledged_ms: 1 }];
   const simulations = new SimulatorThread({ log });
   onTestFinished(() => simulations.close());
+  const approvalWaits = new ApprovalWaits({ approvals: store.approvals, timers: nodeTimers, log });
+  onTestFinished(() => approvalWaits.stop());
   const controlPlane: ControlPlanePorts = {
     ...store,
+    approvalWaits,
+    rows: store.audit,
+    digest: digestOfText,
+    publicUrl: "http://svc.test",
     clock: systemClock,
     timers: nodeTimers,
     log,

@@ -1,67 +1,147 @@
+import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
+import { ANONYMOUS } from "@svc/contract/principal";
+import type { ApprovalState } from "../ports/approval-store.ts";
 import type { ApprovalClaim } from "../ports/claims.ts";
 import type { RowPosition } from "../ports/row-position.ts";
 import type { NotCommitted } from "./not-committed.ts";
 
-/** The open approval of a call, as stored. */
+/** The open approval of a binding, as stored. */
 export interface HeldApproval {
   readonly approvalId: string;
   readonly position: RowPosition;
   readonly expiresAtMs: number;
 }
 
+/** A grant of a binding that is unused and has not expired. */
+export interface ReadyGrant {
+  readonly approvalId: string;
+  /** Keys that approved it. */
+  readonly approvers: readonly string[];
+}
+
+/** What the approvals of a batch are judged by. */
+export interface ApprovalsHeld {
+  /** Open approvals by binding text. */
+  readonly open: ReadonlyMap<string, HeldApproval>;
+  /** Unused grants by binding text. */
+  readonly ready: ReadonlyMap<string, readonly ReadyGrant[]>;
+  /** How many approvals are open, by organization. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** By workflow text. */
+  readonly workflows: ReadonlyMap<string, ApprovalWorkflow>;
+}
+
+export const NO_APPROVALS: ApprovalsHeld = {
+  open: new Map(),
+  ready: new Map(),
+  counts: new Map(),
+  workflows: new Map(),
+};
+
 /** An approval that the batch opens, and the row that does. */
 export interface OpenedApproval {
   readonly claim: ApprovalClaim;
   readonly position: RowPosition;
+  readonly expiresAtMs: number;
+  readonly state: ApprovalState;
 }
 
-/** One text per call of an organization, unambiguous whatever its parts hold. */
-export function callText({ org, callDigest }: Pick<ApprovalClaim, "org" | "callDigest">): string {
-  return `${String(org.length)}.${org}${callDigest}`;
+/** One text per binding of an organization, unambiguous whatever its parts hold. */
+export function bindingText({ org, binding }: Pick<ApprovalClaim, "org" | "binding">): string {
+  return `${String(org.length)}.${org}${binding}`;
 }
 
-/** The row type of both databases. */
+/** One text per workflow of an organization. */
+export function workflowText(org: string, id: string): string {
+  return `${String(org.length)}.${org}${id}`;
+}
+
+/** The row types of both databases. */
 export interface ApprovalRow {
   readonly org: string;
   readonly id: string;
-  readonly call_digest: string;
+  readonly binding: string;
   readonly log_id: string;
   readonly seq: number;
   readonly expires_at_ms: number;
 }
 
-/** Approvals by call text. */
-export function heldApprovals(rows: readonly ApprovalRow[]): ReadonlyMap<string, HeldApproval> {
+export interface ReadyGrantRow {
+  readonly org: string;
+  readonly approval_id: string;
+  readonly binding: string;
+  /** A JSON list. */
+  readonly approvers: string;
+}
+
+/** Approvals by binding text. */
+export function heldApprovals(rows: readonly ApprovalRow[]): ApprovalsHeld["open"] {
   return new Map(
-    rows.map(({ org, id, call_digest, log_id, seq, expires_at_ms }) => [
-      callText({ org, callDigest: call_digest }),
+    rows.map(({ org, id, binding, log_id, seq, expires_at_ms }) => [
+      bindingText({ org, binding }),
       { approvalId: id, position: { logId: log_id, seq }, expiresAtMs: expires_at_ms },
+    ]),
+  );
+}
+
+/** Grants by binding text. */
+export function readyGrants(rows: readonly ReadyGrantRow[]): ApprovalsHeld["ready"] {
+  const byText = Map.groupBy(rows, bindingText);
+  return new Map(
+    [...byText].map(([text, found]) => [
+      text,
+      found.map(({ approval_id, approvers }) => ({
+        approvalId: approval_id,
+        approvers: JSON.parse(approvers) as string[],
+      })),
     ]),
   );
 }
 
 /** Judges the approvals that one batch opens, each against the ones before it. */
 export class ApprovalJudge {
-  readonly #open: ReadonlyMap<string, HeldApproval>;
+  readonly #held: ApprovalsHeld;
+  readonly #openedOf = new Map<string, number>();
   readonly opened = new Map<string, OpenedApproval>();
 
-  /** @param open approvals as committed, by call text */
-  constructor(open: ReadonlyMap<string, HeldApproval>) {
-    this.#open = open;
+  constructor(held: ApprovalsHeld) {
+    this.#held = held;
   }
 
   refusal(claim: ApprovalClaim): NotCommitted | null {
-    const text = callText(claim);
+    const text = bindingText(claim);
     const opened = this.opened.get(text);
     if (opened !== undefined) {
       return { kind: "approval_open", approvalId: opened.claim.approvalId, position: opened.position };
     }
-    const held = this.#open.get(text);
-    if (held === undefined || held.expiresAtMs <= claim.atMs) return null;
-    return { kind: "approval_open", approvalId: held.approvalId, position: held.position };
+    const grant = this.#held.ready.get(text)?.find((ready) => covers(ready, claim));
+    if (grant !== undefined) return { kind: "granted", approvalId: grant.approvalId };
+    const open = this.#held.open.get(text);
+    if (open !== undefined && claim.atMs < open.expiresAtMs) {
+      return { kind: "approval_open", approvalId: open.approvalId, position: open.position };
+    }
+    const { org, workflowId, maxOpen } = claim;
+    if (workflowId !== null && this.#workflow(claim) === null) return { kind: "workflow_missing" };
+    const count = (this.#held.counts.get(org) ?? 0) + (this.#openedOf.get(org) ?? 0);
+    return count < maxOpen ? null : { kind: "approvals_full" };
   }
 
   take(claim: ApprovalClaim, position: RowPosition): void {
-    this.opened.set(callText(claim), { claim, position });
+    const workflow = this.#workflow(claim);
+    const { org, atMs } = claim;
+    const expiresAtMs = workflow === null ? claim.expiresAtMs : atMs + workflow.expires_in_seconds * 1_000;
+    const state = { workflow, votes: [], proposal: null, end: null };
+    this.opened.set(bindingText(claim), { claim, position, expiresAtMs, state });
+    this.#openedOf.set(org, (this.#openedOf.get(org) ?? 0) + 1);
   }
+
+  #workflow({ org, workflowId }: ApprovalClaim): ApprovalWorkflow | null {
+    if (workflowId === null) return null;
+    return this.#held.workflows.get(workflowText(org, workflowId)) ?? null;
+  }
+}
+
+/** Who approved a call cannot make it, except while everybody is anonymous. */
+function covers({ approvers }: ReadyGrant, { requestedBy }: ApprovalClaim): boolean {
+  return requestedBy === ANONYMOUS || !approvers.includes(requestedBy);
 }

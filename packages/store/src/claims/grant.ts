@@ -4,7 +4,7 @@ import type { NotCommitted } from "./not-committed.ts";
 
 /** A grant as stored. `usedBy`: the row of the call that has used it. */
 export interface HeldGrant {
-  readonly callDigest: string;
+  readonly binding: string;
   readonly expiresAtMs: number;
   readonly usedBy: RowPosition | null;
 }
@@ -16,15 +16,15 @@ export interface UsedGrant {
 }
 
 /** One text per grant, unambiguous whatever its parts hold. */
-export function grantText({ org, grantId }: Pick<GrantClaim, "org" | "grantId">): string {
-  return `${String(org.length)}.${org}${grantId}`;
+export function grantText({ org, approvalId }: Pick<GrantClaim, "org" | "approvalId">): string {
+  return `${String(org.length)}.${org}${approvalId}`;
 }
 
 /** The row type of both databases. */
 export interface GrantRow {
   readonly org: string;
-  readonly id: string;
-  readonly call_digest: string;
+  readonly approval_id: string;
+  readonly binding: string;
   readonly expires_at_ms: number;
   readonly used_log_id: string | null;
   readonly used_seq: number | null;
@@ -36,8 +36,8 @@ export function heldGrants(rows: readonly GrantRow[]): ReadonlyMap<string, HeldG
     rows.map((row) => {
       const { used_log_id: logId, used_seq: seq } = row;
       const usedBy = logId === null || seq === null ? null : { logId, seq };
-      const grant = { callDigest: row.call_digest, expiresAtMs: row.expires_at_ms, usedBy };
-      return [grantText({ org: row.org, grantId: row.id }), grant];
+      const grant = { binding: row.binding, expiresAtMs: row.expires_at_ms, usedBy };
+      return [grantText({ org: row.org, approvalId: row.approval_id }), grant];
     }),
   );
 }
@@ -56,7 +56,7 @@ export class GrantJudge {
     const text = grantText(claim);
     const grant = this.#grants.get(text);
     // A grant for another call is answered like a missing one, so that it discloses nothing.
-    if (grant === undefined || grant.callDigest !== claim.callDigest) return { kind: "grant_missing" };
+    if (grant === undefined || grant.binding !== claim.binding) return { kind: "grant_missing" };
     const position = this.used.get(text)?.position ?? grant.usedBy;
     if (position !== null) return { kind: "grant_used", position };
     return claim.atMs < grant.expiresAtMs ? null : { kind: "grant_expired" };

@@ -2,7 +2,7 @@ import type { Claims } from "../ports/claims.ts";
 import type { LedgerEntry } from "../ports/ledger.ts";
 import type { RowPosition } from "../ports/row-position.ts";
 import type { SessionUsage } from "../ports/session-usage.ts";
-import { ApprovalJudge, type HeldApproval } from "./approval.ts";
+import { ApprovalJudge, type ApprovalsHeld } from "./approval.ts";
 import { GrantJudge, type HeldGrant } from "./grant.ts";
 import { type HeldKey, IdempotencyJudge } from "./idempotency.ts";
 import type { NotCommitted } from "./not-committed.ts";
@@ -15,7 +15,7 @@ import { ReservationJudge } from "./reservation.ts";
 export interface ClaimState {
   readonly usages: ReadonlyMap<string, SessionUsage>;
   readonly grants: ReadonlyMap<string, HeldGrant>;
-  readonly approvals: ReadonlyMap<string, HeldApproval>;
+  readonly approvals: ApprovalsHeld;
   readonly keys: ReadonlyMap<string, HeldKey>;
 }
 

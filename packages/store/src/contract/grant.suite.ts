@@ -2,7 +2,15 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { GrantClaim } from "../ports/claims.ts";
 import { rowText } from "../testing/expect-chain.ts";
-import { approvalClaim, entry, grantClaim, keyClaim, NOW_MS, reservation } from "../testing/records.ts";
+import {
+  approvalChange,
+  approvalClaim,
+  entry,
+  grantClaim,
+  keyClaim,
+  NOW_MS,
+  reservation,
+} from "../testing/records.ts";
 import type { ContractSubject } from "./contract-subject.ts";
 
 export function grantContract(subject: ContractSubject): void {
@@ -12,9 +20,8 @@ export function grantContract(subject: ContractSubject): void {
   async function withGrant(expiresAtMs = NOW_MS + 1): Promise<string> {
     const org = randomUUID();
     await store().ledger.commit([entry("{}", { opensApproval: approvalClaim(org) })]);
-    const grant = { id: "grant_1", expiresAtMs };
-    const change = { org, id: "apr_1", grant, atMs: NOW_MS, auditRow: '{"approved":true}' };
-    expect(await store().approvals.approve(change)).toBe("approved");
+    const grant = { expiresAtMs, approvers: ["key-2"], edit: null };
+    expect(await store().approvals.changeApproval(approvalChange(org, { grant }))).toBe("changed");
     return org;
   }
 
@@ -47,8 +54,8 @@ export function grantContract(subject: ContractSubject): void {
     });
 
     it.each([
-      { name: "another call", changes: { callDigest: "call-2" }, kind: "grant_missing" },
-      { name: "an unknown id", changes: { grantId: "grant_2" }, kind: "grant_missing" },
+      { name: "another call", changes: { binding: "call-2" }, kind: "grant_missing" },
+      { name: "an unknown id", changes: { approvalId: "apr_2" }, kind: "grant_missing" },
       { name: "the moment it expires", changes: { atMs: NOW_MS + 1 }, kind: "grant_expired" },
       { name: "a time that is not a number", changes: { atMs: Number.NaN }, kind: "grant_expired" },
     ])("refuses it to $name, and it stays unused", async ({ changes, kind }) => {
@@ -80,43 +87,44 @@ export function grantContract(subject: ContractSubject): void {
       expect(outcomes.filter((outcome) => outcome?.kind === "grant_used")).toHaveLength(39);
       expect(await use(org)).toEqual({ kind: "grant_used", position });
     });
-  });
 
-  describe("ApprovalStore", () => {
-    it("A4: approves a pending approval once, with one audit row", async () => {
+    it("shows the grant, its edit and the row that has used it", async () => {
       const org = await withGrant();
-      expect(await store().approvals.approval(org, "apr_1")).toMatchObject({ status: "approved" });
-      const again = { org, id: "apr_1", grant: { id: "grant_2", expiresAtMs: NOW_MS + 1 } };
-      const size = async () =>
-        (await store().audit.heads()).find(({ logId }) => logId === store().logId)?.size;
-      const before = await size();
-      const change = { ...again, atMs: NOW_MS, auditRow: "{}" };
-      expect(await store().approvals.approve(change)).toBe("not_pending");
-      expect(await store().approvals.approve({ ...change, id: "apr_2" })).toBe("not_found");
-      expect(await store().approvals.approval(randomUUID(), "apr_1")).toBeNull();
-      expect(await size()).toBe(before);
-      expect(await use(org, { grantId: "grant_2" })).toEqual({ kind: "grant_missing" });
+      expect(await store().approvals.grant(org, "apr_1")).toEqual({
+        approvalId: "apr_1",
+        binding: "call-1",
+        expiresAtMs: NOW_MS + 1,
+        approvers: ["key-2"],
+        edit: null,
+        usedBy: null,
+      });
+      const used = await use(org);
+      if (used?.kind !== "committed") throw new Error(`expected a commit, got ${String(used?.kind)}`);
+      expect(await store().approvals.grant(org, "apr_1")).toMatchObject({ usedBy: used.position });
+      expect(await store().approvals.grant(randomUUID(), "apr_1")).toBeNull();
     });
 
-    it("A4: does not approve one whose time is over", async () => {
-      const org = randomUUID();
-      const claim = approvalClaim(org);
-      await store().ledger.commit([entry("{}", { opensApproval: claim })]);
-      const grant = { id: "grant_1", expiresAtMs: NOW_MS * 2 };
-      const change = { org, id: "apr_1", grant, atMs: claim.expiresAtMs, auditRow: "{}" };
-      expect(await store().approvals.approve(change)).toBe("not_pending");
-    });
-
-    it("A4: lets one of 20 approvals that race write its grant", async () => {
-      const org = randomUUID();
-      await store().ledger.commit([entry("{}", { opensApproval: approvalClaim(org) })]);
-      const answers = await Promise.all(
-        Array.from({ length: 20 }, (_, n) => {
-          const grant = { id: `grant_${String(n)}`, expiresAtMs: NOW_MS + 1 };
-          return store().approvals.approve({ org, id: "apr_1", grant, atMs: NOW_MS, auditRow: "{}" });
-        }),
-      );
-      expect(answers.filter((answer) => answer === "approved")).toHaveLength(1);
+    it.each([
+      ["released", "committed"],
+      ["kept", "grant_used"],
+    ] as const)("after a settlement that says %s, answers %s to the next use", async (grant, kind) => {
+      const org = await withGrant();
+      const used = await use(org);
+      if (used?.kind !== "committed") throw new Error(`expected a commit, got ${String(used?.kind)}`);
+      const settlement = {
+        org,
+        decision: used.position,
+        digest: "d",
+        status: "not_executed",
+        charge: null,
+        row: "{}",
+        idempotencyKey: "kept",
+        grant,
+      } as const;
+      expect(await store().ledger.settle(settlement)).toEqual({ kind: "settled" });
+      expect(await use(org)).toMatchObject({ kind });
+      expect(await store().ledger.settle(settlement)).toEqual({ kind: "repeated" });
+      expect(await use(org)).toMatchObject({ kind: "grant_used" });
     });
   });
 }

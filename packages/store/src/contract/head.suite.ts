@@ -47,6 +47,7 @@ export function headContract(subject: ContractSubject): void {
         charge: null,
         row: "{}",
         idempotencyKey: "kept",
+        grant: "kept",
       });
 
     const writes: readonly ((store: Store) => Promise<unknown>)[] = [

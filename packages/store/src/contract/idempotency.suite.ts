@@ -138,6 +138,7 @@ export function idempotencyContract(subject: ContractSubject): void {
         charge: { key, steps: -1, costMicroUsd: 0 },
         row: "{}",
         idempotencyKey,
+        grant: "kept",
       });
     };
 

@@ -140,6 +140,7 @@ export function ledgerContract(subject: ContractSubject): void {
       charge: { key: session, steps: 0, costMicroUsd: -30 },
       row: `{"outcome":${String(seq)}}`,
       idempotencyKey: "kept",
+      grant: "kept",
       ...changes,
     });
 
@@ -196,6 +197,7 @@ export function ledgerContract(subject: ContractSubject): void {
             charge: { key: session, steps: 1, costMicroUsd: 1 },
             row: "{}",
             idempotencyKey: "kept",
+            grant: "kept",
           });
         }),
       );

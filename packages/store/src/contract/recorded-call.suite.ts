@@ -21,6 +21,9 @@ function decision(org: string, known: Readonly<Record<string, unknown>> = {}): s
   });
 }
 
+/** What a settlement leaves as it is. */
+const KEPT = { idempotencyKey: "kept", grant: "kept" } as const;
+
 export function recordedCallContract(subject: ContractSubject): void {
   const calls = () => subject.store().recordedCalls;
 
@@ -79,9 +82,15 @@ export function recordedCallContract(subject: ContractSubject): void {
       const org = randomUUID();
       const seq = await commit([decision(org), decision(org)]);
       const { ledger, logId } = subject.store();
-      const settled = { org, status: "not_executed", charge: null, idempotencyKey: "kept" } as const;
+      const settled = { org, status: "not_executed", charge: null } as const;
       for (const [place, digest] of [WITHDRAWN_DIGEST, "sha256:reported"].entries())
-        await ledger.settle({ ...settled, decision: { logId, seq: seq + place }, digest, row: '{"o":1}' });
+        await ledger.settle({
+          ...settled,
+          ...KEPT,
+          decision: { logId, seq: seq + place },
+          digest,
+          row: '{"o":1}',
+        });
       expect((await evidenceOf(org, seq))?.withdrawn).toBe(true);
       expect((await evidenceOf(org, seq + 1))?.withdrawn).toBe(false);
     });

@@ -18,27 +18,42 @@ export interface Reservation {
   readonly observed: SessionUsage | null;
 }
 
-/** Opens an approval for the call of the row. At most one approval of a call is open at a time. */
+/** Opens an approval for the call of the row. At most one approval of a binding is open at a time. */
 export interface ApprovalClaim {
   readonly org: string;
   /** Random, so that nobody can guess it, and unique in the organization. */
   readonly approvalId: string;
-  /** Names the call that the approval is bound to. */
-  readonly callDigest: string;
+  /** Names the call, and the rule and version of the policy that ask for the approval. */
+  readonly binding: string;
+  readonly namespace: string;
   readonly agentId: string;
   readonly sessionId: string | null;
   readonly tool: string;
-  /** Unix milliseconds: when the claim is made, and when the approval ends unless it is resolved. */
+  readonly policyId: string;
+  readonly policyVersion: number;
+  /** Null where something else than a rule paused the call. */
+  readonly ruleId: string | null;
+  /** The workflow that the rule names; null when it names none. */
+  readonly workflowId: string | null;
+  /** Id of the key that asks. */
+  readonly requestedBy: string;
+  /**
+   * Unix milliseconds: when the claim is made, and when the approval ends unless it is resolved. With a
+   * workflow, the time of that workflow counts.
+   */
   readonly atMs: number;
   readonly expiresAtMs: number;
+  /** Most approvals of the organization that may be open after it. */
+  readonly maxOpen: number;
 }
 
 /** Uses a grant, which lets its one call pass once. */
 export interface GrantClaim {
   readonly org: string;
-  readonly grantId: string;
+  /** The approval that gave it. */
+  readonly approvalId: string;
   /** Must be that of the grant. */
-  readonly callDigest: string;
+  readonly binding: string;
   /** Unix milliseconds: when the claim is made. */
   readonly atMs: number;
 }

@@ -27,8 +27,14 @@ export type LedgerOutcome =
   | { readonly kind: "grant_expired" }
   /** The row at `position` has used the grant. */
   | { readonly kind: "grant_used"; readonly position: RowPosition }
-  /** An approval of this call is open, since the row at `position`. */
-  | { readonly kind: "approval_open"; readonly approvalId: string; readonly position: RowPosition };
+  /** An approval of this binding is open, since the row at `position`. */
+  | { readonly kind: "approval_open"; readonly approvalId: string; readonly position: RowPosition }
+  /** The approval was given, and its grant is unused: nothing needs to be asked. */
+  | { readonly kind: "granted"; readonly approvalId: string }
+  /** As many approvals of the organization are open as may be. */
+  | { readonly kind: "approvals_full" }
+  /** The organization has no workflow of the name in the claim. */
+  | { readonly kind: "workflow_missing" };
 
 /**
  * A report of how a decided call ended. `row` is appended only when the report is the first for its decision.
@@ -48,6 +54,8 @@ export interface Settlement {
    * the key, the settlement does not take place and the outcome is `in_use`.
    */
   readonly idempotencyKey: "kept" | "released" | "released_unless_repeated";
+  /** Whether a grant that the decision used can be used again. */
+  readonly grant: "kept" | "released";
 }
 
 export type SettlementOutcome =

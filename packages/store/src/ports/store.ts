@@ -1,4 +1,5 @@
 import type { ApprovalStore } from "./approval-store.ts";
+import type { ApprovalWorkflowStore } from "./approval-workflow-store.ts";
 import type { AssignmentStore } from "./assignment-store.ts";
 import type { AuditStore } from "./audit-store.ts";
 import type { ControlFeedStore } from "./control-feed-store.ts";
@@ -29,6 +30,7 @@ export interface Store {
   readonly keys: KeyStore;
   readonly deploymentKeys: DeploymentKeyStore;
   readonly approvals: ApprovalStore;
+  readonly approvalWorkflows: ApprovalWorkflowStore;
   readonly idempotency: IdempotencyStore;
   readonly requestKeys: RequestKeyStore;
   readonly recordedCalls: RecordedCallStore;

@@ -6,7 +6,14 @@ import type { LedgerOutcome } from "../ports/ledger.ts";
 import type { Store } from "../ports/store.ts";
 import { describePostgres } from "../testing/describe-postgres.suite.ts";
 import { readChain } from "../testing/expect-chain.ts";
-import { approvalClaim, entry, grantClaim, keyClaim, NOW_MS, reservation } from "../testing/records.ts";
+import {
+  approvalChange,
+  approvalClaim,
+  entry,
+  grantClaim,
+  keyClaim,
+  reservation,
+} from "../testing/records.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
 
 const ORG = "org";
@@ -70,8 +77,7 @@ describePostgres("PostgreSQL store, with claims of two writers", (server) => {
   it("lets one row use a grant", async () => {
     const stores = await openTwo();
     await commit(stores[0], { opensApproval: approvalClaim(ORG) });
-    const grant = { id: "grant_1", expiresAtMs: NOW_MS + 1 };
-    await stores[1].approvals.approve({ org: ORG, id: "apr_1", grant, atMs: NOW_MS, auditRow: "{}" });
+    await stores[1].approvals.changeApproval(approvalChange(ORG));
     const outcomes = await race(stores, 20, () => ({ usesGrant: grantClaim(ORG) }));
     const [position, ...others] = committed(outcomes);
     expect(others).toEqual([]);
@@ -105,6 +111,7 @@ describePostgres("PostgreSQL store, with claims of two writers", (server) => {
         charge: { key: SESSION, steps: -1, costMicroUsd: 0 },
         row: "{}",
         idempotencyKey: n % 2 === 0 ? "released" : "released_unless_repeated",
+        grant: "kept",
       });
     };
     await Promise.all(stores.flatMap((store) => Array.from({ length: 25 }, (_, n) => work(store, n))));

@@ -1,4 +1,5 @@
 import type { Transaction } from "kysely";
+import { approvalTables } from "./approval-tables.ts";
 import { claimTables } from "./claim-tables.ts";
 import { controlApiTables } from "./control-api-tables.ts";
 import { managedKeyTables } from "./key-tables.ts";
@@ -244,5 +245,10 @@ export const MIGRATIONS: readonly Migration[] = [
       sqlite: [...retentionTables(SQLITE), ...REMOVAL_TRIGGERS.sqlite],
       postgres: [...retentionTables(POSTGRES), ...REMOVAL_TRIGGERS.postgres],
     },
+  },
+  {
+    version: 9,
+    name: "approvals with bindings, grants with edits, workflows",
+    statements: { sqlite: approvalTables(SQLITE), postgres: approvalTables(POSTGRES) },
   },
 ];

@@ -1,7 +1,15 @@
 import type { Page, PageRequest } from "../ports/page.ts";
 
 /** Names the list that a cursor belongs to. A cursor is valid for its own list only. */
-type CursorKind = "kill-switch" | "policy" | "policy-version" | "assignment" | "namespace" | "key";
+type CursorKind =
+  | "kill-switch"
+  | "policy"
+  | "policy-version"
+  | "assignment"
+  | "namespace"
+  | "key"
+  | "approval"
+  | "approval-workflow";
 
 /** Where a page starts: after this sort key; `first` for the first page. */
 export type PageStart<Key> = { readonly kind: "first" } | { readonly kind: "after"; readonly key: Key };

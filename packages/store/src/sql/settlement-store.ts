@@ -2,6 +2,7 @@ import { addUsage, NO_USAGE, sessionKeyText } from "../claims/reservation.ts";
 import type { Ledger, Settlement, SettlementOutcome } from "../ports/ledger.ts";
 import type { SessionKey, SessionUsage } from "../ports/session-usage.ts";
 import { appendAuditRows, touchHead } from "./append-audit-rows.ts";
+import { releaseGrants } from "./release-grants.ts";
 import { releaseKeys } from "./release-keys.ts";
 import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
 
@@ -23,8 +24,8 @@ export function createSettlementStore(context: StoreContext): SettlementStore {
 }
 
 /**
- * Four phases, each in key order: outcomes, idempotency keys, the log's head, usages. Everybody locks in that
- * order, so two processes cannot wait for each other.
+ * Phases, each in key order: outcomes, idempotency keys, grants, the log's head, usages. Everybody locks in
+ * that order, so two processes cannot wait for each other.
  */
 async function settleBatch(
   inside: TransactionContext,
@@ -42,6 +43,7 @@ async function settleBatch(
   }
   const settled = recorded.filter((settlement) => !inUse.has(settlement));
   if (settled.length > 0) {
+    await releaseGrants(inside, settled);
     await appendAuditRows(
       inside,
       settled.map(({ row }) => row),

@@ -1,5 +1,6 @@
 import type { Store } from "../ports/store.ts";
 import { createApprovalStore } from "./approval-store.ts";
+import { createApprovalWorkflowStore } from "./approval-workflow-store.ts";
 import { createAssignmentStore } from "./assignment-store.ts";
 import { createAuditStore } from "./audit-store.ts";
 import { createControlFeedStore } from "./control-feed-store.ts";
@@ -30,6 +31,7 @@ export function createSqlStores(context: StoreContext): SqlStores {
     keys: createKeyStore(context),
     deploymentKeys: createDeploymentKeyStore(context),
     approvals: createApprovalStore(context),
+    approvalWorkflows: createApprovalWorkflowStore(context),
     idempotency: createIdempotencyStore(context),
     requestKeys: createRequestKeyStore(context),
     recordedCalls: createRecordedCallStore(context),

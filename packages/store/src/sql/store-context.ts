@@ -22,6 +22,7 @@ export interface StoreLimits {
   readonly policies: number;
   readonly namespaces: number;
   readonly requestKeys: number;
+  readonly workflows: number;
   /** Those that are not revoked. */
   readonly keys: number;
   /** Secrets of one key that work at once. */

@@ -1,7 +1,7 @@
+import type { ApprovalStatus } from "@svc/contract/approval";
 import type { KeyOrigin } from "@svc/contract/key";
 import type { PolicyMediaType } from "@svc/contract/policy";
 import type { GovernanceMode } from "@svc/contract/verdict";
-import type { ApprovalStatus } from "../ports/approval-store.ts";
 import type { DeploymentKeyName } from "../ports/deployment-key-store.ts";
 
 /**
@@ -18,6 +18,7 @@ export interface Tables {
   outcomes: OutcomesTable;
   approvals: ApprovalsTable;
   grants: GrantsTable;
+  approval_workflows: ApprovalWorkflowsTable;
   idempotency_keys: IdempotencyKeysTable;
   control_head: ControlHeadTable;
   control_events: ControlEventsTable;
@@ -91,32 +92,50 @@ interface OutcomesTable {
 }
 
 /**
- * `log_id` and `seq`: the row that opened the approval. One approval of a call is pending or suspended
- * at a time.
+ * `log_id` and `seq`: the row that opened the approval. One approval of a binding is pending or suspended
+ * at a time. `noted`: 0 while the audit row of its end by time is to be written. `state` is JSON.
  */
 interface ApprovalsTable {
   org: string;
   id: string;
-  call_digest: string;
+  binding: string;
+  namespace: string;
   agent_id: string;
   session_id: string | null;
   tool: string;
+  policy_id: string;
+  policy_version: number;
+  rule_id: string | null;
+  workflow_id: string | null;
+  requested_by: string;
   log_id: string;
   seq: number;
   created_at_ms: number;
   expires_at_ms: number;
   status: ApprovalStatus;
+  version: number;
+  noted: number;
+  state: string;
 }
 
-/** The row that has used it, or nulls. */
+/** The row that has used it, or nulls. `approvers` and `edit` are JSON. */
 interface GrantsTable {
   org: string;
-  id: string;
   approval_id: string;
-  call_digest: string;
+  binding: string;
   expires_at_ms: number;
+  approvers: string;
+  edit: string | null;
   used_log_id: string | null;
   used_seq: number | null;
+}
+
+/** `record` is JSON. */
+interface ApprovalWorkflowsTable {
+  org: string;
+  id: string;
+  version: number;
+  record: string;
 }
 
 /** `log_id` and `seq`: the row that holds the key. `repeated`: 1 once a repeat was answered with it. */

@@ -81,8 +81,25 @@ const METHODS = {
     key: "writer",
     keys: "reader",
   },
-  // Read before an approval is resolved.
-  approvals: { approval: "writer", approve: "writer" },
+  approvals: {
+    // Read before an approval is resolved, before a grant is used, and to know what ends by time.
+    approval: "writer",
+    grant: "writer",
+    overdue: "writer",
+    changeApproval: "writer",
+    expireApproval: "writer",
+    approvals: "reader",
+    // Who waits for an approval reads it again before it is answered.
+    versions: "reader",
+  },
+  approvalWorkflows: {
+    createWorkflow: "writer",
+    updateWorkflow: "writer",
+    removeWorkflow: "writer",
+    // Read before a workflow is changed.
+    workflow: "writer",
+    workflows: "reader",
+  },
   // The holder of a key decides whether a repeat gets a decision.
   idempotency: { keyHolder: "writer", removeExpiredKeys: "writer" },
   // Whether a request runs depends on its key.

@@ -56,6 +56,7 @@ async function expectRejection(pattern: RegExp): Promise<void> {
     charge: null,
     row: "{}",
     idempotencyKey: "kept" as const,
+    grant: "kept" as const,
   };
   await expect(store.ledger.settle(report)).rejects.toThrow(pattern);
   await expect(store.keys.bootstrapKeys()).rejects.toThrow(pattern);

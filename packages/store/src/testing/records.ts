@@ -1,5 +1,6 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy";
+import type { ApprovalChange } from "../ports/approval-store.ts";
 import {
   type ApprovalClaim,
   type Claims,
@@ -113,18 +114,40 @@ export function approvalClaim(org: string, changes: Partial<ApprovalClaim> = {})
   return {
     org,
     approvalId: "apr_1",
-    callDigest: "call-1",
+    binding: "call-1",
+    namespace: "default",
     agentId: "agent-1",
     sessionId: "session-1",
     tool: "payments.refund",
+    policyId: "payments",
+    policyVersion: 3,
+    ruleId: "large-refunds",
+    workflowId: null,
+    requestedBy: "key-1",
     atMs: NOW_MS,
     expiresAtMs: NOW_MS + 1_000,
+    maxOpen: 10,
+    ...changes,
+  };
+}
+
+/** Approves `apr_1`, so that its call has a grant. */
+export function approvalChange(org: string, changes: Partial<ApprovalChange> = {}): ApprovalChange {
+  return {
+    org,
+    id: "apr_1",
+    version: 1,
+    status: "approved",
+    state: { workflow: null, votes: [], proposal: null, end: null },
+    grant: { expiresAtMs: NOW_MS + 1, approvers: ["key-2"], edit: null },
+    atMs: NOW_MS,
+    auditRow: '{"approved":true}',
     ...changes,
   };
 }
 
 export function grantClaim(org: string, changes: Partial<GrantClaim> = {}): GrantClaim {
-  return { org, grantId: "grant_1", callDigest: "call-1", atMs: NOW_MS, ...changes };
+  return { org, approvalId: "apr_1", binding: "call-1", atMs: NOW_MS, ...changes };
 }
 
 export function keyClaim(org: string, changes: Partial<IdempotencyClaim> = {}): IdempotencyClaim {

@@ -1,72 +1,134 @@
+import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
 import type { Client } from "pg";
 import {
   type ApprovalRow,
-  type HeldApproval,
+  type ApprovalsHeld,
   heldApprovals,
+  NO_APPROVALS,
   type OpenedApproval,
+  type ReadyGrantRow,
+  readyGrants,
+  workflowText,
 } from "../../claims/approval.ts";
 import type { ApprovalClaim } from "../../ports/claims.ts";
 
-/** Position of a placeholder: it holds a call while a batch decides whether to open an approval for it. */
+/** Position of a placeholder: it holds a binding while a batch decides whether to open an approval for it. */
 const PLACEHOLDER_SEQ = -1;
 
 /**
- * Makes a placeholder for each call without an open approval and locks what is there, in key order, so that
- * two batches cannot wait for each other.
+ * Makes a placeholder for each binding without an open approval and locks what is there, in key order, so
+ * that two batches cannot wait for each other.
  */
 const LOCK_APPROVALS = {
   name: "svc-lock-approvals",
   text: `
-    INSERT INTO approvals AS a (org, id, call_digest, agent_id, session_id, tool, log_id, seq,
-        created_at_ms, expires_at_ms, status)
-    SELECT org, id, call_digest, '', NULL, '', '', ${String(PLACEHOLDER_SEQ)}, 0, 0, 'pending'
-      FROM unnest($1::text[], $2::text[], $3::text[]) AS k (org, id, call_digest)
-      ORDER BY org COLLATE "C", call_digest COLLATE "C"
-    ON CONFLICT (org, call_digest) WHERE status IN ('pending', 'suspended') DO UPDATE SET status = a.status
-    RETURNING org, id, call_digest, log_id, seq, expires_at_ms`,
+    INSERT INTO approvals AS a (org, id, binding, namespace, agent_id, session_id, tool, policy_id,
+        policy_version, rule_id, workflow_id, requested_by, log_id, seq, created_at_ms, expires_at_ms,
+        status, version, noted, state)
+    SELECT org, id, binding, '', '', NULL, '', '', 0, NULL, NULL, '', '', ${String(PLACEHOLDER_SEQ)}, 0, 0,
+        'pending', 0, 1, ''
+      FROM unnest($1::text[], $2::text[], $3::text[]) AS k (org, id, binding)
+      ORDER BY org COLLATE "C", binding COLLATE "C"
+    ON CONFLICT (org, binding) WHERE status IN ('pending', 'suspended') DO UPDATE SET status = a.status
+    RETURNING org, id, binding, log_id, seq, expires_at_ms`,
 };
 
-/** Ends expired approvals, which would block new ones. */
+/** Read after the lock, so that an approval that was resolved meanwhile shows its grant. */
+const READY_GRANTS = {
+  name: "svc-ready-grants",
+  text: `
+    SELECT g.org, g.approval_id, g.binding, g.approvers
+      FROM grants AS g JOIN unnest($1::text[], $2::text[], $3::bigint[]) AS k (org, binding, at_ms)
+        ON g.org = k.org AND g.binding = k.binding
+      WHERE g.used_seq IS NULL AND g.expires_at_ms > k.at_ms
+      ORDER BY g.expires_at_ms, g.approval_id`,
+};
+
+/** Open approvals of each organization. Batches of several processes can each open up to the limit. */
+const COUNT_OPEN = {
+  name: "svc-count-open-approvals",
+  text: `
+    SELECT a.org, count(*)::int AS count FROM approvals AS a
+      WHERE a.org = ANY($1::text[]) AND a.status IN ('pending', 'suspended') AND a.expires_at_ms > $2
+      GROUP BY a.org`,
+};
+
+const SELECT_WORKFLOWS = {
+  name: "svc-select-workflows",
+  text: `
+    SELECT w.org, w.id, w.record
+      FROM approval_workflows AS w JOIN unnest($1::text[], $2::text[]) AS k (org, id)
+        ON w.org = k.org AND w.id = k.id`,
+};
+
+/** Ends expired approvals, which would block new ones. The expiry writes their audit rows. */
 const EXPIRE_APPROVALS = {
   name: "svc-expire-approvals",
   text: `
-    UPDATE approvals AS a SET status = 'expired'
-      FROM unnest($1::text[], $2::text[]) AS k (org, call_digest)
-      WHERE a.org = k.org AND a.call_digest = k.call_digest
+    UPDATE approvals AS a SET status = 'expired', noted = 0
+      FROM unnest($1::text[], $2::text[]) AS k (org, binding)
+      WHERE a.org = k.org AND a.binding = k.binding
         AND a.status IN ('pending', 'suspended') AND a.seq <> ${String(PLACEHOLDER_SEQ)}`,
 };
 
 const REMOVE_PLACEHOLDERS = {
   name: "svc-remove-approval-placeholders",
   text: `
-    DELETE FROM approvals AS a USING unnest($1::text[], $2::text[]) AS k (org, call_digest)
-      WHERE a.org = k.org AND a.call_digest = k.call_digest
+    DELETE FROM approvals AS a USING unnest($1::text[], $2::text[]) AS k (org, binding)
+      WHERE a.org = k.org AND a.binding = k.binding
         AND a.status = 'pending' AND a.seq = ${String(PLACEHOLDER_SEQ)}`,
 };
 
 const INSERT_APPROVALS = {
   name: "svc-insert-approvals",
   text: `
-    INSERT INTO approvals (org, id, call_digest, agent_id, session_id, tool, log_id, seq,
-        created_at_ms, expires_at_ms, status)
-    SELECT o.*, 'pending'
+    INSERT INTO approvals (org, id, binding, namespace, agent_id, session_id, tool, policy_id,
+        policy_version, rule_id, workflow_id, requested_by, log_id, seq, created_at_ms, expires_at_ms,
+        state, status, version, noted)
+    SELECT o.*, 'pending', 1, 1
       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-        $8::bigint[], $9::bigint[], $10::bigint[]) AS o`,
+        $8::text[], $9::bigint[], $10::text[], $11::text[], $12::text[], $13::text[], $14::bigint[],
+        $15::bigint[], $16::bigint[], $17::text[]) AS o`,
 };
 
-/** The open approvals of the calls that the claims name; all of these calls are locked. */
+/** What the claims are judged by; all of their bindings are locked. */
 export async function lockApprovals(
   client: Client,
   claims: readonly ApprovalClaim[],
-): Promise<ReadonlyMap<string, HeldApproval>> {
-  if (claims.length === 0) return new Map();
-  const values = [
-    claims.map(({ org }) => org),
-    claims.map(({ approvalId }) => approvalId),
-    claims.map(({ callDigest }) => callDigest),
-  ];
-  const { rows } = await client.query<ApprovalRow>({ ...LOCK_APPROVALS, values });
-  return heldApprovals(rows.filter(({ seq }) => seq !== PLACEHOLDER_SEQ));
+): Promise<ApprovalsHeld> {
+  if (claims.length === 0) return NO_APPROVALS;
+  const orgs = claims.map(({ org }) => org);
+  const bindings = claims.map(({ binding }) => binding);
+  const times = claims.map(({ atMs }) => atMs);
+  const ids = claims.map(({ approvalId }) => approvalId);
+  const open = await client.query<ApprovalRow>({ ...LOCK_APPROVALS, values: [orgs, ids, bindings] });
+  const ready = await client.query<ReadyGrantRow>({ ...READY_GRANTS, values: [orgs, bindings, times] });
+  const counts = await client.query<{ org: string; count: number }>({
+    ...COUNT_OPEN,
+    values: [[...new Set(orgs)], Math.max(...times)],
+  });
+  return {
+    open: heldApprovals(open.rows.filter(({ seq }) => seq !== PLACEHOLDER_SEQ)),
+    ready: readyGrants(ready.rows),
+    counts: new Map(counts.rows.map(({ org, count }) => [org, count])),
+    workflows: await selectWorkflows(client, claims),
+  };
+}
+
+async function selectWorkflows(
+  client: Client,
+  claims: readonly ApprovalClaim[],
+): Promise<ApprovalsHeld["workflows"]> {
+  const named = claims.filter(({ workflowId }) => workflowId !== null);
+  if (named.length === 0) return new Map();
+  const values = [named.map(({ org }) => org), named.map(({ workflowId }) => workflowId)];
+  const { rows } = await client.query<{ org: string; id: string; record: string }>({
+    ...SELECT_WORKFLOWS,
+    values,
+  });
+  return new Map(
+    rows.map(({ org, id, record }) => [workflowText(org, id), JSON.parse(record) as ApprovalWorkflow]),
+  );
 }
 
 /** @param claims all that were locked: placeholders of those that were not opened are removed. */
@@ -76,25 +138,32 @@ export async function openApprovals(
   opened: readonly OpenedApproval[],
 ): Promise<void> {
   if (claims.length === 0) return;
-  await client.query({ ...REMOVE_PLACEHOLDERS, values: callsOf(claims) });
+  await client.query({ ...REMOVE_PLACEHOLDERS, values: bindingsOf(claims) });
   if (opened.length === 0) return;
   const calls = opened.map(({ claim }) => claim);
-  await client.query({ ...EXPIRE_APPROVALS, values: callsOf(calls) });
+  await client.query({ ...EXPIRE_APPROVALS, values: bindingsOf(calls) });
   const values = [
     calls.map(({ org }) => org),
     calls.map(({ approvalId }) => approvalId),
-    calls.map(({ callDigest }) => callDigest),
+    calls.map(({ binding }) => binding),
+    calls.map(({ namespace }) => namespace),
     calls.map(({ agentId }) => agentId),
     calls.map(({ sessionId }) => sessionId),
     calls.map(({ tool }) => tool),
+    calls.map(({ policyId }) => policyId),
+    calls.map(({ policyVersion }) => policyVersion),
+    calls.map(({ ruleId }) => ruleId),
+    calls.map(({ workflowId }) => workflowId),
+    calls.map(({ requestedBy }) => requestedBy),
     opened.map(({ position }) => position.logId),
     opened.map(({ position }) => position.seq),
     calls.map(({ atMs }) => atMs),
-    calls.map(({ expiresAtMs }) => expiresAtMs),
+    opened.map(({ expiresAtMs }) => expiresAtMs),
+    opened.map(({ state }) => JSON.stringify(state)),
   ];
   await client.query({ ...INSERT_APPROVALS, values });
 }
 
-function callsOf(claims: readonly ApprovalClaim[]): unknown[] {
-  return [claims.map(({ org }) => org), claims.map(({ callDigest }) => callDigest)];
+function bindingsOf(claims: readonly ApprovalClaim[]): unknown[] {
+  return [claims.map(({ org }) => org), claims.map(({ binding }) => binding)];
 }

@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import { callText } from "../../claims/approval.ts";
+import { bindingText } from "../../claims/approval.ts";
 import { claimsOf } from "../../claims/claims-of.ts";
 import { grantText } from "../../claims/grant.ts";
 import { keyText } from "../../claims/idempotency.ts";
@@ -22,7 +22,7 @@ export type LockedClaims = Omit<ClaimState, "usages">;
 export async function lockClaims(client: Client, entries: Entries): Promise<LockedClaims> {
   const keys = await lockKeys(client, claimsOf(entries, "idempotency", keyText));
   const grants = await lockGrants(client, claimsOf(entries, "usesGrant", grantText));
-  const approvals = await lockApprovals(client, claimsOf(entries, "opensApproval", callText));
+  const approvals = await lockApprovals(client, claimsOf(entries, "opensApproval", bindingText));
   return { keys, grants, approvals };
 }
 
@@ -31,5 +31,5 @@ export async function writeClaims(client: Client, entries: Entries, taken: Taken
   await setKeys(client, claimsOf(entries, "idempotency", keyText), taken.keys.changed);
   await useGrants(client, [...taken.grants.used.values()]);
   const opened = [...taken.approvals.opened.values()];
-  await openApprovals(client, claimsOf(entries, "opensApproval", callText), opened);
+  await openApprovals(client, claimsOf(entries, "opensApproval", bindingText), opened);
 }

@@ -6,9 +6,10 @@ import type { GrantClaim } from "../../ports/claims.ts";
 const LOCK_GRANTS = {
   name: "svc-lock-grants",
   text: `
-    SELECT g.org, g.id, g.call_digest, g.expires_at_ms, g.used_log_id, g.used_seq
-      FROM grants AS g JOIN unnest($1::text[], $2::text[]) AS k (org, id) ON g.org = k.org AND g.id = k.id
-      ORDER BY g.org, g.id
+    SELECT g.org, g.approval_id, g.binding, g.expires_at_ms, g.used_log_id, g.used_seq
+      FROM grants AS g JOIN unnest($1::text[], $2::text[]) AS k (org, id)
+        ON g.org = k.org AND g.approval_id = k.id
+      ORDER BY g.org, g.approval_id
       FOR UPDATE OF g`,
 };
 
@@ -17,7 +18,7 @@ const USE_GRANTS = {
   text: `
     UPDATE grants AS g SET used_log_id = k.log_id, used_seq = k.seq
       FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS k (org, id, log_id, seq)
-      WHERE g.org = k.org AND g.id = k.id AND g.used_seq IS NULL`,
+      WHERE g.org = k.org AND g.approval_id = k.id AND g.used_seq IS NULL`,
 };
 
 /** The grants that the claims name, locked. */
@@ -26,7 +27,7 @@ export async function lockGrants(
   claims: readonly GrantClaim[],
 ): Promise<ReadonlyMap<string, HeldGrant>> {
   if (claims.length === 0) return new Map();
-  const values = [claims.map(({ org }) => org), claims.map(({ grantId }) => grantId)];
+  const values = [claims.map(({ org }) => org), claims.map(({ approvalId }) => approvalId)];
   const { rows } = await client.query<GrantRow>({ ...LOCK_GRANTS, values });
   return heldGrants(rows);
 }
@@ -36,7 +37,7 @@ export async function useGrants(client: Client, used: readonly UsedGrant[]): Pro
   if (used.length === 0) return;
   const values = [
     used.map(({ claim }) => claim.org),
-    used.map(({ claim }) => claim.grantId),
+    used.map(({ claim }) => claim.approvalId),
     used.map(({ position }) => position.logId),
     used.map(({ position }) => position.seq),
   ];

@@ -1,46 +1,90 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
 import {
   type ApprovalRow,
-  type HeldApproval,
+  type ApprovalsHeld,
   heldApprovals,
+  NO_APPROVALS,
   type OpenedApproval,
+  type ReadyGrantRow,
+  readyGrants,
+  workflowText,
 } from "../../claims/approval.ts";
 import type { ApprovalClaim } from "../../ports/claims.ts";
 
 /** Open approvals, in the transaction of a batch. */
 export class SqliteApprovals {
   readonly #select: StatementSync;
+  readonly #selectReady: StatementSync;
+  readonly #count: StatementSync;
+  readonly #selectWorkflow: StatementSync;
   readonly #expire: StatementSync;
   readonly #insert: StatementSync;
 
   constructor(connection: DatabaseSync) {
     this.#select = connection.prepare(
-      `SELECT org, id, call_digest, log_id, seq, expires_at_ms FROM approvals
-        WHERE org = ? AND call_digest = ? AND status IN ('pending', 'suspended')`,
+      `SELECT org, id, binding, log_id, seq, expires_at_ms FROM approvals
+        WHERE org = ? AND binding = ? AND status IN ('pending', 'suspended')`,
     );
+    this.#selectReady = connection.prepare(
+      `SELECT org, approval_id, binding, approvers FROM grants
+        WHERE org = ? AND binding = ? AND used_seq IS NULL AND expires_at_ms > ?
+        ORDER BY expires_at_ms, approval_id`,
+    );
+    this.#count = connection.prepare(
+      `SELECT count(*) AS count FROM approvals
+        WHERE org = ? AND status IN ('pending', 'suspended') AND expires_at_ms > ?`,
+    );
+    this.#selectWorkflow = connection.prepare(
+      "SELECT record FROM approval_workflows WHERE org = ? AND id = ?",
+    );
+    // What ended by time here gets its audit row from the expiry, which finds it by `noted`.
     this.#expire = connection.prepare(
-      `UPDATE approvals SET status = 'expired'
-        WHERE org = ? AND call_digest = ? AND status IN ('pending', 'suspended')`,
+      `UPDATE approvals SET status = 'expired', noted = 0
+        WHERE org = ? AND binding = ? AND status IN ('pending', 'suspended')`,
     );
     this.#insert = connection.prepare(
-      `INSERT INTO approvals (org, id, call_digest, agent_id, session_id, tool, log_id, seq,
-          created_at_ms, expires_at_ms, status)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending')`,
+      `INSERT INTO approvals (org, id, binding, namespace, agent_id, session_id, tool, policy_id,
+          policy_version, rule_id, workflow_id, requested_by, log_id, seq, created_at_ms, expires_at_ms,
+          status, version, noted, state)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 1, 1, ?)`,
     );
   }
 
-  read(claims: readonly ApprovalClaim[]): ReadonlyMap<string, HeldApproval> {
-    const rows = claims.flatMap(({ org, callDigest }) => this.#select.all(org, callDigest));
-    return heldApprovals(rows as unknown as readonly ApprovalRow[]);
+  read(claims: readonly ApprovalClaim[]): ApprovalsHeld {
+    if (claims.length === 0) return NO_APPROVALS;
+    const open = claims.flatMap(({ org, binding }) => this.#select.all(org, binding));
+    const ready = claims.flatMap(({ org, binding, atMs }) => this.#selectReady.all(org, binding, atMs));
+    const orgs = new Map(claims.map(({ org, atMs }) => [org, atMs]));
+    return {
+      open: heldApprovals(open as unknown as readonly ApprovalRow[]),
+      ready: readyGrants(ready as unknown as readonly ReadyGrantRow[]),
+      counts: new Map([...orgs].map(([org, atMs]) => [org, this.#openOf(org, atMs)])),
+      workflows: new Map(claims.flatMap((claim) => this.#workflowOf(claim))),
+    };
   }
 
-  /** An approval of the same call that is still open has expired, or the judgement had refused the claim. */
+  #openOf(org: string, atMs: number): number {
+    return Number(this.#count.get(org, atMs)?.["count"]);
+  }
+
+  #workflowOf({ org, workflowId }: ApprovalClaim): readonly (readonly [string, ApprovalWorkflow])[] {
+    if (workflowId === null) return [];
+    const record = this.#selectWorkflow.get(org, workflowId)?.["record"];
+    if (typeof record !== "string") return [];
+    return [[workflowText(org, workflowId), JSON.parse(record) as ApprovalWorkflow]];
+  }
+
+  /** An open approval of the same binding has expired, or the judgement had refused the claim. */
   write(opened: Iterable<OpenedApproval>): void {
-    for (const { claim, position } of opened) {
-      const { org, approvalId, callDigest, agentId, sessionId, tool, atMs, expiresAtMs } = claim;
-      this.#expire.run(org, callDigest);
-      const call = [org, approvalId, callDigest, agentId, sessionId, tool] as const;
-      this.#insert.run(...call, position.logId, position.seq, atMs, expiresAtMs);
+    for (const { claim, position, expiresAtMs, state } of opened) {
+      const { org, approvalId, binding, namespace, agentId, sessionId, tool } = claim;
+      const { policyId, policyVersion, ruleId, workflowId, requestedBy, atMs } = claim;
+      this.#expire.run(org, binding);
+      const call = [org, approvalId, binding, namespace, agentId, sessionId, tool] as const;
+      const policy = [policyId, policyVersion, ruleId, workflowId, requestedBy] as const;
+      const row = [position.logId, position.seq, atMs, expiresAtMs, JSON.stringify(state)] as const;
+      this.#insert.run(...call, ...policy, ...row);
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { callText } from "../../claims/approval.ts";
+import { bindingText } from "../../claims/approval.ts";
 import { claimsOf } from "../../claims/claims-of.ts";
 import { grantText } from "../../claims/grant.ts";
 import { keyText } from "../../claims/idempotency.ts";
@@ -29,7 +29,7 @@ export class ClaimTables {
     return {
       usages: this.#usages.read(claimsOf(entries, "reservation", ({ key }) => sessionKeyText(key))),
       grants: this.#grants.read(claimsOf(entries, "usesGrant", grantText)),
-      approvals: this.#approvals.read(claimsOf(entries, "opensApproval", callText)),
+      approvals: this.#approvals.read(claimsOf(entries, "opensApproval", bindingText)),
       keys: this.#keys.read(claimsOf(entries, "idempotency", keyText)),
     };
   }

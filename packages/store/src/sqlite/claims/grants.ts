@@ -9,24 +9,26 @@ export class SqliteGrants {
 
   constructor(connection: DatabaseSync) {
     this.#select = connection.prepare(
-      `SELECT org, id, call_digest, expires_at_ms, used_log_id, used_seq FROM grants
-        WHERE org = ? AND id = ?`,
+      `SELECT org, approval_id, binding, expires_at_ms, used_log_id, used_seq FROM grants
+        WHERE org = ? AND approval_id = ?`,
     );
     this.#use = connection.prepare(
-      `UPDATE grants SET used_log_id = ?, used_seq = ? WHERE org = ? AND id = ? AND used_seq IS NULL`,
+      `UPDATE grants SET used_log_id = ?, used_seq = ? 
+        WHERE org = ? AND approval_id = ? AND used_seq IS NULL`,
     );
   }
 
   read(claims: readonly GrantClaim[]): ReadonlyMap<string, HeldGrant> {
-    const rows = claims.flatMap(({ org, grantId }) => this.#select.all(org, grantId));
+    const rows = claims.flatMap(({ org, approvalId }) => this.#select.all(org, approvalId));
     return heldGrants(rows as unknown as readonly GrantRow[]);
   }
 
   /** @throws when a grant is used already, although the judgement said otherwise. */
   write(used: Iterable<UsedGrant>): void {
     for (const { claim, position } of used) {
-      const { changes } = this.#use.run(position.logId, position.seq, claim.org, claim.grantId);
-      if (changes !== 1) throw new Error(`grant ${claim.grantId}: expected to use it, but it is used`);
+      const { changes } = this.#use.run(position.logId, position.seq, claim.org, claim.approvalId);
+      if (changes !== 1)
+        throw new Error(`the grant of ${claim.approvalId}: expected to use it, but it is used`);
     }
   }
 }

@@ -1,0 +1,32 @@
+import { notYet, type Requirement, tested } from "./requirement.ts";
+
+/** Calls that wait for people. */
+export const approvalRequirements: readonly Requirement[] = [
+  tested("APR-01", "The address of an approval cannot be guessed, and the row names the approval."),
+  notYet(
+    "APR-02",
+    "An approval is bound to org, agent, session, tool and arguments, and allows one call once.",
+  ),
+  tested("APR-08", "An approval shows the call as its row masks it, and says when values are masked."),
+  tested(
+    "APR-03",
+    "An approval ends in exactly one of approved, denied, expired or cancelled, with one audit row.",
+  ),
+  tested(
+    "APR-04",
+    "Reading an approval never decides it; who asked, an agent's key and an adapter's key never resolve one.",
+  ),
+  tested("APR-09", "While authentication is off, the row says when who asked resolved the approval."),
+  tested("APR-05", "The approver may edit the arguments; masked values that the edit leaves stay."),
+  tested("APR-06", "A workflow says how many different keys, of which roles and ids, must approve."),
+  tested("APR-10", "An approval is not given when the policy has another version by now."),
+  tested("APR-11", "An approval cannot be resolved after its time, whether or not its end is stored yet."),
+  tested("APR-12", "The key that asked, or an operator, can cancel an approval."),
+  tested("APR-13", "The approvals of an agent can be suspended, and resumed."),
+  tested("APR-14", "Approvals are listed newest first, by status, agent, session, tool and workflow."),
+  tested("APR-15", "Prefer: wait answers as soon as the approval is resolved."),
+  tested(
+    "APR-20",
+    "The approval_url of a pause leads to a page that says what an operator can do, the same for every id.",
+  ),
+];

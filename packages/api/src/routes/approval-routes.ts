@@ -1,0 +1,188 @@
+import {
+  APPROVAL_STATUSES,
+  approvalListSchema,
+  approvalSchema,
+  approveRequestSchema,
+  parseApproveRequest,
+  parseRefuseApproval,
+  refuseApprovalSchema,
+} from "@svc/contract/approval";
+import { identifierSchema } from "@svc/contract/identifier";
+import { z } from "zod";
+import { PAGE } from "../page-parameters.ts";
+import { NONE, route } from "../route.ts";
+
+const ID = z.strictObject({ approval_id: z.string().describe("The approval.") });
+
+const ITEM = {
+  id: "apr_3n5Jc0TqkYQwXvR1b8sUe2LpFhM",
+  status: "pending",
+  approval_url: "https://svc.example.com/approvals/apr_3n5Jc0TqkYQwXvR1b8sUe2LpFhM",
+  org_id: "default",
+  namespace: "default",
+  agent_id: "payments-agent",
+  session_id: "s-1",
+  tool: "payments.refund",
+  rule_id: "large-refunds",
+  policy_id: "refunds",
+  policy_version: 3,
+  decision_id: "gw_1f0c.42",
+  requested_by: "9d41c07be2aa",
+  requested_at: "2026-11-22T09:00:00.000Z",
+  expires_at: "2026-11-23T09:00:00.000Z",
+  workflow: null,
+  required: 1,
+  votes: [],
+  resolved_at: null,
+  resolved_by: null,
+  resolution: null,
+} as const;
+
+const APPROVAL = {
+  ...ITEM,
+  args: { amount: 900, currency: "EUR" },
+  args_masked: false,
+  edited_args: null,
+  call_digest: "hmac-sha256:8f3b...",
+  reason: "the rule large-refunds requires approval of this call",
+  grant: null,
+} as const;
+
+const END = { resolved_at: "2026-11-22T09:05:00.000Z", resolved_by: "3f9c1e2a7b4d" } as const;
+const VOTE = { by: "3f9c1e2a7b4d", at: "2026-11-22T09:05:00.000Z" } as const;
+
+const APPROVED = {
+  ...APPROVAL,
+  ...END,
+  status: "approved",
+  resolution: "the customer called",
+  votes: [{ decision: "approve", reason: "the customer called", ...VOTE }],
+  edited_args: { amount: 500, currency: "EUR" },
+  grant: { expires_at: "2026-11-22T10:05:00.000Z", used_by: null },
+} as const;
+
+const DENIED = {
+  ...APPROVAL,
+  ...END,
+  status: "denied",
+  resolution: "the amount is wrong",
+  votes: [{ decision: "deny", reason: "the amount is wrong", ...VOTE }],
+} as const;
+
+const CANCELLED = { ...APPROVAL, ...END, status: "cancelled", resolution: "not needed any more" } as const;
+
+const RESOLVES = { access: { kind: "scope", scope: "approval:resolve" }, rateClass: "write" } as const;
+
+export const approvalRoutes = {
+  listApprovals: route({
+    method: "GET",
+    path: "/approvals",
+    tag: "Approvals",
+    summary: "List approvals",
+    description: "Newest first, without arguments. A bound key sees those of its agents and namespaces.",
+    access: { kind: "scope", scope: "approval:read" },
+    rateClass: "read",
+    params: NONE,
+    query: z.strictObject({
+      status: z
+        .enum(APPROVAL_STATUSES, { error: `expected one of ${APPROVAL_STATUSES.join(", ")}` })
+        .optional()
+        .describe("Where they stand. Absent: all."),
+      agent_id: identifierSchema.optional().describe("Whose calls."),
+      session_id: identifierSchema.optional().describe("Of which session."),
+      tool: identifierSchema.optional().describe("Calls of which tool."),
+      workflow: identifierSchema.optional().describe("Which follow this workflow."),
+      ...PAGE,
+    }),
+    body: null,
+    idempotency: null,
+    answers: {
+      200: {
+        description: "A page of approvals.",
+        schema: approvalListSchema,
+        example: { approvals: [ITEM], next_cursor: null },
+        headers: ["link"],
+      },
+    },
+    problems: [],
+  }),
+  getApproval: route({
+    method: "GET",
+    path: "/approvals/{approval_id}",
+    tag: "Approvals",
+    summary: "Read an approval",
+    description:
+      "With the arguments as the audit log holds them. A key without `approval:read` reads the approvals " +
+      "of calls that it asked about itself. With `Prefer: wait=<s>`, at most 60, the answer comes when the " +
+      "approval is resolved, or as it stands when the time is over. Reading never resolves an approval.",
+    access: { kind: "scope", scope: "approval:own" },
+    rateClass: "read",
+    params: ID,
+    query: NONE,
+    body: null,
+    idempotency: null,
+    answers: { 200: { description: "The approval.", schema: approvalSchema, example: APPROVAL } },
+    problems: ["not_found", "overloaded"],
+  }),
+  approveCall: route({
+    method: "POST",
+    path: "/approvals/{approval_id}/approve",
+    tag: "Approvals",
+    summary: "Approve a paused call",
+    description:
+      "When it is the last approval that the workflow needs, the agent can repeat its call once, within an " +
+      "hour, under the same version of the policy. `args` narrows the call: the agent gets them as " +
+      "`shaped_args`, and the policy judges them. The key that asked about the call cannot approve it.",
+    ...RESOLVES,
+    params: ID,
+    query: NONE,
+    body: {
+      kind: "json",
+      schema: approveRequestSchema,
+      parse: parseApproveRequest,
+      example: { reason: "the customer called", args: { amount: 500, currency: "EUR" } },
+    },
+    idempotency: "answer",
+    answers: { 200: { description: "The approval now.", schema: approvalSchema, example: APPROVED } },
+    problems: ["not_found", "conflict", "body_too_large"],
+  }),
+  denyApproval: route({
+    method: "POST",
+    path: "/approvals/{approval_id}/deny",
+    tag: "Approvals",
+    summary: "Deny a paused call",
+    description: "Ends the approval. One deny suffices, whatever the workflow requires.",
+    ...RESOLVES,
+    params: ID,
+    query: NONE,
+    body: {
+      kind: "json",
+      schema: refuseApprovalSchema,
+      parse: parseRefuseApproval,
+      example: { reason: "the amount is wrong" },
+    },
+    idempotency: "answer",
+    answers: { 200: { description: "The approval now.", schema: approvalSchema, example: DENIED } },
+    problems: ["not_found", "conflict"],
+  }),
+  cancelApproval: route({
+    method: "POST",
+    path: "/approvals/{approval_id}/cancel",
+    tag: "Approvals",
+    summary: "Cancel an approval that is not needed any more",
+    description: "By an operator, or by the key that asked about the call. It does not deny later calls.",
+    access: { kind: "scope", scope: "approval:cancel" },
+    rateClass: "write",
+    params: ID,
+    query: NONE,
+    body: {
+      kind: "json",
+      schema: refuseApprovalSchema,
+      parse: parseRefuseApproval,
+      example: { reason: "not needed any more" },
+    },
+    idempotency: "answer",
+    answers: { 200: { description: "The approval now.", schema: approvalSchema, example: CANCELLED } },
+    problems: ["not_found", "conflict"],
+  }),
+} as const;

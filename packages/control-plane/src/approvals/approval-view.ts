@@ -1,0 +1,121 @@
+import { parseJsonObject } from "@svc/audit-log/parse-json-object";
+import type { ApprovalItem, ApprovalRecord, ApprovalStatus } from "@svc/contract/approval";
+import { canonicalJson } from "@svc/contract/canonical-json";
+import { formatDecisionId } from "@svc/contract/decision-id";
+import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import type { ApprovalState, StoredApproval, StoredGrant } from "@svc/store/ports/approval-store";
+import { callStore, NOT_READ } from "../call-store.ts";
+import type { ControlPlanePorts } from "../ports.ts";
+import type { Refusal } from "../refusal.ts";
+import { requiredOf } from "./approval-row.ts";
+import { APPROVAL_EXPIRY, EXPIRED } from "./expire-approval.ts";
+
+/** What an approval shows of its call, from the row that opened it. */
+export interface ShownCall {
+  /** Null: the log does not hold the row any more. */
+  readonly args: JsonObject | null;
+  readonly isMasked: boolean;
+  readonly callDigest: string | null;
+  readonly reason: string;
+}
+
+type ViewPorts = Pick<ControlPlanePorts, "clock" | "log" | "approvals" | "rows" | "digest" | "publicUrl">;
+
+/** The approval as it is shown, with what its row and its grant say. */
+export async function viewApproval(
+  ports: ViewPorts,
+  approval: StoredApproval,
+): Promise<{ readonly kind: "found"; readonly record: ApprovalRecord } | Refusal> {
+  const call = await shownCall(ports, approval);
+  if (call.kind === "problem") return call;
+  const granted = await callStore(ports, NOT_READ, () => ports.approvals.grant(approval.org, approval.id));
+  if (granted.kind === "problem") return granted;
+  const { args, isMasked, callDigest, reason } = call.value;
+  const record = {
+    ...approvalItem(ports, approval),
+    args,
+    args_masked: isMasked,
+    edited_args: approval.state.proposal?.shown ?? null,
+    call_digest: callDigest,
+    reason,
+    grant: granted.value === null ? null : grantView(granted.value),
+  };
+  return { kind: "found", record };
+}
+
+/** The approval as a list shows it. */
+export function approvalItem(
+  { clock, publicUrl }: Pick<ControlPlanePorts, "clock" | "publicUrl">,
+  approval: StoredApproval,
+): ApprovalItem {
+  const status = statusAt(approval, clock.now().getTime());
+  const { id, state, expiresAtMs } = approval;
+  const expires_at = new Date(expiresAtMs).toISOString();
+  const byTime = status === "expired" ? { at: expires_at, by: APPROVAL_EXPIRY, reason: EXPIRED } : null;
+  const end = state.end ?? byTime;
+  return {
+    id,
+    status,
+    approval_url: `${publicUrl}/approvals/${id}`,
+    org_id: approval.org,
+    namespace: approval.namespace,
+    agent_id: approval.agentId,
+    session_id: approval.sessionId,
+    tool: approval.tool,
+    rule_id: approval.ruleId,
+    policy_id: approval.policyId,
+    policy_version: approval.policyVersion,
+    decision_id: formatDecisionId(approval.position),
+    requested_by: approval.requestedBy,
+    requested_at: new Date(approval.createdAtMs).toISOString(),
+    expires_at,
+    workflow: shownWorkflow(state),
+    required: requiredOf(state),
+    votes: state.votes,
+    resolved_at: end?.at ?? null,
+    resolved_by: end?.by ?? null,
+    resolution: end?.reason ?? null,
+  };
+}
+
+function shownWorkflow({ workflow }: ApprovalState): ApprovalItem["workflow"] {
+  if (workflow === null) return null;
+  const { id, version, name, approvers } = workflow;
+  return { id, version, name, approvers };
+}
+
+/** Where an approval stands now, whether or not its end by time was written down. */
+export function statusAt({ status, expiresAtMs }: StoredApproval, atMs: number): ApprovalStatus {
+  const isOpen = status === "pending" || status === "suspended";
+  return isOpen && expiresAtMs <= atMs ? "expired" : status;
+}
+
+function grantView({ expiresAtMs, usedBy }: StoredGrant): NonNullable<ApprovalRecord["grant"]> {
+  const used_by = usedBy === null ? null : formatDecisionId(usedBy);
+  return { expires_at: new Date(expiresAtMs).toISOString(), used_by };
+}
+
+/** What people may see of the call: the row masks what must not be shown. */
+export async function shownCall(
+  ports: Pick<ControlPlanePorts, "log" | "rows" | "digest">,
+  { position }: StoredApproval,
+): Promise<{ readonly kind: "ok"; readonly value: ShownCall } | Refusal> {
+  const found = await callStore(ports, NOT_READ, () => ports.rows.row(position));
+  if (found.kind === "problem") return found;
+  const row = found.value === null ? null : parseJsonObject(Buffer.from(found.value.bytes).toString("utf8"));
+  const args = row?.["args"];
+  const reason = row?.["reason"];
+  const digest = row?.["call_digest"];
+  if (!isJsonObject(args)) return { kind: "ok", value: NOTHING_SHOWN };
+  const value = {
+    args,
+    isMasked: ports.digest(canonicalJson(args)) !== row?.["args_digest"],
+    callDigest: typeof digest === "string" ? digest : null,
+    reason: typeof reason === "string" ? reason : NO_REASON,
+  };
+  return { kind: "ok", value };
+}
+
+const NO_REASON = "the audit log does not hold the reason any more";
+
+const NOTHING_SHOWN: ShownCall = { args: null, isMasked: true, callDigest: null, reason: NO_REASON };

@@ -1,0 +1,113 @@
+import { faultFields } from "@svc/contract/fault-fields";
+import { MAX_APPROVAL_WAITERS, MAX_APPROVAL_WAITERS_PER_KEY } from "@svc/contract/limits";
+import type { Logger } from "@svc/process/logger";
+import type { Timers } from "@svc/process/timers";
+import type { ApprovalStore } from "@svc/store/ports/approval-store";
+
+/** Milliseconds between two looks at the store for changes that another process made. */
+const LOOK_EVERY_MS = 250;
+
+export interface ApprovalWaitsOptions {
+  readonly approvals: Pick<ApprovalStore, "versions">;
+  readonly timers: Timers;
+  readonly log: Logger;
+}
+
+export interface AwaitedApproval {
+  readonly org: string;
+  readonly id: string;
+  /** The version that the caller knows. */
+  readonly version: number;
+  /** Id of the key that waits. */
+  readonly key: string;
+  readonly waitMs: number;
+  /** Ends the wait early, because nobody is there to answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/** `over`: the time is over, or nobody waits any more. The other two: this request may not wait. */
+export type WaitResult = "changed" | "over" | "too_many" | "too_many_of_key";
+
+interface Waiter {
+  readonly awaited: AwaitedApproval;
+  readonly settle: (result: "changed" | "over") => void;
+}
+
+/**
+ * Requests that wait until an approval changes. A wait holds a timer and no thread. One look at the store
+ * serves all of them; a change in this process wakes them at once.
+ */
+export class ApprovalWaits {
+  readonly #options: ApprovalWaitsOptions;
+  readonly #waiters = new Set<Waiter>();
+  #cancelLook: (() => void) | null = null;
+  #stopped = false;
+
+  constructor(options: ApprovalWaitsOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the approval has another version than this one, or the wait is over. */
+  async wait(awaited: AwaitedApproval): Promise<WaitResult> {
+    if (this.#stopped || awaited.signal.aborted) return "over";
+    if (this.#waiters.size >= MAX_APPROVAL_WAITERS) return "too_many";
+    const ofKey = [...this.#waiters].filter(({ awaited: { key } }) => key === awaited.key).length;
+    if (ofKey >= MAX_APPROVAL_WAITERS_PER_KEY) return "too_many_of_key";
+    return new Promise((resolve) => {
+      const end = (): void => waiter.settle("over");
+      const cancelTimer = this.#options.timers.after(awaited.waitMs, end);
+      const waiter: Waiter = {
+        awaited,
+        settle: (result) => {
+          if (!this.#waiters.delete(waiter)) return;
+          cancelTimer();
+          awaited.signal.removeEventListener("abort", end);
+          resolve(result);
+        },
+      };
+      awaited.signal.addEventListener("abort", end, { once: true });
+      this.#waiters.add(waiter);
+      this.#arm();
+    });
+  }
+
+  /** Called for each change that this process makes. */
+  announce(org: string, id: string): void {
+    for (const waiter of this.#waiters) {
+      if (waiter.awaited.org === org && waiter.awaited.id === id) waiter.settle("changed");
+    }
+  }
+
+  /** Ends every wait. */
+  stop(): void {
+    this.#stopped = true;
+    this.#cancelLook?.();
+    for (const waiter of this.#waiters) waiter.settle("over");
+  }
+
+  #arm(): void {
+    this.#cancelLook ??= this.#options.timers.after(LOOK_EVERY_MS, () => void this.#look());
+  }
+
+  async #look(): Promise<void> {
+    await this.#wakeChanged();
+    this.#cancelLook = null;
+    if (this.#waiters.size > 0 && !this.#stopped) this.#arm();
+  }
+
+  async #wakeChanged(): Promise<void> {
+    const names = [...this.#waiters].map(({ awaited: { org, id } }) => ({ org, id }));
+    if (names.length === 0) return;
+    try {
+      for (const { org, id, version } of await this.#options.approvals.versions(names)) {
+        for (const waiter of this.#waiters) {
+          const { awaited } = waiter;
+          if (awaited.org === org && awaited.id === id && awaited.version !== version)
+            waiter.settle("changed");
+        }
+      }
+    } catch (error) {
+      this.#options.log.warn(faultFields(error), "approvals that requests wait for could not be read");
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import type { ApprovalRecord, ApproveRequest } from "@svc/contract/approval";
+import { editBetween } from "@svc/contract/args-edit";
+import { canonicalJson } from "@svc/contract/canonical-json";
+import type { JsonObject } from "@svc/contract/json-value";
+import { GRANT_LIFETIME_MS, MAX_ROW_ARGS_BYTES } from "@svc/contract/limits";
+import type { Principal } from "@svc/contract/principal";
+import { maskSecrets, maskSecretsInText } from "@svc/engine/mask-secrets";
+import type { ApprovalProposal, ApprovalState, StoredApproval } from "@svc/store/ports/approval-store";
+import { callStore, NOT_READ } from "../call-store.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import { approvalsOf, requiredOf } from "./approval-row.ts";
+import { shownCall, viewApproval } from "./approval-view.ts";
+import { type ApprovalPorts, type ApprovalStep, changeApproval } from "./change-approval.ts";
+import { logApproval } from "./log-approval.ts";
+import { refuseNotPending, refuseReader, refuseResolver } from "./refuse-approval.ts";
+
+/**
+ * One approval of a paused call. When it is the last that is needed, the call has a grant: the agent can
+ * repeat it once. Edited arguments bind the grant as well, and the policy judges them when the grant is used.
+ */
+export async function approveCall(
+  ports: ApprovalPorts,
+  principal: Principal,
+  { id, ...request }: ApproveRequest & { readonly id: string },
+): Promise<{ readonly kind: "found"; readonly record: ApprovalRecord } | Refusal> {
+  const actor = { org: principal.org, principal: principal.id };
+  const changed = await changeApproval(ports, actor, id, async (approval, now) => {
+    const refusal =
+      refuseReader(principal, approval) ??
+      refuseResolver(principal, approval) ??
+      refuseNotPending(ports, approval) ??
+      refuseSecondVote(principal, approval) ??
+      (await refuseOldPolicy(ports, approval));
+    if (refusal !== null) return refusal;
+    const proposed = await proposalOf(ports, approval, request.args);
+    return proposed.kind === "problem"
+      ? proposed
+      : approvalStep(principal, approval, { ...request, now, proposed });
+  });
+  if (changed.kind === "problem") return changed;
+  const { approval, step } = changed;
+  const message = step.status === "approved" ? "approval approved" : "approval voted on";
+  logApproval(ports.log, message, { principal: principal.id, approval });
+  return viewApproval(ports, approval);
+}
+
+interface Approving extends ApproveRequest {
+  readonly now: Date;
+  readonly proposed: { readonly proposal: ApprovalProposal | null };
+}
+
+function approvalStep(
+  { id }: Principal,
+  { state }: StoredApproval,
+  { reason, now, proposed: { proposal } }: Approving,
+): ApprovalStep {
+  const at = now.toISOString();
+  const vote = { decision: "approve", by: id, reason: maskSecretsInText(reason), at } as const;
+  const voted: ApprovalState = { ...state, proposal, votes: [...state.votes, vote] };
+  if (approvalsOf(voted) < requiredOf(voted))
+    return { kind: "step", action: "voted", status: "pending", state: voted, grant: null, reason };
+  const grant = {
+    expiresAtMs: now.getTime() + GRANT_LIFETIME_MS,
+    approvers: voted.votes.map(({ by }) => by),
+    edit: proposal?.edit ?? null,
+  };
+  const ended = { ...voted, end: { at, by: id, reason: vote.reason } };
+  return { kind: "step", action: "approved", status: "approved", state: ended, grant, reason };
+}
+
+function refuseSecondVote({ id }: Principal, approval: StoredApproval): Refusal | null {
+  if (!approval.state.votes.some(({ by }) => by === id)) return null;
+  const missing = requiredOf(approval.state) - approvalsOf(approval.state);
+  return refuse(
+    "conflict",
+    `Key ${id} has approved this already. Approvals of other keys are missing: ${String(missing)}.`,
+  );
+}
+
+/** A grant covers the calls under one version of a policy, so it would be of no use under another one. */
+async function refuseOldPolicy(
+  ports: ApprovalPorts,
+  { org, policyId, policyVersion }: StoredApproval,
+): Promise<Refusal | null> {
+  const found = await callStore(ports, NOT_READ, () => ports.policies.latestPolicy(org, policyId));
+  if (found.kind === "problem") return found;
+  const version = found.value?.record.version;
+  if (version === policyVersion) return null;
+  return refuse(
+    "conflict",
+    `The policy ${policyId} has changed: version ${String(policyVersion)} paused the call, and version ` +
+      `${String(version)} decides now. The agent must repeat its call.`,
+  );
+}
+
+type Proposed = { readonly kind: "proposed"; readonly proposal: ApprovalProposal | null } | Refusal;
+
+/** Every approval of a workflow must be of the same arguments. */
+async function proposalOf(
+  ports: ApprovalPorts,
+  approval: StoredApproval,
+  args: JsonObject | null,
+): Promise<Proposed> {
+  const { votes, proposal: earlier } = approval.state;
+  if (args === null) {
+    if (earlier === null) return { kind: "proposed", proposal: null };
+    return refuse(
+      "conflict",
+      "An earlier approval has edited the arguments. Send the same args, or deny. They are: " +
+        `${canonicalJson(earlier.shown)}`,
+    );
+  }
+  const proposed = await readEdit(ports, approval, args);
+  if (proposed.kind === "problem" || votes.length === 0) return proposed;
+  if (earlier !== null && earlier.digest === proposed.proposal?.digest) return proposed;
+  return refuse("conflict", "The earlier approvals are of other arguments. Send the same, or deny.");
+}
+
+async function readEdit(ports: ApprovalPorts, approval: StoredApproval, args: JsonObject): Promise<Proposed> {
+  const canonical = canonicalJson(args);
+  if (Buffer.byteLength(canonical) > MAX_ROW_ARGS_BYTES)
+    return refuse("body_too_large", `args: expected at most ${String(MAX_ROW_ARGS_BYTES)} bytes`);
+  const call = await shownCall(ports, approval);
+  if (call.kind === "problem") return call;
+  const { args: shown, isMasked } = call.value;
+  if (shown === null)
+    return refuse("conflict", "The log does not hold the arguments any more, so they cannot be edited.");
+  const edited = editBetween(shown, args, isMasked);
+  if (edited.kind === "hidden") return refuseHidden(edited.pointer);
+  const digest = ports.digest(canonical);
+  const proposal = { edit: edited.edit, shown: maskSecrets(args, canonical), digest };
+  return { kind: "proposed", proposal };
+}
+
+function refuseHidden(pointer: string): Refusal {
+  const entry = {
+    pointer: `/args${pointer}`,
+    expected: "changes of single values, because some values of this call are masked",
+    found: "another object or list in place of one that may hold masked values",
+  };
+  const detail =
+    "The approval shows masked values, which an edit must leave as they are. Change single values, add or " +
+    "remove members, and keep the length of lists.";
+  return refuse("invalid_request", detail, [entry]);
+}

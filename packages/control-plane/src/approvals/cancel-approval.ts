@@ -1,0 +1,27 @@
+import type { ApprovalRecord, RefuseApproval } from "@svc/contract/approval";
+import type { Principal } from "@svc/contract/principal";
+import { maskSecretsInText } from "@svc/engine/mask-secrets";
+import type { Refusal } from "../refusal.ts";
+import { viewApproval } from "./approval-view.ts";
+import { type ApprovalPorts, changeApproval } from "./change-approval.ts";
+import { logApproval } from "./log-approval.ts";
+import { refuseEnded, refuseReader } from "./refuse-approval.ts";
+
+/** Ends an approval that is not needed any more: by an operator, or by the key that asked. */
+export async function cancelApproval(
+  ports: ApprovalPorts,
+  principal: Principal,
+  { id, reason }: RefuseApproval & { readonly id: string },
+): Promise<{ readonly kind: "found"; readonly record: ApprovalRecord } | Refusal> {
+  const actor = { org: principal.org, principal: principal.id };
+  const changed = await changeApproval(ports, actor, id, (approval, now) => {
+    const refusal = refuseReader(principal, approval) ?? refuseEnded(ports, approval);
+    if (refusal !== null) return refusal;
+    const end = { at: now.toISOString(), by: principal.id, reason: maskSecretsInText(reason) };
+    const state = { ...approval.state, end };
+    return { kind: "step", action: "cancelled", status: "cancelled", state, grant: null, reason };
+  });
+  if (changed.kind === "problem") return changed;
+  logApproval(ports.log, "approval cancelled", { principal: principal.id, approval: changed.approval });
+  return viewApproval(ports, changed.approval);
+}

@@ -1,0 +1,62 @@
+import type { ApprovalRecord } from "@svc/contract/approval";
+import type { Principal } from "@svc/contract/principal";
+import type { StoredApproval } from "@svc/store/ports/approval-store";
+import { callStore, NOT_READ } from "../call-store.ts";
+import type { ControlPlanePorts } from "../ports.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import { statusAt, viewApproval } from "./approval-view.ts";
+import { refuseReader, refuseUnknownApproval } from "./refuse-approval.ts";
+
+type ReadPorts = Pick<
+  ControlPlanePorts,
+  "clock" | "log" | "approvals" | "approvalWaits" | "rows" | "digest" | "publicUrl"
+>;
+
+export interface ApprovalQuestion {
+  readonly id: string;
+  /** Milliseconds to wait for a resolution; 0: do not wait. */
+  readonly waitMs: number;
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
+}
+
+/** The approval as it stands, or as it was resolved within the time that the caller waits. */
+export async function getApproval(
+  ports: ReadPorts,
+  principal: Principal,
+  { id, waitMs, signal }: ApprovalQuestion,
+): Promise<{ readonly kind: "found"; readonly record: ApprovalRecord } | Refusal> {
+  const untilMs = ports.clock.nowMs() + waitMs;
+  for (;;) {
+    const found = await findApproval(ports, principal, id);
+    if (found.kind === "problem") return found;
+    const { approval } = found;
+    const leftMs = untilMs - ports.clock.nowMs();
+    if (leftMs <= 0 || signal.aborted || !isOpen(ports, approval)) return viewApproval(ports, approval);
+    const { org, version, expiresAtMs } = approval;
+    // The end by time needs no change in the store to count.
+    const openMs = Math.max(expiresAtMs - ports.clock.now().getTime(), 1);
+    const wait = { org, id, version, key: principal.id, waitMs: Math.min(leftMs, openMs), signal };
+    const result = await ports.approvalWaits.wait(wait);
+    if (result === "too_many")
+      return refuse("overloaded", "Too many requests wait for approvals. Try again.");
+    if (result === "too_many_of_key")
+      return refuse("too_many_requests", `Too many requests of key ${principal.id} wait for approvals.`);
+  }
+}
+
+function isOpen({ clock }: ReadPorts, approval: StoredApproval): boolean {
+  const status = statusAt(approval, clock.now().getTime());
+  return status === "pending" || status === "suspended";
+}
+
+async function findApproval(
+  ports: ReadPorts,
+  principal: Principal,
+  id: string,
+): Promise<{ readonly kind: "found"; readonly approval: StoredApproval } | Refusal> {
+  const found = await callStore(ports, NOT_READ, () => ports.approvals.approval(principal.org, id));
+  if (found.kind === "problem") return found;
+  if (found.value === null) return refuseUnknownApproval(id);
+  return refuseReader(principal, found.value) ?? { kind: "found", approval: found.value };
+}

@@ -1,0 +1,34 @@
+import type { ApprovalItem, ApprovalStatus } from "@svc/contract/approval";
+import type { Principal } from "@svc/contract/principal";
+import type { Page, PageRequest } from "@svc/store/ports/page";
+import { callStore, NOT_READ } from "../call-store.ts";
+import type { ControlPlanePorts } from "../ports.ts";
+import { type Refusal, refuseCursor } from "../refusal.ts";
+import { approvalItem } from "./approval-view.ts";
+
+export interface ApprovalQuery {
+  readonly status: ApprovalStatus | null;
+  readonly agentId: string | null;
+  readonly sessionId: string | null;
+  readonly tool: string | null;
+  readonly workflowId: string | null;
+  readonly page: PageRequest;
+}
+
+/** Newest first. A bound key sees those of its agents and namespaces. */
+export async function listApprovals(
+  ports: Pick<ControlPlanePorts, "clock" | "log" | "approvals" | "publicUrl">,
+  { org, agents, namespaces }: Principal,
+  { page, ...filters }: ApprovalQuery,
+): Promise<{ readonly kind: "listed"; readonly page: Page<ApprovalItem> } | Refusal> {
+  const bindings = {
+    agents: agents === null ? null : [...agents],
+    namespaces: namespaces === null ? null : [...namespaces],
+  };
+  const filter = { ...filters, ...bindings, atMs: ports.clock.now().getTime() };
+  const found = await callStore(ports, NOT_READ, () => ports.approvals.approvals(org, filter, page));
+  if (found.kind === "problem") return found;
+  if (found.value === "bad_cursor") return refuseCursor(page.after);
+  const { items, next } = found.value;
+  return { kind: "listed", page: { items: items.map((item) => approvalItem(ports, item)), next } };
+}

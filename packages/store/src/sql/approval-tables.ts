@@ -1,0 +1,75 @@
+import type { Wording } from "./wording.ts";
+
+/**
+ * Approvals with what binds them, their grants, and the workflows that they follow. They replace tables of
+ * the same names that no build has written to.
+ */
+export function approvalTables(wording: Wording): readonly string[] {
+  return ["DROP TABLE grants", "DROP TABLE approvals", ...newTables(wording), ...INDEXES];
+}
+
+/**
+ * `log_id` and `seq`: the row that opened the approval, and the row that has used the grant. `noted`: 0 while
+ * the audit row of an end by time is to be written. `state`, `approvers`, `edit` and `record` are JSON.
+ */
+function newTables({ integer, text }: Wording): readonly string[] {
+  return [
+    `CREATE TABLE approvals (
+      org ${text} NOT NULL,
+      id ${text} NOT NULL,
+      binding ${text} NOT NULL,
+      namespace ${text} NOT NULL,
+      agent_id ${text} NOT NULL,
+      session_id ${text},
+      tool ${text} NOT NULL,
+      policy_id ${text} NOT NULL,
+      policy_version ${integer} NOT NULL,
+      rule_id ${text},
+      workflow_id ${text},
+      requested_by ${text} NOT NULL,
+      log_id ${text} NOT NULL,
+      seq ${integer} NOT NULL,
+      created_at_ms ${integer} NOT NULL,
+      expires_at_ms ${integer} NOT NULL,
+      status ${text} NOT NULL
+        CHECK (status IN ('pending', 'suspended', 'approved', 'denied', 'expired', 'cancelled')),
+      version ${integer} NOT NULL,
+      noted ${integer} NOT NULL CHECK (noted IN (0, 1)),
+      state ${text} NOT NULL,
+      PRIMARY KEY (org, id)
+    )`,
+    `CREATE TABLE grants (
+      org ${text} NOT NULL,
+      approval_id ${text} NOT NULL,
+      binding ${text} NOT NULL,
+      expires_at_ms ${integer} NOT NULL,
+      approvers ${text} NOT NULL,
+      edit ${text},
+      used_log_id ${text},
+      used_seq ${integer},
+      PRIMARY KEY (org, approval_id),
+      FOREIGN KEY (org, approval_id) REFERENCES approvals (org, id),
+      CHECK ((used_log_id IS NULL) = (used_seq IS NULL))
+    )`,
+    `CREATE TABLE approval_workflows (
+      org ${text} NOT NULL,
+      id ${text} NOT NULL,
+      version ${integer} NOT NULL,
+      record ${text} NOT NULL,
+      PRIMARY KEY (org, id)
+    )`,
+  ];
+}
+
+const OPEN = "status IN ('pending', 'suspended')";
+
+const INDEXES = [
+  `CREATE UNIQUE INDEX approvals_open_binding ON approvals (org, binding) WHERE ${OPEN}`,
+  `CREATE INDEX approvals_open_count ON approvals (org, expires_at_ms) WHERE ${OPEN}`,
+  `CREATE INDEX approvals_open_end ON approvals (expires_at_ms) WHERE ${OPEN}`,
+  "CREATE INDEX approvals_not_noted ON approvals (expires_at_ms) WHERE noted = 0",
+  "CREATE INDEX approvals_newest ON approvals (org, created_at_ms, id)",
+  "CREATE INDEX approvals_of_agent ON approvals (org, agent_id, created_at_ms, id)",
+  "CREATE INDEX grants_ready ON grants (org, binding) WHERE used_seq IS NULL",
+  "CREATE INDEX grants_use ON grants (used_log_id, used_seq) WHERE used_seq IS NOT NULL",
+];

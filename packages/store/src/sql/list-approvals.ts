@@ -1,0 +1,61 @@
+import type { ApprovalFilter, ApprovalStore } from "../ports/approval-store.ts";
+import type { PageRequest } from "../ports/page.ts";
+import { storedApproval } from "./approval-rows.ts";
+import { cutPage, textStart } from "./page-start.ts";
+import type { StoreContext } from "./store-context.ts";
+
+interface ListRequest {
+  readonly org: string;
+  readonly filter: ApprovalFilter;
+  readonly page: PageRequest;
+}
+
+/** What a cursor holds: the time and the id of the last approval on the page. */
+const CURSOR = /^(?<time>0|[1-9][0-9]{0,15})\.(?<id>[A-Za-z0-9_-]{1,128})$/;
+
+/** Newest first. */
+export async function listApprovals(
+  { db }: StoreContext,
+  { org, filter, page }: ListRequest,
+): ReturnType<ApprovalStore["approvals"]> {
+  const start = textStart("approval", page);
+  if (start === "bad_cursor") return "bad_cursor";
+  let query = db
+    .selectFrom("approvals")
+    .selectAll()
+    .where("org", "=", org)
+    .where("seq", ">=", 0)
+    .orderBy("created_at_ms", "desc")
+    .orderBy("id", "desc")
+    .limit(page.limit + 1);
+  const { status, agentId, sessionId, tool, workflowId, agents, namespaces, atMs } = filter;
+  if (agentId !== null) query = query.where("agent_id", "=", agentId);
+  if (sessionId !== null) query = query.where("session_id", "=", sessionId);
+  if (tool !== null) query = query.where("tool", "=", tool);
+  if (workflowId !== null) query = query.where("workflow_id", "=", workflowId);
+  if (agents !== null) query = query.where("agent_id", "in", agents);
+  if (namespaces !== null) query = query.where("namespace", "in", namespaces);
+  if (status === "pending" || status === "suspended")
+    query = query.where("status", "=", status).where("expires_at_ms", ">", atMs);
+  else if (status === "expired")
+    query = query.where((eb) =>
+      eb.or([
+        eb("status", "=", "expired"),
+        eb.and([eb("status", "in", ["pending", "suspended"]), eb("expires_at_ms", "<=", atMs)]),
+      ]),
+    );
+  else if (status !== null) query = query.where("status", "=", status);
+  if (start.kind === "after") {
+    const { time, id } = CURSOR.exec(start.key)?.groups ?? {};
+    if (time === undefined || id === undefined) return "bad_cursor";
+    const after = Number(time);
+    query = query.where((eb) =>
+      eb.or([eb("created_at_ms", "<", after), eb.and([eb("created_at_ms", "=", after), eb("id", "<", id)])]),
+    );
+  }
+  return cutPage(await query.execute(), page.limit, {
+    kind: "approval",
+    key: ({ created_at_ms, id }) => `${String(created_at_ms)}.${id}`,
+    item: storedApproval,
+  });
+}
