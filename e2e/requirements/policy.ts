@@ -47,7 +47,11 @@ export const policyRequirements: readonly Requirement[] = [
   ),
   tested("POL-20", "match.all needs every condition, match.any needs one."),
   tested("POL-21", "require_approval answers pause."),
-  tested("POL-22", "deny and allow end the walk over the rules; an allow rule counts as an explicit allow."),
+  tested(
+    "POL-22",
+    "A deny ends the walk over the rules. An approval leaves later denies in force and an allow none; rewrites " +
+      "always apply. An allow rule counts as an explicit allow.",
+  ),
   tested(
     "POL-23",
     "redact masks the named fields or what detectors find; the result comes back as shaped_args.",

@@ -19,14 +19,14 @@ export function reportRuleConflicts(document: PolicyDocument, reporter: Reporter
     .toSorted((left, right) => left.priority - right.priority || rankOf(left) - rankOf(right));
   const finalIndex = new RuleIndex(final.map(({ tools }) => tools));
   const isAllowed = allowedBy(document);
-  const places = new Map(document.rules.map((rule, at) => [rule, at]));
+  const hides = hiding(document.rules);
 
   let compared = 0;
   for (const [at, rule] of document.rules.entries()) {
     const deniedBy = firstDenied(document, denied, rule);
-    const strongest = firstCoveringRule(final, finalIndex, rule);
+    const strongest = coveringRules(final, finalIndex, rule).find((over) => hides(over, rule));
     if (deniedBy !== undefined) reportDenied(rule, deniedBy, reporter);
-    else if (strongest !== undefined && hides(strongest, rule, places)) {
+    else if (strongest !== undefined) {
       reportShadowed(rule, strongest, reporter);
     } else if (!isAllowed(rule)) reportNeverAllowed(rule, reporter);
     else if (compared < MAX_COMPARED_GLOBS) compared += reportEqualPriority(document.rules, at, reporter);
@@ -39,12 +39,13 @@ function firstDenied({ denied }: PolicyDocument, index: GlobIndex, { tools }: Ru
   return places.includes(-1) ? undefined : denied[places[0] ?? -1];
 }
 
-function firstCoveringRule(rules: readonly Rule[], index: RuleIndex, rule: Rule): Rule | undefined {
+/** Those that are about every tool that the rule is about. */
+function coveringRules(rules: readonly Rule[], index: RuleIndex, rule: Rule): readonly Rule[] {
   const [first = ""] = rule.tools;
   return index
     .covering(first)
-    .map((place) => rules[place])
-    .find((over) => over !== undefined && coversAll(over.tools, rule.tools));
+    .flatMap((place) => rules[place] ?? [])
+    .filter((over) => coversAll(over.tools, rule.tools));
 }
 
 /** Among rules of one priority the lowest rank answers. A rewrite answers nothing. */
@@ -60,12 +61,26 @@ function rankOf({ action }: Rule): number {
   return RANK[action.kind];
 }
 
-/** Whether a rule without conditions answers every call before, or instead of, the other one. */
-function hides(over: Rule, rule: Rule, places: ReadonlyMap<Rule, number>): boolean {
-  if (over.priority !== rule.priority) return over.priority < rule.priority;
-  if (!answers(rule)) return over.action.kind === "deny";
-  if (rankOf(over) !== rankOf(rule)) return rankOf(over) < rankOf(rule);
-  return (places.get(over) ?? 0) < (places.get(rule) ?? 0);
+/**
+ * Whether a rule without conditions leaves another one nothing to do, whatever the call. What an earlier
+ * answer makes void hides nothing: an approval before an allow lets a later deny decide, and an allow before
+ * a deny lets a later rewrite apply.
+ */
+function hiding(rules: readonly Rule[]): (over: Rule, rule: Rule) => boolean {
+  const places = new Map(rules.map((rule, at) => [rule, at]));
+  const firstOf = (kind: Rule["action"]["kind"]): number =>
+    Math.min(...rules.filter(({ action }) => action.kind === kind).map(({ priority }) => priority));
+  const [firstAllow, firstApproval] = [firstOf("allow"), firstOf("require_approval")];
+  return (over, rule) => {
+    if (over === rule || over.priority > rule.priority) return false;
+    if (!answers(rule)) return over.action.kind === "deny" && firstAllow >= over.priority;
+    if (over.priority < rule.priority) {
+      if (over.action.kind === "deny" || rule.action.kind !== "deny") return true;
+      return over.action.kind === "allow" && firstApproval >= over.priority;
+    }
+    if (rankOf(over) !== rankOf(rule)) return rankOf(over) < rankOf(rule);
+    return (places.get(over) ?? 0) < (places.get(rule) ?? 0);
+  };
 }
 
 /** Every tool the rule could match is denied before rules are looked at. */
@@ -153,18 +168,23 @@ function reportEqualPriority(rules: readonly Rule[], at: number, reporter: Repor
 
 /**
  * Whether a rule can have any effect. An approval or a rewrite permits nothing: where the policy fails
- * closed, another rule or list must allow one of its tools.
+ * closed, another rule or list must allow one of its tools. An allow rule after an approval is void.
  */
 function allowedBy({ failClosed, allowed, rules }: PolicyDocument): (rule: Rule) => boolean {
-  const byRule = rules.filter(({ action }) => action.kind === "allow").flatMap(({ tools }) => tools);
-  const globs = [...allowed.map(({ glob }) => glob), ...byRule];
+  const globs = allowed.map(({ glob }) => glob);
   const index = new GlobIndex(globs);
-  return ({ action, tools }) =>
+  const allows = rules.filter(({ action }) => action.kind === "allow");
+  return ({ action, tools, priority }) =>
     !failClosed ||
     action.kind === "deny" ||
     action.kind === "allow" ||
     tools.some((tool) => index.hasMatch(tool)) ||
-    overlapOfAny(globs, tools) !== null;
+    overlapOfAny(globs, tools) !== null ||
+    allows.some(
+      (allow) =>
+        (action.kind !== "require_approval" || allow.priority <= priority) &&
+        overlapOfAny(allow.tools, tools) !== null,
+    );
 }
 
 function answers({ action }: Rule): boolean {

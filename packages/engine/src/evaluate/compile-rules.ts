@@ -10,7 +10,7 @@ import { TextWork } from "./text-work.ts";
 /** What the rules say of a call. */
 export type RuleOutcome =
   /**
-   * No rule ended the walk; `args` holds what rewrites made of the arguments, the same object when nothing.
+   * No rule answered; `args` holds what rewrites made of the arguments, the same object when nothing.
    * `nearly` is the first rule that would have allowed the call, had all its conditions been judged.
    */
   | { readonly kind: "passed"; readonly args: JsonObject; readonly nearly: NearAllow | null }
@@ -53,50 +53,54 @@ export interface CompiledRule {
 }
 
 /**
- * Walks the rules whose tool glob matches, in the order given, to the first priority at which one denies,
- * pauses or allows. Rules of one priority answer together: deny wins over require_approval, and that over
- * allow. A rule sees the arguments as earlier rules rewrote them. An approval that matched for lack of
- * judgement does not end the walk: garbling a field must not hide a later deny behind it.
+ * Walks every rule whose tools match, by priority. A deny ends the walk. An approval makes allow rules of later
+ * priorities void, and a later deny still denies. An allow makes deny and approval rules of later priorities
+ * void. A rewrite always applies. Rules of one priority answer together: deny wins over require_approval, and
+ * that over allow. A rule sees the arguments as earlier rules rewrote them.
  * @param compiled by priority.
  */
 export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedCall) => RuleOutcome {
   const index = new RuleIndex(compiled.map(({ tools }) => tools));
+  const lastRewrite = compiled.findLastIndex(({ action }) => action.kind === "rewrite");
   return (call) => {
     const work = new TextWork();
     let seen = call;
     let approval: (Answer & { readonly priority: number }) | null = null;
-    let isAllowed = false;
+    let allowedAt: number | null = null;
     let nearly: NearAllow | null = null;
-    let endsAfter: number | null = null;
     for (const ordinal of index.matches(call.tool)) {
       const rule = compiled[ordinal];
       if (rule === undefined) throw new Error("the rule index names a rule that is not there");
-      if (endsAfter !== null && rule.priority !== endsAfter) break;
+      const { action, id: ruleId, priority } = rule;
+      const isPaused: boolean = approval !== null && approval.priority < priority;
+      const isAllowed: boolean = approval === null && allowedAt !== null && allowedAt < priority;
+      if (isAllowed && ordinal > lastRewrite) break;
+      if (isVoid(action.kind, isPaused, isAllowed)) continue;
       const matched = rule.match(seen, work);
       if (matched === "no") continue;
-      const { action, id: ruleId } = rule;
-      if (action.kind === "allow" && matched !== "yes") {
-        nearly ??= { ruleId, doubt: matched, call: seen };
-        continue;
-      }
       if (action.kind === "rewrite") {
         const rewritten = action.rewrite(seen.args, work);
         if (rewritten.kind === "impossible") return { ...rewritten, ruleId };
         if (rewritten.args !== seen.args) seen = { ...seen, args: rewritten.args };
-        continue;
-      }
-      if (action.kind === "deny") return { kind: "deny", ruleId, doubt: doubtOf(matched, seen) };
-      if (action.kind === "require_approval") {
-        approval ??= { ruleId, doubt: doubtOf(matched, seen), priority: rule.priority };
-      } else if (approval === null || approval.priority === rule.priority) isAllowed = true;
-      if (matched === "yes") endsAfter = rule.priority;
+      } else if (action.kind === "deny") return { kind: "deny", ruleId, doubt: doubtOf(matched, seen) };
+      else if (action.kind === "require_approval") {
+        approval ??= { ruleId, doubt: doubtOf(matched, seen), priority };
+      } else if (matched === "yes") allowedAt ??= priority;
+      else nearly ??= { ruleId, doubt: matched, call: seen };
     }
     if (approval === null) {
       const { args } = seen;
-      return isAllowed ? { kind: "allow", args } : { kind: "passed", args, nearly };
+      return allowedAt === null ? { kind: "passed", args, nearly } : { kind: "allow", args };
     }
-    return { kind: "require_approval", ruleId: approval.ruleId, doubt: approval.doubt, isAllowed };
+    const { ruleId, doubt } = approval;
+    return { kind: "require_approval", ruleId, doubt, isAllowed: allowedAt !== null };
   };
+}
+
+/** Whether what rules of earlier priorities answered leaves nothing for this one to answer. */
+function isVoid(kind: CompiledAction["kind"], isPaused: boolean, isAllowed: boolean): boolean {
+  if (kind === "rewrite") return false;
+  return isAllowed || (isPaused && kind !== "deny");
 }
 
 function doubtOf(matched: "yes" | Doubt, call: GovernedCall): string | null {

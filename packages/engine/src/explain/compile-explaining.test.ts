@@ -80,7 +80,7 @@ describe("an explanation", () => {
         match: { tool: "pay.*", condition: { field: "args.amount", operator: ">", value: 2 } },
         action: "require_approval",
       },
-      { id: "last", priority: 5, match: { tool: "*" }, action: "deny" },
+      { id: "last", priority: 5, match: { tool: "*" }, action: "allow" },
     ],
   };
 
@@ -94,7 +94,11 @@ describe("an explanation", () => {
       ["late", "not_matched", "the condition on args.amount (>) does not hold"],
       ["hide", "matched", "the tool matches; it rewrites the arguments"],
       ["big", "matched", "its conditions hold"],
-      ["last", "not_reached", "the evaluation ended before this rule"],
+      [
+        "last",
+        "not_reached",
+        "big requires approval, so later require_approval and allow rules have no effect",
+      ],
     ]);
     expect(explanation.rules[1]?.conditions).toEqual([
       { field: "args.amount", operator: ">", expected: 5, truth: "fails", found: 3 },

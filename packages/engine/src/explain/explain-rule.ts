@@ -29,7 +29,8 @@ export function explainRule(rule: RuleBody, call: GovernedCall, evidence: Eviden
       ? []
       : questionsOf(rule.match).map((question) => explainQuestion(question, visit, evidence));
   const outcome = outcomeOf(rule, visit, call.tool);
-  const why = whyOf(rule, { visit, outcome, conditions, tool: call.tool });
+  const before = evidence.recorder.answerBefore(rule);
+  const why = whyOf(rule, { visit, outcome, conditions, tool: call.tool, before });
   return { id, priority, action: action.kind, tool, outcome, why, conditions };
 }
 
@@ -46,14 +47,16 @@ interface Found {
   readonly outcome: ExplainedRule["outcome"];
   readonly conditions: readonly ExplainedCondition[];
   readonly tool: string;
+  /** The rule that left this one nothing to answer. */
+  readonly before: RuleBody | null;
 }
 
 /** A sentence without any value of the arguments. */
-function whyOf(rule: RuleBody, { visit, outcome, conditions, tool }: Found): string {
+function whyOf(rule: RuleBody, { visit, outcome, conditions, tool, before }: Found): string {
   if (visit === null) {
     return outcome === "other_tool"
       ? `the rule is about the tool ${rule.tools.join(", ")}, and not about ${tool}`
-      : "the evaluation ended before this rule";
+      : whyNotReached(before);
   }
   const { matched, call } = visit;
   if (matched === "no") return whyNot(rule, conditions);
@@ -63,6 +66,17 @@ function whyOf(rule: RuleBody, { visit, outcome, conditions, tool }: Found): str
   return rule.action.kind === "allow"
     ? `${describeCause(matched, call)}, so the rule does not allow the call`
     : `${describeDoubt(matched, call)} counts as a match for a ${rule.action.kind} rule${effect}`;
+}
+
+function whyNotReached(before: RuleBody | null): string {
+  switch (before?.action.kind) {
+    case "allow":
+      return `${before.id} allows the call, so later deny, require_approval and allow rules have no effect`;
+    case "require_approval":
+      return `${before.id} requires approval, so later require_approval and allow rules have no effect`;
+    default:
+      return "the evaluation ended before this rule";
+  }
 }
 
 function whyNot({ match }: RuleBody, conditions: readonly ExplainedCondition[]): string {

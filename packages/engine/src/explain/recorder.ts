@@ -31,6 +31,14 @@ export class Recorder {
     return this.#visits.get(rule) ?? null;
   }
 
+  /** The rule before this one that left it nothing to answer; null: none did. */
+  answerBefore({ priority }: RuleBody): RuleBody | null {
+    const answered = [...this.#visits].filter(([rule, visit]) => hasAnswered(rule, visit));
+    const last = answered.at(-1)?.[0];
+    if (last?.action.kind !== "allow" && last?.action.kind !== "require_approval") return last ?? null;
+    return answered.find(([rule]) => rule.priority < priority)?.[0] ?? null;
+  }
+
   /** Null: the question was not judged. */
   truth(question: Question): Truth | null {
     return this.#truths.get(question) ?? null;
@@ -62,5 +70,20 @@ export class Recorder {
             }
           : action,
     };
+  }
+}
+
+/** Whether the rule denied, paused or allowed the call. */
+function hasAnswered({ action }: RuleBody, { matched, rewritten }: RuleVisit): boolean {
+  if (matched === "no") return false;
+  switch (action.kind) {
+    case "allow":
+      return matched === "yes";
+    case "deny":
+    case "require_approval":
+      return true;
+    case "redact":
+    case "constrain":
+      return rewritten?.kind === "impossible";
   }
 }
