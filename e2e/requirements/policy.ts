@@ -49,8 +49,7 @@ export const policyRequirements: readonly Requirement[] = [
   tested("POL-21", "require_approval answers pause."),
   tested(
     "POL-22",
-    "A deny ends the walk over the rules. An approval leaves later denies in force and an allow none; rewrites " +
-      "always apply. An allow rule counts as an explicit allow.",
+    "A deny ends the walk. An approval leaves later denies in force, an allow none; rewrites always apply.",
   ),
   tested(
     "POL-23",

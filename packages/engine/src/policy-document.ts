@@ -49,6 +49,8 @@ export interface RuleBody {
   /** Null: the tool alone decides. */
   readonly match: Condition | null;
   readonly action: Action;
+  /** What the reason of a deny or a pause tells people and models beside the rule; null: nothing. */
+  readonly message: string | null;
 }
 
 /** `deny`, `require_approval` and `allow` answer the call; the others rewrite it, and the walk goes on. */

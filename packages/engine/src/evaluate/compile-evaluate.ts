@@ -74,8 +74,9 @@ function evaluationOf(outcome: RuleOutcome, { call, isAllowed, costMicroUsd }: C
     case "deny":
       return refusal(costMicroUsd, "rule", reasonOf(outcome, "denies this call"), outcome.ruleId);
     case "impossible": {
-      const reason = `the rule ${outcome.ruleId} cannot be applied: ${outcome.because}`;
-      return refusal(costMicroUsd, "constraint_unsatisfiable", reason, outcome.ruleId);
+      const { ruleId, because, message } = outcome;
+      const reason = withMessage(`the rule ${ruleId} cannot be applied: ${because}`, message);
+      return refusal(costMicroUsd, "constraint_unsatisfiable", reason, ruleId);
     }
     case "require_approval":
       if (!isAllowed && !outcome.isAllowed) return notAllowed(call.tool, costMicroUsd);
@@ -97,9 +98,15 @@ function evaluationOf(outcome: RuleOutcome, { call, isAllowed, costMicroUsd }: C
 
 type Restriction = Extract<RuleOutcome, { kind: "deny" | "require_approval" }>;
 
-function reasonOf({ ruleId, kind, doubt }: Restriction, effect: string): string {
+function reasonOf({ ruleId, kind, doubt, message }: Restriction, effect: string): string {
   const reason = `the rule ${ruleId} ${effect}`;
-  return doubt === null ? reason : `${reason}: ${doubt} counts as a match for a ${kind} rule`;
+  const why = doubt === null ? reason : `${reason}: ${doubt} counts as a match for a ${kind} rule`;
+  return withMessage(why, message);
+}
+
+/** What the author wants told stands last, in words of its own. */
+function withMessage(reason: string, message: string | null): string {
+  return message === null ? reason : `${reason}. ${message}`;
 }
 
 function permission(call: GovernedCall, args: JsonObject, costMicroUsd: number): Evaluation {

@@ -15,16 +15,18 @@ export type RuleOutcome =
    */
   | { readonly kind: "passed"; readonly args: JsonObject; readonly nearly: NearAllow | null }
   | { readonly kind: "allow"; readonly args: JsonObject }
-  /** `doubt`: why the rule counts as matched where a condition could not be judged; else null. */
-  | { readonly kind: "deny"; readonly ruleId: string; readonly doubt: string | null }
-  | {
+  | (Answer & { readonly kind: "deny" })
+  | (Answer & {
       readonly kind: "require_approval";
-      readonly ruleId: string;
-      readonly doubt: string | null;
       /** Whether a rule of the same or an earlier priority allows the tool. */
       readonly isAllowed: boolean;
-    }
-  | { readonly kind: "impossible"; readonly ruleId: string; readonly because: string };
+    })
+  | {
+      readonly kind: "impossible";
+      readonly ruleId: string;
+      readonly message: string | null;
+      readonly because: string;
+    };
 
 type CompiledAction =
   | { readonly kind: "deny" | "require_approval" | "allow" }
@@ -37,8 +39,12 @@ export interface NearAllow {
   readonly call: GovernedCall;
 }
 
-interface Answer {
+/** What a rule answered that restricts. */
+export interface Answer {
   readonly ruleId: string;
+  /** What its author wants told. */
+  readonly message: string | null;
+  /** Why the rule counts as matched where a condition could not be judged; else null. */
   readonly doubt: string | null;
 }
 
@@ -50,13 +56,14 @@ export interface CompiledRule {
   readonly priority: number;
   readonly match: Matcher;
   readonly action: CompiledAction;
+  readonly message: string | null;
 }
 
 /**
- * Walks every rule whose tools match, by priority. A deny ends the walk. An approval makes allow rules of later
- * priorities void, and a later deny still denies. An allow makes deny and approval rules of later priorities
- * void. A rewrite always applies. Rules of one priority answer together: deny wins over require_approval, and
- * that over allow. A rule sees the arguments as earlier rules rewrote them.
+ * Walks every rule whose tools match, by priority. A deny ends the walk. An approval makes allow rules of
+ * later priorities void, and a later deny still denies. An allow makes deny and approval rules of later
+ * priorities void. A rewrite always applies. Rules of one priority answer together: deny wins over
+ * require_approval, and that over allow. A rule sees the arguments as earlier rules rewrote them.
  * @param compiled by priority.
  */
 export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedCall) => RuleOutcome {
@@ -71,7 +78,7 @@ export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedC
     for (const ordinal of index.matches(call.tool)) {
       const rule = compiled[ordinal];
       if (rule === undefined) throw new Error("the rule index names a rule that is not there");
-      const { action, id: ruleId, priority } = rule;
+      const { action, id: ruleId, priority, message } = rule;
       const isPaused: boolean = approval !== null && approval.priority < priority;
       const isAllowed: boolean = approval === null && allowedAt !== null && allowedAt < priority;
       if (isAllowed && ordinal > lastRewrite) break;
@@ -80,11 +87,12 @@ export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedC
       if (matched === "no") continue;
       if (action.kind === "rewrite") {
         const rewritten = action.rewrite(seen.args, work);
-        if (rewritten.kind === "impossible") return { ...rewritten, ruleId };
+        if (rewritten.kind === "impossible") return { ...rewritten, ruleId, message };
         if (rewritten.args !== seen.args) seen = { ...seen, args: rewritten.args };
-      } else if (action.kind === "deny") return { kind: "deny", ruleId, doubt: doubtOf(matched, seen) };
+      } else if (action.kind === "deny")
+        return { kind: "deny", ruleId, message, doubt: doubtOf(matched, seen) };
       else if (action.kind === "require_approval") {
-        approval ??= { ruleId, doubt: doubtOf(matched, seen), priority };
+        approval ??= { ruleId, message, doubt: doubtOf(matched, seen), priority };
       } else if (matched === "yes") allowedAt ??= priority;
       else nearly ??= { ruleId, doubt: matched, call: seen };
     }
@@ -92,8 +100,8 @@ export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedC
       const { args } = seen;
       return allowedAt === null ? { kind: "passed", args, nearly } : { kind: "allow", args };
     }
-    const { ruleId, doubt } = approval;
-    return { kind: "require_approval", ruleId, doubt, isAllowed: allowedAt !== null };
+    const { ruleId, message, doubt } = approval;
+    return { kind: "require_approval", ruleId, message, doubt, isAllowed: allowedAt !== null };
   };
 }
 
@@ -108,7 +116,7 @@ function doubtOf(matched: "yes" | Doubt, call: GovernedCall): string | null {
 }
 
 export function compileRule(
-  { id, tools, priority, match, action }: RuleBody,
+  { id, tools, priority, match, action, message }: RuleBody,
   context: MatchContext,
 ): CompiledRule {
   return {
@@ -117,6 +125,7 @@ export function compileRule(
     priority,
     match: compileMatch(match, action.kind !== "allow", context),
     action: compileAction(action),
+    message,
   };
 }
 

@@ -19,6 +19,21 @@ describe("reasons", () => {
     );
   });
 
+  it("end with the message of the rule", () => {
+    const message = "Open a pull request instead.";
+    const rule = { id: "r", match: { condition: BIG }, message };
+    const reasonBy = (more: JsonObject, args: JsonObject): string | null =>
+      compiled({ id: "p", tools: { allowed: ["*"] }, rules: [{ ...rule, ...more }] }).evaluate(
+        callOf("pay", args),
+      ).reason;
+    expect(reasonBy({ action: "deny" }, { amount: 900 })).toBe(`the rule r denies this call. ${message}`);
+    expect(reasonBy({ action: "require_approval" }, {})).toMatch(/ counts as a match .* rule\. Open a pull/);
+    const constrain = { max: { "args.amount": 5, "args.other": 5 } };
+    expect(reasonBy({ action: "constrain", constrain }, { amount: 900 })).toBe(
+      `the rule r cannot be applied: args.other is missing. ${message}`,
+    );
+  });
+
   // proves POL-47
   it.each<[string, JsonObject, string]>([
     ["a missing field", {}, "args.amount is missing, and a missing field"],

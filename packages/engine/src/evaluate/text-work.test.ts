@@ -20,6 +20,19 @@ const HOSTILE: readonly (readonly [pattern: string, unit: string])[] = [
   ["(a?){30}a{30}b", "a"],
 ];
 
+const SCANNER_PATTERNS: readonly (readonly [pattern: string, secret: string])[] = [
+  [
+    String.raw`(?i)[\w.-]{0,50}?(?:access|auth|(?-i:[Aa]pi|API)|credential|creds|key|passw(?:or)?d|secret|token)(?:[ \t\w.-]{0,20})[\s'"]{0,3}(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}([\w.=-]{10,150}|[a-z0-9][a-z0-9+/]{11,}={0,3})(?:[\x60'"\s;]|\\[nr]|$)`,
+    "api_key = a1b2c3d4e5f6a7b8c9",
+  ],
+  [String.raw`\b((?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16})\b`, "AKIAIOSFODNN7EXAMPLE"],
+  [String.raw`github_pat_\w{82}`, `github_pat_${"a".repeat(82)}`],
+  [
+    String.raw`(?i)-----BEGIN[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----[\s\S-]{64,}?KEY(?: BLOCK)?-----`,
+    `-----BEGIN PRIVATE KEY-----${"a".repeat(64)}KEY-----`,
+  ],
+];
+
 /** Milliseconds: some 0.5 s at worst on a quiet machine, many times that beside other work. */
 const DEADLINE_MS = 15_000;
 
@@ -48,11 +61,37 @@ function rulesOf(count: number, operator: string, value: string, action = "deny"
 describe("searching texts", () => {
   // proves POL-28
   it.each(HOSTILE)("%s over 256 KiB of %s", (pattern, unit) => {
+    for (const operator of ["matches", "matches_all"]) {
+      const policy = compiled(rulesOf(1, operator, pattern));
+      const args = { x: textOf(unit, MAX_BODY_BYTES) };
+      const started = performance.now();
+      policy.evaluate(callOf("t", args));
+      expect(performance.now() - started).toBeLessThan(DEADLINE_MS);
+    }
+  });
+
+  const ends = Array.from({ length: 8 }, (_, at) => `[${String(at)}ab]{990}z`).join("|");
+  // proves POL-28
+  it.each([
+    ["[ab]*a[ab]{60}[cd]", 256 * 1_024],
+    ["[ab]*a[ab]{990}[cd]", 50_000],
+    [`[ab]*a[ab]{990}[cd]|${ends}`, 5_500],
+  ])("%s over as much text as it may search: %i characters", (pattern, length) => {
+    for (const operator of ["matches", "matches_all"]) {
+      const policy = compiled(rulesOf(1, operator, pattern));
+      const started = performance.now();
+      expect(policy.evaluate(callOf("t", { x: unorderedText(length) })).decision).toBe("allow");
+      expect(performance.now() - started).toBeLessThan(DEADLINE_MS);
+      const tooLong = callOf("t", { x: unorderedText(length + 10_000) });
+      const { reason } = policy.evaluate(tooLong);
+      expect(length === MAX_BODY_BYTES || reason?.includes("too long")).toBe(true);
+    }
+  });
+
+  it.each(SCANNER_PATTERNS)("takes %s, as secret scanners have it", (pattern, secret) => {
     const policy = compiled(rulesOf(1, "matches", pattern));
-    const args = { x: textOf(unit, MAX_BODY_BYTES) };
-    const started = performance.now();
-    policy.evaluate(callOf("t", args));
-    expect(performance.now() - started).toBeLessThan(DEADLINE_MS);
+    expect(policy.evaluate(callOf("t", { x: `it is ${secret} ` })).decision).toBe("deny");
+    expect(policy.evaluate(callOf("t", { x: textOf("nothing of it ", 50_000) })).decision).toBe("allow");
   });
 
   // proves POL-46

@@ -2,17 +2,20 @@ import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { MIN_DETECTED_LENGTH } from "../detectors/detect.ts";
 
 /**
- * Largest compiled pattern in instructions: searching 256 KiB with the worst of that size stays
- * below a second.
+ * Largest compiled pattern in instructions: those of secret scanners have some 1,000. It can still search
+ * 5 KiB; a longer text is not searched, and counts as one that cannot be judged.
  */
-export const MAX_REGEX_INSTRUCTIONS = 200;
+export const MAX_REGEX_INSTRUCTIONS = 10_000;
+
+/** A pattern of this size, in instructions, can search the largest text. */
+const WHOLE_BODY_INSTRUCTIONS = 200;
 
 /**
  * Most work that all conditions and rewrites of one call may spend on searching texts, in characters times
- * the weight of the search: what the largest pattern needs for the largest text. Without it a policy of
- * hundreds of patterns and one long text would hold up every other call.
+ * the weight of the search: below a second of the worst patterns. Without it a policy of hundreds of patterns
+ * and one long text would hold up every other call.
  */
-export const MAX_TEXT_WORK = MAX_REGEX_INSTRUCTIONS * MAX_BODY_BYTES;
+export const MAX_TEXT_WORK = WHOLE_BODY_INSTRUCTIONS * MAX_BODY_BYTES;
 
 /** Work per character to find a fixed part, and to resolve a path. A pattern weighs its instructions. */
 export const FIND_WEIGHT = 1;

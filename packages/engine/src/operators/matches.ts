@@ -2,40 +2,61 @@ import type { RE2JS } from "re2js";
 import { anyPartHolds } from "../evaluate/any-part-holds.ts";
 import type { TextWork } from "../evaluate/text-work.ts";
 import { anyHolds, type Truth, truthOf } from "../evaluate/truth.ts";
+import type { Reporter } from "../read/reporter.ts";
 import { expectPattern } from "../validate/expect-pattern.ts";
 import { expectOneOrMore } from "../validate/expect-value.ts";
 import { onlyValue } from "./comparable-values.ts";
 import { joinedTexts } from "./joined-texts.ts";
-import { defineOperator, type Judge } from "./operator.ts";
+import { defineOperator, type Judge, type JudgeOptions, type OperandSource } from "./operator.ts";
 
-/** RE2 patterns that compile, found anywhere in the text; of several one is enough. */
-export const matches = defineOperator<readonly string[]>({
-  name: "matches",
+/** RE2 patterns that compile; of several one is enough. */
+const common = {
   judges: ["args", "call", "anywhere"],
   canIgnoreCase: true,
-  validate: ({ value }, reporter) =>
-    expectOneOrMore(value, (item) => expectPattern(item, reporter), reporter),
-  compile: (texts, { patterns, ignoreCase, isAnywhere }): Judge => {
-    const regexes = texts.map((text) => patterns.compiled(text, ignoreCase));
-    const judgeText = compileSearch(regexes);
-    if (!isAnywhere) return (value, work) => (typeof value === "string" ? judgeText(value, work) : "unsure");
-    return (value, work) =>
-      anyPartHolds(value, {
-        text: (text) => judgeText(text, work),
-        other: (scalar) => unlessFails(judgeText(String(scalar), work)),
-        list: (items) => unlessFails(anyHolds(joinedTexts(items), (joined) => judgeText(joined, work))),
-      });
-  },
-  show: (texts) => (texts[1] === undefined ? (texts[0] ?? "") : texts),
+  validate: ({ value, patterns }: OperandSource, reporter: Reporter): readonly string[] | null =>
+    expectOneOrMore(value, (item) => expectPattern(item, patterns, reporter), reporter),
+  show: (texts: readonly string[]) => (texts[1] === undefined ? (texts[0] ?? "") : texts),
   comparable: onlyValue,
+} as const;
+
+/** The expression is found anywhere in the text. */
+export const matches = defineOperator<readonly string[]>({
+  ...common,
+  name: "matches",
+  compile: (texts, options) => compileJudge(texts, (regex, text) => regex.test(text), options),
 });
+
+/** The expression is the whole text, from its first character to its last. */
+export const matchesAll = defineOperator<readonly string[]>({
+  ...common,
+  name: "matches_all",
+  compile: (texts, options) => compileJudge(texts, (regex, text) => regex.matches(text), options),
+});
+
+type RegexTest = (regex: RE2JS, text: string) => boolean;
+
+function compileJudge(
+  texts: readonly string[],
+  test: RegexTest,
+  { patterns, ignoreCase, isAnywhere }: JudgeOptions,
+): Judge {
+  const regexes = texts.map((text) => patterns.compiled(text, ignoreCase));
+  const judgeText = compileSearch(regexes, test);
+  if (!isAnywhere) return (value, work) => (typeof value === "string" ? judgeText(value, work) : "unsure");
+  return (value, work) =>
+    anyPartHolds(value, {
+      text: (text) => judgeText(text, work),
+      other: (scalar) => unlessFails(judgeText(String(scalar), work)),
+      list: (items) => unlessFails(anyHolds(joinedTexts(items), (joined) => judgeText(joined, work))),
+    });
+}
 
 type Search = (text: string, work: TextWork) => Truth;
 
-function compileSearch(regexes: readonly RE2JS[]): Search {
+function compileSearch(regexes: readonly RE2JS[], test: RegexTest): Search {
   const searches = regexes.map((regex): Search => {
     const weight = regex.programSize();
-    return (text, work) => (work.spend(text.length, weight) ? truthOf(regex.test(text)) : "unread");
+    return (text, work) => (work.spend(text.length, weight) ? truthOf(test(regex, text)) : "unread");
   });
   const [only] = searches;
   if (only !== undefined && searches.length === 1) return only;

@@ -4,7 +4,7 @@ import { contains } from "./contains.ts";
 import { detectsOperator } from "./detects.ts";
 import { differs, equals } from "./equals.ts";
 import { exists, notEmpty, notExists } from "./exists.ts";
-import { matches } from "./matches.ts";
+import { matches, matchesAll } from "./matches.ts";
 import type { Operator } from "./operator.ts";
 import { pathWithinOperator } from "./path-within.ts";
 import { endsWith, startsWith } from "./text-ends.ts";
@@ -27,6 +27,7 @@ const TABLE: readonly Operator[] = [
   startsWith,
   endsWith,
   matches,
+  matchesAll,
   exists,
   notExists,
   notEmpty,

@@ -6,6 +6,7 @@ import type { TextWork } from "../evaluate/text-work.ts";
 import type { Truth } from "../evaluate/truth.ts";
 import type { Reporter } from "../read/reporter.ts";
 import type { MapNode, SourceNode } from "../read/source-node.ts";
+import type { PatternBudget } from "../validate/pattern-budget.ts";
 
 /** One operator of conditions: everything that the language knows about it. */
 export interface OperatorDefinition<Operand> {
@@ -44,6 +45,8 @@ export interface OperandSource {
   /** What stands under `value`. */
   readonly value: SourceNode;
   readonly subject: Subject;
+  /** Where patterns are compiled to see whether they can be. */
+  readonly patterns: PatternBudget;
 }
 
 export interface JudgeOptions {

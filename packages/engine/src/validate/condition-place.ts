@@ -1,3 +1,5 @@
+import type { PatternBudget } from "./pattern-budget.ts";
+
 /** Where a condition stands. */
 export interface ConditionPlace {
   /** Levels of all, any and not around it. */
@@ -6,4 +8,6 @@ export interface ConditionPlace {
   readonly permits: boolean;
   /** Whether an odd number of `not` stands around it. */
   readonly isNegated: boolean;
+  /** What all patterns of the document share. */
+  readonly patterns: PatternBudget;
 }

@@ -63,6 +63,10 @@ const SYNONYMS: { readonly [place in PlaceName]?: ReadonlyMap<string, string> } 
     ["rule", "id"],
     ["rule_id", "id"],
     ["order", "priority"],
+    ["reason", "message"],
+    ["justification", "message"],
+    ["deny_message", "message"],
+    ["denymessage", "message"],
   ]),
   match: new Map([
     ["conditions", "all"],

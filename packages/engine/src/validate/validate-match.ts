@@ -17,7 +17,11 @@ export interface ValidMatch {
 const MAX_TOOLS = 64;
 
 /** The calls that a rule is about. */
-export function validateMatch(node: SourceNode, permits: boolean, reporter: Reporter): ValidMatch | null {
+export function validateMatch(
+  node: SourceNode,
+  rule: Pick<ConditionPlace, "permits" | "patterns">,
+  reporter: Reporter,
+): ValidMatch | null {
   const members = expectMembers(node, "match", reporter);
   if (members === null) return null;
   const toolNode = members.get("tool");
@@ -34,7 +38,7 @@ export function validateMatch(node: SourceNode, permits: boolean, reporter: Repo
   const conditionNode = first === undefined ? undefined : members.get(first);
   if (first === undefined || conditionNode === undefined)
     return tools === null ? null : { tools, match: null };
-  const place: ConditionPlace = { depth: 0, permits, isNegated: false };
+  const place: ConditionPlace = { ...rule, depth: 0, isNegated: false };
   const match =
     first === "condition"
       ? validateCondition(conditionNode, place, reporter)

@@ -16,8 +16,10 @@ import {
 import { A_LIST_OF_RULES } from "./fix-type.ts";
 import { ACTION_LIST } from "./name-lists.ts";
 import { expectInteger } from "./numbers.ts";
+import { PatternBudget } from "./pattern-budget.ts";
 import { validateConstraint } from "./validate-constraint.ts";
 import { validateMatch } from "./validate-match.ts";
+import { validateMessage } from "./validate-message.ts";
 import { validateRedaction } from "./validate-redaction.ts";
 
 const MAX_PRIORITY = 1_000_000;
@@ -27,11 +29,12 @@ export function validateRules(node: SourceNode, reporter: Reporter): Rule[] {
   const list = expectList(node, A_LIST_OF_RULES, reporter);
   if (list === null || !expectAtMost(list, MAX_RULES_PER_POLICY, reporter)) return [];
   reportDuplicateIds(list.items, reporter);
-  const rules = list.items.flatMap((item) => validateRule(item, reporter) ?? []);
+  const patterns = new PatternBudget();
+  const rules = list.items.flatMap((item) => validateRule(item, patterns, reporter) ?? []);
   return rules.toSorted((left, right) => left.priority - right.priority);
 }
 
-function validateRule(node: SourceNode, reporter: Reporter): Rule | null {
+function validateRule(node: SourceNode, patterns: PatternBudget, reporter: Reporter): Rule | null {
   const members = expectMembers(node, "rule", reporter);
   if (members === null) return null;
   const idNode = required(node, members, MISSING.id, reporter);
@@ -44,10 +47,11 @@ function validateRule(node: SourceNode, reporter: Reporter): Rule | null {
       : expectInteger(priorityNode, { min: -MAX_PRIORITY, max: MAX_PRIORITY }, reporter);
   const id = idNode === null ? null : expectIdentifier(idNode, reporter);
   const permits = actionNode?.kind === "scalar" && actionNode.value === "allow";
-  const match = matchNode === null ? null : validateMatch(matchNode, permits, reporter);
+  const match = matchNode === null ? null : validateMatch(matchNode, { permits, patterns }, reporter);
   const action = actionNode === null ? null : validateAction(node, actionNode, members, reporter);
+  const message = validateMessage(members.get("message"), permits, reporter);
   if (id === null || priority === null || match === null || action === null) return null;
-  return { id, priority, ...match, action, place: idNode ?? node };
+  return { id, priority, ...match, action, message, place: idNode ?? node };
 }
 
 function validateAction(

@@ -6,6 +6,7 @@ import type { SourceNode } from "../read/source-node.ts";
 import { expectBoolean, expectName, type Members, type MissingKey, missingKey, refuse } from "./expect.ts";
 import { expectField } from "./expect-subject.ts";
 import { OPERATOR_LIST } from "./operator-list.ts";
+import type { PatternBudget } from "./pattern-budget.ts";
 
 const MISSING_OPERATOR: MissingKey = {
   place: "condition",
@@ -30,8 +31,7 @@ export interface TestSource {
   readonly members: Members;
   /** Null: it has a fault that was reported. */
   readonly subject: Subject | null;
-  /** Whether the test is about elements of a list. */
-  readonly isElement: boolean;
+  readonly patterns: PatternBudget;
 }
 
 /** What an operator asks of its field. */
@@ -142,7 +142,7 @@ function validateCompared(
   source: TestSource & { readonly subject: Subject },
   reporter: Reporter,
 ): Compared | null {
-  const { node, members, subject } = source;
+  const { node, members, subject, patterns } = source;
   const [value, otherField] = [members.get("value"), members.get("value_field")];
   if (otherField !== undefined) return validateAgainst(operator, otherField, source, reporter);
   const { validate } = operator;
@@ -150,7 +150,7 @@ function validateCompared(
     return value === undefined ? { operand: null, against: null } : refuseValue(operator, value, reporter);
   if (value === undefined) return missingKey(node, MISSING_VALUE, reporter);
   if (node.kind !== "map") return null;
-  const operand = validate({ condition: node, members, value, subject }, reporter);
+  const operand = validate({ condition: node, members, value, subject, patterns }, reporter);
   return operand === null ? null : { operand, against: null };
 }
 
