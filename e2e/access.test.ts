@@ -65,9 +65,9 @@ async function makeResources(client: Client): Promise<Readonly<Record<string, st
   const namespace = await client("POST", "namespaces", { json: { id: "owned-ns", name: "Owned" } });
   const decision = await client("POST", "gateway/execute", { json: callOf() });
   const { id } = await issueKey(client);
-  expect([policy, assignment, killSwitch, namespace, decision].map(({ status }) => status)).toEqual([
-    201, 201, 201, 201, 200,
-  ]);
+  const replay = await client("POST", "policies/refunds/replay", { json: { since: "2020-01-01T00:00:00Z" } });
+  const made = [policy, assignment, killSwitch, namespace, decision, replay];
+  expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 200, 202]);
   return {
     policy_id: "refunds",
     assignment_id: String(assignment.body["id"]),
@@ -77,6 +77,7 @@ async function makeResources(client: Client): Promise<Readonly<Record<string, st
     decision_id: String(decision.body["decision_id"]),
     key_id: id,
     row_id: String(decision.body["decision_id"]),
+    replay_id: String(replay.body["id"]),
   };
 }
 
@@ -132,6 +133,7 @@ it("the test of other organizations knows every parameter of every path", () => 
     "namespace_id",
     "policy_id",
     "row_id",
+    "replay_id",
   ];
   const names = routes.flatMap(([, { path }]) =>
     [...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name),

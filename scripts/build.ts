@@ -37,6 +37,7 @@ const bundles: readonly Bundle[] = [
       "guardrail-worker": "packages/checkgw/src/guardrail/guardrail-worker.ts",
       "large-call-worker": "gateway/src/large-calls/large-call-worker.ts",
       "compiler-worker": "packages/policy-compiler/src/compiler-worker.ts",
+      "replayer-worker": "packages/policy-compiler/src/replayer-worker.ts",
       "simulator-worker": "packages/policy-compiler/src/simulator-worker.ts",
     },
     files: {

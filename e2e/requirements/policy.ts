@@ -83,7 +83,7 @@ export const policyRequirements: readonly Requirement[] = [
   tested("POL-34", "The limits on size, rules and patterns of a policy are named in the refusal."),
   tested("POL-35", "A policy that a gateway cannot load denies its agents' calls."),
   tested("POL-36", "A policy can be enabled, disabled and archived; a disabled one denies."),
-  notYet("POL-37", "A change can be tried against recorded calls before it is made (replay, report)."),
+  tested("POL-37", "A change can be tried against recorded calls before it is made."),
   tested(
     "POL-38",
     "An update or rollback of a policy never changes a binding; an update that names another agent is a 409.",

@@ -40,7 +40,15 @@ const stepsRule = fc.option(
   })),
 );
 const costs = fc.constantFrom(null, 0, 150_000);
-const secretly = fc.constantFrom<JsonObject>({}, {}, { path: SECRET }, { a: { amount: SECRET } });
+const secretly = fc.constantFrom<JsonObject>(
+  {},
+  {},
+  { path: SECRET },
+  { a: { amount: SECRET } },
+  {
+    amount: "AKIAIOSFODNN7EXAMPLE",
+  },
+);
 
 describe("the decision of a row", () => {
   // proves EXP-01, EXP-04

@@ -813,6 +813,78 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/policies/{policy_id}/replay": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Replay recorded calls under a candidate
+         * @description Decides the calls of a range of time again, in their order, under a document or a version. Sessions are charged for what the candidate allows. Runs in the background; read the replay until it has ended. docs/ROLLOUT.md shows how a result is read.
+         *
+         *     Scope: `policy:test`.
+         */
+        readonly post: operations["startReplay"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/replays": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List replays
+         * @description Newest first, with their results. The last 100 are kept.
+         *
+         *     Scope: `policy:test`.
+         */
+        readonly get: operations["listReplays"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/replays/{replay_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read a replay
+         * @description Its progress while it runs, and its result when it is completed.
+         *
+         *     Scope: `policy:test`.
+         */
+        readonly get: operations["getReplay"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Cancel or remove a replay
+         * @description Cancels a replay that waits or runs, and removes one that has ended.
+         *
+         *     Scope: `policy:test`.
+         */
+        readonly delete: operations["endReplay"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/keys": {
         readonly parameters: {
             readonly query?: never;
@@ -2514,6 +2586,132 @@ export interface components {
             readonly note?: string;
             /** @description Why the secret is missing. */
             readonly detail: string;
+        };
+        /** @description Recorded calls that are decided again under a candidate. */
+        readonly Replay: {
+            readonly id: string;
+            readonly policy_id: string;
+            readonly candidate: {
+                /** @description Null: a document of the request. */
+                readonly version: number | null;
+                readonly document_digest: string;
+                /** @enum {string} */
+                readonly mode: "audit_only" | "shadow" | "enforcement";
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly since: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly until: string;
+            readonly agents: readonly string[] | null;
+            /** @enum {string} */
+            readonly status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            /** @description Why it failed. */
+            readonly reason: string | null;
+            readonly progress: {
+                readonly rows_read: number;
+                readonly rows_total: number;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            readonly created_by: string;
+            readonly ended_at: string | null;
+            /** @description Null until it is completed. */
+            readonly result: {
+                /** @description Decisions that were made again. */
+                readonly calls: number;
+                /** @description Decisions that stay as they were. */
+                readonly unchanged: number;
+                /** @description Decisions that become a deny. */
+                readonly newly_denied: number;
+                /** @description Decisions that become an allow. */
+                readonly newly_allowed: number;
+                /** @description Decisions that become a pause. */
+                readonly newly_paused: number;
+                /** @description Allowed calls whose arguments the candidate rewrites, and nothing did before. */
+                readonly newly_rewritten: number;
+                /** @description Allowed calls whose arguments are rewritten in another way, or not any more. */
+                readonly rewritten_otherwise: number;
+                /** @description Calls whose row masks a value. They are decided with the mask. */
+                readonly masked: number;
+                /** @description Decisions about which nothing is claimed. They are in no other count. */
+                readonly undecided: {
+                    /** @description The candidate reads what a mask stands for. */
+                    readonly masked: number;
+                    /** @description An undecided call before leaves the usage of the session unknown. */
+                    readonly session: number;
+                };
+                /** @description What enforcement would answer where the mode of the candidate allows. */
+                readonly would_be: {
+                    readonly deny: number;
+                    readonly pause: number;
+                };
+                /** @description Denied calls of the named agents that no policy decided. */
+                readonly not_replayed: {
+                    readonly kill_switch: number;
+                    readonly fault: number;
+                    readonly gateway: number;
+                };
+                /** @description Allowed calls that the candidate pauses, whose approval had been granted. */
+                readonly approvals_used: number;
+                /** @description Sessions whose usage was rebuilt. */
+                readonly sessions: number;
+                /** @description Outcomes that changed what a session had used. */
+                readonly outcomes_applied: number;
+                /** @description Rows of the range that retention has removed. */
+                readonly rows_removed: number;
+                /** @description What changes, by rule and tool, most decisions first. */
+                readonly groups: readonly {
+                    /** @enum {string} */
+                    readonly change: "newly_denied" | "newly_allowed" | "newly_paused" | "newly_rewritten" | "rewritten_otherwise";
+                    readonly tool: string;
+                    /** @description The rule of the candidate that decides. Null: a list or default. */
+                    readonly rule_id: string | null;
+                    readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
+                    readonly was_rule_id: string | null;
+                    readonly was_reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
+                    readonly count: number;
+                    /** @description Ids of the first decisions. */
+                    readonly examples: readonly string[];
+                }[];
+                /** @description Changed decisions for whose group there was no room. */
+                readonly groups_left_out: number;
+                /** @description Digest of this result. The same input gives the same digest. */
+                readonly digest: string;
+            } | null;
+        };
+        /** @description A page of replays. */
+        readonly ReplayPage: {
+            readonly replays: readonly components["schemas"]["Replay"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
+        };
+        /** @description A candidate, and the calls that it decides again. */
+        readonly ReplayRequest: {
+            /** @description The candidate: a text of YAML or JSON, or the same fields as an object. */
+            readonly document?: string | Record<string, never>;
+            /** @description A stored version as the candidate. Absent, without `document`: the latest. */
+            readonly version?: number;
+            /**
+             * Format: date-time
+             * @description The first time that is in.
+             */
+            readonly since: string;
+            /**
+             * Format: date-time
+             * @description The first time that is not. Absent: now.
+             */
+            readonly until?: string;
+            /** @description Calls of these agents, whatever governed them. Absent: calls that the policy governed. */
+            readonly agents?: readonly string[];
         };
         /** @description A key that was revoked, and the gateways that refuse it. */
         readonly RevokedKey: {
@@ -7761,6 +7959,428 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+        };
+    };
+    readonly startReplay: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                /** @description The policy that governed the calls. */
+                readonly policy_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "version": 3,
+                 *       "since": "2026-11-15T00:00:00Z"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ReplayRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The replay waits or runs. */
+            readonly 202: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Location: components["headers"]["Location"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "rpl_3f0c",
+                     *       "policy_id": "payments",
+                     *       "candidate": {
+                     *         "version": 3,
+                     *         "document_digest": "sha256:9f2b",
+                     *         "mode": "enforcement"
+                     *       },
+                     *       "since": "2026-11-15T00:00:00.000Z",
+                     *       "until": "2026-11-22T00:00:00.000Z",
+                     *       "agents": null,
+                     *       "status": "queued",
+                     *       "reason": null,
+                     *       "progress": {
+                     *         "rows_read": 0,
+                     *         "rows_total": 48210
+                     *       },
+                     *       "created_at": "2026-11-22T09:41:07.123Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "ended_at": null,
+                     *       "result": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Replay"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. `invalid_policy`: The policy document was refused. `too_much_work`: The request needs more work than one request may take. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            /** @description `unavailable`: The store is unavailable. `compiler_unavailable`: Policy documents cannot be checked now. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly listReplays: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of replays. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "replays": [
+                     *         {
+                     *           "id": "rpl_3f0c",
+                     *           "policy_id": "payments",
+                     *           "candidate": {
+                     *             "version": 3,
+                     *             "document_digest": "sha256:9f2b",
+                     *             "mode": "enforcement"
+                     *           },
+                     *           "since": "2026-11-15T00:00:00.000Z",
+                     *           "until": "2026-11-22T00:00:00.000Z",
+                     *           "agents": null,
+                     *           "status": "completed",
+                     *           "reason": null,
+                     *           "progress": {
+                     *             "rows_read": 48210,
+                     *             "rows_total": 48210
+                     *           },
+                     *           "created_at": "2026-11-22T09:41:07.123Z",
+                     *           "created_by": "3f9c1e2a7b4d",
+                     *           "ended_at": "2026-11-22T09:41:08.004Z",
+                     *           "result": {
+                     *             "calls": 47990,
+                     *             "unchanged": 47800,
+                     *             "newly_denied": 150,
+                     *             "newly_allowed": 0,
+                     *             "newly_paused": 20,
+                     *             "newly_rewritten": 0,
+                     *             "rewritten_otherwise": 0,
+                     *             "masked": 310,
+                     *             "undecided": {
+                     *               "masked": 20,
+                     *               "session": 0
+                     *             },
+                     *             "would_be": {
+                     *               "deny": 0,
+                     *               "pause": 0
+                     *             },
+                     *             "not_replayed": {
+                     *               "kill_switch": 0,
+                     *               "fault": 0,
+                     *               "gateway": 0
+                     *             },
+                     *             "approvals_used": 2,
+                     *             "sessions": 1204,
+                     *             "outcomes_applied": 220,
+                     *             "rows_removed": 0,
+                     *             "groups": [
+                     *               {
+                     *                 "change": "newly_denied",
+                     *                 "tool": "payments.refund",
+                     *                 "rule_id": "large-refund",
+                     *                 "reason_code": "rule",
+                     *                 "was_rule_id": "ask-first",
+                     *                 "was_reason_code": "approval_required",
+                     *                 "count": 150,
+                     *                 "examples": [
+                     *                   "gw_1f0c.41"
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "groups_left_out": 0,
+                     *             "digest": "sha256:77aa"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ReplayPage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getReplay: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The replay. */
+                readonly replay_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The replay. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "rpl_3f0c",
+                     *       "policy_id": "payments",
+                     *       "candidate": {
+                     *         "version": 3,
+                     *         "document_digest": "sha256:9f2b",
+                     *         "mode": "enforcement"
+                     *       },
+                     *       "since": "2026-11-15T00:00:00.000Z",
+                     *       "until": "2026-11-22T00:00:00.000Z",
+                     *       "agents": null,
+                     *       "status": "completed",
+                     *       "reason": null,
+                     *       "progress": {
+                     *         "rows_read": 48210,
+                     *         "rows_total": 48210
+                     *       },
+                     *       "created_at": "2026-11-22T09:41:07.123Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "ended_at": "2026-11-22T09:41:08.004Z",
+                     *       "result": {
+                     *         "calls": 47990,
+                     *         "unchanged": 47800,
+                     *         "newly_denied": 150,
+                     *         "newly_allowed": 0,
+                     *         "newly_paused": 20,
+                     *         "newly_rewritten": 0,
+                     *         "rewritten_otherwise": 0,
+                     *         "masked": 310,
+                     *         "undecided": {
+                     *           "masked": 20,
+                     *           "session": 0
+                     *         },
+                     *         "would_be": {
+                     *           "deny": 0,
+                     *           "pause": 0
+                     *         },
+                     *         "not_replayed": {
+                     *           "kill_switch": 0,
+                     *           "fault": 0,
+                     *           "gateway": 0
+                     *         },
+                     *         "approvals_used": 2,
+                     *         "sessions": 1204,
+                     *         "outcomes_applied": 220,
+                     *         "rows_removed": 0,
+                     *         "groups": [
+                     *           {
+                     *             "change": "newly_denied",
+                     *             "tool": "payments.refund",
+                     *             "rule_id": "large-refund",
+                     *             "reason_code": "rule",
+                     *             "was_rule_id": "ask-first",
+                     *             "was_reason_code": "approval_required",
+                     *             "count": 150,
+                     *             "examples": [
+                     *               "gw_1f0c.41"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "groups_left_out": 0,
+                     *         "digest": "sha256:77aa"
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Replay"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly endReplay: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The replay. */
+                readonly replay_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description As it was left. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "rpl_3f0c",
+                     *       "policy_id": "payments",
+                     *       "candidate": {
+                     *         "version": 3,
+                     *         "document_digest": "sha256:9f2b",
+                     *         "mode": "enforcement"
+                     *       },
+                     *       "since": "2026-11-15T00:00:00.000Z",
+                     *       "until": "2026-11-22T00:00:00.000Z",
+                     *       "agents": null,
+                     *       "status": "cancelled",
+                     *       "reason": null,
+                     *       "progress": {
+                     *         "rows_read": 0,
+                     *         "rows_total": 48210
+                     *       },
+                     *       "created_at": "2026-11-22T09:41:07.123Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "ended_at": null,
+                     *       "result": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Replay"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
         };
     };
     readonly listKeys: {

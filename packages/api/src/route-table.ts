@@ -14,6 +14,7 @@ import { operationalRoutes } from "./routes/operational-routes.ts";
 import { policyRoutes } from "./routes/policy-routes.ts";
 import { policyStateRoutes } from "./routes/policy-state-routes.ts";
 import { policyTrialRoutes } from "./routes/policy-trial-routes.ts";
+import { replayRoutes } from "./routes/replay-routes.ts";
 
 /** Routes of control state. The server runs the same steps for each of them. */
 export const CONTROL_ROUTES = {
@@ -28,6 +29,7 @@ export const CONTROL_ROUTES = {
   ...auditRoutes,
   ...explanationRoutes,
   ...eventRoutes,
+  ...replayRoutes,
   ...keyRoutes,
 } as const;
 

@@ -251,3 +251,26 @@ export const MAX_APPROVAL_WAITERS = 1_000;
 
 /** Requests of one key that wait for approvals at once, as count: no key takes the places of the others. */
 export const MAX_APPROVAL_WAITERS_PER_KEY = 100;
+/** Most rows that one replay reads, as count: two minutes of one core, or a day of 60 calls a second. */
+export const MAX_REPLAY_ROWS = 5_000_000;
+
+/** Most agents that one replay names, as count. */
+export const MAX_REPLAYED_AGENTS = 100;
+
+/** Most sessions whose usage one replay keeps, as count: some 150 MB of the thread of replays. */
+export const MAX_REPLAYED_SESSIONS = 500_000;
+
+/** Most charges of one replay that wait for an outcome, as count: outcomes soon follow their decisions. */
+export const MAX_REPLAYED_CHARGES = 200_000;
+
+/** Most groups of changed decisions in the result of a replay, as count. */
+export const MAX_REPLAY_GROUPS = 1_000;
+
+/** Decisions that one group names, as count: enough to look at. */
+export const MAX_REPLAY_EXAMPLES = 5;
+
+/** Replays of one organization that wait or run at once, as count. */
+export const MAX_ACTIVE_REPLAYS_PER_ORG = 5;
+
+/** Replays that one organization keeps with their results, as count. The oldest one that has ended goes. */
+export const MAX_REPLAYS_PER_ORG = 100;

@@ -19,8 +19,11 @@ import type { KillSwitchStore } from "@svc/store/ports/kill-switch-store";
 import type { NamespaceStore } from "@svc/store/ports/namespace-store";
 import type { PolicyStore } from "@svc/store/ports/policy-store";
 import type { RecordedCallStore } from "@svc/store/ports/recorded-call-store";
+import type { ReplayStore } from "@svc/store/ports/replay-store";
 import type { ApprovalWaits } from "./approvals/approval-waits.ts";
 import type { Propagation } from "./propagation.ts";
+import type { RowThread } from "./replays/recorded-rows.ts";
+import type { ReplayRunner } from "./replays/replay-runner.ts";
 
 /** Checks policy documents. Rejects when the check itself failed, which says nothing about the document. */
 export interface DocumentChecks {
@@ -39,7 +42,7 @@ export interface Simulations {
 }
 
 /** Makes a unique identifier that nobody can guess. */
-export type NewId = (prefix: "ks" | "asg") => string;
+export type NewId = (prefix: "ks" | "asg" | "rpl") => string;
 
 /** How an explanation of a recorded decision ended. `differs` is a defect. */
 export type ExplanationResult = "agrees" | "differs" | "undecided";
@@ -70,6 +73,9 @@ export interface ControlPlanePorts {
   readonly publicUrl: string;
   readonly propagation: Propagation;
   readonly recordedCalls: RecordedCallStore;
+  readonly replays: ReplayStore;
+  readonly replayRunner: Pick<ReplayRunner, "activeOf" | "stored" | "enqueue" | "cancel">;
+  readonly rowThread: RowThread;
   /** The key that the digests of rows are made with. */
   readonly digestKey: string;
   /** Counts explanations. */

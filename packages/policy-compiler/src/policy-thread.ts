@@ -18,6 +18,7 @@ export interface PolicyThreadOptions {
   /** Another worker or a shorter limit, for tests. */
   readonly workerUrl?: URL;
   readonly orderLimitMs?: number;
+  readonly maxHeapMib?: number;
 }
 
 /** A thread that works on policies, as seen from the one that serves calls. */
@@ -27,16 +28,16 @@ export class PolicyThread<Order> {
 
   /** @param name of the thread and of its worker's file, such as `policy-compiler` */
   constructor(
-    name: "policy-compiler" | "policy-simulator",
+    name: "policy-compiler" | "policy-simulator" | "policy-replayer",
     workerUrl: URL,
-    { log, orderLimitMs = ORDER_LIMIT_MS }: PolicyThreadOptions,
+    { log, orderLimitMs = ORDER_LIMIT_MS, maxHeapMib = MAX_HEAP_MIB }: PolicyThreadOptions,
   ) {
     const label = `the ${name.replace("-", " ")}'s thread`;
     this.#thread = new WorkerThread({
       name: `svc-${name}`,
       label,
       url: workerUrl,
-      maxHeapMib: MAX_HEAP_MIB,
+      maxHeapMib,
       stallLimitMs: orderLimitMs,
       onLost: (reason) => {
         if (!this.#isClosed) log.error({ reason }, `${label} was lost`);

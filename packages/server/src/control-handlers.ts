@@ -12,6 +12,7 @@ import { namespaceHandlers } from "./routes/namespace-handlers.ts";
 import { policyHandlers } from "./routes/policy-handlers.ts";
 import { policyStateHandlers } from "./routes/policy-state-handlers.ts";
 import { policyTrialHandlers } from "./routes/policy-trial-handlers.ts";
+import { replayHandlers } from "./routes/replay-handlers.ts";
 
 /** What handlers need besides the ports of the operations. */
 export type ControlHandlersParts = AuditHandlersParts & AuditQueryHandlersParts & EventHandlersParts;
@@ -31,5 +32,6 @@ export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CO
     ...auditHandlers(parts),
     ...explanationHandlers,
     ...eventHandlers(parts),
+    ...replayHandlers,
   };
 }

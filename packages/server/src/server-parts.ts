@@ -4,6 +4,7 @@ import { ControlFollower } from "@svc/control-feed/control-follower";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { type LogWriter, openLogWriter } from "@svc/log-writer/open-log-writer";
 import type { CompilerThread } from "@svc/policy-compiler/compiler-thread";
+import type { ReplayerThread } from "@svc/policy-compiler/replayer-thread";
 import type { SimulatorThread } from "@svc/policy-compiler/simulator-thread";
 import { systemClock } from "@svc/process/clock";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
@@ -32,6 +33,8 @@ export interface OpenedServer extends KeyOptions {
   readonly compiler: CompilerThread;
   /** Tries calls for authors outside the serving thread. */
   readonly simulator: SimulatorThread;
+  /** Decides recorded calls again outside the serving thread. */
+  readonly replayer: ReplayerThread;
 }
 
 /** The parts that all roles of a process share. */

@@ -11,10 +11,9 @@ import type { Handle } from "@svc/http-edge/edge-server";
 import { systemClock } from "@svc/process/clock";
 import { randomId } from "@svc/process/random-id";
 import { nodeTimers } from "@svc/process/timers";
-import { digestKeyOf } from "./digest-key.ts";
-import { explanationCounter } from "./explanation-counter.ts";
 import { AnswerOnce } from "./idempotency/answer-once.ts";
 import { EventStreams } from "./live-events/event-streams.ts";
+import { openReplays, type ReplayPorts } from "./open-replays.ts";
 import { limitGuesses } from "./rate-limits/guess-limits.ts";
 import { RateLimits } from "./rate-limits/rate-limits.ts";
 import { createApi } from "./serve-api.ts";
@@ -26,7 +25,7 @@ export interface ControlRole {
   /** The control endpoints. */
   readonly api: Handle;
   readonly eventStreams: EventStreams;
-  /** Stops ending switches and approvals, removing expired keys, and waiting for approvals. */
+  /** Stops ending switches and approvals, removing expired keys, replaying, and waiting for approvals. */
   close(): Promise<void>;
 }
 
@@ -38,9 +37,9 @@ export async function startControlRole(parts: ServerParts, propagation: Propagat
   const { store, directory, signer, follower, logWriter, log, authenticators, noteRefusal, settings } = parts;
   const { audit, keys } = store;
   const auditIndex = withinDeadline(parts.auditIndex);
-  const digestKey = await digestKeyOf(store);
+  const replays = await openReplays(parts);
   const approvalWaits = new ApprovalWaits({ approvals: store.approvals, timers: nodeTimers, log });
-  const controlPlane = controlPorts(parts, { propagation, approvalWaits, digestKey });
+  const controlPlane = controlPorts(parts, { propagation, approvalWaits, ...replays.ports });
   const answerOnce = new AnswerOnce({ keys: withinDeadline(store.requestKeys), clock: systemClock, log });
   const sweep = new ExpiredKeySweep({
     keys: { removeExpiredKeys: (atMs, limit) => store.requestKeys.removeExpired(atMs, limit) },
@@ -76,7 +75,7 @@ export async function startControlRole(parts: ServerParts, propagation: Propagat
   approvalExpiry.start();
   const close = async () => {
     approvalWaits.stop();
-    await Promise.all([expiry.stop(), sweep.stop(), approvalExpiry.stop()]);
+    await Promise.all([expiry.stop(), sweep.stop(), approvalExpiry.stop(), replays.runner.close()]);
   };
   return { controlPlane, api, eventStreams, close };
 }
@@ -87,16 +86,16 @@ function eventStreamsOf({ store, log, registry }: ServerParts): EventStreams {
   return new EventStreams({ audit, clock: systemClock, timers: nodeTimers, log, registry, random });
 }
 
-interface ControlPortsRest extends Pick<ControlPlanePorts, "propagation" | "digestKey"> {
+interface ControlPortsRest extends Pick<ControlPlanePorts, "propagation">, ReplayPorts {
   readonly approvalWaits: ApprovalWaits;
 }
 
 /** The ports of the operations. Each call of the store ends within a deadline. */
 function controlPorts(
-  { store, log, settings, compiler, simulator, registry }: ServerParts,
-  { propagation, approvalWaits, digestKey }: ControlPortsRest,
+  { store, log, settings, compiler, simulator }: ServerParts,
+  { propagation, approvalWaits, ...replayPorts }: ControlPortsRest,
 ): ControlPlanePorts {
-  const digest = new KeyedDigest(digestKey);
+  const digest = new KeyedDigest(replayPorts.digestKey);
   return {
     clock: systemClock,
     timers: nodeTimers,
@@ -110,9 +109,7 @@ function controlPorts(
     assignments: withinDeadline(store.assignments),
     namespaces: withinDeadline(store.namespaces),
     keys: withinDeadline(store.keys),
-    recordedCalls: store.recordedCalls,
-    digestKey,
-    noteExplanation: explanationCounter(registry),
+    ...replayPorts,
     approvals: withinDeadline(store.approvals),
     approvalWorkflows: withinDeadline(store.approvalWorkflows),
     approvalWaits,

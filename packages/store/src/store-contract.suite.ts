@@ -16,6 +16,7 @@ import { namespaceContract } from "./contract/namespace.suite.ts";
 import { policyContract } from "./contract/policy.suite.ts";
 import { policyStateContract } from "./contract/policy-state.suite.ts";
 import { recordedCallContract } from "./contract/recorded-call.suite.ts";
+import { replayContract } from "./contract/replay.suite.ts";
 import { requestKeyContract } from "./contract/request-key.suite.ts";
 import type { Store } from "./ports/store.ts";
 import { commitChange } from "./testing/commit-change.ts";
@@ -48,6 +49,7 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     namespaceContract(subject);
     requestKeyContract(subject);
     recordedCallContract(subject);
+    replayContract(subject);
     policyStateContract(subject);
     controlFeedContract(async () => {
       const ofItsOwn = await newPlace();

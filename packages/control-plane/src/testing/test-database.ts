@@ -25,6 +25,8 @@ export class TestDatabase {
     keys: 1_000,
     keySecrets: 1_024,
     workflows: 1_000,
+    replays: 100,
+    activeReplays: 5,
   };
   readonly #store = openMemoryStore({ limits: this.limits });
   /** Runs before a call takes effect: wait to let others pass, throw to fail it with nothing written. */
@@ -42,6 +44,7 @@ export class TestDatabase {
   readonly workflowStore = this.#faulty(this.#store.approvalWorkflows);
   readonly auditStore = this.#faulty(this.#store.audit);
   readonly ledger = this.#store.ledger;
+  readonly replays = this.#faulty(this.#store.replays);
   readonly controlFeed = this.#faulty(this.#store.controlFeed);
 
   get auditRows(): readonly AuditRow[] {

@@ -12,6 +12,8 @@ import { ApprovalWaits } from "../approvals/approval-waits.ts";
 import { TtlExpiry } from "../kill-switches/ttl-expiry.ts";
 import type { ControlPlanePorts, Simulations } from "../ports.ts";
 import type { ProbeTarget, Propagation, TargetSighting } from "../propagation.ts";
+import type { RowThread } from "../replays/recorded-rows.ts";
+import { ReplayRunner } from "../replays/replay-runner.ts";
 import { FakeTime } from "./fake-time.ts";
 import { TestDatabase } from "./test-database.ts";
 
@@ -94,8 +96,15 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
     },
   };
   const newId = (prefix: string) => `${prefix}_${String(++ids)}`;
+  const rowThread = notHere;
+  const { recordedCalls, replays } = database;
+  const running = { replays, recordedCalls, thread: rowThread, clock: time, log, owner: "log" };
+  const replayRunner = new ReplayRunner(running);
   const explaining = {
     recordedCalls: database.recordedCalls,
+    replays: database.replays,
+    replayRunner,
+    rowThread,
     digestKey: "5a".repeat(32),
     noteExplanation: () => undefined,
   };
@@ -112,6 +121,9 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
   const followed = follower.subscribe(expiry, { name: "expiry", consequence: "switches end late" });
   return { ...shared, database, time, logged, informed, expiry, followed };
 }
+
+const nowhere = () => Promise.reject(new Error("no test works on rows here"));
+const notHere: RowThread = { begin: nowhere, rows: nowhere, goOn: nowhere, drop: nowhere };
 
 function recordingLog(logged: string[], informed: string[]): Logger {
   const into = (lines: string[]) => (_fields: unknown, message: string) => void lines.push(message);

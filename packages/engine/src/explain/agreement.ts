@@ -45,7 +45,10 @@ function whyNotDecided(row: DecisionRow): string {
 }
 
 /** What the decision depended on that the row does not hold. */
-function undecidable({ masks, recorded }: Compared, { simulation }: DecidedAgain): readonly string[] {
+function undecidable(
+  { masks, recorded }: Compared,
+  { simulation, boundsMask }: DecidedAgain,
+): readonly string[] {
   const { rules, ceilings } = simulation.explanation;
   const { row } = recorded;
   const doubts: string[] = [];
@@ -56,6 +59,7 @@ function undecidable({ masks, recorded }: Compared, { simulation }: DecidedAgain
     const fields = conditions.filter(({ truth, masked }) => masked === true && truth !== "not_judged");
     for (const { field } of fields) doubts.push(`The rule ${id} reads ${field}, which the row masks.`);
   }
+  for (const id of boundsMask) doubts.push(`The rule ${id} bounds a value that the row masks.`);
   if (masks.wholly && rules.some(({ outcome, action }) => isRewrite(action) && outcome !== "other_tool"))
     doubts.push("A rule rewrites the arguments, of which the row holds none.");
   const { reason_code } = row.would_be ?? row;

@@ -6,6 +6,8 @@ import type { Simulation } from "./simulate-call.ts";
 export interface DecidedAgain {
   readonly call: GovernedCall;
   readonly simulation: Simulation;
+  /** Rules that bound a value which the row masks: whether they deny depends on that value. */
+  readonly boundsMask: readonly string[];
 }
 
 /** Whether the call was allowed because its approval had been granted. */

@@ -1,8 +1,10 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
 import type { DecisionExplanation } from "@svc/contract/decision-explanation";
+import type { ExplainedRule } from "@svc/contract/policy-explanation";
 import { parseUsd } from "@svc/contract/usd";
 import type { Subject } from "../condition.ts";
 import type { GovernedCall } from "../evaluation.ts";
+import type { RuleBody } from "../policy-document.ts";
 import { judgeAgreement } from "./agreement.ts";
 import type { ExplainingPolicy } from "./compile-explaining.ts";
 import { findCounterfactual } from "./counterfactual.ts";
@@ -50,7 +52,23 @@ function decideAgain(row: DecisionRow, explaining: ExplainingPolicy, masks: Mask
   const call = recordedCall(row);
   if (call.usage === null && explaining.policy.readsUsage && call.sessionId !== null) return null;
   const killSwitches = { checked: [], matched: null };
-  return { call, simulation: simulateCall(explaining, { call, killSwitches, isMasked: masks.isMasked }) };
+  const simulation = simulateCall(explaining, { call, killSwitches, isMasked: masks.isMasked });
+  const boundsMask = explaining.document.rules
+    .filter((rule) => boundsMasked(rule, masks))
+    .map(({ id }) => id);
+  const reached = simulation.explanation.rules.filter(({ outcome }) => REACHED.has(outcome));
+  return {
+    call,
+    simulation,
+    boundsMask: reached.map(({ id }) => id).filter((id) => boundsMask.includes(id)),
+  };
+}
+
+const REACHED: ReadonlySet<ExplainedRule["outcome"]> = new Set(["matched", "counts_as_matched"]);
+
+function boundsMasked({ action }: RuleBody, { isMasked }: MaskedRow): boolean {
+  if (action.kind !== "constrain") return false;
+  return [...action.min, ...action.max].some(({ path }) => isMasked({ kind: "args", path }));
 }
 
 /** The call of a row, as the policy of then saw it. */

@@ -4,9 +4,11 @@ import { problem } from "@svc/contract/problem";
 import { adminPrincipal } from "@svc/contract/testing/principals";
 import { ApprovalWaits } from "@svc/control-plane/approval-waits";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
+import { ReplayRunner } from "@svc/control-plane/replay-runner";
 import { checkDocument } from "@svc/engine/check-document";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";
+import { ReplayerThread } from "@svc/policy-compiler/replayer-thread";
 import { SimulatorThread } from "@svc/policy-compiler/simulator-thread";
 import { systemClock } from "@svc/process/clock";
 import { randomId } from "@svc/process/random-id";
@@ -66,6 +68,11 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
   onTestFinished(() => simulations.close());
   const approvalWaits = new ApprovalWaits({ approvals: store.approvals, timers: nodeTimers, log });
   onTestFinished(() => approvalWaits.stop());
+  const replayer = new ReplayerThread({ log });
+  onTestFinished(() => replayer.close());
+  const { replays, recordedCalls, logId: owner } = store;
+  const running = { replays, recordedCalls, thread: replayer, clock: systemClock, log, owner };
+  const replayRunner = new ReplayRunner(running);
   const controlPlane: ControlPlanePorts = {
     ...store,
     approvalWaits,
@@ -78,6 +85,8 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     newId: randomId,
     documents: { check: async (text) => checkDocument(text) },
     simulations,
+    replayRunner,
+    rowThread: replayer,
     digestKey: "5a".repeat(32),
     noteExplanation: () => undefined,
     propagation: {

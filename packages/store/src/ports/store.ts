@@ -11,6 +11,7 @@ import type { Ledger } from "./ledger.ts";
 import type { NamespaceStore } from "./namespace-store.ts";
 import type { PolicyStore } from "./policy-store.ts";
 import type { RecordedCallStore } from "./recorded-call-store.ts";
+import type { ReplayStore } from "./replay-store.ts";
 import type { RequestKeyStore } from "./request-key-store.ts";
 
 /**
@@ -34,6 +35,7 @@ export interface Store {
   readonly idempotency: IdempotencyStore;
   readonly requestKeys: RequestKeyStore;
   readonly recordedCalls: RecordedCallStore;
+  readonly replays: ReplayStore;
   /** Resolves when the store can read and write now; rejects with the reason. Used for readiness. */
   check(): Promise<void>;
   /** Bytes that the store takes on its disk. Rows are never removed, so this only grows. */

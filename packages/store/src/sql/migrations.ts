@@ -4,6 +4,7 @@ import { claimTables } from "./claim-tables.ts";
 import { controlApiTables } from "./control-api-tables.ts";
 import { managedKeyTables } from "./key-tables.ts";
 import { fillPolicyColumns } from "./policy-columns.ts";
+import { replayTables } from "./replay-tables.ts";
 import { REMOVAL_TRIGGERS, retentionTables } from "./retention-tables.ts";
 import type { Dialect } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
@@ -250,5 +251,10 @@ export const MIGRATIONS: readonly Migration[] = [
     version: 9,
     name: "approvals with bindings, grants with edits, workflows",
     statements: { sqlite: approvalTables(SQLITE), postgres: approvalTables(POSTGRES) },
+  },
+  {
+    version: 10,
+    name: "replays",
+    statements: { sqlite: replayTables(SQLITE), postgres: replayTables(POSTGRES) },
   },
 ];

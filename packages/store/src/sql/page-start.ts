@@ -7,6 +7,7 @@ type CursorKind =
   | "policy-version"
   | "assignment"
   | "namespace"
+  | "replay"
   | "key"
   | "approval"
   | "approval-workflow";

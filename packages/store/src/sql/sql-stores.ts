@@ -11,6 +11,7 @@ import { createKillSwitchStore } from "./kill-switch-store.ts";
 import { createNamespaceStore } from "./namespace-store.ts";
 import { createPolicyStore } from "./policy-store.ts";
 import { createRecordedCallStore } from "./recorded-call-store.ts";
+import { createReplayStore } from "./replay-store.ts";
 import { createRequestKeyStore } from "./request-key-store.ts";
 import { createSettlementStore, type SettlementStore } from "./settlement-store.ts";
 import type { StoreContext } from "./store-context.ts";
@@ -35,6 +36,7 @@ export function createSqlStores(context: StoreContext): SqlStores {
     idempotency: createIdempotencyStore(context),
     requestKeys: createRequestKeyStore(context),
     recordedCalls: createRecordedCallStore(context),
+    replays: createReplayStore(context),
     settlements: createSettlementStore(context),
   };
 }

@@ -27,6 +27,9 @@ export interface StoreLimits {
   readonly keys: number;
   /** Secrets of one key that work at once. */
   readonly keySecrets: number;
+  readonly replays: number;
+  /** Those that are queued or running. */
+  readonly activeReplays: number;
 }
 
 /** A context inside a transaction. */

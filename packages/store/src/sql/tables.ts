@@ -20,6 +20,7 @@ export interface Tables {
   grants: GrantsTable;
   approval_workflows: ApprovalWorkflowsTable;
   idempotency_keys: IdempotencyKeysTable;
+  replays: ReplaysTable;
   control_head: ControlHeadTable;
   control_events: ControlEventsTable;
   kill_switches: KillSwitchesTable;
@@ -147,6 +148,17 @@ interface IdempotencyKeysTable {
   seq: number;
   expires_at_ms: number;
   repeated: number;
+}
+
+/** `active`: 1 while the replay is queued or running. `record` is JSON. */
+interface ReplaysTable {
+  org: string;
+  id: string;
+  number: number;
+  owner: string;
+  active: number;
+  updated_at_ms: number;
+  record: string;
 }
 
 /** One row: the last revision. Every change of control state locks it first. */

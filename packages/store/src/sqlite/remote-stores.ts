@@ -111,6 +111,15 @@ const METHODS = {
   },
   // Explanations and replays show it.
   recordedCalls: { evidence: "reader", ends: "reader", page: "reader", firstAt: "reader" },
+  replays: {
+    createReplay: "writer",
+    updateReplay: "writer",
+    removeReplay: "writer",
+    // Read before a replay is ended.
+    replay: "writer",
+    activeReplays: "writer",
+    replays: "reader",
+  },
   // Evaluations depend on the usage of a session, and readiness depends on the check.
   settlements: { settleBatch: "writer", usage: "writer", check: "writer" },
 } as const satisfies {

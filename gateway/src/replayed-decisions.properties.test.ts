@@ -1,0 +1,105 @@
+// long: hundreds of gateways, each over a store of its own
+import type { DecisionRow } from "@svc/contract/audit-row";
+import type { JsonObject } from "@svc/contract/json-value";
+import { KeyedDigest } from "@svc/contract/keyed-digest";
+import type { ReplayResult } from "@svc/contract/replay";
+import { compileWatched } from "@svc/engine/compile-watched";
+import { decidingDocument } from "@svc/engine/document-parts";
+import { readPolicy } from "@svc/engine/read-policy";
+import { Replay } from "@svc/engine/replay";
+import { anyRules, callOn, policyOf } from "@svc/engine/testing/generated-policies";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { DIGEST_KEY, testGateway } from "./testing/test-gateway.ts";
+
+const digest = new KeyedDigest(DIGEST_KEY);
+const SECRET = "AKIAIOSFODNN7EXAMPLE";
+
+function watched(document: JsonObject) {
+  const reading = readPolicy(JSON.stringify(document), { withConflicts: false });
+  if (!reading.ok) return null;
+  const { rules, ...rest } = decidingDocument(reading.document);
+  return compileWatched({ ...rest, rules: [...rules] });
+}
+
+function replayed(document: JsonObject, rows: readonly Record<string, unknown>[]): ReplayResult {
+  const policy = watched(document);
+  if (policy === null) throw new Error("not a policy");
+  const scope = { org: "default", policyId: "p", agents: null, since: "", until: "9" };
+  const replay = new Replay(policy, scope, digest);
+  for (const [seq, row] of rows.entries())
+    replay.take(`gw_test.${String(seq)}`, row as unknown as DecisionRow, JSON.stringify(row));
+  return replay.result(0);
+}
+
+const circumstances = fc.record({
+  governance_mode: fc.constantFrom("enforcement", "shadow", "audit_only"),
+  session: fc.constantFrom<JsonObject>({}, { max_steps: 2 }, { max_usd_per_session: 0.3 }),
+  cost: fc.constantFrom<JsonObject>({}, { tool_prices: { "*": 0.1, "pay.*": 0.2 } }),
+});
+const stepsRule = fc.option(
+  fc.integer({ min: 0, max: 3 }).map((value) => ({
+    id: "steps",
+    priority: 1,
+    match: { condition: { field: "session.steps", operator: ">=", value } },
+    action: "deny",
+  })),
+);
+const policies = fc
+  .tuple(policyOf(anyRules), circumstances, stepsRule)
+  .map(([policy, more, steps]): JsonObject => {
+    const rules = steps === null ? policy.rules : [steps, ...policy.rules];
+    return { ...policy, ...more, rules };
+  })
+  .filter((document) => watched(document) !== null);
+const secretly = fc.constantFrom<JsonObject>({}, {}, { path: SECRET }, { a: { amount: SECRET } });
+const calls = fc.array(fc.tuple(callOn, fc.constantFrom(null, 150_000), secretly), {
+  minLength: 1,
+  maxLength: 8,
+});
+
+async function record(
+  document: JsonObject,
+  made: readonly (readonly [readonly [string, JsonObject], number | null, JsonObject])[],
+) {
+  const gateway = await testGateway();
+  gateway.feed.putPolicy("p", JSON.stringify(document), { agent_id: "agent-1" });
+  await gateway.follower.catchUp();
+  for (const [[tool, args], cost_micro_usd, secret] of made)
+    await gateway.execute({ tool, args: { ...args, ...secret }, cost_micro_usd });
+  return gateway.rows();
+}
+
+describe("a replay of recorded decisions", () => {
+  // proves REP-04, REP-05
+  it("changes nothing under the policy that made them, and claims nothing about masks", async () => {
+    let undecided = 0;
+    await fc.assert(
+      fc.asyncProperty(policies, calls, async (document, made) => {
+        const result = replayed(document, await record(document, made));
+        expect(result.groups).toEqual([]);
+        expect(result.unchanged + result.undecided.masked + result.undecided.session).toBe(made.length);
+        undecided += result.undecided.masked;
+      }),
+      { numRuns: 200 },
+    );
+    expect(undecided).toBeGreaterThan(0);
+  });
+
+  // proves REP-02, REP-03
+  it("counts what a gateway under the candidate would have answered", async () => {
+    await fc.assert(
+      fc.asyncProperty(policies, policies, calls, async (present, candidate, made) => {
+        const open = made.map(([call, cost]) => [call, cost, {}] as const);
+        const rows = await record(present, open);
+        const others = await record(candidate, open);
+        const result = replayed(candidate, rows);
+        fc.pre(result.undecided.masked + result.undecided.session === 0);
+        const changed = rows.filter((row, at) => row["decision"] !== others[at]?.["decision"]).length;
+        expect(result.newly_denied + result.newly_allowed + result.newly_paused).toBe(changed);
+        expect(replayed(candidate, rows)).toEqual(result);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,169 @@
+import { z } from "zod";
+import { identifierSchema } from "./identifier.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "./json-value.ts";
+import { MAX_REPLAYED_AGENTS } from "./limits.ts";
+import { pageSchema } from "./page.ts";
+import { nearestField, parseWith } from "./parse-with.ts";
+import type { Parsed } from "./parsed.ts";
+import { timestampSchema } from "./timestamp.ts";
+import { GOVERNANCE_MODES, REASON_CODES } from "./verdict.ts";
+
+/** What can become of a recorded decision under another policy. */
+const REPLAY_CHANGES = [
+  "newly_denied",
+  "newly_allowed",
+  "newly_paused",
+  "newly_rewritten",
+  "rewritten_otherwise",
+] as const;
+export type ReplayChange = (typeof REPLAY_CHANGES)[number];
+
+const TIME = "expected a time such as 2026-11-22T09:41:07Z";
+
+/** Any RFC 3339 time, as the canonical one in UTC with milliseconds. */
+const timeSchema = z.iso
+  .datetime({ offset: true, error: TIME })
+  .transform((text) => new Date(text).toISOString())
+  .meta({ jsonSchema: { type: "string", format: "date-time" } });
+
+export const rangeFields = {
+  since: timeSchema.describe("The first time that is in."),
+  until: timeSchema.optional().describe("The first time that is not. Absent: now."),
+};
+
+/** Body of a replay. */
+export const replayRequestSchema = z
+  .strictObject({
+    document: z
+      .union([z.string(), z.custom<JsonObject>((value) => isJsonObject(value as JsonValue))], {
+        error: "expected a policy document: a text of YAML or JSON, or the same fields as an object",
+      })
+      .optional()
+      .describe("The candidate: a text of YAML or JSON, or the same fields as an object.")
+      .meta({ jsonSchema: { type: ["string", "object"] } }),
+    version: z
+      .int({ error: "expected a version number" })
+      .min(1)
+      .optional()
+      .describe("A stored version as the candidate. Absent, without `document`: the latest."),
+    ...rangeFields,
+    agents: z
+      .array(identifierSchema)
+      .min(1)
+      .max(MAX_REPLAYED_AGENTS)
+      .optional()
+      .describe("Calls of these agents, whatever governed them. Absent: calls that the policy governed."),
+  })
+  .refine(({ document, version }) => document === undefined || version === undefined, {
+    path: ["document"],
+    error: "expected at most one of document and version",
+  })
+  .meta({ id: "ReplayRequest", description: "A candidate, and the calls that it decides again." });
+
+export interface ReplayRequest {
+  readonly candidate:
+    | { readonly kind: "document"; readonly source: string; readonly isJson: boolean }
+    /** A null version is the latest. */
+    | { readonly kind: "stored"; readonly version: number | null };
+  readonly since: string;
+  /** Null: now. */
+  readonly until: string | null;
+  readonly agents: readonly string[] | null;
+}
+
+export function parseReplay(value: JsonValue): Parsed<ReplayRequest> {
+  const names = ["document", "version", "since", "until", "agents"];
+  const parsed = parseWith(replayRequestSchema, value, nearestField(names));
+  if (!parsed.ok) return parsed;
+  const { document, version = null, since, until = null, agents = null } = parsed.value;
+  const range = { since, until, agents };
+  if (document === undefined)
+    return { ok: true, value: { candidate: { kind: "stored", version }, ...range } };
+  const isJson = typeof document !== "string";
+  const source = typeof document === "string" ? document : JSON.stringify(document);
+  return { ok: true, value: { candidate: { kind: "document", source, isJson }, ...range } };
+}
+
+const count = (text: string) => z.int().min(0).describe(text);
+
+const groupSchema = z
+  .strictObject({
+    change: z.enum(REPLAY_CHANGES),
+    tool: z.string(),
+    rule_id: z
+      .string()
+      .nullable()
+      .describe("The rule of the candidate that decides. Null: a list or default."),
+    reason_code: z.enum(REASON_CODES).nullable(),
+    was_rule_id: z.string().nullable(),
+    was_reason_code: z.enum(REASON_CODES).nullable(),
+    count: z.int(),
+    examples: z.array(z.string()).readonly().describe("Ids of the first decisions."),
+  })
+  .describe("Decisions of one tool that change in one way.");
+export type ReplayGroup = Readonly<z.infer<typeof groupSchema>>;
+
+const resultSchema = z
+  .strictObject({
+    calls: count("Decisions that were made again."),
+    unchanged: count("Decisions that stay as they were."),
+    newly_denied: count("Decisions that become a deny."),
+    newly_allowed: count("Decisions that become an allow."),
+    newly_paused: count("Decisions that become a pause."),
+    newly_rewritten: count("Allowed calls whose arguments the candidate rewrites, and nothing did before."),
+    rewritten_otherwise: count(
+      "Allowed calls whose arguments are rewritten in another way, or not any more.",
+    ),
+    masked: count("Calls whose row masks a value. They are decided with the mask."),
+    undecided: z
+      .strictObject({
+        masked: count("The candidate reads what a mask stands for."),
+        session: count("An undecided call before leaves the usage of the session unknown."),
+      })
+      .describe("Decisions about which nothing is claimed. They are in no other count."),
+    would_be: z
+      .strictObject({ deny: z.int(), pause: z.int() })
+      .describe("What enforcement would answer where the mode of the candidate allows."),
+    not_replayed: z
+      .strictObject({ kill_switch: z.int(), fault: z.int(), gateway: z.int() })
+      .describe("Denied calls of the named agents that no policy decided."),
+    approvals_used: count("Allowed calls that the candidate pauses, whose approval had been granted."),
+    sessions: count("Sessions whose usage was rebuilt."),
+    outcomes_applied: count("Outcomes that changed what a session had used."),
+    rows_removed: count("Rows of the range that retention has removed."),
+    groups: z.array(groupSchema).readonly().describe("What changes, by rule and tool, most decisions first."),
+    groups_left_out: count("Changed decisions for whose group there was no room."),
+    digest: z.string().describe("Digest of this result. The same input gives the same digest."),
+  })
+  .describe("What the candidate changes.");
+export type ReplayResult = Readonly<z.infer<typeof resultSchema>>;
+
+export const REPLAY_STATUSES = ["queued", "running", "completed", "failed", "cancelled"] as const;
+
+export const replaySchema = z
+  .strictObject({
+    id: z.string(),
+    policy_id: z.string(),
+    candidate: z.strictObject({
+      version: z.int().nullable().describe("Null: a document of the request."),
+      document_digest: z.string(),
+      mode: z.enum(GOVERNANCE_MODES),
+    }),
+    since: timestampSchema,
+    until: timestampSchema,
+    agents: z.array(z.string()).readonly().nullable(),
+    status: z.enum(REPLAY_STATUSES),
+    reason: z.string().nullable().describe("Why it failed."),
+    progress: z.strictObject({ rows_read: z.int(), rows_total: z.int() }),
+    created_at: timestampSchema,
+    created_by: z.string(),
+    ended_at: timestampSchema.nullable(),
+    result: resultSchema.nullable().describe("Null until it is completed."),
+  })
+  .meta({ id: "Replay", description: "Recorded calls that are decided again under a candidate." });
+export type ReplayRecord = Readonly<z.infer<typeof replaySchema>>;
+
+export const replayPageSchema = pageSchema("replays", replaySchema).meta({
+  id: "ReplayPage",
+  description: "A page of replays.",
+});

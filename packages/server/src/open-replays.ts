@@ -1,0 +1,35 @@
+import type { ControlPlanePorts } from "@svc/control-plane/ports";
+import { ReplayRunner } from "@svc/control-plane/replay-runner";
+import { systemClock } from "@svc/process/clock";
+import { digestKeyOf } from "./digest-key.ts";
+import { explanationCounter } from "./explanation-counter.ts";
+import type { ServerParts } from "./server-parts.ts";
+import { withinDeadline } from "./within-deadline.ts";
+
+export type ReplayPorts = Pick<
+  ControlPlanePorts,
+  "recordedCalls" | "replays" | "replayRunner" | "rowThread" | "digestKey" | "noteExplanation"
+>;
+
+export interface OpenedReplays {
+  readonly runner: ReplayRunner;
+  readonly ports: ReplayPorts;
+}
+
+/** Opens what makes recorded decisions again. Replays that an earlier process left behind have failed. */
+export async function openReplays(parts: ServerParts): Promise<OpenedReplays> {
+  const { store, log, registry, replayer } = parts;
+  const { replays, recordedCalls, logId: owner } = store;
+  const thread = replayer;
+  const runner = new ReplayRunner({ replays, recordedCalls, thread, clock: systemClock, log, owner });
+  await runner.recover();
+  const ports = {
+    recordedCalls,
+    replays: withinDeadline(replays),
+    replayRunner: runner,
+    rowThread: replayer,
+    digestKey: await digestKeyOf(store),
+    noteExplanation: explanationCounter(registry),
+  };
+  return { runner, ports };
+}

@@ -1,0 +1,106 @@
+import type { ReplayRecord } from "@svc/contract/replay";
+import type { Selectable } from "kysely";
+import type { Page, PageRequest } from "../ports/page.ts";
+import type { ReplayStore, StoredReplay } from "../ports/replay-store.ts";
+import { cutPage, numberStart } from "./page-start.ts";
+import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
+import type { Tables } from "./tables.ts";
+
+export function createReplayStore(context: StoreContext): ReplayStore {
+  const { db } = context;
+  return {
+    createReplay: async (org, replay) =>
+      inTransaction(context, async (inside) => create(inside, org, replay)),
+    replay: async (org, id) => {
+      const row = await db
+        .selectFrom("replays")
+        .selectAll()
+        .where("org", "=", org)
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return row === undefined ? null : storedReplay(row);
+    },
+    replays: async (org, page) => list(context, org, page),
+    updateReplay: async (org, replay) => {
+      const updated = await db
+        .updateTable("replays")
+        .set(columnsOf(replay))
+        .where("org", "=", org)
+        .where("id", "=", replay.record.id)
+        .where("active", "=", 1)
+        .returning("id")
+        .executeTakeFirst();
+      return updated !== undefined;
+    },
+    removeReplay: async (org, id) => {
+      await db
+        .deleteFrom("replays")
+        .where("org", "=", org)
+        .where("id", "=", id)
+        .where("active", "=", 0)
+        .execute();
+    },
+    activeReplays: async (owner) => {
+      const rows = await db
+        .selectFrom("replays")
+        .selectAll()
+        .where("owner", "=", owner)
+        .where("active", "=", 1)
+        .execute();
+      return rows.map((row) => ({ org: row.org, replay: storedReplay(row) }));
+    },
+  };
+}
+
+async function create(
+  { trx, limits }: TransactionContext,
+  org: string,
+  replay: StoredReplay,
+): ReturnType<ReplayStore["createReplay"]> {
+  const known = await trx
+    .selectFrom("replays")
+    .select(["id", "number", "active"])
+    .where("org", "=", org)
+    .orderBy("number", "desc")
+    .execute();
+  const active = known.filter((row) => row.active === 1).length;
+  if (active >= limits.activeReplays) return { kind: "too_many", active };
+  // One place is for the new one.
+  for (const { id } of known.filter((row) => row.active === 0).slice(limits.replays - active - 1))
+    await trx.deleteFrom("replays").where("org", "=", org).where("id", "=", id).execute();
+  await trx
+    .insertInto("replays")
+    .values({ org, id: replay.record.id, number: (known[0]?.number ?? 0) + 1, ...columnsOf(replay) })
+    .execute();
+  return { kind: "created" };
+}
+
+async function list(
+  { db }: StoreContext,
+  org: string,
+  page: PageRequest,
+): Promise<Page<StoredReplay> | "bad_cursor"> {
+  const start = numberStart("replay", page);
+  if (start === "bad_cursor") return "bad_cursor";
+  let query = db
+    .selectFrom("replays")
+    .selectAll()
+    .where("org", "=", org)
+    .orderBy("number", "desc")
+    .limit(page.limit + 1);
+  if (start.kind === "after") query = query.where("number", "<", start.key);
+  return cutPage(await query.execute(), page.limit, {
+    kind: "replay",
+    key: ({ number }) => number,
+    item: storedReplay,
+  });
+}
+
+function columnsOf({ record, owner, updatedAtMs }: StoredReplay) {
+  const active = record.status === "queued" || record.status === "running" ? 1 : 0;
+  return { owner, active, updated_at_ms: updatedAtMs, record: JSON.stringify(record) };
+}
+
+function storedReplay({ record, owner, updated_at_ms }: Selectable<Tables["replays"]>): StoredReplay {
+  return { record: JSON.parse(record) as ReplayRecord, owner, updatedAtMs: updated_at_ms };
+}
