@@ -30,7 +30,7 @@ const mayImport = {
   "packages/mcp-proxy": ["contract", "process", "http-edge", "decision-client", "tool-calls"],
   "packages/agentcore-interceptor": ["contract", "process", "decision-client", "tool-calls"],
   "packages/demo": ["contract", "process", "http-edge"],
-  "packages/cli": ["contract", "process", "engine", "audit-log"],
+  "packages/cli": ["contract", "process", "engine", "audit-log", "store"],
   gateway: ["contract", "process", "engine", "audit-log", "store", "control-feed", "log-writer"],
   "packages/server": [
     "contract",

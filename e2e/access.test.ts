@@ -64,10 +64,11 @@ async function makeResources(client: Client): Promise<Readonly<Record<string, st
   const killSwitch = await client("POST", "kill-switch", { json: stop });
   const namespace = await client("POST", "namespaces", { json: { id: "owned-ns", name: "Owned" } });
   const decision = await client("POST", "gateway/execute", { json: callOf() });
+  const hold = await client("POST", "legal-holds", { json: { reason: "Case 4711" } });
   const { id } = await issueKey(client);
   const replay = await client("POST", "policies/refunds/replay", { json: { since: "2020-01-01T00:00:00Z" } });
-  const made = [policy, assignment, killSwitch, namespace, decision, replay];
-  expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 200, 202]);
+  const made = [policy, assignment, killSwitch, namespace, hold, decision, replay];
+  expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 200, 202]);
   return {
     policy_id: "refunds",
     assignment_id: String(assignment.body["id"]),
@@ -76,6 +77,7 @@ async function makeResources(client: Client): Promise<Readonly<Record<string, st
     approval_id: "apr_none",
     decision_id: String(decision.body["decision_id"]),
     key_id: id,
+    legal_hold_id: String(hold.body["id"]),
     row_id: String(decision.body["decision_id"]),
     replay_id: String(replay.body["id"]),
   };
@@ -130,6 +132,7 @@ it("the test of other organizations knows every parameter of every path", () => 
     "decision_id",
     "key_id",
     "kill_switch_id",
+    "legal_hold_id",
     "namespace_id",
     "policy_id",
     "row_id",

@@ -1,7 +1,12 @@
 // peers: python3
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PLAIN_MANIPULATIONS, REHASHED_MANIPULATIONS, rehashed } from "@svc/audit-log/testing/manipulations";
+import {
+  PLAIN_MANIPULATIONS,
+  REHASHED_MANIPULATIONS,
+  rehashed,
+  withEnd,
+} from "@svc/audit-log/testing/manipulations";
 import { describe, expect, it } from "vitest";
 import { createPolicy, execute, send } from "./support/api.ts";
 import { missing } from "./support/missing-peers.ts";
@@ -66,6 +71,28 @@ describe.skipIf(missing.python3)("the verifier that the format's page shows", ()
       if (exitCode === 0) passed.push(name);
     }
     expect(passed).toEqual([]);
+  });
+
+  // proves AUD-36
+  it("finds an export with removed rows intact, and notices every changed line of it", async () => {
+    const folder = await writtenPrograms();
+    const key = (await readFile(join(GOLDEN, "golden-public-key.txt"), "utf8")).trim();
+    const lines = (await readFile(join(GOLDEN, "golden-export-removed.ndjson"), "utf8")).split(/(?<=\n)/);
+    const { stderr, stdout } = await verified(folder, lines.join(""), key);
+    expect({ stderr, stdout }).toEqual({ stderr: "", stdout: "intact: 36 rows\n" });
+    const note = lines.findIndex((line) => line.includes('"removal":'));
+    const emptied = lines.findIndex((line) => line.includes('"seq":20,'));
+    const changes = [
+      withEnd(lines.toSpliced(note, 1)),
+      lines.with(note, (lines[note] ?? "").replace("0-9,", "0-8,")),
+      lines.with(note, (lines[note] ?? "").replace("\\n365\\n", "\\n30\\n")),
+      lines.with(3, (lines[3] ?? "").replace(/"hash":"./, '"hash":"f')),
+      lines.with(emptied, (lines[emptied] ?? "").replace(/"row":".*"}/s, '"removed":true}')),
+      withEnd(lines.toSpliced(note, 1).toSpliced(5, 0, lines[note] ?? "")),
+    ];
+    const codes = [];
+    for (const changed of changes) codes.push((await verified(folder, changed.join(""), key)).exitCode);
+    expect(codes).toEqual(changes.map(() => 1));
   });
 
   // proves AUD-33

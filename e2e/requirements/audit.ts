@@ -74,6 +74,11 @@ export const auditRequirements: readonly Requirement[] = [
     "AUD-36",
     "A signed statement about hashes tells rows that retention removed from rows that somebody emptied.",
   ),
+  tested("AUD-37", "A legal hold keeps the rows that it covers, also when it is placed during a removal."),
+  tested("AUD-38", "A clock that jumps removes no row before its time."),
+  tested("AUD-45", "An export in the form of OCSF is valid by the published schema of its classes."),
+  tested("AUD-46", "A removal of rows that is killed leaves a log that verifies, and goes on later."),
+  tested("AUD-39", "audit-verify reads a data directory or a database directly, and changes nothing."),
   tested(
     "AUD-50",
     "What a matching redact rule hides is masked in the row, in every mode and whatever was decided.",

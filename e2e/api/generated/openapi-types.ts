@@ -712,7 +712,7 @@ export interface paths {
         };
         /**
          * Export the audit log
-         * @description Streams the whole log with its checkpoints, one JSON object a line, as docs/AUDIT-FORMAT.md specifies. Where several organizations have keys, it streams the rows of the key's organization, and for each log a signed statement that these are all of them. `svc-cli compliance audit-verify` verifies both. `log_id` alone exports one log in the same way. With `since`, `until`, `agent_id` or `kind` the answer is always such a list of rows, and the statement names what was asked for. One export of a key runs at a time.
+         * @description Streams the whole log with its checkpoints, one JSON object a line, as docs/AUDIT-FORMAT.md specifies. Where several organizations have keys, it streams the rows of the key's organization, and for each log a signed statement that these are all of them. `svc-cli compliance audit-verify` verifies both. `log_id` alone exports one log in the same way. With `since`, `until`, `agent_id` or `kind` the answer is always such a list of rows, and the statement names what was asked for. One export of a key runs at a time. `format=ocsf` answers the same rows as events of the Open Cybersecurity Schema Framework 1.5.0: API Activity (6003), and Detection Finding (2004) for kill switches. They carry no hashes, so they prove nothing.
          *
          *     Scope: `audit:export`.
          */
@@ -880,6 +880,62 @@ export interface paths {
          *     Scope: `policy:test`.
          */
         readonly delete: operations["endReplay"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/legal-holds": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List legal holds
+         * @description Newest first. Those that were lifted stay in the list.
+         *
+         *     Scope: `audit:read`.
+         */
+        readonly get: operations["listLegalHolds"];
+        readonly put?: never;
+        /**
+         * Keep rows from retention
+         * @description Rows that the hold covers are not removed while it is in force, whatever their age. A hold by agent, session or namespace covers decisions that name all of them, and every outcome and control change of the organization. It does not bring rows back that are gone.
+         *
+         *     Scope: `legal_hold:write`.
+         */
+        readonly post: operations["placeLegalHold"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/legal-holds/{legal_hold_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read a legal hold
+         * @description Also one that was lifted.
+         *
+         *     Scope: `audit:read`.
+         */
+        readonly get: operations["getLegalHold"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Lift a legal hold
+         * @description Rows past their time that no other hold covers are removed with the next run. The record stays. Lifting a hold again answers the same record.
+         *
+         *     Scope: `legal_hold:write`.
+         */
+        readonly delete: operations["liftLegalHold"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -1841,7 +1897,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -1888,7 +1944,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -2005,6 +2061,42 @@ export interface components {
             readonly kill_switches: readonly components["schemas"]["KillSwitch"][];
             /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
             readonly next_cursor: string | null;
+        };
+        /** @description Rows that retention does not remove. */
+        readonly LegalHold: {
+            readonly id: string;
+            readonly reason: string;
+            readonly agent_id: string | null;
+            readonly session_id: string | null;
+            readonly namespace: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            /** @description Id of the key. */
+            readonly created_by: string;
+            /** @description Null while the hold is in force. */
+            readonly lifted_at: string | null;
+            /** @description Id of the key; null while the hold is in force. */
+            readonly lifted_by: string | null;
+        };
+        /** @description A page of legal holds, newest first. */
+        readonly LegalHoldPage: {
+            readonly legal_holds: readonly components["schemas"]["LegalHold"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
+        };
+        /** @description Without agent, session and namespace the hold covers every row of the organization. */
+        readonly LegalHoldRequest: {
+            /** @description Why the rows are kept, such as the name of the case. */
+            readonly reason: string;
+            /** @description Decisions about calls of this agent. */
+            readonly agent_id?: string;
+            /** @description Decisions about calls of this session. */
+            readonly session_id?: string;
+            /** @description Decisions about calls in this namespace. */
+            readonly namespace?: string;
         };
         /** @description A policy in its new state, and which gateways know of it. */
         readonly MovedPolicy: {
@@ -2548,7 +2640,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -2721,7 +2813,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -2879,7 +2971,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -7302,7 +7394,7 @@ export interface operations {
                 readonly principal?: string;
                 /** @description Rows of these approvals. Several values: separate them by commas. */
                 readonly approval_id?: string;
-                /** @description Rows of these kinds. One or more of decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow. */
+                /** @description Rows of these kinds. One or more of decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold. */
                 readonly kind?: string;
                 /** @description Decisions with these outcomes. One or more of deny, pause, allow. */
                 readonly decision?: string;
@@ -7569,6 +7661,8 @@ export interface operations {
                 readonly agent_id?: string;
                 /** @description Rows of this kind, such as `decision`. */
                 readonly kind?: string;
+                /** @description `ocsf`: events of the Open Cybersecurity Schema Framework, which prove nothing. */
+                readonly format?: "ndjson" | "ocsf";
                 /** @description Rows of this log. Absent: of every log. */
                 readonly log_id?: string;
             };
@@ -7889,7 +7983,7 @@ export interface operations {
     readonly streamEvents: {
         readonly parameters: {
             readonly query?: {
-                /** @description Kinds of events: decision, outcome, kill_switch, policy, key, namespace, approval, approval_workflow. Several have a comma between two. Absent: all. */
+                /** @description Kinds of events: decision, outcome, kill_switch, policy, key, namespace, approval, approval_workflow, retention, legal_hold. Several have a comma between two. Absent: all. */
                 readonly kind?: string;
                 /** @description Events about these agents. Several have a comma between two. Absent: all. */
                 readonly agent_id?: string;
@@ -8355,6 +8449,288 @@ export interface operations {
                      *     }
                      */
                     readonly "application/json": components["schemas"]["Replay"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly listLegalHolds: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of legal holds. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "legal_holds": [
+                     *         {
+                     *           "id": "hold_5c2a9f3e1b7d",
+                     *           "reason": "Case 4711",
+                     *           "agent_id": "refund-bot",
+                     *           "session_id": null,
+                     *           "namespace": null,
+                     *           "created_at": "2026-11-22T09:00:00.000Z",
+                     *           "created_by": "3f9c1e2a7b4d",
+                     *           "lifted_at": null,
+                     *           "lifted_by": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["LegalHoldPage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly placeLegalHold: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "reason": "Case 4711",
+                 *       "agent_id": "refund-bot"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["LegalHoldRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description It is in force. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Location: components["headers"]["Location"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "hold_5c2a9f3e1b7d",
+                     *       "reason": "Case 4711",
+                     *       "agent_id": "refund-bot",
+                     *       "session_id": null,
+                     *       "namespace": null,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "lifted_at": null,
+                     *       "lifted_by": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["LegalHold"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getLegalHold: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The legal hold. */
+                readonly legal_hold_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The legal hold. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "hold_5c2a9f3e1b7d",
+                     *       "reason": "Case 4711",
+                     *       "agent_id": "refund-bot",
+                     *       "session_id": null,
+                     *       "namespace": null,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "lifted_at": null,
+                     *       "lifted_by": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["LegalHold"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly liftLegalHold: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The legal hold. */
+                readonly legal_hold_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is lifted. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "hold_5c2a9f3e1b7d",
+                     *       "reason": "Case 4711",
+                     *       "agent_id": "refund-bot",
+                     *       "session_id": null,
+                     *       "namespace": null,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "lifted_at": "2027-03-01T09:00:00.000Z",
+                     *       "lifted_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["LegalHold"];
                 };
             };
             /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */

@@ -9,6 +9,7 @@ import { explanationRoutes } from "./routes/explanation-routes.ts";
 import { gatewayRoutes } from "./routes/gateway-routes.ts";
 import { keyRoutes } from "./routes/key-routes.ts";
 import { killSwitchRoutes } from "./routes/kill-switch-routes.ts";
+import { legalHoldRoutes } from "./routes/legal-hold-routes.ts";
 import { namespaceRoutes } from "./routes/namespace-routes.ts";
 import { operationalRoutes } from "./routes/operational-routes.ts";
 import { policyRoutes } from "./routes/policy-routes.ts";
@@ -30,6 +31,7 @@ export const CONTROL_ROUTES = {
   ...explanationRoutes,
   ...eventRoutes,
   ...replayRoutes,
+  ...legalHoldRoutes,
   ...keyRoutes,
 } as const;
 

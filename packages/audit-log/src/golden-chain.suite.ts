@@ -10,6 +10,8 @@ import { type ExportLine, renderExportLine } from "./export-line.ts";
 import type { VerifiableRow } from "./log-verifier.ts";
 import { type NoteSigner, parseSigner, renderVerifierKey } from "./note-key.ts";
 import { parseRowText } from "./parse-row-text.ts";
+import { type SeqRange, signRemoval } from "./removal/removal.ts";
+import { emptyRemovalDigest, nextRemovalDigest } from "./removal/removal-digest.ts";
 import { genesisHash, rowHash } from "./row-hash.ts";
 import { rowText } from "./row-text.ts";
 
@@ -169,10 +171,44 @@ function goldenExcerpt(filter: RowFilter): readonly ExcerptLine[] {
 
 const isShown = (seq: number): boolean => seq % 3 !== 1;
 
+const GOLDEN_RANGES: readonly SeqRange[] = [
+  { from: 0, to: 9 },
+  { from: 11, to: 16 },
+];
+
+/** The golden log after retention removed some of its rows. */
+function goldenRemovedLines(): readonly ExportLine[] {
+  const isRemoved = (seq: number): boolean => GOLDEN_RANGES.some(({ from, to }) => from <= seq && seq <= to);
+  const gone = goldenRows().filter(({ seq }) => isRemoved(seq));
+  const removal = {
+    logId: GOLDEN_LOG_ID,
+    org: "acme",
+    ranges: GOLDEN_RANGES,
+    digest: gone.reduce(
+      (digest, { seq, hash }) => nextRemovalDigest(digest, seq, hash),
+      emptyRemovalDigest(GOLDEN_LOG_ID, "acme"),
+    ),
+    removedAt: "2027-11-03T00:00:00.000Z",
+    days: 365,
+  };
+  const lines = goldenLines().map((line) =>
+    line.kind === "row" && isRemoved(line.row.seq)
+      ? { ...line, row: { ...line.row, bytes: new Uint8Array() } }
+      : line,
+  );
+  const counts = { rows: GOLDEN_ROWS, checkpoints: GOLDEN_SIZES.length, removals: 1 };
+  return [
+    ...lines.slice(0, -1),
+    { kind: "removal", logId: GOLDEN_LOG_ID, note: signRemoval(goldenSigner, removal) },
+    { kind: "end", counts },
+  ];
+}
+
 /** The golden files by name; `node src/golden-chain.suite.ts` writes them to `testdata`. */
 export function goldenFiles(): Readonly<Record<string, string>> {
   return {
     "golden-export.ndjson": goldenLines().map(renderExportLine).join(""),
+    "golden-export-removed.ndjson": goldenRemovedLines().map(renderExportLine).join(""),
     "golden-excerpt.ndjson": goldenExcerpt(NO_FILTER).map(renderExcerptLine).join(""),
     "golden-excerpt-filtered.ndjson": goldenExcerpt(GOLDEN_FILTER).map(renderExcerptLine).join(""),
     "golden-public-key.txt": `${renderVerifierKey(goldenSigner.verifier)}\n`,

@@ -23,8 +23,16 @@ const SVC_API_KEY: EnvironmentVariable<string | null> = {
   secret: true,
 };
 
+const SVC_DATABASE_URL: EnvironmentVariable<string | null> = {
+  parse: parseDatabaseUrl,
+  fallback: null,
+  defaultText: "none",
+  meaning: "Database that `compliance audit-verify --database-url` verifies",
+  secret: true,
+};
+
 /** Every variable that svc-cli reads. */
-export const cliEnvironment = { SVC_URL, SVC_API_KEY };
+export const cliEnvironment = { SVC_URL, SVC_API_KEY, SVC_DATABASE_URL };
 
 /** Options of every command that talks to a server. They win over the environment. */
 export interface ServerOptions {
@@ -37,15 +45,19 @@ export const apiKeyOption = new Option("--api-key <key>", "API key (SVC_API_KEY 
 
 /** Where to ask. Throws CommandFailure `usage` naming the option or variable that is wrong. */
 export function readServerAddress(options: ServerOptions, { environment }: Terminal): ServerAddress {
+  const values = readCliEnvironment(environment);
+  return {
+    url: options.url === undefined ? values.SVC_URL : parseOption("--url", options.url, SVC_URL),
+    apiKey:
+      options.apiKey === undefined
+        ? values.SVC_API_KEY
+        : parseOption("--api-key", options.apiKey, SVC_API_KEY),
+  };
+}
+
+function readCliEnvironment(environment: Terminal["environment"]) {
   try {
-    const values = readEnvironment(cliEnvironment, environment);
-    return {
-      url: options.url === undefined ? values.SVC_URL : parseOption("--url", options.url, SVC_URL),
-      apiKey:
-        options.apiKey === undefined
-          ? values.SVC_API_KEY
-          : parseOption("--api-key", options.apiKey, SVC_API_KEY),
-    };
+    return readEnvironment(cliEnvironment, environment);
   } catch (error) {
     if (error instanceof EnvironmentError) throw new CommandFailure("usage", error.message, error);
     throw error;
@@ -60,6 +72,32 @@ function parseOption<Value>(option: string, text: string, variable: EnvironmentV
     const found = variable.secret === true ? "another text (not shown)" : JSON.stringify(text);
     throw new CommandFailure("usage", `${option}: expected ${expected}, found ${found}`, error);
   }
+}
+
+/** Where the database is: the option, or the variable when the option has no value. */
+export function readDatabaseUrl(option: string | true, { environment }: Terminal): string {
+  if (option === true) {
+    const { SVC_DATABASE_URL: url } = readCliEnvironment(environment);
+    if (url !== null) return url;
+    throw new CommandFailure(
+      "usage",
+      "--database-url: expected an address here or in SVC_DATABASE_URL, found none",
+    );
+  }
+  const url = parseOption("--database-url", option, SVC_DATABASE_URL) ?? "";
+  // Other users of the machine can read the command line.
+  if (URL.parse(url)?.password !== "")
+    throw new CommandFailure(
+      "usage",
+      "--database-url: expected an address without a password; put one with it into SVC_DATABASE_URL_FILE",
+    );
+  return url;
+}
+
+function parseDatabaseUrl(text: string): string {
+  const protocol = URL.parse(text)?.protocol;
+  if (protocol !== "postgres:" && protocol !== "postgresql:") throw new Error("a postgres:// address");
+  return text;
 }
 
 function parseApiKey(text: string): string {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { identifierSchema } from "./identifier.ts";
+import { choiceParameter } from "./query-parameter.ts";
 
 const TIME_EXPECTATION = "expected a time in UTC, such as 2026-11-22T09:41:07Z or 2026-11-22T09:41:07.123Z";
 
@@ -28,6 +29,9 @@ export const auditExportQuerySchema = z
       .regex(/^[a-z][a-z0-9_]*$/, { error: KIND_EXPECTATION })
       .optional()
       .describe("Rows of this kind, such as `decision`."),
+    format: choiceParameter(["ndjson", "ocsf"], "ndjson").describe(
+      "`ocsf`: events of the Open Cybersecurity Schema Framework, which prove nothing.",
+    ),
     log_id: identifierSchema.optional().describe("Rows of this log. Absent: of every log."),
   })
   .refine(({ since, until }) => since === undefined || until === undefined || since <= until, {

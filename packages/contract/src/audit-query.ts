@@ -13,6 +13,8 @@ const KINDS: Readonly<Record<AuditRow["kind"], true>> = {
   key: true,
   approval: true,
   approval_workflow: true,
+  retention: true,
+  legal_hold: true,
 };
 export type AuditKind = AuditRow["kind"];
 export const AUDIT_KINDS = Object.keys(KINDS) as readonly AuditKind[];

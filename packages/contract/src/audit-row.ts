@@ -185,6 +185,32 @@ export interface ApprovalWorkflowRow extends AuditRowCommon {
 }
 
 /** One row of the audit log. Later kinds (`severity`, ...) join this union. */
+/** Rows that retention removed: their number, link and hash are left. */
+export interface RetentionRow extends AuditRowCommon {
+  readonly kind: "retention";
+  readonly action: "removed";
+  /** The log of the removed rows. */
+  readonly log_id: string;
+  /** Their numbers as `<from>-<to>`, separated by commas. */
+  readonly ranges: string;
+  readonly removed_rows: number;
+  /** `sha256:` and hex of the digest over their hashes that the signed statement has. */
+  readonly digest: string;
+  readonly older_than_days: number;
+}
+
+/** A legal hold that was placed or lifted. */
+export interface LegalHoldRow extends AuditRowCommon {
+  readonly kind: "legal_hold";
+  readonly action: "placed" | "lifted";
+  readonly legal_hold_id: string;
+  readonly reason: string;
+  readonly agent_id: string | null;
+  readonly session_id: string | null;
+  readonly namespace: string | null;
+}
+
+/** One row of the audit log. Later kinds (`severity`, `approval`, ...) join this union. */
 export type AuditRow =
   | DecisionRow
   | KillSwitchRow
@@ -193,4 +219,6 @@ export type AuditRow =
   | KeyRow
   | NamespaceRow
   | ApprovalRow
-  | ApprovalWorkflowRow;
+  | ApprovalWorkflowRow
+  | RetentionRow
+  | LegalHoldRow;

@@ -13,6 +13,8 @@ const KINDS: Readonly<Record<AuditRow["kind"], true>> = {
   namespace: true,
   approval: true,
   approval_workflow: true,
+  retention: true,
+  legal_hold: true,
 };
 
 const EVENT_KINDS = Object.keys(KINDS);

@@ -20,6 +20,7 @@ export const SCOPES = [
   "audit:export",
   "event:read",
   "approval:own",
+  "legal_hold:write",
   "approval:read",
   "approval:cancel",
   "approval:resolve",
@@ -36,6 +37,7 @@ export type Scope = (typeof SCOPES)[number];
 export const UNBOUND_ONLY_SCOPES: readonly Scope[] = [
   "audit:read",
   "audit:export",
+  "legal_hold:write",
   "namespace:write",
   "workflow:write",
 ];

@@ -16,6 +16,7 @@ import type { AssignmentStore } from "@svc/store/ports/assignment-store";
 import type { AuditStore } from "@svc/store/ports/audit-store";
 import type { KeyStore } from "@svc/store/ports/key-store";
 import type { KillSwitchStore } from "@svc/store/ports/kill-switch-store";
+import type { LegalHoldStore } from "@svc/store/ports/legal-hold-store";
 import type { NamespaceStore } from "@svc/store/ports/namespace-store";
 import type { PolicyStore } from "@svc/store/ports/policy-store";
 import type { RecordedCallStore } from "@svc/store/ports/recorded-call-store";
@@ -42,7 +43,7 @@ export interface Simulations {
 }
 
 /** Makes a unique identifier that nobody can guess. */
-export type NewId = (prefix: "ks" | "asg" | "rpl") => string;
+export type NewId = (prefix: "ks" | "asg" | "hold" | "rpl") => string;
 
 /** How an explanation of a recorded decision ended. `differs` is a defect. */
 export type ExplanationResult = "agrees" | "differs" | "undecided";
@@ -60,6 +61,7 @@ export interface ControlPlanePorts {
   readonly policies: PolicyStore;
   readonly assignments: AssignmentStore;
   readonly namespaces: NamespaceStore;
+  readonly legalHolds: LegalHoldStore;
   readonly keys: KeyStore;
   readonly approvals: ApprovalStore;
   readonly approvalWorkflows: ApprovalWorkflowStore;

@@ -10,6 +10,7 @@ export const KNOWN_VARIABLES: ReadonlySet<string> = new Set([
   "SVC_AGENT_ID",
   "SVC_API_KEY",
   "SVC_API_KEY_FILE",
+  "SVC_AUDIT_RETENTION_DAYS",
   "SVC_AUTH",
   "SVC_BOOTSTRAP_API_KEY",
   "SVC_BOOTSTRAP_API_KEY_FILE",

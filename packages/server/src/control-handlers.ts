@@ -8,6 +8,7 @@ import { explanationHandlers } from "./routes/explanation-handlers.ts";
 import type { Handlers } from "./routes/handler.ts";
 import { keyHandlers } from "./routes/key-handlers.ts";
 import { killSwitchHandlers } from "./routes/kill-switch-handlers.ts";
+import { legalHoldHandlers } from "./routes/legal-hold-handlers.ts";
 import { namespaceHandlers } from "./routes/namespace-handlers.ts";
 import { policyHandlers } from "./routes/policy-handlers.ts";
 import { policyStateHandlers } from "./routes/policy-state-handlers.ts";
@@ -33,5 +34,6 @@ export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CO
     ...explanationHandlers,
     ...eventHandlers(parts),
     ...replayHandlers,
+    ...legalHoldHandlers,
   };
 }

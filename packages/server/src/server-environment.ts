@@ -1,4 +1,5 @@
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
+import { MAX_AUDIT_RETENTION_DAYS } from "@svc/contract/limits";
 import { API_KEY_EXPECTATION, type ApiKey, parseApiKey } from "@svc/control-plane/api-key";
 import type { EnvironmentVariable } from "@svc/process/environment-table";
 import { LOG_LEVEL_VARIABLE, type LogLevel } from "@svc/process/log-level";
@@ -70,6 +71,12 @@ export const SERVER_ENVIRONMENT = {
     defaultText: "random, kept in the data directory",
     meaning: "names this process's audit log",
   },
+  SVC_AUDIT_RETENTION_DAYS: {
+    parse: parseRetentionDays,
+    fallback: null,
+    defaultText: "off",
+    meaning: "days that audit rows are kept; a namespace may keep its decisions longer; off keeps all",
+  },
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
 } as const satisfies {
   readonly SVC_LISTEN: EnvironmentVariable<ListenText>;
@@ -81,6 +88,7 @@ export const SERVER_ENVIRONMENT = {
   readonly SVC_AUTH: EnvironmentVariable<"on" | "off">;
   readonly SVC_CORS_ORIGINS: EnvironmentVariable<readonly string[]>;
   readonly SVC_GATEWAY_ID: EnvironmentVariable<string | null>;
+  readonly SVC_AUDIT_RETENTION_DAYS: EnvironmentVariable<number | null>;
   readonly SVC_LOG_LEVEL: EnvironmentVariable<LogLevel>;
 };
 
@@ -94,6 +102,14 @@ function parseKey(text: string): ApiKey {
   const key = parseApiKey(text);
   if (key === null) throw new Error(API_KEY_EXPECTATION);
   return key;
+}
+
+function parseRetentionDays(text: string): number | null {
+  if (text === "off") return null;
+  const days = /^[1-9][0-9]{0,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(days <= MAX_AUDIT_RETENTION_DAYS))
+    throw new Error(`off, or whole days from 1 to ${String(MAX_AUDIT_RETENTION_DAYS)}`);
+  return days;
 }
 
 function parseGatewayId(text: string): string {

@@ -16,6 +16,8 @@ export interface ServerSettings {
   readonly corsOrigins: readonly string[];
   /** Null: kept in the data directory. */
   readonly gatewayId: string | null;
+  /** Days that audit rows are kept. Null: for ever. */
+  readonly auditRetentionDays: number | null;
   readonly logLevel: string;
 }
 
@@ -39,6 +41,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     authentication: values.SVC_AUTH,
     corsOrigins: values.SVC_CORS_ORIGINS,
     gatewayId: values.SVC_GATEWAY_ID,
+    auditRetentionDays: values.SVC_AUDIT_RETENTION_DAYS,
     logLevel: values.SVC_LOG_LEVEL,
   };
 }

@@ -18,6 +18,7 @@ import { limitGuesses } from "./rate-limits/guess-limits.ts";
 import { RateLimits } from "./rate-limits/rate-limits.ts";
 import { createApi } from "./serve-api.ts";
 import type { ServerParts } from "./server-parts.ts";
+import { startRetention } from "./start-retention.ts";
 import { withinDeadline } from "./within-deadline.ts";
 
 export interface ControlRole {
@@ -73,9 +74,11 @@ export async function startControlRole(parts: ServerParts, propagation: Propagat
   const approvalExpiry = new ApprovalExpiry(controlPlane);
   sweep.start();
   approvalExpiry.start();
+  const retention = startRetention(parts, auditIndex);
   const close = async () => {
     approvalWaits.stop();
-    await Promise.all([expiry.stop(), sweep.stop(), approvalExpiry.stop(), replays.runner.close()]);
+    const stopped = [expiry.stop(), sweep.stop(), approvalExpiry.stop(), replays.runner.close()];
+    await Promise.all([...stopped, retention?.stop()]);
   };
   return { controlPlane, api, eventStreams, close };
 }
@@ -108,6 +111,7 @@ function controlPorts(
     policies: withinDeadline(store.policies),
     assignments: withinDeadline(store.assignments),
     namespaces: withinDeadline(store.namespaces),
+    legalHolds: withinDeadline(store.legalHolds),
     keys: withinDeadline(store.keys),
     ...replayPorts,
     approvals: withinDeadline(store.approvals),

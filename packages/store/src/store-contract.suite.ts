@@ -18,6 +18,7 @@ import { policyStateContract } from "./contract/policy-state.suite.ts";
 import { recordedCallContract } from "./contract/recorded-call.suite.ts";
 import { replayContract } from "./contract/replay.suite.ts";
 import { requestKeyContract } from "./contract/request-key.suite.ts";
+import { retentionContract } from "./contract/retention.suite.ts";
 import type { Store } from "./ports/store.ts";
 import { commitChange } from "./testing/commit-change.ts";
 
@@ -50,6 +51,7 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     requestKeyContract(subject);
     recordedCallContract(subject);
     replayContract(subject);
+    retentionContract(subject);
     policyStateContract(subject);
     controlFeedContract(async () => {
       const ofItsOwn = await newPlace();

@@ -66,6 +66,12 @@ export function verifyRemoval(note: string, keys: readonly VerifierKey[]): Remov
   return trust === "trusted" ? { kind: "valid", removal } : { kind: trust };
 }
 
+/** The content of a statement, without a check of its signature. Null if the text is not one. */
+export function parseRemoval(note: string): Removal | null {
+  const signed = parseNote(note);
+  return signed === null ? null : parseText(signed.text);
+}
+
 /** The numbers of the rows, ascending. */
 export function* removedSeqs({ ranges }: Pick<Removal, "ranges">): Generator<number> {
   for (const { from, to } of ranges) for (let seq = from; seq <= to; seq += 1) yield seq;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ExportError, type ExportErrorCode } from "@svc/audit-log/export-error";
@@ -23,14 +24,17 @@ import {
   onlineSource,
   type VerificationSource,
 } from "./source.ts";
+import { storeSource } from "./store-source.ts";
 import { type Finding, type Summary, summarize } from "./summary.ts";
 import { readPinnedKeys } from "./trusted-keys.ts";
-import { verifySource } from "./verify-source.ts";
 
 interface AuditVerifyOptions extends ServerOptions {
   readonly file?: string;
   readonly publicKey?: string;
   readonly checkpoints?: string;
+  readonly dataDir?: string;
+  /** True: the address comes from the environment. */
+  readonly databaseUrl?: string | true;
   readonly output: OutputFormat;
   readonly quiet: boolean;
 }
@@ -47,6 +51,15 @@ export function auditVerifyCommand(
     .option(
       "--file <export>",
       "verify an export (`-` reads stdin) instead of asking a server; needs --public-key",
+    )
+    .option(
+      "--data-dir <dir>",
+      "verify the data directory of a server that runs, has ended or was killed; nothing in it is changed",
+    )
+    .option(
+      "--database-url [url]",
+      "verify a PostgreSQL database, read-only; without an address the one in SVC_DATABASE_URL or " +
+        "SVC_DATABASE_URL_FILE, which may hold a password; needs --public-key or --data-dir",
     )
     .option(
       "--public-key <file|text>",
@@ -83,7 +96,10 @@ async function auditVerify(
   const summary = again ? await verifyOnce(options, terminal, output) : first;
   if (summary.skipped !== null) output.warn(summary.skipped);
   if (summary.keysFrom === "server")
-    output.warn(serverKeysWarning(readServerAddress(options, terminal).url.origin));
+    output.warn(
+      keysWarning(`the server that is verified, ${readServerAddress(options, terminal).url.origin}`),
+    );
+  if (summary.keysFrom === "data_directory") output.warn(keysWarning("the data directory that is verified"));
   output.result(summary);
   return summary.outcome;
 }
@@ -103,21 +119,29 @@ async function verifyOnce(
 ): Promise<Verification> {
   const { checkpoints: path } = options;
   // The evidence is opened first. A checkpoint that is signed during the export must not look like a cut log.
-  const evidence = await openEvidence(path === undefined ? null : resolve(terminal.workingDirectory, path));
+  const evidence = await openEvidence(evidencePath(options, terminal));
   const source = await openSource(options, terminal);
   const { keysFrom, exportFrom } = source;
   const report = await readWhole(exportFrom, () =>
-    verifySource({
-      chunks: source.chunks,
+    source.verify({
       evidence: evidence.checkpoints,
-      keys: source.keys,
       onProgress: (rows) => output.progress(`${rows} rows verified`),
     }),
   );
   const skippedCheckpointLines = evidence.skippedLines;
   const summary = summarize(report, { keysFrom, exportFrom, skippedCheckpointLines });
-  return { ...summary, keysFrom, skipped: evidenceWarning(path ?? "", evidence) };
+  const skipped = path === undefined ? null : evidenceWarning(path, evidence);
+  return { ...summary, keysFrom, skipped };
 }
+
+/** A data directory has a file of checkpoints beside its database. */
+function evidencePath({ checkpoints, dataDir }: AuditVerifyOptions, terminal: Terminal): string | null {
+  if (checkpoints !== undefined) return resolve(terminal.workingDirectory, checkpoints);
+  const kept = dataDir === undefined ? null : resolve(terminal.workingDirectory, dataDir, CHECKPOINTS_FILE);
+  return kept !== null && existsSync(kept) ? kept : null;
+}
+
+const CHECKPOINTS_FILE = "checkpoints.ndjson";
 
 function evidenceWarning(path: string, { empty, skippedLines: lines }: Evidence): string | null {
   if (empty) return `--checkpoints: ${path} holds no checkpoint, so it proves nothing`;
@@ -130,17 +154,17 @@ function evidenceWarning(path: string, { empty, skippedLines: lines }: Evidence)
 }
 
 /** Names the server, so that a user with a misspelt setting notices that the default server was verified. */
-function serverKeysWarning(url: string): string {
-  const pin = "give one that you kept elsewhere with --public-key";
-  return `the public key comes from the server that is verified, ${url}; ${pin}`;
+function keysWarning(origin: string): string {
+  return `the public key comes from ${origin}; give one that you kept elsewhere with --public-key`;
 }
 
 async function openSource(options: AuditVerifyOptions, terminal: Terminal): Promise<VerificationSource> {
   const { publicKey } = options;
   const pinned = publicKey === undefined ? null : await readPinnedKeys(publicKey, terminal);
+  requireOneSource(options);
+  if (options.dataDir !== undefined || options.databaseUrl !== undefined)
+    return storeSource({ dataDir: options.dataDir, databaseUrl: options.databaseUrl, pinned }, terminal);
   if (options.file === undefined) return onlineSource(readServerAddress(options, terminal), pinned);
-  if (options.url !== undefined)
-    throw new CommandFailure("usage", "--file and --url: expected one of them, found both");
   if (pinned === null)
     throw new CommandFailure(
       "usage",
@@ -148,6 +172,22 @@ async function openSource(options: AuditVerifyOptions, terminal: Terminal): Prom
     );
   return fileSource(options.file, pinned, terminal);
 }
+
+/** `--data-dir` may stand beside `--database-url`: it then names where keys and checkpoints are. */
+function requireOneSource({ file, url, dataDir, databaseUrl }: AuditVerifyOptions): void {
+  const given = Object.entries({ file, url, ...(databaseUrl === undefined ? { dataDir } : { databaseUrl }) })
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => OPTION_NAMES[name as keyof typeof OPTION_NAMES]);
+  if (given.length > 1)
+    throw new CommandFailure("usage", `${given.join(" and ")}: expected one of them, found both`);
+}
+
+const OPTION_NAMES = {
+  file: "--file",
+  url: "--url",
+  dataDir: "--data-dir",
+  databaseUrl: "--database-url",
+} as const;
 
 async function readWhole(
   exportFrom: ExportFrom,
@@ -163,15 +203,25 @@ async function readWhole(
   }
 }
 
+const AGAIN = "try again";
 const COPY = "copy it again without conversion, or convert the line endings back to LF";
 
 /** What to do, by the fault and the source of the export. */
 const HINTS: Readonly<Record<ExportErrorCode, Readonly<Record<ExportFrom, string>>>> = {
-  cut: { file: "the download was cut: download it again", server: "the connection was cut: try again" },
+  cut: {
+    file: "the download was cut: download it again",
+    server: "the connection was cut: try again",
+    store: AGAIN,
+  },
   unknown_format: {
     file: "expected the unchanged answer to GET /api/v1/audit/export",
     server: "is this the address of svc-server?",
+    store: AGAIN,
   },
-  line_endings: { file: COPY, server: "something between here and the server rewrites its answers" },
-  malformed: { file: "download it again", server: "try again" },
+  line_endings: {
+    file: COPY,
+    server: "something between here and the server rewrites its answers",
+    store: AGAIN,
+  },
+  malformed: { file: "download it again", server: AGAIN, store: AGAIN },
 };

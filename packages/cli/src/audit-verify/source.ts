@@ -1,23 +1,33 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
+import type { LogCheckpoint } from "@svc/audit-log/checkpoint-line";
+import type { LogReport } from "@svc/audit-log/log-report";
 import type { VerifierKey } from "@svc/audit-log/note-key";
 import { CommandFailure } from "../exit-code.ts";
 import { getStream, type ServerAddress } from "../server-connection.ts";
 import type { Terminal } from "../terminal.ts";
 import { fetchKeys } from "./trusted-keys.ts";
+import { verifySource } from "./verify-source.ts";
 
 /**
- * Where the keys come from. Pinned keys are evidence. The server's own keys prove only that the server
- * agrees with itself.
+ * Where the keys come from. Pinned keys are evidence. The keys of a server or of a data directory prove only
+ * that it agrees with itself.
  */
-export type KeysFrom = "pinned" | "server";
+export type KeysFrom = "pinned" | "server" | "data_directory";
 
-/** Where the export comes from. The advice about a finding depends on it. */
-export type ExportFrom = "file" | "server";
+/** Where the rows come from. The advice about a finding depends on it. */
+export type ExportFrom = "file" | "server" | "store";
 
-/** An export as it streams in, and the keys to verify it with. */
+/** How much is verified, and beside what. */
+export interface Verifying {
+  /** Checkpoints kept elsewhere. */
+  readonly evidence: AsyncIterable<LogCheckpoint>;
+  readonly onProgress: (rows: number) => void;
+}
+
+/** What is verified, and the keys to verify it with. */
 export interface VerificationSource {
-  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly verify: (verifying: Verifying) => Promise<readonly LogReport[]>;
   readonly keys: readonly VerifierKey[];
   readonly keysFrom: KeysFrom;
   readonly exportFrom: ExportFrom;
@@ -28,8 +38,10 @@ export async function onlineSource(
   pinned: readonly VerifierKey[] | null,
 ): Promise<VerificationSource> {
   const chunks = getStream(server, "audit/export");
-  if (pinned !== null) return { chunks, keys: pinned, keysFrom: "pinned", exportFrom: "server" };
-  return { chunks, keys: await fetchKeys(server), keysFrom: "server", exportFrom: "server" };
+  const keys = pinned ?? (await fetchKeys(server));
+  const keysFrom = pinned === null ? "server" : "pinned";
+  const verify = (verifying: Verifying) => verifySource({ ...verifying, chunks, keys });
+  return { verify, keys, keysFrom, exportFrom: "server" };
 }
 
 /** `-` is stdin. */
@@ -42,7 +54,9 @@ export function fileSource(
     path === "-"
       ? terminal.stdin
       : (createReadStream(resolve(terminal.workingDirectory, path)) as AsyncIterable<Uint8Array>);
-  return { chunks: readable(path, stream), keys, keysFrom: "pinned", exportFrom: "file" };
+  const chunks = readable(path, stream);
+  const verify = (verifying: Verifying) => verifySource({ ...verifying, chunks, keys });
+  return { verify, keys, keysFrom: "pinned", exportFrom: "file" };
 }
 
 async function* readable(path: string, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

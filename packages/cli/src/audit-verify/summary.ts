@@ -96,6 +96,9 @@ function unsignedLines({ rows, signedRows }: LogReport, exportFrom: ExportFrom):
 }
 
 const UNSIGNED_HINTS: Readonly<Record<ExportFrom, string>> = {
+  store:
+    "a running server signs new rows within a second, and one that was killed does with its next start; " +
+    "rows that are then still not signed were not written by it",
   server:
     "a running server signs new rows within a second, and these were not signed in two attempts: " +
     "look at its log and at svc_checkpoint_failures_total",

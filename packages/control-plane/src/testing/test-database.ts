@@ -38,6 +38,7 @@ export class TestDatabase {
   readonly policyStore = this.#faulty(this.#store.policies);
   readonly assignmentStore = this.#faulty(this.#store.assignments);
   readonly namespaceStore = this.#faulty(this.#store.namespaces);
+  readonly legalHoldStore = this.#faulty(this.#store.legalHolds);
   readonly keyStore = this.#faulty(this.#store.keys);
   readonly recordedCalls = this.#faulty(this.#store.recordedCalls);
   readonly approvalStore = this.#faulty(this.#store.approvals);

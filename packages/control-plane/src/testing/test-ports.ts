@@ -78,6 +78,7 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
     policies: database.policyStore,
     assignments: database.assignmentStore,
     namespaces: database.namespaceStore,
+    legalHolds: database.legalHoldStore,
     keys: database.keyStore,
     approvals: database.approvalStore,
     approvalWorkflows: database.workflowStore,

@@ -1,11 +1,13 @@
 import type { auditRoutes } from "@svc/api/audit-routes";
 import type { Excerpt } from "@svc/audit-log/excerpt";
+import type { RowFilter } from "@svc/audit-log/row-filter";
 import type { AuditExportQuery } from "@svc/contract/audit-export-query";
 import { formatDecisionId, parseDecisionId } from "@svc/contract/decision-id";
 import { problem } from "@svc/contract/problem";
 import { auditExcerpt } from "@svc/control-plane/audit-excerpt";
 import { auditExport } from "@svc/control-plane/audit-export";
 import { callStore, NOT_READ } from "@svc/control-plane/call-store";
+import { ocsfExport } from "@svc/control-plane/ocsf-export";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { refuse } from "@svc/control-plane/refusal";
 import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
@@ -65,8 +67,8 @@ async function exportLog(
   running: OneAtATime,
   { principal: { org, id }, ports, response, query }: ExportContext,
 ): Promise<Reply<typeof auditRoutes.exportAuditLog>> {
-  const { audit, keys, verifierKeys, checkpoint: sign, signExcerpt } = parts;
-  const { agent_id: agentId, kind, log_id: logId, since, until } = query;
+  const { audit, keys } = parts;
+  const { agent_id: agentId, kind, log_id: logId, since, until, format } = query;
   const filter = definedMembers({ agentId, kind, logId, since, until });
   if (logId !== undefined && !(await audit.heads()).some((head) => head.logId === logId))
     return refuse(
@@ -78,15 +80,29 @@ async function exportLog(
   if (end === null) return ALREADY_EXPORTING;
   if (response.closed) end();
   else response.once("close", end);
-  const isChain = !isShared && Object.keys(filter).every((member) => member === "logId");
-  const pieces = isChain
-    ? auditExport({ audit, org, logId: logId ?? null, sign })
-    : auditExcerpt({ audit, org, filter, verifierKeys, sign, signExcerpt });
+  const pieces = piecesOf(parts, { org, filter, isShared, format });
   // A fault before the first piece still has a status of its own.
   const first = await callStore(ports, NOT_READ, () => pieces.next());
   if (first.kind === "problem") return first;
   const all = begun(first.value, pieces, ports.log);
   return { kind: "stream", status: 200, mediaType: "application/x-ndjson", pieces: all };
+}
+
+interface ExportOrder {
+  readonly org: string;
+  readonly filter: RowFilter;
+  /** Whether rows of other organizations are in the logs. */
+  readonly isShared: boolean;
+  readonly format: AuditExportQuery["format"];
+}
+
+function piecesOf(parts: AuditHandlersParts, { org, filter, isShared, format }: ExportOrder) {
+  const { audit, verifierKeys, checkpoint: sign, signExcerpt } = parts;
+  if (format === "ocsf") return ocsfExport({ audit, org, filter });
+  const isChain = !isShared && Object.keys(filter).every((member) => member === "logId");
+  return isChain
+    ? auditExport({ audit, org, logId: filter.logId ?? null, sign })
+    : auditExcerpt({ audit, org, filter, verifierKeys, sign, signExcerpt });
 }
 
 /** The members that have a value. */

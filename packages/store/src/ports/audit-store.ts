@@ -88,6 +88,18 @@ export type ExcerptPage =
     }
   | { readonly kind: "broken_chain"; readonly seq: number };
 
+/** Part of one log, for the events of one organization. */
+export interface OcsfRange extends ExportRange {
+  readonly filter: RowFilter;
+}
+
+export interface OcsfPage {
+  /** UTF-8 text of whole lines: an event a line. */
+  readonly lines: Uint8Array;
+  /** Where the next page starts; null at the end. */
+  readonly next: number | null;
+}
+
 /** Reading side of the audit log, and its checkpoints. */
 export interface AuditStore {
   /** Heads of all logs in this store, by log id. */
@@ -110,6 +122,8 @@ export interface AuditStore {
   excerptRows(range: ExcerptRange): Promise<ExcerptPage>;
   /** A page of rows as events, over several logs, and how long every log is. */
   eventRows(query: EventQuery): Promise<EventPage>;
+  /** The rows of the organization that fit, as events for other systems. Proves nothing about the chain. */
+  ocsfRows(range: OcsfRange): Promise<OcsfPage>;
   row(position: RowPosition): Promise<StoredRow | null>;
   appendCheckpoint(checkpoint: StoredCheckpoint): Promise<void>;
   /** At most `limit` checkpoints of one log with size > `afterSize`, by size ascending. */

@@ -8,11 +8,13 @@ import type { IdempotencyStore } from "./idempotency-store.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { KillSwitchStore } from "./kill-switch-store.ts";
 import type { Ledger } from "./ledger.ts";
+import type { LegalHoldStore } from "./legal-hold-store.ts";
 import type { NamespaceStore } from "./namespace-store.ts";
 import type { PolicyStore } from "./policy-store.ts";
 import type { RecordedCallStore } from "./recorded-call-store.ts";
 import type { ReplayStore } from "./replay-store.ts";
 import type { RequestKeyStore } from "./request-key-store.ts";
+import type { RetentionStore } from "./retention-store.ts";
 
 /**
  * One opened store. Opening takes an exclusive lock on this writer's log and runs the migrations; a second
@@ -27,6 +29,8 @@ export interface Store {
   readonly policies: PolicyStore;
   readonly assignments: AssignmentStore;
   readonly namespaces: NamespaceStore;
+  readonly legalHolds: LegalHoldStore;
+  readonly retention: RetentionStore;
   readonly controlFeed: ControlFeedStore;
   readonly keys: KeyStore;
   readonly deploymentKeys: DeploymentKeyStore;
@@ -38,7 +42,7 @@ export interface Store {
   readonly replays: ReplayStore;
   /** Resolves when the store can read and write now; rejects with the reason. Used for readiness. */
   check(): Promise<void>;
-  /** Bytes that the store takes on its disk. Rows are never removed, so this only grows. */
+  /** Bytes that the store takes on its disk. The space of removed rows is used again. */
   sizeBytes(): Promise<number>;
   /** Finishes the jobs that were handed over, then releases the lock. */
   close(): Promise<void>;

@@ -3,6 +3,7 @@ import type { AuditStore, StoredCheckpoint, StoredRow } from "../ports/audit-sto
 import { eventRows } from "./event-rows.ts";
 import { excerptRows } from "./excerpt-rows.ts";
 import { exportRows } from "./export-rows.ts";
+import { ocsfRows } from "./ocsf-rows.ts";
 import { ownersOfRemoved } from "./removed-rows.ts";
 import type { StoreContext } from "./store-context.ts";
 import { storedRemovals } from "./stored-removals.ts";
@@ -56,6 +57,7 @@ export function createAuditStore(context: StoreContext): AuditStore {
     rows,
     exportRows: async (range) =>
       exportRows({ rows, removals: (logId, seqs) => storedRemovals(db, logId, seqs) }, range),
+    ocsfRows: async (range) => ocsfRows(rows, range),
     excerptRows: async (range) => {
       const ownerOfRemoved = ownersOfRemoved(db, range.logId, range.keys);
       return excerptRows({ rows, checkpoints, ownerOfRemoved }, range);

@@ -5,7 +5,7 @@ import { controlApiTables } from "./control-api-tables.ts";
 import { managedKeyTables } from "./key-tables.ts";
 import { fillPolicyColumns } from "./policy-columns.ts";
 import { replayTables } from "./replay-tables.ts";
-import { REMOVAL_TRIGGERS, retentionTables } from "./retention-tables.ts";
+import { NEEDED_ROW_INDEXES, REMOVAL_TRIGGERS, retentionTables } from "./retention-tables.ts";
 import type { Dialect } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
 import { POSTGRES, SQLITE, type Wording } from "./wording.ts";
@@ -256,5 +256,10 @@ export const MIGRATIONS: readonly Migration[] = [
     version: 10,
     name: "replays",
     statements: { sqlite: replayTables(SQLITE), postgres: replayTables(POSTGRES) },
+  },
+  {
+    version: 11,
+    name: "indexes from approvals and grants to rows",
+    statements: { sqlite: NEEDED_ROW_INDEXES, postgres: NEEDED_ROW_INDEXES },
   },
 ];

@@ -10,7 +10,8 @@ type CursorKind =
   | "replay"
   | "key"
   | "approval"
-  | "approval-workflow";
+  | "approval-workflow"
+  | "legal-hold";
 
 /** Where a page starts: after this sort key; `first` for the first page. */
 export type PageStart<Key> = { readonly kind: "first" } | { readonly kind: "after"; readonly key: Key };

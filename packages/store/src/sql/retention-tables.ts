@@ -47,3 +47,9 @@ export const REMOVAL_TRIGGERS: Readonly<Record<Dialect, readonly string[]>> = {
       EXECUTE FUNCTION svc_refuse_change()`,
   ],
 };
+
+/** Which approvals and grants lead back to rows of a block. */
+export const NEEDED_ROW_INDEXES: readonly string[] = [
+  "CREATE INDEX approvals_row ON approvals (log_id, seq)",
+  "CREATE INDEX grants_row ON grants (used_log_id, used_seq) WHERE used_log_id IS NOT NULL",
+];

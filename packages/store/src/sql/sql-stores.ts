@@ -8,11 +8,13 @@ import { createDeploymentKeyStore } from "./deployment-key-store.ts";
 import { createIdempotencyStore } from "./idempotency-store.ts";
 import { createKeyStore } from "./key-store.ts";
 import { createKillSwitchStore } from "./kill-switch-store.ts";
+import { createLegalHoldStore } from "./legal-hold-store.ts";
 import { createNamespaceStore } from "./namespace-store.ts";
 import { createPolicyStore } from "./policy-store.ts";
 import { createRecordedCallStore } from "./recorded-call-store.ts";
 import { createReplayStore } from "./replay-store.ts";
 import { createRequestKeyStore } from "./request-key-store.ts";
+import { createRetentionStore } from "./retention-store.ts";
 import { createSettlementStore, type SettlementStore } from "./settlement-store.ts";
 import type { StoreContext } from "./store-context.ts";
 
@@ -22,12 +24,15 @@ export interface SqlStores extends Omit<Store, "logId" | "ledger" | "check" | "s
 }
 
 export function createSqlStores(context: StoreContext): SqlStores {
+  const audit = createAuditStore(context);
   return {
-    audit: createAuditStore(context),
+    audit,
     killSwitches: createKillSwitchStore(context),
     policies: createPolicyStore(context),
     assignments: createAssignmentStore(context),
     namespaces: createNamespaceStore(context),
+    legalHolds: createLegalHoldStore(context),
+    retention: createRetentionStore(context, audit),
     controlFeed: createControlFeedStore(context),
     keys: createKeyStore(context),
     deploymentKeys: createDeploymentKeyStore(context),

@@ -22,6 +22,7 @@ const METHODS = {
     rows: "reader",
     exportRows: "reader",
     excerptRows: "reader",
+    ocsfRows: "reader",
     eventRows: "reader",
     checkpoints: "reader",
   },
@@ -65,6 +66,15 @@ const METHODS = {
     namespace: "reader",
     namespaces: "reader",
   },
+  legalHolds: {
+    placeHold: "writer",
+    liftHold: "writer",
+    // Read before a hold is lifted.
+    legalHold: "writer",
+    legalHolds: "reader",
+  },
+  // A removal looks at what it rests on once more.
+  retention: { emptyBlocks: "reader", removedRanges: "reader", removable: "reader", remove: "writer" },
   // Each read proves that the control state of a gateway is current.
   controlFeed: { snapshot: "writer", eventsAfter: "writer" },
   // Digests of rows are keyed with it.

@@ -1,0 +1,95 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { VerifierKey } from "@svc/audit-log/note-key";
+import { verifyExport } from "@svc/audit-log/verify-export";
+import { openLogDatabase } from "@svc/store/open-log-database";
+import { openLogFile } from "@svc/store/open-log-file";
+import type { LogReader } from "@svc/store/ports/log-reader";
+import { CommandFailure } from "../exit-code.ts";
+import { readDatabaseUrl } from "../server-options.ts";
+import type { Terminal } from "../terminal.ts";
+import { logRecords } from "./log-records.ts";
+import type { VerificationSource, Verifying } from "./source.ts";
+import { readPinnedKeys } from "./trusted-keys.ts";
+
+export interface StoreAddress {
+  /** Where the database is, or where keys and checkpoints of `databaseUrl` are. */
+  readonly dataDir: string | undefined;
+  /** True: in the environment. */
+  readonly databaseUrl: string | true | undefined;
+  readonly pinned: readonly VerifierKey[] | null;
+}
+
+const DATABASE_FILE = "svc.db";
+const KEYS_FILE = "public-keys.txt";
+
+/** Reads the logs where the server keeps them, whether it runs or not. */
+export async function storeSource(address: StoreAddress, terminal: Terminal): Promise<VerificationSource> {
+  const { dataDir, databaseUrl, pinned } = address;
+  const directory = dataDir === undefined ? null : resolve(terminal.workingDirectory, dataDir);
+  const open = openerOf(directory, databaseUrl, terminal);
+  const keys = pinned ?? (await readOwnKeys(directory, terminal));
+  return {
+    verify: (verifying) => verifyStore(open, keys, verifying),
+    keys,
+    keysFrom: pinned === null ? "data_directory" : "pinned",
+    exportFrom: "store",
+  };
+}
+
+function openerOf(
+  directory: string | null,
+  databaseUrl: string | true | undefined,
+  terminal: Terminal,
+): () => Promise<LogReader> {
+  if (databaseUrl !== undefined) {
+    const url = readDatabaseUrl(databaseUrl, terminal);
+    return () => openLogDatabase(url).catch(refuseDatabase);
+  }
+  if (directory === null || !existsSync(join(directory, DATABASE_FILE)))
+    throw new CommandFailure(
+      "usage",
+      `--data-dir: expected the directory of a server, found no ${DATABASE_FILE} in ${String(directory)}`,
+    );
+  return () =>
+    openLogFile(directory).catch((error: unknown) => {
+      throw new CommandFailure("usage", `--data-dir: ${messageOf(error)}`, error);
+    });
+}
+
+async function readOwnKeys(directory: string | null, terminal: Terminal): Promise<readonly VerifierKey[]> {
+  const path = directory === null ? null : join(directory, KEYS_FILE);
+  if (path !== null && existsSync(path)) return readPinnedKeys(path, terminal);
+  const where = directory === null ? "a database" : `${directory} has no ${KEYS_FILE}, and a database`;
+  throw new CommandFailure("usage", `--public-key: expected the public keys, because ${where} holds none`);
+}
+
+async function verifyStore(
+  open: () => Promise<LogReader>,
+  keys: readonly VerifierKey[],
+  { evidence, onProgress }: Verifying,
+) {
+  const reader = await open();
+  try {
+    const reports = await verifyExport({ records: logRecords(reader), evidence, keys, onProgress });
+    await reader.close();
+    return reports;
+  } catch (error) {
+    await reader.close().catch(() => undefined);
+    if (error instanceof CommandFailure) throw error;
+    throw new CommandFailure("unreachable", `the rows could not be read: ${messageOf(error)}`, error);
+  }
+}
+
+/** PostgreSQL's class of codes for credentials that are refused. */
+const INVALID_AUTHORIZATION = "28";
+
+function refuseDatabase(error: unknown): never {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const exit = code.startsWith(INVALID_AUTHORIZATION) ? "refused" : "unreachable";
+  throw new CommandFailure(exit, `--database-url: the database cannot be read: ${messageOf(error)}`, error);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

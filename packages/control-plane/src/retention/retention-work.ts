@@ -1,0 +1,137 @@
+import { REMOVAL_BLOCK_ROWS, type SeqRange } from "@svc/audit-log/removal";
+import { faultFields } from "@svc/contract/fault-fields";
+import type { MonotonicClock, WallClock } from "@svc/process/clock";
+import type { Logger } from "@svc/process/logger";
+import type { Timers } from "@svc/process/timers";
+import type { AuditStore } from "@svc/store/ports/audit-store";
+import { type BlockOutcome, type RemoveBlockParts, removeBlock } from "./remove-block.ts";
+
+/** Milliseconds from the start to the first run. */
+const FIRST_RUN_MS = 60_000;
+
+/** Milliseconds between two runs. Rows live for days, so an hour more does not count. */
+const INTERVAL_MS = 60 * 60 * 1_000;
+
+/** Milliseconds after each removal: the writer is free for calls nine tenths of the time. */
+const PAUSE_MS = 25;
+
+/**
+ * Milliseconds by which the wall clock may run ahead of the time that has passed since the start. A clock
+ * that jumps forward must not remove rows before their time.
+ */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+/** Looks at one block in a row before it is left to the next run, as count. */
+const MAX_LOOKS = 3;
+
+export interface RetentionWorkOptions extends RemoveBlockParts {
+  readonly audit: Pick<AuditStore, "heads">;
+  /** Takes the rows out of what was derived from them. Called again for earlier removals after a start. */
+  readonly forget: (logId: string, range: SeqRange) => void;
+  readonly clock: MonotonicClock & WallClock;
+  readonly timers: Timers;
+  readonly log: Logger;
+}
+
+/**
+ * Removes rows past their time, a block of 256 at once, beside the calls. Each block is a transaction of
+ * its own, so the work can end at any moment and goes on with the next run.
+ */
+export class RetentionWork {
+  readonly #options: RetentionWorkOptions;
+  readonly #startedAt: { readonly wallMs: number; readonly monotonicMs: number };
+  #cancel: () => void = () => undefined;
+  #running: Promise<void> = Promise.resolve();
+  #stopped = false;
+  #removed = 0;
+  /** Logs whose earlier removals were forgotten since the start: the process may have ended before. */
+  readonly #caughtUp = new Set<string>();
+
+  constructor(options: RetentionWorkOptions) {
+    this.#options = options;
+    const { clock } = options;
+    this.#startedAt = { wallMs: clock.now().getTime(), monotonicMs: clock.nowMs() };
+  }
+
+  start(): void {
+    this.#schedule(FIRST_RUN_MS);
+  }
+
+  /** Resolves when nothing runs any more. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancel();
+    await this.#running;
+  }
+
+  /** Looks at every log once. Never rejects. @returns how many rows were removed */
+  async run(): Promise<number> {
+    const { audit, log, days } = this.#options;
+    const before = this.#removed;
+    try {
+      for (const { logId, size } of await audit.heads()) await this.#runLog(logId, size);
+    } catch (error) {
+      log.error(faultFields(error), "rows past their time were not removed; the next run tries again");
+    }
+    const rows = this.#removed - before;
+    if (rows > 0) log.info({ rows, older_than_days: days }, "rows past their time were removed");
+    return rows;
+  }
+
+  #schedule(delayMs: number): void {
+    this.#cancel = this.#options.timers.after(delayMs, () => {
+      this.#running = this.run().then(() => {
+        if (!this.#stopped) this.#schedule(INTERVAL_MS);
+      });
+    });
+  }
+
+  async #runLog(logId: string, size: number): Promise<void> {
+    const { retention, log } = this.#options;
+    await this.#catchUp(logId);
+    const empty = new Set(await retention.emptyBlocks(logId));
+    for (let block = 0; block * REMOVAL_BLOCK_ROWS < size && !this.#stopped; block += 1) {
+      if (empty.has(block)) continue;
+      const outcome = await this.#runBlock(logId, block);
+      if (outcome.kind === "young" || outcome.kind === "busy") return;
+      if (outcome.kind === "damaged") {
+        const where = { log_id: logId, seq: outcome.seq };
+        log.error(where, "a row is not what was written, so retention keeps its block: verify the log");
+      }
+      if (outcome.kind === "removed") this.#noteRemoval(logId, outcome);
+      await this.#pause(outcome.kind === "removed" ? PAUSE_MS : 0);
+    }
+  }
+
+  async #runBlock(logId: string, block: number) {
+    for (let looks = 1; ; looks += 1) {
+      const outcome = await removeBlock(this.#options, { logId, block, now: this.#now() });
+      if (outcome.kind !== "again" || looks === MAX_LOOKS) return outcome;
+    }
+  }
+
+  async #catchUp(logId: string): Promise<void> {
+    if (this.#caughtUp.has(logId)) return;
+    for (const range of await this.#options.retention.removedRanges(logId))
+      this.#options.forget(logId, range);
+    this.#caughtUp.add(logId);
+  }
+
+  #noteRemoval(logId: string, { rows, ranges }: Extract<BlockOutcome, { kind: "removed" }>): void {
+    this.#removed += rows;
+    for (const range of ranges) this.#options.forget(logId, range);
+  }
+
+  #now(): Date {
+    const { clock } = this.#options;
+    const passedMs = clock.nowMs() - this.#startedAt.monotonicMs;
+    const latestMs = this.#startedAt.wallMs + passedMs + CLOCK_TOLERANCE_MS;
+    return new Date(Math.min(clock.now().getTime(), latestMs));
+  }
+
+  #pause(delayMs: number): Promise<void> {
+    const pause = Promise.withResolvers<void>();
+    this.#options.timers.after(delayMs, pause.resolve);
+    return pause.promise;
+  }
+}

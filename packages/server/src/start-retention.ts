@@ -1,0 +1,32 @@
+import type { AuditIndex } from "@svc/audit-index/audit-index";
+import { signRemoval } from "@svc/audit-log/removal";
+import { faultFields } from "@svc/contract/fault-fields";
+import { RetentionWork } from "@svc/control-plane/retention-work";
+import { systemClock } from "@svc/process/clock";
+import { nodeTimers } from "@svc/process/timers";
+import type { ServerParts } from "./server-parts.ts";
+
+/** Starts the removal of old rows, if the settings ask for it. Null: rows are kept for ever. */
+export function startRetention(
+  { settings, store, signer, log }: ServerParts,
+  auditIndex: Pick<AuditIndex, "forget">,
+): RetentionWork | null {
+  const { auditRetentionDays: days } = settings;
+  if (days === null) return null;
+  const work = new RetentionWork({
+    audit: store.audit,
+    retention: store.retention,
+    forget: (logId, { from, to }) => {
+      auditIndex.forget({ logId, from, end: to + 1 }).catch((error: unknown) => {
+        log.warn(faultFields(error), "the audit index still names removed rows; the next start tries again");
+      });
+    },
+    signRemoval: (removal) => signRemoval(signer, removal),
+    days,
+    clock: systemClock,
+    timers: nodeTimers,
+    log,
+  });
+  work.start();
+  return work;
+}

@@ -1,0 +1,36 @@
+import { Kysely, PostgresDialect } from "kysely";
+import { Pool } from "pg";
+import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
+import { HeadGuard } from "../head-guard.ts";
+import type { LogReader } from "../ports/log-reader.ts";
+import { createLogReader } from "../sql/create-log-reader.ts";
+import type { Tables } from "../sql/tables.ts";
+import { connectionConfig } from "./connection-config.ts";
+import { deadlinePool } from "./deadline-pool.ts";
+
+/**
+ * Opens the logs of a PostgreSQL database. Every transaction is read-only, and the user
+ * needs nothing but SELECT.
+ * @throws when it cannot be reached or is not a database of ours.
+ */
+export async function openLogDatabase(url: string): Promise<LogReader> {
+  const config = connectionConfig(url);
+  const options = `${config.options ?? ""} -c default_transaction_read_only=on`;
+  const pool = new Pool({ ...config, options, max: 1 });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: deadlinePool(pool) }) });
+  const close = async (): Promise<void> => db.destroy();
+  try {
+    return await createLogReader({ ...READ_ONLY, db, dialect: "postgres" }, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Only writes need these parts. */
+const READ_ONLY = {
+  logId: "",
+  limits: DEFAULT_STORE_LIMITS,
+  epoch: () => Promise.reject(new Error("the connection cannot write")),
+  head: new HeadGuard({ logId: "", growth: "refused", acknowledged: null }),
+} as const;
