@@ -214,4 +214,5 @@ export const policyRequirements: readonly Requirement[] = [
     "REGO-05",
     "Rego reaches neither network nor host nor randomness nor any clock but the call's own time.",
   ),
+  tested("POL-75", "The compiled engine answers what a naive reading of the documented language answers."),
 ];

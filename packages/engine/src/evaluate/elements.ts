@@ -5,7 +5,7 @@ import type { CompiledQuestion } from "./compiled-question.ts";
 import { BLOCKED, MISSING, memberOf } from "./field-path.ts";
 import type { Found } from "./read-field.ts";
 import { type TextWork, VISIT_WEIGHT } from "./text-work.ts";
-import { anyHolds, everyHolds, type Truth } from "./truth.ts";
+import { agreed, anyHolds, everyHolds, type Truth } from "./truth.ts";
 
 /** How one element is judged, for one call. */
 export type ElementJudge = (call: GovernedCall, work: TextWork) => (found: Found) => Truth;
@@ -33,8 +33,18 @@ function judgeAll(found: readonly Found[], quantifier: Quantifier, judge: (found
     case "any":
       return anyHolds(found, judge);
     case "count":
-      return found.some((element) => typeof element === "symbol") ? "unsure" : judge(found.length);
+      return found.some((element) => typeof element === "symbol")
+        ? "unsure"
+        : agreed(judge(found.length), judge(countWithin(found)));
   }
+}
+
+/** Elements counted through lists within lists: a tool may flatten them. */
+function countWithin(found: readonly Found[]): number {
+  return found.reduce<number>(
+    (count, element) => count + (Array.isArray(element) ? countWithin(element as readonly Found[]) : 1),
+    0,
+  );
 }
 
 /** Every value that the places lead to; `missing` when there is none of the places. */

@@ -69,7 +69,7 @@ function compileAnywhere(wanted: Scalar, hasPart: PartTest): Judge {
     anyPartHolds(value, {
       text: (found) => (typeof wanted === "string" ? hasPart(found, work) : mayHold(found)),
       other: (found) => (found === wanted ? "holds" : mayHold(found)),
-      list: (items) => joinedHolds(items, hasPart, work),
+      list: (items) => joinedHolds(items, typeof wanted === "string" ? hasPart : mayHold, work),
     });
 }
 

@@ -1,0 +1,140 @@
+import type { JsonValue } from "@svc/contract/json-value";
+import { listOf, type Node, some, type Truth, textOf } from "./naive-values.suite.ts";
+
+/** What operators say of a value, read word by word. */
+
+export function compare(operator: string, found: JsonValue, value: JsonValue, node: Node): Truth {
+  const [first] = listOf(value);
+  const folds = node["ignore_case"] === true;
+  const isText = typeof found === "string";
+  switch (operator) {
+    case ">":
+    case ">=":
+    case "<":
+    case "<=":
+      if (typeof found !== "number" || typeof value !== "number") return "unsure";
+      return { ">": found > value, ">=": found >= value, "<": found < value, "<=": found <= value }[operator];
+    case "==":
+    case "in":
+      if (typeof found !== typeof first || typeof found === "object") return "unsure";
+      return some(listOf(value).map((one) => texts(found, one, folds, (left, right) => left === right)));
+    case "!=":
+    case "not_in": {
+      const truth = compare("in", found, value, node);
+      return typeof truth === "boolean" ? !truth : truth;
+    }
+    case "starts_with":
+      return isText ? some(listOf(value).map((one) => texts(found, one, folds, begins))) : "unsure";
+    case "ends_with":
+      return isText ? some(listOf(value).map((one) => texts(found, one, folds, ends))) : "unsure";
+    case "matches":
+    case "matches_all":
+      return isText ? searches(operator, found, value, folds) : "unsure";
+    case "contains":
+      return some(listOf(value).map((one) => contains(found, one, folds)));
+    case "detects":
+      return typeof found === "boolean" || found === null ? "unsure" : detects(found, textOf(first));
+    case "path_within":
+      return isText ? within(found, textOf(first)) : "unsure";
+    default:
+      throw new Error(`the interpreter knows no operator ${operator}`);
+  }
+}
+
+type Compare = (left: string, right: string) => boolean;
+const begins: Compare = (left, right) => left.startsWith(right);
+const ends: Compare = (left, right) => left.endsWith(right);
+const includes: Compare = (left, right) => left.includes(right);
+
+/** Ignoring the case of ASCII letters and that of all letters must say the same. */
+function texts(left: JsonValue, right: JsonValue, folds: boolean, holds: Compare): Truth {
+  if (typeof left !== "string" || typeof right !== "string") return left === right;
+  if (!folds) return holds(left, right);
+  const ascii = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const all = (text: string): string => text.toUpperCase().toLowerCase();
+  const [narrow, wide] = [holds(ascii(left), ascii(right)), holds(all(left), all(right))];
+  return narrow === wide ? narrow : "unsure";
+}
+
+/** The patterns of generated policies mean the same in JavaScript. */
+function searches(operator: string, text: string, patterns: JsonValue, folds: boolean): boolean {
+  return listOf(patterns).some((pattern) =>
+    new RegExp(
+      operator === "matches" ? textOf(pattern) : `^(?:${textOf(pattern)})$`,
+      folds ? "iu" : "u",
+    ).test(text),
+  );
+}
+
+function contains(found: JsonValue, wanted: JsonValue, folds: boolean): Truth {
+  if (typeof found === "string")
+    return typeof wanted === "string" ? texts(found, wanted, folds, includes) : "unsure";
+  if (!Array.isArray(found)) return "unsure";
+  const items = found as JsonValue[];
+  if (!folds && items.includes(wanted)) return true;
+  if (items.some((item) => typeof item !== typeof wanted)) return "unsure";
+  const parts = [...items, ...joined(items)].map((item) =>
+    typeof item === "string" ? texts(item, wanted, folds, includes) : false,
+  );
+  return parts.some((part) => part !== false) ? "unsure" : false;
+}
+
+function joined(items: readonly JsonValue[]): string[] {
+  const parts = items.filter((item) => typeof item === "string");
+  return parts.length < 2 ? [] : [parts.join(""), parts.join(" ")];
+}
+
+/** Every text below the value, and what is not a text or not one text. */
+export function anywhere(node: Node, value: JsonValue): Truth {
+  const operator = textOf(node["operator"]);
+  if (operator === "detects") return detects(value, textOf(listOf(node["value"] ?? [])[0]));
+  const folds = node["ignore_case"] === true;
+  const judgeText = (text: string, wanted: JsonValue): Truth => {
+    if (operator !== "contains") return searches(operator, text, wanted, folds);
+    if (typeof wanted === "string") return texts(text, wanted, folds, includes);
+    return text.includes(textOf(wanted)) ? "unsure" : false;
+  };
+  const doubt = (truth: Truth): Truth => (truth === true ? "unsure" : truth);
+  return some(
+    listOf(node["value"] ?? []).flatMap((wanted) =>
+      partsOf(value).map((part): Truth => {
+        if (part.kind === "text") return judgeText(part.text, wanted);
+        if (part.kind === "joined") return doubt(judgeText(part.text, wanted));
+        if (operator === "contains" && part.value === wanted) return true;
+        return doubt(
+          operator === "contains" ? part.text.includes(textOf(wanted)) : judgeText(part.text, wanted),
+        );
+      }),
+    ),
+  );
+}
+
+interface Part {
+  readonly kind: "text" | "joined" | "other";
+  readonly text: string;
+  readonly value: JsonValue;
+}
+
+function partsOf(value: JsonValue): Part[] {
+  if (typeof value === "string") return [{ kind: "text", text: value, value }];
+  if (typeof value !== "object" || value === null) return [{ kind: "other", text: textOf(value), value }];
+  if (Array.isArray(value)) {
+    const items = value as JsonValue[];
+    const whole = joined(items).map((text): Part => ({ kind: "joined", text, value: null }));
+    return [...items.flatMap(partsOf), ...whole];
+  }
+  return Object.entries(value as Node).flatMap(([name, one]) => [...partsOf(name), ...partsOf(one)]);
+}
+
+function detects(value: JsonValue, detector: string): boolean {
+  const pattern = detector === "pii.email" ? /[a-z]@[a-z]+\.[a-z]+/ : /eyJ.+\..+\..+/;
+  return partsOf(value).some(({ kind, text }) => kind === "text" && pattern.test(text));
+}
+
+/** Folders are `/srv` and `x`; paths hold plain names only. */
+function within(path: string, folder: string): Truth {
+  const isAbsolute = path.startsWith("/");
+  if (path === "" || isAbsolute !== folder.startsWith("/") || !/^[\p{L}\w/.@*[\]-]+$/u.test(path))
+    return "unsure";
+  return path === folder || path.startsWith(`${folder}/`);
+}
