@@ -106,6 +106,64 @@ describe("an explanation", () => {
     ]);
   });
 
+  // proves POL-66
+  it.each<[JsonObject, JsonObject, JsonObject]>([
+    [
+      { field: "args.to", every: { operator: "ends_with", value: ["@a", "@b"] } },
+      { to: ["x@a", "y@c"] },
+      {
+        field: "args.to",
+        operator: "every ends_with",
+        expected: ["@a", "@b"],
+        truth: "fails",
+        found: ["x@a", "y@c"],
+      },
+    ],
+    [
+      { fields: ["args.to", "args.cc"], count: { operator: ">", value: 1 } },
+      { to: ["x"], cc: ["y"] },
+      { field: "args.to, args.cc", operator: "count >", expected: 1, truth: "holds", found: ["x", "y"] },
+    ],
+    [
+      { field: "args.items.*.price", any: { operator: ">", value: 5 } },
+      { items: [{ price: 1 }, {}] },
+      { field: "args.items.*.price", operator: "any >", expected: 5, truth: "unsure", found: [1, null] },
+    ],
+    [
+      { field: "args", operator: "contains", value: "drop" },
+      { a: ["drop"] },
+      { field: "args", operator: "contains", expected: "drop", truth: "holds", found: { a: ["drop"] } },
+    ],
+    [
+      { field: "args.a", operator: "==", value_field: "args.b" },
+      { a: "x", b: "x" },
+      { field: "args.a", operator: "==", expected: "args.b", truth: "holds", found: "x" },
+    ],
+    [
+      { field: "args.a", operator: "==", value: "X", ignore_case: true },
+      { a: "x" },
+      { field: "args.a", operator: "==", expected: "X", truth: "holds", found: "x" },
+    ],
+    [
+      { field: "args.a", operator: "==", value: "x", null: "missing", when_missing: "skip" },
+      { a: null },
+      { field: "args.a", operator: "==", expected: "x", truth: "missing", found: null },
+    ],
+    [
+      { field: 'args."x.y"', operator: "not_empty" },
+      { "x.y": " " },
+      { field: 'args."x.y"', operator: "not_empty", truth: "fails", found: " " },
+    ],
+  ])("shows what %j saw", (condition, given, told) => {
+    const other = { field: "args.none", operator: "exists" };
+    const nested = { any: [{ all: [{ not: condition }, other] }, condition] };
+    const rules = [{ id: "r", match: { tool: ["x", "t"], ...nested }, action: "deny" }];
+    const { rules: explained } = simulated({ tools: { allowed: ["*"] }, rules }, "t", given).explanation;
+    expect(explained[0]?.tool).toBe("x, t");
+    expect(explained[0]?.conditions).toContainEqual(told);
+    expect(explained[0]?.conditions).toHaveLength(3);
+  });
+
   it.each<[JsonObject, string, JsonObject, string]>([
     [RULES, "pay.never", {}, "tools.denied"],
     [{ session: { max_steps: 1 } }, "x", {}, "fail_closed"],

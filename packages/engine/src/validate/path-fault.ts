@@ -69,6 +69,9 @@ function unknownCharacter(text: string, names: readonly string[], suggestion: st
   const message = `${quoted} has the character ${quoteShort(character)}, which no name may have here`;
   if (suggestion !== null) return { message, fix: `write ${suggestion}` };
   const at = names.findIndex((name) => name.includes(character));
+  const quotedPath = [...names.slice(0, at), JSON.stringify(names[at]), ...names.slice(at + 1)].join(".");
+  if (!/[*?"{}[\]()|]/.test(text) && parseFieldPattern(quotedPath) !== null)
+    return { message, fix: `put the name in quotes: ${quotedPath}` };
   const above = [...names.slice(0, at), "*"].join(".");
   return {
     message: character === "*" ? `${quoted} has * within a name; it stands for a whole name` : message,
