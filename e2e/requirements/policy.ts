@@ -46,6 +46,7 @@ export const policyRequirements: readonly Requirement[] = [
     "Conditions know the documented operators; > < >= <= compare numbers with numbers only, exactly.",
   ),
   tested("POL-20", "match.all needs every condition, match.any needs one."),
+  tested("POL-75", "The compiled engine answers what a naive reading of the documented language answers."),
   tested("POL-21", "require_approval answers pause."),
   tested(
     "POL-22",
@@ -214,5 +215,4 @@ export const policyRequirements: readonly Requirement[] = [
     "REGO-05",
     "Rego reaches neither network nor host nor randomness nor any clock but the call's own time.",
   ),
-  tested("POL-75", "The compiled engine answers what a naive reading of the documented language answers."),
 ];

@@ -79,10 +79,12 @@ export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedC
       const rule = compiled[ordinal];
       if (rule === undefined) throw new Error("the rule index names a rule that is not there");
       const { action, id: ruleId, priority, message } = rule;
-      const isPaused: boolean = approval !== null && approval.priority < priority;
-      const isAllowed: boolean = approval === null && allowedAt !== null && allowedAt < priority;
-      if (isAllowed && ordinal > lastRewrite) break;
-      if (isVoid(action.kind, isPaused, isAllowed)) continue;
+      if (approval !== null) {
+        if (approval.priority < priority && isVoid(action.kind, "require_approval")) continue;
+      } else if (allowedAt !== null && allowedAt < priority) {
+        if (ordinal > lastRewrite) break;
+        if (isVoid(action.kind, "allow")) continue;
+      }
       const matched = rule.match(seen, work);
       if (matched === "no") continue;
       if (action.kind === "rewrite") {
@@ -105,10 +107,10 @@ export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedC
   };
 }
 
-/** Whether what rules of earlier priorities answered leaves nothing for this one to answer. */
-function isVoid(kind: CompiledAction["kind"], isPaused: boolean, isAllowed: boolean): boolean {
+/** Whether what a rule of an earlier priority answered leaves nothing for one of this kind to answer. */
+function isVoid(kind: CompiledAction["kind"], answered: "require_approval" | "allow"): boolean {
   if (kind === "rewrite") return false;
-  return isAllowed || (isPaused && kind !== "deny");
+  return answered === "allow" || kind !== "deny";
 }
 
 function doubtOf(matched: "yes" | Doubt, call: GovernedCall): string | null {

@@ -102,9 +102,10 @@ export class MatchingChange {
       if (next === 0) continue;
       const changed = this.#changed(value, next, work);
       if (changed === BLOCKED || changed === UNVISITED) return changed;
-      if (changed === value) continue;
+      const entry = changed === REMOVED ? null : changed;
+      if (entry === value) continue;
       copy ??= [...items];
-      copy[index] = changed === REMOVED ? null : changed;
+      copy[index] = entry;
     }
     return copy ?? items;
   }

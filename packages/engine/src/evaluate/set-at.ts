@@ -38,7 +38,8 @@ function changeIn(
 }
 
 function changeItem(items: JsonArray, { index }: Segment, value: JsonValue): JsonValue | typeof BLOCKED {
-  return index === null || index >= items.length ? BLOCKED : items.with(index, value);
+  if (index === null || index >= items.length) return BLOCKED;
+  return items[index] === value ? items : items.with(index, value);
 }
 
 function changeMember(object: JsonObject, { name }: Segment, value: JsonValue | typeof REMOVED): JsonObject {
