@@ -37,7 +37,7 @@ if (options.profileFolder !== null) process.stderr.write(await renderProfiles(op
 
 async function run(scenario: Scenario, load: LoadGenerator): Promise<ScenarioReport> {
   const { name, title } = scenario;
-  const { rounds, seconds, dataFolder, profileFolder } = options;
+  const { rounds, seconds, rows, dataFolder, profileFolder } = options;
   const cleanup = new Cleanup();
   const interrupted = (): void => {
     const leave = (): never => process.exit(EXIT_INTERRUPTED);
@@ -47,7 +47,16 @@ async function run(scenario: Scenario, load: LoadGenerator): Promise<ScenarioRep
   say(`${name} ...`);
   try {
     const profile = profileFolder === null ? null : resolve(profileFolder, name);
-    const bench = { rounds, seconds, generator: load, dataFolder, profileFolder: profile, cleanup, say };
+    const bench = {
+      rounds,
+      seconds,
+      rows,
+      generator: load,
+      dataFolder,
+      profileFolder: profile,
+      cleanup,
+      say,
+    };
     return { name, title, findings: await scenario.run(bench) };
   } finally {
     process.off("SIGINT", interrupted).off("SIGTERM", interrupted);

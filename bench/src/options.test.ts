@@ -19,6 +19,7 @@ describe("parseOptions", () => {
     [["--rounds", "0"], "--rounds: expected 1 to 100"],
     [["--rounds", "101"], "--rounds: expected 1 to 100"],
     [["--seconds", "2.5"], "--seconds: expected 1 to 600"],
+    [["--rows", "10"], "--rows: expected 1000 to 100000000"],
     [["-o", "xml"], "--output: expected table or json"],
     [["--gate"], "--gate"],
   ])("refuses %j", (args, message) => {

@@ -8,6 +8,8 @@ export interface Bench {
   readonly rounds: number;
   /** Length of one turn under load in seconds. */
   readonly seconds: number;
+  /** Rows of the logs that questions are asked of, as count. */
+  readonly rows: number;
   readonly generator: LoadGenerator;
   /** Folder for databases: its disk is what durability costs. */
   readonly dataFolder: string;

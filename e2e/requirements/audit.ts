@@ -108,6 +108,15 @@ export const auditRequirements: readonly Requirement[] = [
     "AUD-65",
     "An index that is missing, damaged or of another log is built again, without a wrong answer.",
   ),
+  tested(
+    "AUD-66",
+    "A session is answered with its rows, its usage and ceilings, its policies and the switches on it.",
+  ),
+  tested(
+    "AUD-67",
+    "The report of a policy counts its decisions exactly, and names what enforcement would change.",
+  ),
+  tested("AUD-68", "Rows of two logs are found in one list, also after another server took the index over."),
 
   tested("STATE-01", "A gateway whose control state is older than 1,500 ms denies every call."),
   tested(

@@ -1,5 +1,7 @@
 import type { Scenario } from "../scenario.ts";
 import { activation } from "./activation.ts";
+import { auditIndexCost } from "./audit-index-cost.ts";
+import { auditQueries } from "./audit-queries.ts";
 import { auditVerify } from "./audit-verify.ts";
 import { decide } from "./decide.ts";
 import { detectors } from "./detectors.ts";
@@ -31,6 +33,8 @@ export const allScenarios: readonly Scenario[] = [
   killSwitchLookup,
   policyLookup,
   auditVerify,
+  auditQueries,
+  auditIndexCost,
   activation,
   policyLoad,
   policyStart,

@@ -703,6 +703,50 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/sessions/{agent_id}/{session_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read a session
+         * @description The timeline of one session of one agent: its rows, newest first, what it has used of its ceilings, which policies governed it and which kill switches stopped it.
+         *
+         *     Scope: `audit:read`.
+         */
+        readonly get: operations["getSession"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/policies/{policy_id}/report": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Report what a policy decided
+         * @description Counts the decisions of a policy by version, outcome, rule and tool. `would_change` lists the calls that the modes `audit_only` and `shadow` allowed and that enforcement would have denied or paused. The counts are exact for the minutes from `since` to `until` of the answer, which are those asked for, widened to whole minutes. Calls that a kill switch or a fault denied before a policy judged them belong to no policy.
+         *
+         *     Scope: `policy:report`.
+         */
+        readonly get: operations["getPolicyReport"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/audit/export": {
         readonly parameters: {
             readonly query?: never;
@@ -1897,7 +1941,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -1944,7 +1988,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -2476,6 +2520,87 @@ export interface components {
              */
             readonly why: string | null;
         };
+        /** @description The decisions of a policy in a time, counted. */
+        readonly PolicyReport: {
+            readonly policy_id: string;
+            /**
+             * Format: date-time
+             * @description The first minute that is counted.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly since: string;
+            /**
+             * Format: date-time
+             * @description The first minute that is not counted.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly until: string;
+            /** @description Decisions. */
+            readonly decisions: number;
+            /** @description Decisions. */
+            readonly deny: number;
+            /** @description Decisions. */
+            readonly pause: number;
+            /** @description Decisions. */
+            readonly allow: number;
+            /** @description Decisions of these that nobody got, because the gateway denied the call later. */
+            readonly withdrawn: number;
+            /** @description Allowed calls that enforcement would have denied. */
+            readonly newly_denied: number;
+            /** @description Allowed calls that enforcement would have paused. */
+            readonly newly_paused: number;
+            /** @description Agents that were decided for. Null: too many to count. */
+            readonly agents: number | null;
+            /** @description Sessions that were decided for. Null: too many to count. */
+            readonly sessions: number | null;
+            readonly versions: readonly {
+                readonly policy_version: number;
+                /** @description Decisions. */
+                readonly decisions: number;
+                /** @description Decisions. */
+                readonly deny: number;
+                /** @description Decisions. */
+                readonly pause: number;
+                /** @description Decisions. */
+                readonly allow: number;
+                /** @description Decisions of these that nobody got, because the gateway denied the call later. */
+                readonly withdrawn: number;
+                /** @description Allowed calls that enforcement would have denied. */
+                readonly newly_denied: number;
+                /** @description Allowed calls that enforcement would have paused. */
+                readonly newly_paused: number;
+                /** @description Agents that were decided for. Null: too many to count. */
+                readonly agents: number | null;
+                /** @description Sessions that were decided for. Null: too many to count. */
+                readonly sessions: number | null;
+            }[];
+            /** @description The calls that enforcement would have denied or paused, most frequent first. */
+            readonly would_change: readonly components["schemas"]["PolicyReportGroup"][];
+            /** @description All decisions, most frequent first. */
+            readonly groups: readonly components["schemas"]["PolicyReportGroup"][];
+            /** @description How many groups are not listed because there are more than 500. The totals count them. */
+            readonly groups_left_out: number;
+            readonly indexed: components["schemas"]["AuditIndexed"];
+        };
+        /** @description How often a policy decided in one way for one tool. */
+        readonly PolicyReportGroup: {
+            readonly policy_version: number | null;
+            readonly mode: ("audit_only" | "shadow" | "enforcement") | null;
+            /** @enum {string} */
+            readonly decision: "deny" | "pause" | "allow";
+            /** @description What enforcement would have answered, where it differs. */
+            readonly would_be: ("deny" | "pause" | "allow") | null;
+            readonly rule_id: string | null;
+            /** @description The rule that would have decided under enforcement. */
+            readonly would_be_rule_id: string | null;
+            readonly tool: string | null;
+            /** @description Decisions. */
+            readonly count: number;
+            /** @description Decisions of these that nobody got, because the gateway denied the call later. */
+            readonly withdrawn: number;
+            /** @description Ids of a few of these decisions. */
+            readonly examples: readonly string[];
+        };
         /** @description What a gateway would answer. Nothing was written. */
         readonly PolicySimulation: {
             readonly policy_id: string;
@@ -2640,7 +2765,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -2813,7 +2938,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -2898,6 +3023,85 @@ export interface components {
              */
             readonly why: string | null;
         };
+        /** @description What one agent did in one session. */
+        readonly Session: {
+            readonly agent_id: string;
+            readonly session_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly first_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly last_at: string;
+            /** @description What the session has used of its ceilings, by now. Zero where no policy limits it. */
+            readonly usage: {
+                /** @description Steps that ceilings count. */
+                readonly steps: number;
+                /** @description Cost that ceilings count, reserved or reported, in decimal USD. */
+                readonly cost_usd: string;
+            };
+            readonly decisions: {
+                readonly deny: number;
+                readonly pause: number;
+                readonly allow: number;
+            };
+            /** @description Decisions that nobody got, because the gateway denied the call later. */
+            readonly withdrawn: number;
+            /** @description Allowed calls that nobody has reported about. */
+            readonly without_outcome: number;
+            /** @description Rows that the counts and names here come from: the newest 10,000. */
+            readonly counted_rows: number;
+            /** @description Whether these are all rows of the session. */
+            readonly counted_all: boolean;
+            /** @description Policy versions that governed the session, newest first. */
+            readonly policies: readonly {
+                readonly policy_id: string;
+                readonly policy_version: number | null;
+                readonly decisions: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-22T09:41:07.123Z
+                 */
+                readonly first_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-22T09:41:07.123Z
+                 */
+                readonly last_at: string;
+                /** @description Null: the version could not be found. */
+                readonly ceilings: {
+                    readonly max_steps: number | null;
+                    /** @description Decimal USD. */
+                    readonly max_usd_per_session: string | null;
+                } | null;
+            }[];
+            /** @description Kill switches that stopped calls of the session, newest first. */
+            readonly kill_switches: readonly {
+                readonly kill_switch_id: string;
+                readonly decisions: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-22T09:41:07.123Z
+                 */
+                readonly first_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-22T09:41:07.123Z
+                 */
+                readonly last_at: string;
+            }[];
+            /** @description The newest rows of kill switches on this session, at most 50. */
+            readonly switch_rows: readonly components["schemas"]["AuditRow"][];
+            /** @description Decisions and reports of the session, newest first. */
+            readonly rows: readonly components["schemas"]["AuditRow"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
+            readonly indexed: components["schemas"]["AuditIndexed"];
+        };
         /** @description Make the call with `shaped_args`. */
         readonly ShapedAllow: {
             /** @constant */
@@ -2971,7 +3175,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -7398,7 +7602,7 @@ export interface operations {
                 readonly kind?: string;
                 /** @description Decisions with these outcomes. One or more of deny, pause, allow. */
                 readonly decision?: string;
-                /** @description Decisions that enforcement would have answered in these ways. One or more of deny, pause, allow. */
+                /** @description Decisions that enforcement would have answered in these ways. One or more of deny, pause. */
                 readonly would_be?: string;
                 /** @description Rows of this time or later. */
                 readonly since?: string;
@@ -7622,6 +7826,249 @@ export interface operations {
                      *     }
                      */
                     readonly "application/json": components["schemas"]["Decision"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getSession: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The agent. Other agents with a session of this name have their own. */
+                readonly agent_id: string;
+                /** @description The session. */
+                readonly session_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The session, and a page of its rows. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agent_id": "payments-agent",
+                     *       "session_id": "s-81",
+                     *       "first_at": "2026-11-22T09:40:01.004Z",
+                     *       "last_at": "2026-11-22T09:41:07.123Z",
+                     *       "usage": {
+                     *         "steps": 3,
+                     *         "cost_usd": "0.75"
+                     *       },
+                     *       "decisions": {
+                     *         "deny": 1,
+                     *         "pause": 0,
+                     *         "allow": 3
+                     *       },
+                     *       "withdrawn": 0,
+                     *       "without_outcome": 1,
+                     *       "counted_rows": 6,
+                     *       "counted_all": true,
+                     *       "policies": [
+                     *         {
+                     *           "policy_id": "refunds",
+                     *           "policy_version": 3,
+                     *           "decisions": 4,
+                     *           "first_at": "2026-11-22T09:40:01.004Z",
+                     *           "last_at": "2026-11-22T09:41:07.123Z",
+                     *           "ceilings": {
+                     *             "max_steps": 40,
+                     *             "max_usd_per_session": "5"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "kill_switches": [],
+                     *       "switch_rows": [],
+                     *       "rows": [
+                     *         {
+                     *           "id": "gw_1f0c.41",
+                     *           "log_id": "gw_1f0c",
+                     *           "seq": 41,
+                     *           "time": "2026-11-22T09:41:07.123Z",
+                     *           "kind": "decision",
+                     *           "hash": "5b1e4f0a9c",
+                     *           "outcome": null,
+                     *           "row": {
+                     *             "v": 1,
+                     *             "kind": "decision",
+                     *             "time": "2026-11-22T09:41:07.123Z",
+                     *             "org": "default",
+                     *             "principal": "9d41c07be2aa",
+                     *             "agent_id": "payments-agent",
+                     *             "session_id": "s-81",
+                     *             "tool": "payments.refund",
+                     *             "decision": "deny",
+                     *             "reason": "refund over 500 USD",
+                     *             "rule_id": "no-large-refunds",
+                     *             "policy_id": "refunds",
+                     *             "policy_version": 3
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "indexed": {
+                     *         "complete": true,
+                     *         "behind": []
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getPolicyReport: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The start of the report. Absent: seven days before its end. */
+                readonly since?: string;
+                /** @description The end of the report. Absent: now. At most 92 days after its start. */
+                readonly until?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the policy. */
+                readonly policy_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The report. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "policy_id": "refunds",
+                     *       "since": "2026-11-15T09:42:00.000Z",
+                     *       "until": "2026-11-22T09:42:00.000Z",
+                     *       "decisions": 1200,
+                     *       "deny": 0,
+                     *       "pause": 0,
+                     *       "allow": 1200,
+                     *       "withdrawn": 0,
+                     *       "newly_denied": 14,
+                     *       "newly_paused": 3,
+                     *       "agents": 2,
+                     *       "sessions": 81,
+                     *       "versions": [
+                     *         {
+                     *           "policy_version": 3,
+                     *           "decisions": 1200,
+                     *           "deny": 0,
+                     *           "pause": 0,
+                     *           "allow": 1200,
+                     *           "withdrawn": 0,
+                     *           "newly_denied": 14,
+                     *           "newly_paused": 3,
+                     *           "agents": 2,
+                     *           "sessions": 81
+                     *         }
+                     *       ],
+                     *       "would_change": [
+                     *         {
+                     *           "policy_version": 3,
+                     *           "mode": "shadow",
+                     *           "decision": "allow",
+                     *           "would_be": "deny",
+                     *           "rule_id": null,
+                     *           "would_be_rule_id": "no-large-refunds",
+                     *           "tool": "payments.refund",
+                     *           "count": 14,
+                     *           "withdrawn": 0,
+                     *           "examples": [
+                     *             "gw_1f0c.41"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "groups": [
+                     *         {
+                     *           "policy_version": 3,
+                     *           "mode": "shadow",
+                     *           "decision": "allow",
+                     *           "would_be": "deny",
+                     *           "rule_id": null,
+                     *           "would_be_rule_id": "no-large-refunds",
+                     *           "tool": "payments.refund",
+                     *           "count": 14,
+                     *           "withdrawn": 0,
+                     *           "examples": [
+                     *             "gw_1f0c.41"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "groups_left_out": 0,
+                     *       "indexed": {
+                     *         "complete": true,
+                     *         "behind": []
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["PolicyReport"];
                 };
             };
             /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */

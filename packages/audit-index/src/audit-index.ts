@@ -1,6 +1,8 @@
 import type { AuditFilter } from "@svc/contract/audit-query";
 import type { OutcomeStatus } from "@svc/contract/outcome";
+import type { Decision } from "@svc/contract/verdict";
 import type { RowPosition } from "@svc/store/ports/row-position";
+import type { DecisionPattern } from "./decision-pattern.ts";
 
 /** Where an entry stands in a list: newest time first, then the larger place. */
 export interface EntryOrder {
@@ -71,6 +73,72 @@ export interface RowFound {
   readonly behind: Behind;
 }
 
+export interface PolicyReportQuery {
+  readonly org: string;
+  readonly policyId: string;
+  /** Unix milliseconds, both at a whole minute. The second one is left out. */
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+/** How often a policy decided in one way. */
+export interface ReportedPattern extends DecisionPattern {
+  readonly count: number;
+  /** How many of them nobody got: the gateway denied the call after the row was written. */
+  readonly withdrawn: number;
+  /** Up to nine of these decisions. */
+  readonly examples: readonly RowPosition[];
+}
+
+/** How many agents and sessions a version decided for. Null: too many to count. */
+export interface ReportedVersion {
+  readonly version: number;
+  readonly agents: number | null;
+  readonly sessions: number | null;
+}
+
+/** Every decision of a policy in a time, counted. The counts are exact, apart from what `behind` names. */
+export interface PolicyReport {
+  readonly patterns: readonly ReportedPattern[];
+  readonly versions: readonly ReportedVersion[];
+  readonly agents: number | null;
+  readonly sessions: number | null;
+  readonly behind: Behind;
+}
+
+export interface SessionQuery {
+  readonly org: string;
+  readonly agentId: string;
+  readonly sessionId: string;
+}
+
+/** Decisions of a session under one policy version, or stopped by one kill switch. */
+export interface SessionPart {
+  readonly decisions: number;
+  readonly firstAt: number;
+  readonly lastAt: number;
+  /** The stored text of the newest of them. */
+  readonly text: string;
+}
+
+/** What the rows of one session of one agent hold together. */
+export interface SessionSummary {
+  /** Rows that are counted: the newest 10,000 at most. */
+  readonly entries: number;
+  /** Whether these are all rows of the session. */
+  readonly complete: boolean;
+  /** Unix milliseconds; null when there is no row. */
+  readonly firstAt: number | null;
+  readonly lastAt: number | null;
+  readonly decisions: Readonly<Record<Decision, number>>;
+  readonly withdrawn: number;
+  /** Allowed calls that nobody has reported about. */
+  readonly withoutOutcome: number;
+  readonly policies: readonly SessionPart[];
+  readonly killSwitches: readonly SessionPart[];
+  readonly behind: Behind;
+}
+
 /** Rows of one log, for a part that removes their content. */
 export interface RowRange {
   readonly logId: string;
@@ -91,6 +159,8 @@ export interface AuditIndex {
   search(search: AuditSearch): Promise<SearchResult>;
   /** Null for a position of another organization, and for one that no row has. */
   row(lookup: RowLookup): Promise<RowFound>;
+  report(query: PolicyReportQuery): Promise<PolicyReport>;
+  session(query: SessionQuery): Promise<SessionSummary>;
   /** Removes what the index holds of rows. Counts of reports stay, because they hold no row's content. */
   forget(range: RowRange): Promise<void>;
   /** Ends the threads without waiting for questions. */

@@ -36,7 +36,9 @@ export function entryOf(place: number, at: number, facts: RowFacts): readonly Va
     const name = nameIn(facts, column);
     return name === null ? null : nameDigest(column, facts.org, name);
   });
-  return [place, at, ...digests];
+  const stop = facts.killSwitch;
+  const killSwitch = stop === null ? null : nameDigest("switch", facts.org, stop);
+  return [place, at, ...digests, facts.policyVersion, killSwitch];
 }
 
 /** A row of the table of reasons; null when the row gives none. */

@@ -24,6 +24,11 @@ export interface WritableIndexDatabase extends IndexDatabase {
   close(): Promise<void>;
 }
 
+/** The projector has not made the index yet. */
+export class UnreadyIndexError extends Error {
+  override readonly name = "UnreadyIndexError";
+}
+
 /** The index cannot be used as it is and must be built again. */
 export class DamagedIndexError extends Error {
   override readonly name = "DamagedIndexError";

@@ -1,4 +1,14 @@
-import type { AuditSearch, RowFound, RowLookup, RowRange, SearchResult } from "./audit-index.ts";
+import type {
+  AuditSearch,
+  PolicyReport,
+  PolicyReportQuery,
+  RowFound,
+  RowLookup,
+  RowRange,
+  SearchResult,
+  SessionQuery,
+  SessionSummary,
+} from "./audit-index.ts";
 
 /** Where the logs and the index are. */
 export type IndexPlace =
@@ -19,9 +29,11 @@ export type ProjectorJob =
 /** Questions for the thread that reads the index. */
 export type QuestionJob =
   | { readonly kind: "search"; readonly search: AuditSearch }
-  | { readonly kind: "row"; readonly lookup: RowLookup };
+  | { readonly kind: "row"; readonly lookup: RowLookup }
+  | { readonly kind: "report"; readonly query: PolicyReportQuery }
+  | { readonly kind: "session"; readonly query: SessionQuery };
 
 export type QuestionReply =
-  | { readonly kind: "answer"; readonly value: SearchResult | RowFound }
+  | { readonly kind: "answer"; readonly value: SearchResult | RowFound | PolicyReport | SessionSummary }
   /** The index must be built again. */
   | { readonly kind: "damaged"; readonly message: string };

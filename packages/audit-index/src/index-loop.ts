@@ -6,7 +6,7 @@ import type { Projector } from "./projector.ts";
  * Milliseconds between two looks at logs that do not grow. A question wakes the loop at once; with rows from
  * this long ago a batch is large enough to be cheap.
  */
-const IDLE_MS = 200;
+const IDLE_MS = 500;
 
 /** Milliseconds before the next attempt after a fault, and for a process whose index another one writes. */
 const RETRY_MS = 1_000;
@@ -14,6 +14,8 @@ const RETRY_MS = 1_000;
 /** An index that this process writes. */
 export interface ProjectorSession {
   readonly projector: Projector;
+  /** @throws DamagedIndexError when the index that is written to is no longer the one that is read. */
+  requireCurrent(): void;
   close(): Promise<void>;
 }
 
@@ -87,6 +89,7 @@ export class IndexLoop {
     }
     this.#session ??= await this.#parts.open();
     if (this.#session === null) return false;
+    this.#session.requireCurrent();
     const { projector } = this.#session;
     for (let next = this.#forgets[0]; next !== undefined; next = this.#forgets[0]) {
       await projector.forget(next.range);

@@ -4,7 +4,7 @@ import type { NameSort } from "./name-digest.ts";
  * Version of what the index holds. A database of another version is emptied and built again, so a change here
  * needs no migration.
  */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 /** The columns of an entry that hold digests of names. */
 export const DIGEST_COLUMNS = [
@@ -32,7 +32,7 @@ export interface Table {
 /** One row for each row of the logs that an organization owns. */
 export const ENTRIES: Table = {
   name: "audit_index_entries",
-  columns: ["place", "at", ...DIGEST_COLUMNS],
+  columns: ["place", "at", ...DIGEST_COLUMNS, "version", "switch"],
   texts: [],
 };
 
@@ -48,6 +48,30 @@ export const REASONS: Table = {
   name: "audit_index_reasons",
   columns: ["reason", "org", "folded"],
   texts: ["folded"],
+};
+
+/**
+ * How often a policy decided in one way in one minute (`level` 0) or one hour (1). `pattern` says in which
+ * way, `withdrawn` how many of these decisions nobody got, and `last_place` names one of them.
+ */
+export const COUNTS: Table = {
+  name: "audit_index_counts",
+  columns: ["policy", "level", "bucket", "pattern", "n", "withdrawn", "last_place"],
+  texts: [],
+};
+
+/** The ways of `COUNTS` as JSON. */
+export const PATTERNS: Table = {
+  name: "audit_index_patterns",
+  columns: ["pattern", "description"],
+  texts: ["description"],
+};
+
+/** Which agents (`sort` 0) and sessions (1) a version of a policy decided for in a minute or an hour. */
+export const ACTORS: Table = {
+  name: "audit_index_actors",
+  columns: ["policy", "level", "bucket", "version", "sort", "actor"],
+  texts: [],
 };
 
 /** How far each log is indexed. `last_hash` is the hex hash of the last row that is. */
@@ -90,6 +114,9 @@ export function schemaStatements(wording: IndexWording): readonly string[] {
     ...make(ENTRIES, ["place"], ["at", "org", "class"]),
     ...make(OUTCOMES, ["decision"], ["outcome", "status", "withdrawn"]),
     ...make(REASONS, ["reason"], ["org", "folded"]),
+    ...make(COUNTS, ["policy", "level", "bucket", "pattern"], ["n", "withdrawn", "last_place"]),
+    ...make(PATTERNS, ["pattern"], ["description"]),
+    ...make(ACTORS, ACTORS.columns, []),
     ...make(LOGS, ["log_number"], ["log_id", "next_seq", "last_at"]),
     `CREATE UNIQUE INDEX audit_index_logs_by_id ON ${LOGS.name} (log_id)`,
     `CREATE INDEX audit_index_reasons_of_org ON ${REASONS.name} (org)`,

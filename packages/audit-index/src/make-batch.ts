@@ -6,6 +6,7 @@ import type { LogProgress } from "./log-progress.ts";
 import { placeOf } from "./place.ts";
 import { type RowFacts, readFacts, withDecision } from "./read-facts.ts";
 import type { RecentDecisions } from "./recent-decisions.ts";
+import { ReportTally } from "./report-tally.ts";
 
 /** What a page of rows adds to the index. */
 export interface IndexBatch {
@@ -13,6 +14,9 @@ export interface IndexBatch {
   readonly entries: readonly (readonly Value[])[];
   readonly outcomes: readonly (readonly Value[])[];
   readonly reasons: readonly (readonly Value[])[];
+  readonly counts: readonly (readonly Value[])[];
+  readonly patterns: readonly (readonly Value[])[];
+  readonly actors: readonly (readonly Value[])[];
 }
 
 export interface BatchParts {
@@ -34,6 +38,7 @@ export async function makeBatch(
   const entries: (readonly Value[])[] = [];
   const outcomes = new Map<number, readonly Value[]>();
   const reasons = new Map<number, readonly Value[]>();
+  const tally = new ReportTally();
   let { nextSeq, lastHash, lastAt } = log;
   for (const row of rows) {
     nextSeq = row.seq + 1;
@@ -43,14 +48,23 @@ export async function makeBatch(
     // The order of rows is their number. A row without a readable time stands beside the one before it.
     lastAt = facts.at ?? lastAt;
     const place = placeOf(log.logNumber, row.seq);
-    const whole = await noteOutcome(parts, facts, place, outcomes);
-    if (facts.kind === "decision") parts.recent.note({ logId: log.logId, seq: row.seq }, facts);
+    const whole = await noteOutcome(parts, facts, place, { outcomes, tally });
+    if (facts.kind === "decision") {
+      parts.recent.note({ logId: log.logId, seq: row.seq }, { ...facts, at: lastAt });
+      tally.addDecision(facts, lastAt, place);
+    }
     entries.push(entryOf(place, lastAt, whole));
     const reason = reasonOf(facts);
     if (reason !== null) reasons.set(reason[0], reason);
   }
   const progress = { ...log, nextSeq, lastHash, lastAt };
-  return { progress, entries, outcomes: [...outcomes.values()], reasons: [...reasons.values()] };
+  return {
+    progress,
+    entries,
+    outcomes: [...outcomes.values()],
+    reasons: [...reasons.values()],
+    ...tally.rows(),
+  };
 }
 
 /** Notes what a report says of its decision. @returns the report with what the decision says of the call */
@@ -58,7 +72,7 @@ async function noteOutcome(
   { audit, recent, logNumbers }: BatchParts,
   facts: RowFacts,
   place: number,
-  outcomes: Map<number, readonly Value[]>,
+  { outcomes, tally }: { readonly outcomes: Map<number, readonly Value[]>; readonly tally: ReportTally },
 ): Promise<RowFacts> {
   const { about, row } = facts;
   if (about === null) return facts;
@@ -70,15 +84,13 @@ async function noteOutcome(
     const key = placeOf(logNumber, about.seq);
     const withdrawn = row["withdrawn"] === true ? 1 : 0;
     if (!outcomes.has(key)) outcomes.set(key, [key, place, status, withdrawn]);
+    if (withdrawn === 1) tally.addWithdrawal(decision, key);
   }
   return withDecision(facts, decision);
 }
 
 /** The decision in a row; null when there is no such row, or it holds something else. */
-export async function decisionAt(
-  audit: Pick<AuditStore, "row">,
-  position: RowPosition,
-): Promise<RowFacts | null> {
+async function decisionAt(audit: Pick<AuditStore, "row">, position: RowPosition): Promise<RowFacts | null> {
   const stored = await audit.row(position);
   const facts = stored === null ? null : readFacts(stored.bytes);
   return facts?.kind === "decision" ? facts : null;

@@ -13,7 +13,8 @@ export type NameSort =
   | "principal"
   | "approval"
   | "reason"
-  | "count";
+  | "switch"
+  | "pattern";
 
 /** Bits of a digest that are dropped: 53 bits remain, which numbers hold exactly. */
 const DROPPED_BITS = 11n;

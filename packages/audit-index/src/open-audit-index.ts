@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "@svc/process/logger";
 import { within } from "@svc/process/within";
 import { WorkerThread } from "@svc/process/worker-thread";
-import type { AuditIndex, RowFound, SearchResult } from "./audit-index.ts";
+import type { AuditIndex, PolicyReport, RowFound, SearchResult, SessionSummary } from "./audit-index.ts";
 import type { IndexPlace, ProjectorJob, QuestionJob, QuestionReply } from "./index-jobs.ts";
 
 /** Beside this file as a source, beside the bundle when bundled. */
@@ -74,6 +74,8 @@ export function openAuditIndex({ place, log }: AuditIndexOptions): OpenedAuditIn
     start,
     search: async (search) => (await answer({ kind: "search", search })) as SearchResult,
     row: async (lookup) => (await answer({ kind: "row", lookup })) as RowFound,
+    report: async (query) => (await answer({ kind: "report", query })) as PolicyReport,
+    session: async (query) => (await answer({ kind: "session", query })) as SessionSummary,
     forget: async (range) => void (await projector.run({ kind: "forget", range })),
     close: async () => {
       closing.abort();

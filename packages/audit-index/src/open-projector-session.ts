@@ -1,6 +1,8 @@
 import { openAdvisoryLock } from "@svc/store/open-advisory-lock";
 import { openPostgresAuditReader } from "@svc/store/open-postgres-audit-reader";
 import { openSqliteAuditReader } from "@svc/store/open-sqlite-audit-reader";
+import { identifyIndexFile } from "./identify-index-file.ts";
+import { DamagedIndexError } from "./index-database.ts";
 import type { IndexPlace } from "./index-jobs.ts";
 import type { ProjectorSession } from "./index-loop.ts";
 import { preparePostgresIndex, writablePostgresIndex } from "./postgres-index.ts";
@@ -31,8 +33,14 @@ async function openSqliteSession(dataDir: string): Promise<ProjectorSession> {
   const reader = openSqliteAuditReader(dataDir);
   try {
     const database = openWritableSqliteIndex(dataDir);
+    const file = identifyIndexFile(dataDir);
+    const projector = new Projector({ database, audit: reader.audit });
     return {
-      projector: new Projector({ database, audit: reader.audit }),
+      projector,
+      requireCurrent: () => {
+        if (identifyIndexFile(dataDir) !== file)
+          throw new DamagedIndexError("the file of the audit index was removed or replaced");
+      },
       close: async () => {
         await database.close();
         await reader.close();
@@ -55,7 +63,11 @@ async function openPostgresSession(url: string): Promise<ProjectorSession | null
   try {
     const database = writablePostgresIndex(lock.client);
     await preparePostgresIndex(database, lock.client);
-    return { projector: new Projector({ database, audit: reader.audit }), close };
+    return {
+      projector: new Projector({ database, audit: reader.audit }),
+      requireCurrent: () => undefined,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -1,12 +1,12 @@
-import { statSync } from "node:fs";
 import { connectionConfig } from "@svc/store/connection-config";
 import { openPostgresAuditReader } from "@svc/store/open-postgres-audit-reader";
 import { openSqliteAuditReader } from "@svc/store/open-sqlite-audit-reader";
 import { Pool } from "pg";
+import { identifyIndexFile } from "./identify-index-file.ts";
 import type { IndexPlace } from "./index-jobs.ts";
 import { postgresIndex, QUERY_SETTINGS } from "./postgres-index.ts";
 import { type DeskParts, QuestionDesk } from "./question-desk.ts";
-import { indexPath, openSqliteIndex } from "./sqlite-index.ts";
+import { openSqliteIndex } from "./sqlite-index.ts";
 
 /** Connections for questions, as count. A question uses one at a time. */
 const MAX_CONNECTIONS = 4;
@@ -27,13 +27,13 @@ export function openQuestionSession(place: IndexPlace, timing: Timing): Question
 }
 
 function openSqlite(dataDir: string, timing: Timing): QuestionSession {
-  const file = fileAt(indexPath(dataDir));
+  const file = identifyIndexFile(dataDir);
   const reader = openSqliteAuditReader(dataDir);
   try {
     const database = openSqliteIndex(dataDir);
     return {
       desk: new QuestionDesk({ database, audit: reader.audit, ...timing }),
-      isCurrent: () => fileAt(indexPath(dataDir)) === file,
+      isCurrent: () => identifyIndexFile(dataDir) === file,
       close: () => {
         database.close();
         void reader.close();
@@ -43,12 +43,6 @@ function openSqlite(dataDir: string, timing: Timing): QuestionSession {
     void reader.close();
     throw error;
   }
-}
-
-/** Device and inode: the projector replaces a damaged file by a new one. */
-function fileAt(path: string): string | null {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? null : `${String(found.dev)}:${String(found.ino)}`;
 }
 
 function openPostgres(url: string, timing: Timing): QuestionSession {

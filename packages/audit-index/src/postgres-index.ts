@@ -1,5 +1,11 @@
-import type { Client, ClientBase, Pool } from "pg";
-import type { IndexDatabase, Row, Value, WritableIndexDatabase } from "./index-database.ts";
+import { type Client, type ClientBase, DatabaseError, type Pool } from "pg";
+import {
+  type IndexDatabase,
+  type Row,
+  UnreadyIndexError,
+  type Value,
+  type WritableIndexDatabase,
+} from "./index-database.ts";
 import { INDEX_VERSION, POSTGRES_WORDING, schemaStatements, type Table } from "./index-tables.ts";
 
 /**
@@ -8,13 +14,25 @@ import { INDEX_VERSION, POSTGRES_WORDING, schemaStatements, type Table } from ".
  */
 export const QUERY_SETTINGS = "-c enable_bitmapscan=off -c enable_seqscan=off -c jit=off";
 
+/** PostgreSQL's code for a table that does not exist. */
+const UNDEFINED_TABLE = "42P01";
+
 const VERSION_TABLE = "audit_index_version";
 
 /** The index in PostgreSQL, over connections that the caller opened and closes. */
 export function postgresIndex(connection: Pick<Pool | ClientBase, "query">): IndexDatabase {
   return {
     position: "strpos",
-    all: async (text, values = []) => (await connection.query<Row>(numbered(text), [...values])).rows,
+    all: async (text, values = []) => {
+      try {
+        return (await connection.query<Row>(numbered(text), [...values])).rows;
+      } catch (error) {
+        const isMissing = error instanceof DatabaseError && error.code === UNDEFINED_TABLE;
+        throw isMissing
+          ? new UnreadyIndexError("the audit index is being made; ask again in a moment")
+          : error;
+      }
+    },
   };
 }
 

@@ -5,8 +5,11 @@ import type { IndexPlace, ProjectorJob } from "./index-jobs.ts";
 import { IndexLoop } from "./index-loop.ts";
 import { openProjectorSession, removeIndex } from "./open-projector-session.ts";
 
-/** Nice value of the thread: verdicts and commits go first, and the index catches up beside them. */
-const NICE = 10;
+/**
+ * Nice value of the thread. Where no core is free it gets a thirtieth of what a verdict's thread gets, and
+ * catches up later; lists then say how far it is.
+ */
+const NICE = 15;
 
 /** Faults that nobody has asked about yet, as count. Older ones are dropped. */
 const MAX_FAULTS = 10;

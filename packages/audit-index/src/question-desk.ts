@@ -1,23 +1,31 @@
+import { formatDecisionId } from "@svc/contract/decision-id";
 import { MAX_AUDIT_PAGE_BYTES } from "@svc/contract/limits";
 import { OUTCOME_STATUSES, type OutcomeStatus } from "@svc/contract/outcome";
-import type { AuditStore, StoredRow } from "@svc/store/ports/audit-store";
+import type { AuditReader, StoredRow } from "@svc/store/ports/audit-store";
+import type { RowPosition } from "@svc/store/ports/row-position";
 import type {
   AuditSearch,
   Behind,
   EntryOrder,
   FoundOutcome,
   FoundRow,
+  PolicyReport,
+  PolicyReportQuery,
   RowFound,
   RowLookup,
   SearchResult,
+  SessionPart,
+  SessionQuery,
+  SessionSummary,
 } from "./audit-index.ts";
 import { findEntries } from "./find-entries.ts";
 import { DamagedIndexError, type IndexDatabase, integer } from "./index-database.ts";
 import { OUTCOMES } from "./index-tables.ts";
 import { type LogProgress, readProgress } from "./log-progress.ts";
-import { decisionAt } from "./make-batch.ts";
 import { placeOf, positionAt } from "./place.ts";
 import { type RowFacts, readFacts, withDecision } from "./read-facts.ts";
+import { readReport } from "./read-report.ts";
+import { type NamedByPlace, readSession } from "./read-session.ts";
 import { matchesFilter } from "./search-columns.ts";
 
 /**
@@ -26,12 +34,15 @@ import { matchesFilter } from "./search-columns.ts";
  */
 const CATCH_UP_LIMIT_MS = 1_000;
 
+/** Rows read at once, as count: of the longest rows they are 15 MiB. */
+const ROWS_PER_READ = 50;
+
 /** Milliseconds between two looks at how far the index is. */
 const LOOK_MS = 4;
 
 export interface DeskParts {
   readonly database: IndexDatabase;
-  readonly audit: Pick<AuditStore, "heads" | "row">;
+  readonly audit: Pick<AuditReader["audit"], "heads" | "row" | "rowsAt">;
   readonly sleep: (ms: number) => Promise<unknown>;
   readonly nowMs: () => number;
 }
@@ -50,13 +61,18 @@ export class QuestionDesk {
     const rows: FoundRow[] = [];
     let bytes = 0;
     let last: EntryOrder | null = null;
-    for (const entry of entries.slice(0, search.limit)) {
-      const found = await this.#read(entry, logs, search);
-      bytes += found === null ? 0 : found.text.length;
-      if (rows.length > 0 && bytes > MAX_AUDIT_PAGE_BYTES)
-        return { rows, next: last, searchedBackTo: null, behind };
-      if (found !== null) rows.push(found);
-      last = entry;
+    const shown = entries.slice(0, search.limit);
+    for (let from = 0; from < shown.length; from += ROWS_PER_READ) {
+      const chunk = shown.slice(from, from + ROWS_PER_READ);
+      const found = await this.#read(chunk, logs, search);
+      for (const entry of chunk) {
+        const row = found.get(entry.place);
+        bytes += row === undefined ? 0 : row.text.length;
+        if (rows.length > 0 && bytes > MAX_AUDIT_PAGE_BYTES)
+          return { rows, next: last, searchedBackTo: null, behind };
+        if (row !== undefined) rows.push(row);
+        last = entry;
+      }
     }
     const isFull = entries.length > search.limit;
     return { rows, next: isFull ? last : stop, searchedBackTo: isFull ? null : (stop?.at ?? null), behind };
@@ -67,49 +83,85 @@ export class QuestionDesk {
     const stored = await this.#parts.audit.row(position);
     const facts = stored === null ? null : readFacts(stored.bytes);
     if (stored === null || facts?.org !== org) return { row: null, behind };
-    return { row: await this.#found(stored, facts, logs), behind };
+    const [row = null] = await this.#found([{ row: stored, own: facts }], logs);
+    return { row, behind };
   }
 
-  /** The row of an entry; null when it is not what was asked for. */
-  async #read(entry: EntryOrder, logs: Logs, { org, filter }: AuditSearch): Promise<FoundRow | null> {
-    const { logNumber, seq } = positionAt(entry.place);
-    const logId = logs.byNumber.get(logNumber)?.logId;
-    if (logId === undefined) throw new DamagedIndexError("the audit index names a log that it does not know");
-    const stored = await this.#parts.audit.row({ logId, seq });
-    const own = stored === null ? null : readFacts(stored.bytes);
-    if (stored === null || own?.org !== org) return null;
-    const facts =
-      own.about === null ? own : withDecision(own, await decisionAt(this.#parts.audit, own.about));
-    return matchesFilter(facts, filter) ? this.#found(stored, own, logs) : null;
+  async report(query: PolicyReportQuery): Promise<PolicyReport> {
+    const { behind, logs } = await this.#caughtUp();
+    const { patterns, ...counts } = await readReport(this.#parts.database, query);
+    const shown = patterns.map(({ places, ...pattern }) => ({
+      ...pattern,
+      examples: places.map((place) => positionIn(logs, place)),
+    }));
+    return { patterns: shown, ...counts, behind };
   }
 
-  async #found(stored: StoredRow, facts: RowFacts, logs: Logs): Promise<FoundRow> {
-    const { logId, seq, prevHash, hash, bytes } = stored;
-    const isDecision = facts.kind === "decision";
-    return {
-      position: { logId, seq },
-      prevHash,
-      hash,
-      text: Buffer.from(bytes).toString("utf8"),
-      outcome: isDecision ? await this.#outcomeOf(logId, seq, logs) : null,
+  async session(query: SessionQuery): Promise<SessionSummary> {
+    const { behind, logs } = await this.#caughtUp();
+    const { policies, killSwitches, ...counts } = await readSession(this.#parts.database, query);
+    const part = async ({ place, ...counted }: NamedByPlace): Promise<SessionPart | null> => {
+      const stored = await this.#parts.audit.row(positionIn(logs, place));
+      const facts = stored === null ? null : readFacts(stored.bytes);
+      if (stored === null || facts?.org !== query.org) return null;
+      return { ...counted, text: textOf(stored) };
     };
+    const parts = async (named: readonly NamedByPlace[]): Promise<readonly SessionPart[]> =>
+      (await Promise.all(named.map(part))).filter((one) => one !== null);
+    return { ...counts, policies: await parts(policies), killSwitches: await parts(killSwitches), behind };
   }
 
-  async #outcomeOf(logId: string, seq: number, logs: Logs): Promise<FoundOutcome | null> {
-    const log = logs.byId.get(logId);
-    if (log === undefined) return null;
-    const [row] = await this.#parts.database.all(
-      `SELECT outcome, status, withdrawn FROM ${OUTCOMES.name} WHERE decision = ?1`,
-      [placeOf(log.logNumber, seq)],
+  /** The rows of some entries by place, without those that are not what was asked for. */
+  async #read(
+    entries: readonly EntryOrder[],
+    logs: Logs,
+    { org, filter }: AuditSearch,
+  ): Promise<ReadonlyMap<number, FoundRow>> {
+    const stored = await this.#parts.audit.rowsAt(entries.map(({ place }) => positionIn(logs, place)));
+    const read = stored.map((row) => ({ row, own: readFacts(row.bytes) }));
+    const abouts = read.flatMap(({ own }) => (own?.about === null || own === null ? [] : [own.about]));
+    const decisions = new Map(
+      (await this.#parts.audit.rowsAt(abouts)).map((row) => [formatDecisionId(row), readFacts(row.bytes)]),
     );
-    if (row === undefined) return null;
-    const place = positionAt(integer(row, "outcome"));
-    const reporter = logs.byNumber.get(place.logNumber);
-    const status = OUTCOME_STATUSES.find((known): known is OutcomeStatus => known === row["status"]);
-    if (reporter === undefined || status === undefined)
-      throw new DamagedIndexError("the audit index holds an outcome that no report can have");
-    const position = { logId: reporter.logId, seq: place.seq };
-    return { position, status, withdrawn: row["withdrawn"] === 1 };
+    const fitting = read.flatMap(({ row, own }) => {
+      if (own?.org !== org) return [];
+      const about = own.about === null ? null : (decisions.get(formatDecisionId(own.about)) ?? null);
+      const decision = about?.kind === "decision" ? about : null;
+      return matchesFilter(withDecision(own, decision), filter) ? [{ row, own }] : [];
+    });
+    const found = await this.#found(fitting, logs);
+    return new Map(found.map((row) => [placeIn(logs, row.position), row]));
+  }
+
+  async #found(
+    read: readonly { readonly row: StoredRow; readonly own: RowFacts }[],
+    logs: Logs,
+  ): Promise<readonly FoundRow[]> {
+    const decisions = read.filter(({ own }) => own.kind === "decision").map(({ row }) => placeIn(logs, row));
+    const outcomes = await this.#outcomesOf(decisions, logs);
+    return read.map(({ row }) => {
+      const { logId, seq, prevHash, hash } = row;
+      const outcome = outcomes.get(placeIn(logs, row)) ?? null;
+      return { position: { logId, seq }, prevHash, hash, text: textOf(row), outcome };
+    });
+  }
+
+  async #outcomesOf(places: readonly number[], logs: Logs): Promise<ReadonlyMap<number, FoundOutcome>> {
+    if (places.length === 0) return new Map();
+    const names = places.map((_, at) => `?${String(at + 1)}`).join(", ");
+    const rows = await this.#parts.database.all(
+      `SELECT decision, outcome, status, withdrawn FROM ${OUTCOMES.name} WHERE decision IN (${names})`,
+      places,
+    );
+    return new Map(
+      rows.map((row) => {
+        const status = OUTCOME_STATUSES.find((known): known is OutcomeStatus => known === row["status"]);
+        if (status === undefined)
+          throw new DamagedIndexError("the audit index holds an outcome that no report can have");
+        const position = positionIn(logs, integer(row, "outcome"));
+        return [integer(row, "decision"), { position, status, withdrawn: row["withdrawn"] === 1 }];
+      }),
+    );
   }
 
   /** Waits until every row is indexed that was committed when the question arrived, or the limit is over. */
@@ -131,6 +183,24 @@ export class QuestionDesk {
 interface Logs {
   readonly byId: ReadonlyMap<string, LogProgress>;
   readonly byNumber: ReadonlyMap<number, LogProgress>;
+}
+
+/** @throws when the index names a log that it does not know. */
+function positionIn(logs: Logs, place: number): RowPosition {
+  const { logNumber, seq } = positionAt(place);
+  const log = logs.byNumber.get(logNumber);
+  if (log === undefined) throw new DamagedIndexError("the audit index names a log that it does not know");
+  return { logId: log.logId, seq };
+}
+
+/** A log that the index does not know yet has no outcomes there either. */
+function placeIn(logs: Logs, { logId, seq }: RowPosition): number {
+  const log = logs.byId.get(logId);
+  return log === undefined ? -1 : placeOf(log.logNumber, seq);
+}
+
+function textOf({ bytes }: StoredRow): string {
+  return Buffer.from(bytes).toString("utf8");
 }
 
 function logsOf(progress: readonly LogProgress[]): Logs {

@@ -20,6 +20,8 @@ export interface RowFacts {
   readonly decision: string | null;
   readonly wouldBe: string | null;
   readonly reason: string | null;
+  readonly policyVersion: number | null;
+  readonly killSwitch: string | null;
   /** The decision that the row reports about. */
   readonly about: RowPosition | null;
   readonly row: ReadableRow;
@@ -52,6 +54,8 @@ export function readFacts(bytes: Uint8Array): RowFacts | null {
     decision: kind === "decision" ? text(row["decision"]) : null,
     wouldBe: kind === "decision" ? text(member(row["would_be"], "decision")) : null,
     reason: text(row["reason"]) ?? text(row["why"]),
+    policyVersion: number(row["policy_version"]),
+    killSwitch: text(row["kill_switch_id"]),
     about: kind === "outcome" ? positionOf(row["decision_id"]) : null,
     row,
   };
@@ -81,12 +85,16 @@ function positionOf(value: JsonValue | undefined): RowPosition | null {
   return typeof value === "string" ? parseDecisionId(value) : null;
 }
 
-function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
+export function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as JsonObject)[name]
     : undefined;
 }
 
-function text(value: JsonValue | undefined): string | null {
+function number(value: JsonValue | undefined): number | null {
+  return typeof value === "number" && Number.isSafeInteger(value) ? value : null;
+}
+
+export function text(value: JsonValue | undefined): string | null {
   return typeof value === "string" ? value : null;
 }

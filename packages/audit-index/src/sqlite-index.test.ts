@@ -4,12 +4,16 @@ import { join } from "node:path";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";
 import { describe, onTestFinished } from "vitest";
 import { auditIndexContract } from "./testing/audit-index.suite.ts";
+import { auditCountsContract } from "./testing/counts.suite.ts";
+import type { IndexSubject } from "./testing/index-bench.suite.ts";
 
 describe("the audit index in SQLite", () => {
-  auditIndexContract(async () => {
+  const open = async (): Promise<IndexSubject> => {
     const dataDir = mkdtempSync(join(tmpdir(), "svc-index-"));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     const store = await openSqliteStore({ dataDir, logId: "gateway-1" });
     return { store, place: { kind: "sqlite", dataDir } };
-  });
+  };
+  auditIndexContract(open);
+  auditCountsContract(open);
 });

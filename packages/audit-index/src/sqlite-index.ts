@@ -1,14 +1,17 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import {
   DamagedIndexError,
   type IndexDatabase,
   type Row,
+  UnreadyIndexError,
   type Value,
   type WritableIndexDatabase,
 } from "./index-database.ts";
 import { INDEX_VERSION, SQLITE_WORDING, schemaStatements, type Table } from "./index-tables.ts";
+
+const UNREADY = "the audit index is being made; ask again in a moment";
 
 const INDEX_FILE = "audit-index.db";
 
@@ -17,6 +20,9 @@ const BUSY_TIMEOUT_MS = 2_000;
 
 /** KiB of pages kept in memory by each connection. */
 const CACHE_KIB = 32 * 1024;
+
+/** Pages in the write-ahead log before they move into the file: 32 MiB, which is a few batches. */
+const CHECKPOINT_PAGES = 8_000;
 
 /** Prepared statements kept by a connection, as count. Lists with many filters make many texts. */
 const MAX_STATEMENTS = 200;
@@ -58,13 +64,15 @@ class Connection implements IndexDatabase {
 
 /**
  * Opens the index for questions.
- * @throws DamagedIndexError when it is missing, damaged or of another version
+ * @throws DamagedIndexError when it is damaged or of another version, UnreadyIndexError when it is not there
  */
 export function openSqliteIndex(dataDir: string): IndexDatabase & { close(): void } {
+  if (!existsSync(indexPath(dataDir))) throw new UnreadyIndexError(UNREADY);
   return reportDamage(() => {
     const connection = new DatabaseSync(indexPath(dataDir), { readOnly: true, timeout: BUSY_TIMEOUT_MS });
     try {
       connection.exec(`PRAGMA cache_size = -${String(CACHE_KIB)}`);
+      if (versionOf(connection) === 0) throw new UnreadyIndexError(UNREADY);
       requireVersion(connection);
     } catch (error) {
       connection.close();
@@ -131,8 +139,8 @@ function connect(path: string): DatabaseSync {
     // The index is derived: after a loss of power it may lack its last rows, which are then indexed again.
     connection.exec("PRAGMA synchronous = NORMAL");
     connection.exec(`PRAGMA cache_size = -${String(CACHE_KIB)}`);
-    const { user_version: version } = connection.prepare("PRAGMA user_version").get() ?? {};
-    if (version === 0) makeTables(connection);
+    connection.exec(`PRAGMA wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
+    if (versionOf(connection) === 0) makeTables(connection);
     requireVersion(connection);
     return connection;
   } catch (error) {
@@ -148,8 +156,13 @@ function makeTables(connection: DatabaseSync): void {
   connection.exec("COMMIT");
 }
 
+/** 0 for a file that holds no index yet. */
+function versionOf(connection: DatabaseSync): unknown {
+  return connection.prepare("PRAGMA user_version").get()?.["user_version"];
+}
+
 function requireVersion(connection: DatabaseSync): void {
-  const { user_version: version } = connection.prepare("PRAGMA user_version").get() ?? {};
+  const version = versionOf(connection);
   if (version === INDEX_VERSION) return;
   const found = String(version);
   throw new DamagedIndexError(`the audit index has version ${found}, expected ${String(INDEX_VERSION)}`);
@@ -165,10 +178,10 @@ function reportDamage<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof Error) || error instanceof DamagedIndexError) throw error;
+    if (!(error instanceof Error) || error instanceof DamagedIndexError || error instanceof UnreadyIndexError)
+      throw error;
     const code = "errcode" in error && typeof error.errcode === "number" ? error.errcode & 0xff : 0;
-    const isDamage =
-      DAMAGE_CODES.includes(code) || /^no such (table|column)|unable to open/.test(error.message);
+    const isDamage = DAMAGE_CODES.includes(code) || /^no such (table|column)/.test(error.message);
     throw isDamage ? new DamagedIndexError(`the audit index is damaged: ${error.message}`) : error;
   }
 }

@@ -37,7 +37,7 @@ export const auditRowSchema = z
   .meta({ id: "AuditRow", description: "A row of the audit log, and how the decision in it ended." });
 
 /** Whether an answer takes every row into account. */
-const indexedSchema = z
+export const indexedSchema = z
   .strictObject({
     complete: z
       .boolean()
@@ -55,9 +55,9 @@ const indexedSchema = z
   })
   .meta({ id: "AuditIndexed", description: "What an answer takes into account." });
 
-const INDEXED = { indexed: indexedSchema };
+export const INDEXED = { indexed: indexedSchema };
 
-const CURSOR = z
+export const NEXT_CURSOR = z
   .string()
   .nullable()
   .describe("Send it as `cursor` to get the next page. Null: the list ends here.");
@@ -65,7 +65,7 @@ const CURSOR = z
 export const auditPageSchema = z
   .strictObject({
     rows: z.array(auditRowSchema).readonly(),
-    next_cursor: CURSOR,
+    next_cursor: NEXT_CURSOR,
     searched_back_to: timestampSchema
       .nullable()
       .describe(

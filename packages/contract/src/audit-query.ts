@@ -121,7 +121,10 @@ export const AUDIT_FILTERS = {
   approval_id: listParameter("Rows of these approvals."),
   kind: wordsParameter(AUDIT_KINDS, "Rows of these kinds."),
   decision: wordsParameter(DECISIONS, "Decisions with these outcomes."),
-  would_be: wordsParameter(DECISIONS, "Decisions that enforcement would have answered in these ways."),
+  would_be: wordsParameter(
+    ["deny", "pause"],
+    "Decisions that enforcement would have answered in these ways.",
+  ),
   since: timeParameter("Rows of this time or later."),
   until: timeParameter("Rows before this time."),
   q: z

@@ -29,6 +29,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
     "kill_switch:read",
     "kill_switch:write",
     "policy:read",
+    "policy:report",
     "namespace:read",
     "namespace:write",
     "audit:read",
@@ -44,6 +45,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
     "policy:write",
     "policy:assign",
     "policy:test",
+    "policy:report",
     "namespace:read",
     "workflow:read",
     "workflow:write",
@@ -51,6 +53,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   auditor: [
     "kill_switch:read",
     "policy:read",
+    "policy:report",
     "namespace:read",
     "key:read",
     "audit:read",

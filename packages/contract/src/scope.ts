@@ -11,6 +11,7 @@ export const SCOPES = [
   "policy:write",
   "policy:assign",
   "policy:test",
+  "policy:report",
   "namespace:read",
   "namespace:write",
   "key:read",
@@ -37,6 +38,7 @@ export type Scope = (typeof SCOPES)[number];
 export const UNBOUND_ONLY_SCOPES: readonly Scope[] = [
   "audit:read",
   "audit:export",
+  "policy:report",
   "legal_hold:write",
   "namespace:write",
   "workflow:write",

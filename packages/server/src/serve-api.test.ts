@@ -16,6 +16,7 @@ import { systemClock } from "@svc/process/clock";
 import type { AuditStore } from "@svc/store/ports/audit-store";
 import { NO_CLAIMS } from "@svc/store/ports/claims";
 import type { KeyStore } from "@svc/store/ports/key-store";
+import type { Ledger } from "@svc/store/ports/ledger";
 import type { RequestKeyStore } from "@svc/store/ports/request-key-store";
 import { openMemoryStore } from "@svc/store/testing/memory-store";
 import { apiKey } from "@svc/store/testing/records";
@@ -59,6 +60,7 @@ function parts(): ApiParts & { readonly refused: RefusedRequest[]; readonly line
     corsOrigins: new Set(),
     audit: unreachable<AuditStore>("audit"),
     auditIndex: unreachable<AuditIndex>("audit index"),
+    ledger: unreachable<Ledger>("ledger"),
     keys: unreachable<KeyStore>("keys"),
     verifierKeys: [],
     checkpoint: async () => expect.unreachable("a checkpoint was signed"),

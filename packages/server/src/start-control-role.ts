@@ -55,6 +55,7 @@ export async function startControlRole(parts: ServerParts, propagation: Propagat
     audit,
     keys,
     auditIndex,
+    ledger: withinDeadline(store.ledger),
     verifierKeys,
     checkpoint: () => logWriter.checkpoint(),
     signExcerpt: (excerpt: Excerpt) => signExcerpt(signer, excerpt),

@@ -1,5 +1,7 @@
 import { auditPageSchema, auditRowProofSchema, decisionSchema } from "@svc/contract/audit-answer";
-import { AUDIT_FILTERS } from "@svc/contract/audit-query";
+import { AUDIT_FILTERS, timeParameter } from "@svc/contract/audit-query";
+import { policyReportSchema } from "@svc/contract/policy-report";
+import { sessionSchema } from "@svc/contract/session-answer";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
 import { NONE, route } from "../route.ts";
@@ -41,6 +43,33 @@ const READS = {
   body: null,
   idempotency: null,
 } as const;
+
+const TOTALS = {
+  decisions: 1200,
+  deny: 0,
+  pause: 0,
+  allow: 1200,
+  withdrawn: 0,
+  newly_denied: 14,
+  newly_paused: 3,
+  agents: 2,
+  sessions: 81,
+} as const;
+
+const GROUP = {
+  policy_version: 3,
+  mode: "shadow",
+  decision: "allow",
+  would_be: "deny",
+  rule_id: null,
+  would_be_rule_id: "no-large-refunds",
+  tool: "payments.refund",
+  count: 14,
+  withdrawn: 0,
+  examples: ["gw_1f0c.41"],
+} as const;
+
+const PART = { decisions: 4, first_at: "2026-11-22T09:40:01.004Z", last_at: MEMBERS.time } as const;
 
 export const auditQueryRoutes = {
   listAuditRows: route({
@@ -108,6 +137,89 @@ export const auditQueryRoutes = {
           outcome: null,
           approval: null,
           row: MEMBERS,
+          indexed: INDEXED,
+        },
+      },
+    },
+    problems: ["not_found", "too_many_requests"],
+  }),
+  getSession: route({
+    ...READS,
+    path: "/sessions/{agent_id}/{session_id}",
+    summary: "Read a session",
+    description:
+      "The timeline of one session of one agent: its rows, newest first, what it has used of its ceilings, " +
+      "which policies governed it and which kill switches stopped it.",
+    params: z.strictObject({
+      agent_id: z.string().describe("The agent. Other agents with a session of this name have their own."),
+      session_id: z.string().describe("The session."),
+    }),
+    query: z.strictObject(PAGE),
+    answers: {
+      200: {
+        description: "The session, and a page of its rows.",
+        schema: sessionSchema,
+        example: {
+          agent_id: MEMBERS.agent_id,
+          session_id: MEMBERS.session_id,
+          first_at: PART.first_at,
+          last_at: PART.last_at,
+          usage: { steps: 3, cost_usd: "0.75" },
+          decisions: { deny: 1, pause: 0, allow: 3 },
+          withdrawn: 0,
+          without_outcome: 1,
+          counted_rows: 6,
+          counted_all: true,
+          policies: [
+            {
+              policy_id: MEMBERS.policy_id,
+              policy_version: 3,
+              ...PART,
+              ceilings: { max_steps: 40, max_usd_per_session: "5" },
+            },
+          ],
+          kill_switches: [],
+          switch_rows: [],
+          rows: [ROW],
+          next_cursor: null,
+          indexed: INDEXED,
+        },
+        headers: ["link"],
+      },
+    },
+    problems: ["not_found", "too_many_requests"],
+  }),
+  getPolicyReport: route({
+    ...READS,
+    path: "/policies/{policy_id}/report",
+    tag: "Policies",
+    access: { kind: "scope", scope: "policy:report" },
+    rateClass: "costly",
+    summary: "Report what a policy decided",
+    description:
+      "Counts the decisions of a policy by version, outcome, rule and tool. `would_change` lists the calls " +
+      "that the modes `audit_only` and `shadow` allowed and that enforcement would have denied or paused. " +
+      "The counts are exact for the minutes from `since` to `until` of the answer, which are those asked " +
+      "for, widened to whole minutes. Calls that a kill switch or a fault denied before a policy judged " +
+      "them belong to no policy.",
+    params: z.strictObject({ policy_id: z.string().describe("The id of the policy.") }),
+    query: z.strictObject({
+      since: timeParameter("The start of the report. Absent: seven days before its end."),
+      until: timeParameter("The end of the report. Absent: now. At most 92 days after its start."),
+    }),
+    answers: {
+      200: {
+        description: "The report.",
+        schema: policyReportSchema,
+        example: {
+          policy_id: MEMBERS.policy_id,
+          since: "2026-11-15T09:42:00.000Z",
+          until: "2026-11-22T09:42:00.000Z",
+          ...TOTALS,
+          versions: [{ policy_version: 3, ...TOTALS }],
+          would_change: [GROUP],
+          groups: [GROUP],
+          groups_left_out: 0,
           indexed: INDEXED,
         },
       },

@@ -1,55 +1,14 @@
 import { ANY_AUDIT_ROW, type AuditFilter } from "@svc/contract/audit-query";
 import { formatDecisionId } from "@svc/contract/decision-id";
 import type { Store } from "@svc/store/ports/store";
-import { entry } from "@svc/store/testing/records";
 import fc from "fast-check";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import type { EntryOrder, SearchResult } from "../audit-index.ts";
-import type { IndexPlace } from "../index-jobs.ts";
-import { openProjectorSession } from "../open-projector-session.ts";
-import { openQuestionSession } from "../open-question-session.ts";
 import type { QuestionDesk } from "../question-desk.ts";
 import { readFacts } from "../read-facts.ts";
 import { matchesFilter } from "../search-columns.ts";
+import { type IndexSubject, indexBench } from "./index-bench.suite.ts";
 import { decisionText, outcomeText } from "./make-row.ts";
-
-/** An empty store, where its index belongs, and how rows get in past the service. */
-export interface IndexSubject {
-  readonly store: Store;
-  readonly place: IndexPlace;
-}
-
-interface Bench {
-  readonly store: Store;
-  readonly desk: QuestionDesk;
-  /** Indexes everything that is committed. */
-  readonly index: () => Promise<void>;
-  readonly add: (...rows: readonly string[]) => Promise<void>;
-}
-
-async function benchOf(open: () => Promise<IndexSubject>): Promise<Bench> {
-  const { store, place } = await open();
-  const writer = await openProjectorSession(place);
-  if (writer === null) throw new Error("another projector holds the lock");
-  const index = async (): Promise<void> => {
-    while (await writer.projector.step());
-  };
-  await index();
-  // Time passes with each look, so that a question that waits in vain ends at once.
-  let ms = 0;
-  const sleep = async (): Promise<void> => Promise.resolve(void (ms += 1_000));
-  const reader = openQuestionSession(place, { sleep, nowMs: () => ms });
-  onTestFinished(async () => {
-    reader.close();
-    await writer.close();
-    await store.close();
-  });
-  const add = async (...rows: readonly string[]): Promise<void> => {
-    const outcomes = await store.ledger.commit(rows.map((row) => entry(row)));
-    if (outcomes.some(({ kind }) => kind !== "committed")) throw new Error("a row was not committed");
-  };
-  return { store, desk: reader.desk, index, add };
-}
 
 async function search(
   desk: QuestionDesk,
@@ -162,7 +121,7 @@ async function expected(store: Store, org: string, filter: AuditFilter): Promise
 
 export function auditIndexContract(open: () => Promise<IndexSubject>): void {
   it("finds exactly the rows that fit, newest first, and none of another organization", async () => {
-    const { store, desk, add, index } = await benchOf(open);
+    const { store, desk, add, index } = await indexBench(open);
     await add(...fc.sample(anyRow, { numRuns: 300, seed: 7 }));
     await index();
     const cases = fc.tuple(
@@ -179,7 +138,7 @@ export function auditIndexContract(open: () => Promise<IndexSubject>): void {
   });
 
   it("says which rows of which log an answer leaves out while they are not indexed", async () => {
-    const { desk, add, index } = await benchOf(open);
+    const { desk, add, index } = await indexBench(open);
     await add(decisionText(), decisionText());
     const before = await search(desk, {});
     expect(before).toMatchObject({ rows: [], behind: [{ logId: "gateway-1", indexed: 0, size: 2 }] });
@@ -192,7 +151,7 @@ export function auditIndexContract(open: () => Promise<IndexSubject>): void {
   });
 
   it("keeps pages stable while rows are appended", async () => {
-    const { desk, add, index } = await benchOf(open);
+    const { desk, add, index } = await indexBench(open);
     await add(...Array.from({ length: 20 }, (_, at) => decisionText({ time: timeAt(at) })));
     await index();
     const first = await search(desk, {}, { limit: 5 });
@@ -205,7 +164,7 @@ export function auditIndexContract(open: () => Promise<IndexSubject>): void {
   });
 
   it("is not stopped by rows that it cannot read", async () => {
-    const { desk, add, index } = await benchOf(open);
+    const { desk, add, index } = await indexBench(open);
     await add(
       "not json",
       "[]",
@@ -225,7 +184,7 @@ export function auditIndexContract(open: () => Promise<IndexSubject>): void {
   });
 
   it("shows how a decision ended, by its first report, and whether it was withdrawn", async () => {
-    const { desk, add, index } = await benchOf(open);
+    const { desk, add, index } = await indexBench(open);
     await add(
       decisionText(),
       decisionText(),
@@ -248,7 +207,7 @@ export function auditIndexContract(open: () => Promise<IndexSubject>): void {
   });
 
   it("finds a rare name beside a frequent one, and says how far it searched when nothing fits", async () => {
-    const { desk, add, index } = await benchOf(open);
+    const { desk, add, index } = await indexBench(open);
     const row = (at: number): string => decisionText({ time: timeAt(at), tool: at % 2 === 0 ? "x" : "y" });
     for (let from = 0; from < 10_000; from += 500)
       await add(...Array.from({ length: 500 }, (_, at) => row(from + at)));
@@ -262,7 +221,7 @@ export function auditIndexContract(open: () => Promise<IndexSubject>): void {
   });
 
   it("answers one row by its position, to its own organization alone", async () => {
-    const { desk, add, index } = await benchOf(open);
+    const { desk, add, index } = await indexBench(open);
     await add(decisionText());
     await index();
     const position = { logId: "gateway-1", seq: 0 };

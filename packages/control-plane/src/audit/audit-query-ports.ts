@@ -4,7 +4,7 @@ import type { ControlPlanePorts } from "../ports.ts";
 
 /** What the operations take that show rows of the audit log. */
 export interface AuditQueryPorts extends Pick<ControlPlanePorts, "log"> {
-  readonly auditIndex: Pick<AuditIndex, "search" | "row">;
+  readonly auditIndex: Pick<AuditIndex, "search" | "row" | "report" | "session">;
   readonly audit: Pick<AuditStore, "checkpoints">;
 }
 

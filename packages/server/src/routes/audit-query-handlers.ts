@@ -4,14 +4,18 @@ import { auditFilter } from "@svc/contract/audit-query";
 import { problem } from "@svc/contract/problem";
 import { getAuditRow } from "@svc/control-plane/get-audit-row";
 import { getDecision } from "@svc/control-plane/get-decision";
+import { getPolicyReport } from "@svc/control-plane/get-policy-report";
+import { getSession } from "@svc/control-plane/get-session";
 import { listAuditRows } from "@svc/control-plane/list-audit-rows";
 import type { AuditStore } from "@svc/store/ports/audit-store";
+import type { Ledger } from "@svc/store/ports/ledger";
 import { AtMost } from "../at-most.ts";
 import type { Handlers, ProblemReply, RequestContext } from "./handler.ts";
 
 export interface AuditQueryHandlersParts {
   readonly auditIndex: AuditIndex;
   readonly audit: Pick<AuditStore, "checkpoints">;
+  readonly ledger: Pick<Ledger, "usage">;
 }
 
 /**
@@ -31,16 +35,16 @@ const TOO_MANY: ProblemReply = {
 
 /** Questions to the audit log. A failed one says nothing about the log. */
 export function auditQueryHandlers(parts: AuditQueryHandlersParts): Handlers<typeof auditQueryRoutes> {
-  const { auditIndex, audit } = parts;
+  const { auditIndex, audit, ledger } = parts;
   const running = new AtMost(MAX_QUESTIONS_PER_KEY);
   const ask = async <Answer>(
     { principal, ports }: RequestContext,
-    question: (ports: AuditQueryHandlersParts & Pick<RequestContext["ports"], "log">) => Promise<Answer>,
+    question: (ports: AuditQueryHandlersParts & RequestContext["ports"]) => Promise<Answer>,
   ): Promise<Answer | ProblemReply> => {
     const end = running.begin(`${principal.org}/${principal.id}`);
     if (end === null) return TOO_MANY;
     try {
-      return await question({ auditIndex, audit, log: ports.log });
+      return await question({ ...ports, auditIndex, audit, ledger });
     } finally {
       end();
     }
@@ -54,6 +58,17 @@ export function auditQueryHandlers(parts: AuditQueryHandlersParts): Handlers<typ
     getAuditRow: async ({ params }, context) => {
       const outcome = await ask(context, (ports) => getAuditRow(ports, context.principal, params.row_id));
       return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.row };
+    },
+    getSession: async ({ params, query: { limit, cursor } }, context) => {
+      const { agent_id: agentId, session_id: sessionId } = params;
+      const request = { agentId, sessionId, page: { limit, after: cursor ?? null } };
+      const outcome = await ask(context, (ports) => getSession(ports, context.principal, request));
+      return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.session };
+    },
+    getPolicyReport: async ({ params: { policy_id: id }, query: { since, until } }, context) => {
+      const request = { id, sinceMs: since ?? null, untilMs: until ?? null };
+      const outcome = await ask(context, (ports) => getPolicyReport(ports, context.principal, request));
+      return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.report };
     },
     getDecision: async ({ params }, context) => {
       const outcome = await ask(context, (ports) =>

@@ -54,6 +54,8 @@ const byName: Authenticate = ({ headers: { authorization = "Bearer key" } }) => 
 const NO_INDEX: AuditIndex = {
   search: () => Promise.reject(new Error("this store has no index")),
   row: () => Promise.reject(new Error("this store has no index")),
+  report: () => Promise.reject(new Error("this store has no index")),
+  session: () => Promise.reject(new Error("this store has no index")),
   forget: () => Promise.reject(new Error("this store has no index")),
   close: () => Promise.resolve(),
 };
@@ -107,6 +109,7 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     corsOrigins: new Set(),
     audit: store.audit,
     auditIndex: NO_INDEX,
+    ledger: store.ledger,
     keys: store.keys,
     verifierKeys: [],
     checkpoint: async () => undefined,

@@ -132,6 +132,9 @@ export interface AuditStore {
 
 /** The logs of a store, opened for reading alone. The code that opened it closes it. */
 export interface AuditReader {
-  readonly audit: Omit<AuditStore, "appendCheckpoint">;
+  readonly audit: Omit<AuditStore, "appendCheckpoint"> & {
+    /** The rows at some positions, in any order. Missing rows are left out. */
+    rowsAt(positions: readonly RowPosition[]): Promise<readonly StoredRow[]>;
+  };
   close(): Promise<void>;
 }

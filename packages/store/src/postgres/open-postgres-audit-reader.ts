@@ -1,8 +1,10 @@
 import { Kysely, PostgresDialect } from "kysely";
 import { Pool } from "pg";
 import type { AuditReader } from "../ports/audit-store.ts";
+import type { RowPosition } from "../ports/row-position.ts";
 import { createAuditStore } from "../sql/audit-store.ts";
 import { readingContext } from "../sql/reading-context.ts";
+import { rowsAt } from "../sql/rows-at.ts";
 import type { Tables } from "../sql/tables.ts";
 import { connectionConfig } from "./connection-config.ts";
 import { deadlinePool } from "./deadline-pool.ts";
@@ -14,5 +16,9 @@ const MAX_CONNECTIONS = 2;
 export function openPostgresAuditReader(url: string): AuditReader {
   const pool = new Pool({ ...connectionConfig(url), max: MAX_CONNECTIONS });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: deadlinePool(pool) }) });
-  return { audit: createAuditStore(readingContext(db, "postgres")), close: () => db.destroy() };
+  const audit = {
+    ...createAuditStore(readingContext(db, "postgres")),
+    rowsAt: (positions: readonly RowPosition[]) => rowsAt(db, positions),
+  };
+  return { audit, close: () => db.destroy() };
 }

@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { AuditReader } from "../ports/audit-store.ts";
+import type { RowPosition } from "../ports/row-position.ts";
 import { createAuditStore } from "../sql/audit-store.ts";
 import { readingContext } from "../sql/reading-context.ts";
+import { rowsAt } from "../sql/rows-at.ts";
 import { kyselyOver } from "./kysely-database.ts";
 import { BUSY_TIMEOUT_MS, DATABASE_FILE } from "./open-database.ts";
 
@@ -17,7 +19,11 @@ export function openSqliteAuditReader(dataDir: string): AuditReader {
     readOnly: true,
     timeout: BUSY_TIMEOUT_MS,
   });
-  const audit = createAuditStore(readingContext(kyselyOver(connection), "sqlite"));
+  const db = kyselyOver(connection);
+  const audit = {
+    ...createAuditStore(readingContext(db, "sqlite")),
+    rowsAt: (positions: readonly RowPosition[]) => rowsAt(db, positions),
+  };
   return {
     audit,
     close: () => {

@@ -1,0 +1,46 @@
+import type { Store } from "@svc/store/ports/store";
+import { entry } from "@svc/store/testing/records";
+import { onTestFinished } from "vitest";
+import type { IndexPlace } from "../index-jobs.ts";
+import { openProjectorSession } from "../open-projector-session.ts";
+import { openQuestionSession } from "../open-question-session.ts";
+import type { QuestionDesk } from "../question-desk.ts";
+
+/** An empty store, where its index belongs, and how rows get in past the service. */
+export interface IndexSubject {
+  readonly store: Store;
+  readonly place: IndexPlace;
+}
+
+export interface IndexBench {
+  readonly store: Store;
+  readonly desk: QuestionDesk;
+  /** Indexes everything that is committed. */
+  readonly index: () => Promise<void>;
+  readonly add: (...rows: readonly string[]) => Promise<void>;
+}
+
+/** The parts of an index as its threads compose them, in this thread. They end with the test. */
+export async function indexBench(open: () => Promise<IndexSubject>): Promise<IndexBench> {
+  const { store, place } = await open();
+  const writer = await openProjectorSession(place);
+  if (writer === null) throw new Error("another projector holds the lock");
+  const index = async (): Promise<void> => {
+    while (await writer.projector.step());
+  };
+  await index();
+  // Time passes with each look, so that a question that waits in vain ends at once.
+  let ms = 0;
+  const sleep = async (): Promise<void> => Promise.resolve(void (ms += 1_000));
+  const reader = openQuestionSession(place, { sleep, nowMs: () => ms });
+  onTestFinished(async () => {
+    reader.close();
+    await writer.close();
+    await store.close();
+  });
+  const add = async (...rows: readonly string[]): Promise<void> => {
+    const outcomes = await store.ledger.commit(rows.map((row) => entry(row)));
+    if (outcomes.some(({ kind }) => kind !== "committed")) throw new Error("a row was not committed");
+  };
+  return { store, desk: reader.desk, index, add };
+}
