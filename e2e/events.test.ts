@@ -10,6 +10,10 @@ import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 const ids = ({ events }: EventStream): unknown[] => events.map(({ data }) => data["id"]);
 
+type Data = EventStream["events"][number]["data"];
+const rowOf = ({ row }: Data) => row as Data;
+const agentOf = (data: Data) => rowOf(data)["agent_id"];
+
 const untilCount = (stream: EventStream, count: number) =>
   expect.poll(() => stream.events.length, { timeout: 10_000, interval: 10 }).toBe(count);
 
@@ -38,7 +42,7 @@ describe("the event stream", () => {
     await send("POST", `${url}/api/v1/keys`, { body: { name: "k", role: "agent" } });
     await expect.poll(() => stream.events.map(({ name }) => name).at(-1), { timeout: 5_000 }).toBe("key");
     const rows = (await checkedExport(url)).map(({ row }) => row);
-    const shown = stream.events.map(({ data: { id: _id, log_id: _log, seq: _seq, ...row } }) => row);
+    const shown = stream.events.map(({ data: { row } }) => row);
     expect(shown).toEqual(rows.slice(rows.length - shown.length));
     expect(stream.events.map(({ name, data }) => [name, data["id"]])).toEqual(
       stream.events.map(({ data }) => [data["kind"], `${String(data["log_id"])}.${String(data["seq"])}`]),
@@ -102,7 +106,7 @@ describe("the event stream", () => {
     const { decision_id } = allowed.body;
     await send("POST", `${url}/api/v1/gateway/outcome`, { body: { decision_id, status: "failed" } });
     await untilCount(all, 3);
-    expect(denied.events.map(({ data }) => data["agent_id"])).toEqual(["agent-2"]);
+    expect(denied.events.map(({ data }) => agentOf(data))).toEqual(["agent-2"]);
     expect(agents.events.map(({ name }) => name)).toEqual(["decision", "outcome"]);
   });
 
@@ -151,8 +155,8 @@ describe("keys and the event stream", () => {
     await operator("POST", "gateway/execute", { json: { agent_id: "agent-2", tool: "t" } });
     await clientOf(server, other.key)("POST", "gateway/execute", { json: { agent_id: "x", tool: "t" } });
     await expect.poll(() => mine?.events.length).toBe(2);
-    await expect.poll(() => theirs?.events.map(({ data }) => data["agent_id"])).toEqual(["x"]);
-    await expect.poll(() => narrow?.events.map(({ data }) => data["agent_id"])).toEqual(["agent-1"]);
+    await expect.poll(() => theirs?.events.map(({ data }) => agentOf(data))).toEqual(["x"]);
+    await expect.poll(() => narrow?.events.map(({ data }) => agentOf(data))).toEqual(["agent-1"]);
   });
 
   // proves EVT-06
@@ -164,6 +168,6 @@ describe("keys and the event stream", () => {
     expect(stream.status).toBe(200);
     await operator("DELETE", `keys/${id}`);
     await expect.poll(stream.isOver, { timeout: 5_000 }).toBe(true);
-    expect(stream.events.map(({ data }) => data["action"])).not.toContain("revoked");
+    expect(stream.events.map(({ data }) => rowOf(data)["action"])).not.toContain("revoked");
   });
 });

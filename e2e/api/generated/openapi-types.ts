@@ -844,7 +844,7 @@ export interface paths {
         };
         /**
          * Follow events as they happen
-         * @description Server-sent events. Each is a row of the audit log, sent after the row is durable, with its `id`, `log_id` and `seq`; the name of the event is the row's `kind`. A withdrawn decision is followed by its outcome `revoked`. `Last-Event-ID` goes on behind an event, so that nothing is lost between two connections. A reader that is too slow, or too far behind, gets an event `gap` with the ids `after` and `until`: the events between them were not sent, and a request with `Last-Event-ID: <after>` reads them. A comment is sent every 15 seconds. A bound key gets events about the agents and namespaces that it is bound to.
+         * @description Server-sent events. Each is a row of the audit log, sent after the row is durable, in the form that `GET audit` has, without `outcome`; the name of the event is the row's `kind`. A withdrawn decision is followed by its outcome `revoked`. `Last-Event-ID` goes on behind an event, so that nothing is lost between two connections. A reader that is too slow, or too far behind, gets an event `gap` with the ids `after` and `until`: the events between them were not sent, and a request with `Last-Event-ID: <after>` reads them. A comment is sent every 15 seconds. A bound key gets events about the agents and namespaces that it is bound to.
          *
          *     Scope: `event:read`.
          */
@@ -8464,7 +8464,7 @@ export interface operations {
                      *
                      *     event: decision
                      *     id: gw_1f0c=43
-                     *     data: {"id":"gw_1f0c.42","log_id":"gw_1f0c","seq":42,"kind":"decision","decision":"deny","agent_id":"agent-1"}
+                     *     data: {"id":"gw_1f0c.42","log_id":"gw_1f0c","seq":42,"kind":"decision","row":{"decision":"deny","agent_id":"agent-1"}}
                      */
                     readonly "text/event-stream": string;
                 };

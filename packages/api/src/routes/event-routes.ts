@@ -3,7 +3,7 @@ import { NONE, route } from "../route.ts";
 
 const EXAMPLE =
   'retry: 2000\nid: gw_1f0c=42\n\nevent: decision\nid: gw_1f0c=43\ndata: {"id":"gw_1f0c.42",' +
-  '"log_id":"gw_1f0c","seq":42,"kind":"decision","decision":"deny","agent_id":"agent-1"}\n\n';
+  '"log_id":"gw_1f0c","seq":42,"kind":"decision","row":{"decision":"deny","agent_id":"agent-1"}}\n\n';
 
 export const eventRoutes = {
   streamEvents: route({
@@ -12,8 +12,8 @@ export const eventRoutes = {
     tag: "Events",
     summary: "Follow events as they happen",
     description:
-      "Server-sent events. Each is a row of the audit log, sent after the row is durable, with its `id`, " +
-      "`log_id` and `seq`; the name of the event is the row's `kind`. A withdrawn decision is followed by " +
+      "Server-sent events. Each is a row of the audit log, sent after the row is durable, in the form that " +
+      "`GET audit` has, without `outcome`; the name of the event is the row's `kind`. A withdrawn decision is followed by " +
       "its outcome `revoked`. `Last-Event-ID` goes on behind an event, so that nothing is lost between two " +
       "connections. A reader that is too slow, or too far behind, gets an event `gap` with the ids `after` " +
       "and `until`: the events between them were not sent, and a request with `Last-Event-ID: <after>` " +

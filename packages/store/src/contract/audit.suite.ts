@@ -112,8 +112,10 @@ export function auditContract(subject: ContractSubject): void {
         ["outcome", "p", null, null, null],
       ]);
       const [event] = page.events;
-      const place = { id: `${logId}.${String(first)}`, log_id: logId, seq: first };
-      expect(JSON.parse(event?.data ?? "")).toEqual({ ...place, ...JSON.parse(texts[0] ?? "") });
+      const place = { id: `${logId}.${String(first)}`, log_id: logId, seq: first, kind: "decision" };
+      const hash = Buffer.from((await audit.row({ logId, seq: first }))?.hash ?? []).toString("hex");
+      const row: unknown = JSON.parse(texts[0] ?? "");
+      expect(JSON.parse(event?.data ?? "")).toEqual({ ...place, time: common.time, hash, row });
       expect([page.unreadable, page.next.get(logId), page.sizes.get(logId)]).toEqual([
         2,
         first + 7,

@@ -20,7 +20,7 @@ export interface EventRow {
   readonly agentId: string | null;
   readonly namespace: string | null;
   readonly decision: string | null;
-  /** One line of JSON: the row with its `id`, `log_id` and `seq`. */
+  /** One line of JSON: the row with the members that a list of rows shows beside it. */
   readonly data: string;
 }
 

@@ -40,7 +40,8 @@ export async function eventRows(read: Reads, { from, limit, maxBytes }: EventQue
 async function rendered(read: Reads, rows: readonly StoredRow[]): Promise<readonly EventRow[]> {
   const decisions = new Map<string, Subject>();
   const events: EventRow[] = [];
-  for (const { logId, seq, bytes } of rows) {
+  for (const stored of rows) {
+    const { logId, seq, bytes } = stored;
     const text = Buffer.from(bytes).toString("utf8");
     const reading = parseRowText(text);
     // A row of ours has neither: the line breaks of a tampered one would end the event early.
@@ -49,10 +50,17 @@ async function rendered(read: Reads, rows: readonly StoredRow[]): Promise<readon
     const id = formatDecisionId({ logId, seq });
     const subject = row.kind === "outcome" ? await decisionOf(read, decisions, row) : subjectOf(row);
     if (row.kind === "decision") decisions.set(keyOf(row.org, id), subject);
-    const place = `{"id":${JSON.stringify(id)},"log_id":${JSON.stringify(logId)},"seq":${String(seq)},`;
-    events.push({ logId, seq, org: row.org, kind: row.kind, ...subject, data: place + text.slice(1) });
+    const data = dataOf(stored, row, text);
+    events.push({ logId, seq, org: row.org, kind: row.kind, ...subject, data });
   }
   return events;
+}
+
+/** The members that a list of rows has. The row stands in it as it was hashed. */
+function dataOf({ logId, seq, hash }: StoredRow, { time, kind }: ReadableRow, text: string): string {
+  const id = formatDecisionId({ logId, seq });
+  const members = { id, log_id: logId, seq, time, kind, hash: Buffer.from(hash).toString("hex") };
+  return `${JSON.stringify(members).slice(0, -1)},"row":${text}}`;
 }
 
 /** Whom an outcome is about stands in the row of its decision. */
