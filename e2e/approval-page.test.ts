@@ -1,71 +1,192 @@
-import { expect, it } from "vitest";
-import { createPolicy, execute } from "./support/api.ts";
+import { describe, expect, it } from "vitest";
+import { BOOTSTRAP_ENV, issueKey } from "./support/api-keys.ts";
+import { approvalServer, FormClient, type PausedCall } from "./support/approval-page.ts";
 import { sendBytes, sendRaw } from "./support/raw-http.ts";
 import { serverOfTest } from "./support/server-process.ts";
 
-const POLICY = `id: asks
-agent_id: agent-1
-tools: { allowed: ["payments.*"] }
-rules:
-  - { id: ask, priority: 1, match: { tool: payments.refund }, action: require_approval }
-`;
+describe("the page of an approval", () => {
+  // proves APR-20, APR-40
+  it("A1: shows nothing without a login, the same for every id; GET and HEAD decide nothing", async () => {
+    const server = await approvalServer();
+    const [asked] = server.paused as [PausedCall];
+    const pages = await Promise.all(
+      [asked.path, "/approvals/apr_of_nobody"].map((path) => new FormClient(server.url).get(path)),
+    );
+    const [known, unknown] = pages.map(({ text }) => text.replace(/value="[0-9a-f]{64}"/, ""));
+    expect(known).toBe(unknown);
+    expect(known).not.toContain("payments.refund");
+    expect(pages[0]?.headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-anc/,
+    );
+    expect(Object.fromEntries(pages[0]?.headers ?? [])).toMatchObject({
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "set-cookie": expect.stringMatching(/; Path=\/; HttpOnly; SameSite=Strict; Max-Age=900$/),
+    });
+    const client = new FormClient(server.url);
+    await client.signIn(asked.path, server.approverKey);
+    for (const method of ["GET", "HEAD"]) expect((await client.get(asked.path, method)).status).toBe(200);
+    expect(await server.statusOf(asked)).toBe("pending");
+    for (const method of ["PUT", "DELETE"])
+      expect((await fetch(`${server.url}${asked.path}`, { method })).status).toBe(405);
+    for (const target of [
+      "/approvals",
+      "/approvals/",
+      "/approvals/a/b",
+      "/approvals/%3Cs",
+      "/approvals/a?x=1",
+    ]) {
+      const { status } = await sendRaw(server.port, { method: "GET", target });
+      expect([target, status >= 400]).toEqual([target, true]);
+    }
+  });
 
-// proves APR-20
-it.each([
-  {
-    accept: "text/html,application/xhtml+xml,*/*;q=0.8",
-    type: "text/html; charset=utf-8",
-    begins: "<!doctype html>",
-  },
-  { accept: "*/*", type: "text/html; charset=utf-8", begins: "<!doctype html>" },
-  { accept: "text/plain", type: "text/plain; charset=utf-8", begins: "This call is paused" },
-  {
-    accept: "application/json",
-    type: "application/json",
-    begins: '{"status":"paused","can_be_approved":false',
-  },
-])("A5: the approval_url of a pause leads to a page that says what can be done: $accept", async (wanted) => {
-  const server = await serverOfTest({ env: { SVC_PUBLIC_URL: "https://svc.example" } });
-  expect((await createPolicy(server.url, POLICY)).status).toBe(201);
-  const { body } = await execute(server.url);
-  expect(body["decision"]).toBe("pause");
-  const { pathname, origin } = new URL(String(body["approval_url"]));
-  expect([origin, pathname]).toEqual(["https://svc.example", expect.stringMatching(/^\/approvals\/\w+/)]);
-  const page = await fetch(`${server.url}${pathname}`, { headers: { accept: wanted.accept } });
-  expect([page.status, page.headers.get("content-type")]).toEqual([200, wanted.type]);
-  expect(page.headers.get("content-security-policy")).toMatch(
-    /^default-src 'none';.* frame-ancestors 'none'/,
-  );
-  const text = await page.text();
-  expect(text.startsWith(wanted.begins)).toBe(true);
-  expect(text).toContain("cannot approve calls yet");
-  expect(text).toContain("change the policy");
-  // It repeats nothing of the address.
-  expect(text).not.toContain(pathname.split("/").at(-1));
+  // proves APR-41
+  it("shows who asks for what and why, and approves", async () => {
+    const server = await approvalServer([{ amount: 10, note: "раyment \u202e evil" }]);
+    const [asked] = server.paused as [PausedCall];
+    const client = new FormClient(server.url);
+    expect((await client.signIn(asked.path, server.approverKey)).status).toBe(303);
+    const { text } = await client.get(asked.path);
+    for (const shown of [
+      "agent-1",
+      "s-1",
+      "payments.refund",
+      "args.amount is more than 5",
+      "asks, version 1",
+    ])
+      expect(text).toContain(shown);
+    expect(text).toContain("[U+202E]");
+    expect(text).toContain("а<b>[U+0430]</b>");
+    expect(text).not.toContain(server.approverKey);
+    const done = await client.post(asked.path, { action: "approve", reason: "fine" });
+    expect([done.status, done.headers.get("location")]).toEqual([303, asked.path]);
+    expect((await client.get(asked.path)).text).toContain("It is approved");
+    expect(await server.statusOf(asked)).toBe("approved");
+    const again = await client.post(asked.path, {
+      action: "deny",
+      reason: "too late",
+      token: "0".repeat(64),
+    });
+    expect(again.status).toBe(403);
+  });
+
+  // proves APR-42
+  it("approves edited arguments, drops no edit, and shows what a race left", async () => {
+    const server = await approvalServer();
+    const [asked] = server.paused as [PausedCall];
+    const client = new FormClient(server.url);
+    await client.signIn(asked.path, server.approverKey);
+    const dropped = await client.post(asked.path, { action: "approve", reason: "r", args: '{"amount":7}' });
+    expect([dropped.status, dropped.text.includes("Nothing was done")]).toEqual([400, true]);
+    expect((await client.post(asked.path, { action: "deny", reason: " " })).status).toBe(400);
+    expect(
+      (await client.post(asked.path, { action: "approve_edited", reason: "r", args: "[]" })).status,
+    ).toBe(400);
+    expect(await server.statusOf(asked)).toBe("pending");
+    const edited = { action: "approve_edited", reason: "less", args: '{"amount":7}' };
+    const token = tokenFrom((await client.get(asked.path)).text);
+    const both = await Promise.all([1, 2].map(() => client.post(asked.path, { ...edited, token })));
+    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([303, 409]);
+    expect(both.find(({ status }) => status === 409)?.text).toContain("This approval is approved");
+    const { body } = await server.operator("GET", `approvals/${asked.id}`);
+    expect(body["edited_args"]).toEqual({ amount: 7 });
+  });
+
+  // proves APR-43
+  it("U2: takes no form of another site, login or approval, and none without its token", async () => {
+    const server = await approvalServer([{ amount: 10 }, { amount: 99 }]);
+    const [asked, other] = server.paused as [PausedCall, PausedCall];
+    const client = new FormClient(server.url);
+    await client.signIn(asked.path, server.approverKey);
+    const deny = { action: "deny", reason: "r" };
+    const theirs = tokenFrom((await client.get(other.path)).text);
+    const token = tokenFrom((await client.get(asked.path)).text);
+    const sent = await Promise.all([
+      client.post(asked.path, { ...deny, token }, { origin: "https://evil.example" }),
+      client.post(asked.path, { ...deny, token }, { "sec-fetch-site": "cross-site" }),
+      client.post(asked.path, { ...deny, token: theirs }),
+      client.post(asked.path, { ...deny, token: "0".repeat(64) }),
+      new FormClient(server.url).post(asked.path, { ...deny, token }),
+    ]);
+    expect(sent.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+    const stranger = new FormClient(server.url);
+    const unbound = await stranger.post(asked.path, { action: "login", key: server.approverKey, token });
+    expect([unbound.status, stranger.cookies.has("svc_approver")]).toEqual([403, false]);
+    expect(await server.statusOf(asked)).toBe("pending");
+  });
+
+  // proves APR-44
+  it("A3: lets nobody decide whose key may not, and shows a foreign approval as an unknown one", async () => {
+    const server = await approvalServer();
+    const [asked] = server.paused as [PausedCall];
+    const { operator } = server;
+    const as = async (body: Readonly<Record<string, unknown>>) => {
+      const client = new FormClient(server.url);
+      const made = await issueKey(operator, body);
+      return { client, id: made.id, login: await client.signIn(asked.path, made.key) };
+    };
+    expect((await as({ role: "agent" })).login.status).toBe(403);
+    const reader = await as({ role: "auditor" });
+    expect((await reader.client.get(asked.path)).text).toContain("may read approvals, but not decide");
+    expect((await reader.client.post(asked.path, { action: "deny", reason: "r" })).status).toBe(403);
+    const foreign = await as({ role: "admin", org_id: "another" });
+    const bound = await as({ role: "approver", agents: ["agent-9"] });
+    for (const { client } of [foreign, bound]) {
+      const theirs = await client.get(asked.path);
+      const none = await client.get("/approvals/apr_of_nobody");
+      const plain = (text: string) => text.replaceAll(/value="[0-9a-f]{64}"/g, "");
+      expect([theirs.status, plain(theirs.text)]).toEqual([404, plain(none.text)]);
+    }
+    const mine = await as({ role: "approver" });
+    expect((await mine.client.get(asked.path)).status).toBe(200);
+    await operator("DELETE", `keys/${mine.id}`);
+    expect((await mine.client.get(asked.path)).text).toContain("Sign in to see the approval");
+    expect(await server.statusOf(asked)).toBe("pending");
+  });
+
+  // proves APR-45
+  it("K2: keeps the key out of addresses, logs and pages, and limits guesses", async () => {
+    const server = await approvalServer();
+    const [asked] = server.paused as [PausedCall];
+    const client = new FormClient(server.url);
+    await client.signIn(asked.path, server.approverKey);
+    await client.signIn(asked.path, `${server.approverKey}x`);
+    const secret = server.approverKey.split("_")[2] ?? "";
+    expect(server.lines.join("\n")).not.toContain(secret);
+    const token = tokenFrom((await new FormClient(server.url).get(asked.path)).text);
+    expect(token).not.toBe("");
+    const guesser = new FormClient(server.url);
+    const guess = tokenFrom((await guesser.get(asked.path)).text);
+    const statuses = new Set<number>();
+    for (let count = 0; count < 260; count += 1) {
+      const key = `svc_abcd_${"x".repeat(43)}`;
+      statuses.add((await guesser.post(asked.path, { action: "login", key, token: guess })).status);
+    }
+    expect(statuses).toEqual(new Set([401, 429]));
+  }, 30_000);
+
+  it("works without a login while authentication is off, and says so", async () => {
+    const server = await approvalServer([{ amount: 10 }], { SVC_AUTH: "off" });
+    const [{ path }] = server.paused as [PausedCall];
+    const client = new FormClient(server.url);
+    expect((await client.get(path)).text).toContain("Authentication is off on this server");
+    expect((await client.post(path, { action: "deny", reason: "no" })).status).toBe(303);
+    expect((await client.get(path)).text).toContain("It is denied");
+  });
+
+  it("M12: is not shown to a page that uses DNS rebinding while authentication is off", async () => {
+    const server = await serverOfTest();
+    const bytes = ["GET /approvals/apr_1 HTTP/1.1", "Host: evil.example", "Connection: close", "", ""];
+    expect((await sendBytes(server.port, bytes.join("\r\n"))).status).toBe(403);
+  });
+
+  it("sets cookies for TLS alone where browsers come by https", async () => {
+    const server = await serverOfTest({ env: { ...BOOTSTRAP_ENV, SVC_PUBLIC_URL: "https://svc.example" } });
+    const page = await new FormClient(server.url).get("/approvals/apr_1");
+    expect(page.headers.get("set-cookie")).toMatch(/^__Host-svc_visit=.*; Secure/);
+  });
 });
 
-// proves APR-20
-it("A1: says the same for every id, without credentials, and takes nothing but GET and HEAD", async () => {
-  const server = await serverOfTest({ env: { SVC_AUTH: "on" } });
-  const page = await fetch(`${server.url}/approvals/apr_of_nobody`);
-  expect(page.status).toBe(200);
-  expect((await fetch(`${server.url}/approvals/apr_of_nobody`, { method: "HEAD" })).status).toBe(200);
-  for (const method of ["POST", "PUT", "DELETE"])
-    expect((await fetch(`${server.url}/approvals/apr_of_nobody`, { method })).status).toBe(405);
-  for (const target of [
-    "/approvals",
-    "/approvals/",
-    "/approvals/a/b",
-    "/approvals/%3Cscript%3E",
-    "/approvals/a?x=1",
-  ]) {
-    const { status } = await sendRaw(server.port, { method: "GET", target });
-    expect([target, status >= 400]).toEqual([target, true]);
-  }
-});
-
-it("M12: is not shown to a page that uses DNS rebinding while authentication is off", async () => {
-  const server = await serverOfTest();
-  const bytes = ["GET /approvals/apr_1 HTTP/1.1", "Host: evil.example", "Connection: close", "", ""];
-  expect((await sendBytes(server.port, bytes.join("\r\n"))).status).toBe(403);
-});
+const tokenFrom = (text: string): string => /name="token" value="([0-9a-f]+)"/.exec(text)?.[1] ?? "";

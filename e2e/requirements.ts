@@ -1,5 +1,6 @@
 import { adapterRequirements } from "./requirements/adapters.ts";
 import { agentRequirements } from "./requirements/agents.ts";
+import { approvalPageRequirements } from "./requirements/approval-page.ts";
 import { approvalRequirements } from "./requirements/approvals.ts";
 import { auditRequirements } from "./requirements/audit.ts";
 import { eventRequirements } from "./requirements/events.ts";
@@ -26,6 +27,7 @@ export const requirements: readonly Requirement[] = [
   ...auditRequirements,
   ...adapterRequirements,
   ...agentRequirements,
+  ...approvalPageRequirements,
   ...eventRequirements,
   ...approvalRequirements,
   ...namespaceRequirements,

@@ -27,6 +27,6 @@ export const approvalRequirements: readonly Requirement[] = [
   tested("APR-15", "Prefer: wait answers as soon as the approval is resolved."),
   tested(
     "APR-20",
-    "The approval_url of a pause leads to a page that says what an operator can do, the same for every id.",
+    "The approval_url of a pause leads to a page that shows nothing before a login, the same for every id.",
   ),
 ];

@@ -414,7 +414,7 @@ export interface paths {
         };
         /**
          * The page of a paused call
-         * @description Where `approval_url` of a verdict leads. Reading it decides nothing.
+         * @description Where `approval_url` of a verdict leads, for people. It shows nothing before a login with an API key. Reading it decides nothing; its forms do. Programs use `GET /api/v1/approvals/{approval_id}`.
          */
         readonly get: operations["showApproval"];
         readonly put?: never;
@@ -1509,14 +1509,6 @@ export interface components {
             readonly approvals: readonly components["schemas"]["ApprovalItem"][];
             /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
             readonly next_cursor: string | null;
-        };
-        /** @description Where a paused call stands. */
-        readonly ApprovalPage: {
-            /** @constant */
-            readonly status: "paused";
-            readonly can_be_approved: boolean;
-            readonly message: string;
-            readonly remedy: string;
         };
         /** @description Why the call may run, and with which arguments. */
         readonly ApproveRequest: {
@@ -6363,26 +6355,15 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The page, in the form that `Accept` asks for. */
+            /** @description The page. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "paused",
-                     *       "can_be_approved": false,
-                     *       "message": "A policy asks for an approval of this call.",
-                     *       "remedy": "An operator can change the policy."
-                     *     }
-                     */
-                    readonly "application/json": components["schemas"]["ApprovalPage"];
                     /** @example <!doctype html> */
                     readonly "text/html": string;
-                    /** @example This call is paused */
-                    readonly "text/plain": string;
                 };
             };
             /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */

@@ -35,6 +35,8 @@ export interface Authenticators {
    * `refusal` still refuses: it decides before anything is allowed.
    */
   readonly lastKnown: Authenticate;
+  /** The check `verified` for a key that did not come in a header. */
+  readonly key: (text: string) => Authentication;
 }
 
 const BEARER = /^Bearer ([!-~]+)$/i;
@@ -43,6 +45,8 @@ const NO_KEY_SENT = "No API key was sent. Send the header Authorization: Bearer 
 
 const NOT_A_KEY =
   "The header Authorization does not hold an API key. Send Authorization: Bearer svc_<id>_<secret>.";
+
+const NOT_A_KEY_TEXT = "That is not an API key. Enter svc_<id>_<secret>.";
 
 const UNKNOWN_KEY =
   "This server does not accept that API key: its id is unknown, its secret is wrong, or it was revoked. " +
@@ -68,18 +72,28 @@ export function bearerAuthentication(parts: BearerParts): Authenticators {
     if (header.kind === "repeated")
       return refused("invalid_header", "The header Authorization was sent more than once. Send it once.");
     if (header.kind === "absent") return refused("unauthenticated", NO_KEY_SENT);
-    const presented = parseApiKey(BEARER.exec(header.value)?.[1] ?? "");
-    if (presented === null) return refused("unauthenticated", NOT_A_KEY);
-    const sent = { id: presented.id, digest: secretDigest(presented.secret) };
-    const judged = judge(parts, sent);
+    const judged = judgeText(parts, BEARER.exec(header.value)?.[1] ?? "", NOT_A_KEY);
     if (judged.kind === "problem") return judged;
-    return inOrganization(request, judged.principal, () => refusalOf(parts, sent));
+    return inOrganization(request, judged.principal, judged.refusal);
   };
   const verified: Authenticate = (request) => {
     const known = lastKnown(request);
     return known.kind === "principal" && !isVerified(parts) ? refused("unavailable", UNVERIFIED) : known;
   };
-  return { lastKnown, verified };
+  const key = (text: string): Authentication => {
+    const known = judgeText(parts, text, NOT_A_KEY_TEXT);
+    return known.kind === "principal" && !isVerified(parts) ? refused("unavailable", UNVERIFIED) : known;
+  };
+  return { lastKnown, verified, key };
+}
+
+function judgeText(parts: BearerParts, text: string, otherwise: string): Authentication {
+  const presented = parseApiKey(text);
+  if (presented === null) return refused("unauthenticated", otherwise);
+  const sent = { id: presented.id, digest: secretDigest(presented.secret) };
+  const judged = judge(parts, sent);
+  if (judged.kind === "problem") return judged;
+  return { ...judged, refusal: () => refusalOf(parts, sent) };
 }
 
 interface SentKey {
@@ -129,7 +143,8 @@ export function openAuthentication(): Authenticators {
     if (fault !== null) return refused("host_not_allowed", `While authentication is off: ${fault}`);
     return inOrganization(request, ANYBODY, () => null);
   };
-  return { verified: authenticate, lastKnown: authenticate };
+  const key = (): Authentication => ({ kind: "principal", principal: ANYBODY, refusal: () => null });
+  return { verified: authenticate, lastKnown: authenticate, key };
 }
 
 /** X-Svc-Org-Id may repeat the organization of the key, but never choose another. */

@@ -4,25 +4,27 @@ import { fullPaths } from "@svc/api/match-path";
 import { problem } from "@svc/contract/problem";
 import type { Handle } from "@svc/http-edge/edge-server";
 import { sendProblem } from "@svc/http-edge/send-json";
-import { isApprovalPath, sendApprovalPage } from "./approval-page.ts";
+import type { ApprovalPages } from "./approval-pages/approval-pages.ts";
 import type { Authenticate } from "./authentication.ts";
 import { splitTarget } from "./conventions/split-target.ts";
 import { documentEndpoints } from "./document-endpoints.ts";
 import type { GatewayEndpoints } from "./gateway-endpoints.ts";
 import type { KillSwitchFeedEndpoint } from "./kill-switch-feed-endpoint.ts";
 import { answerOperational, type OperationalParts, operationalEndpoints } from "./operational-endpoints.ts";
+import { refusedMethod } from "./unmatched-route.ts";
 
 export interface RouteParts extends OperationalParts {
   readonly gatewayEndpoints: GatewayEndpoints;
   readonly killSwitchFeed: KillSwitchFeedEndpoint;
   readonly api: Handle;
+  readonly approvalPages: Pick<ApprovalPages, "serve">;
   /** Runs first when authentication is off; null: every Host is accepted. */
   readonly hostCheck: Authenticate | null;
 }
 
 /** Routes each request by exact path. All other requests go to the control endpoints. */
 export function routeRequests(parts: RouteParts): Handle {
-  const { gatewayEndpoints, killSwitchFeed, api, hostCheck, ...operational } = parts;
+  const { gatewayEndpoints, killSwitchFeed, api, approvalPages, hostCheck, ...operational } = parts;
   const exact = new Map<string, Handle>();
   const feeds = new Set(fullPaths(gatewayRoutes.followKillSwitches));
   for (const path of fullPaths(gatewayRoutes.executeCall))
@@ -36,11 +38,34 @@ export function routeRequests(parts: RouteParts): Handle {
     if (handle !== undefined) return handle(request, response);
     const { path, query } = splitTarget(url);
     if (feeds.has(path)) return killSwitchFeed.serve(request, response);
-    const endpoint = isApprovalPath(path) ? sendApprovalPage : endpoints.get(path);
-    if (endpoint === undefined) return api(request, response);
+    const approvalId = APPROVAL_PATH.exec(path)?.[1];
+    const endpoint = approvalId === undefined ? endpoints.get(path) : undefined;
+    if (endpoint === undefined && approvalId === undefined) return api(request, response);
     const check = hostCheck?.(request);
     if (check?.kind === "problem") return sendProblem(response, check.problem);
-    if (query === null) return answerOperational(endpoint, request, response);
-    return sendProblem(response, problem("invalid_request", "expected no query, found a query"));
+    if (query !== null) return sendProblem(response, NO_QUERY);
+    if (approvalId !== undefined) return serveApproval(approvalPages, { request, response, approvalId });
+    if (endpoint !== undefined) return answerOperational(endpoint, request, response);
   };
+}
+
+/** One approval below /approvals: any id that the service could have given. */
+const APPROVAL_PATH = /^\/approvals\/([A-Za-z0-9_][A-Za-z0-9_-]{0,127})$/;
+
+const NO_QUERY = problem("invalid_request", "expected no query, found a query");
+
+interface ApprovalExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly approvalId: string;
+}
+
+async function serveApproval(
+  pages: RouteParts["approvalPages"],
+  { request, response, approvalId }: ApprovalExchange,
+): Promise<void> {
+  if (["GET", "HEAD", "POST"].includes(request.method ?? ""))
+    return pages.serve(request, response, approvalId);
+  const { problem: refusal, headers } = refusedMethod(["GET", "POST"]);
+  sendProblem(response, refusal, { ...headers, connection: "close" });
 }

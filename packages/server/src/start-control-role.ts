@@ -11,6 +11,10 @@ import type { Handle } from "@svc/http-edge/edge-server";
 import { systemClock } from "@svc/process/clock";
 import { randomId } from "@svc/process/random-id";
 import { nodeTimers } from "@svc/process/timers";
+import { approvalDesk } from "./approval-pages/approval-desk.ts";
+import { ApprovalPages } from "./approval-pages/approval-pages.ts";
+import { digestKeyOf } from "./digest-key.ts";
+import { explanationCounter } from "./explanation-counter.ts";
 import { AnswerOnce } from "./idempotency/answer-once.ts";
 import { EventStreams } from "./live-events/event-streams.ts";
 import { openReplays, type ReplayPorts } from "./open-replays.ts";
@@ -27,6 +31,8 @@ export interface ControlRole {
   readonly api: Handle;
   readonly eventStreams: EventStreams;
   /** Stops ending switches and approvals, removing expired keys, replaying, and waiting for approvals. */
+  readonly approvalPages: ApprovalPages;
+  /** Stops ending switches and approvals, removing expired keys, and waiting for approvals. */
   close(): Promise<void>;
 }
 
@@ -61,13 +67,23 @@ export async function startControlRole(parts: ServerParts, propagation: Propagat
     signExcerpt: (excerpt: Excerpt) => signExcerpt(signer, excerpt),
   };
   const eventStreams = eventStreamsOf(parts);
+  const rateLimits = new RateLimits(systemClock);
+  const approvalPages = new ApprovalPages({
+    desk: approvalDesk(controlPlane, { log, auditIndex }),
+    everybody: settings.authentication === "off" ? authenticators.verified : null,
+    login: limitGuesses((_request, key: string) => authenticators.key(key), systemClock),
+    rateLimits,
+    noteRefusal,
+    clock: systemClock,
+    publicUrl: settings.publicUrl,
+  });
   const api = createApi({
     authenticate: limitGuesses(authenticators.verified, systemClock),
     controlPlane,
     log,
     noteRefusal,
     answerOnce,
-    rateLimits: new RateLimits(systemClock),
+    rateLimits,
     corsOrigins: new Set(settings.corsOrigins),
     ...auditParts,
     eventStreams,
@@ -81,7 +97,7 @@ export async function startControlRole(parts: ServerParts, propagation: Propagat
     const stopped = [expiry.stop(), sweep.stop(), approvalExpiry.stop(), replays.runner.close()];
     await Promise.all([...stopped, retention?.stop()]);
   };
-  return { controlPlane, api, eventStreams, close };
+  return { controlPlane, api, eventStreams, approvalPages, close };
 }
 
 function eventStreamsOf({ store, log, registry }: ServerParts): EventStreams {

@@ -1,4 +1,3 @@
-import { approvalPageSchema } from "@svc/contract/approval-page";
 import { z } from "zod";
 import { NONE, type RouteDefinition, route } from "../route.ts";
 
@@ -106,22 +105,15 @@ export const documentRoutes = {
     path: "/approvals/{approval_id}",
     prefixed: false,
     summary: "The page of a paused call",
-    description: "Where `approval_url` of a verdict leads. Reading it decides nothing.",
+    description:
+      "Where `approval_url` of a verdict leads, for people. It shows nothing before a login with an API " +
+      "key. Reading it decides nothing; its forms do. Programs use `GET /api/v1/approvals/{approval_id}`.",
     params: z.strictObject({ approval_id: z.string().describe("The approval.") }),
     answers: {
       200: {
-        description: "The page, in the form that `Accept` asks for.",
-        schema: approvalPageSchema,
-        example: {
-          status: "paused",
-          can_be_approved: false,
-          message: "A policy asks for an approval of this call.",
-          remedy: "An operator can change the policy.",
-        },
-        texts: {
-          "text/html": { description: "For a browser.", example: "<!doctype html>\n" },
-          "text/plain": { description: "For a terminal.", example: "This call is paused\n" },
-        },
+        description: "The page.",
+        schema: null,
+        texts: { "text/html": { description: "For a browser.", example: "<!doctype html>\n" } },
       },
     },
   }),

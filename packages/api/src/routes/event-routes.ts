@@ -13,8 +13,9 @@ export const eventRoutes = {
     summary: "Follow events as they happen",
     description:
       "Server-sent events. Each is a row of the audit log, sent after the row is durable, in the form that " +
-      "`GET audit` has, without `outcome`; the name of the event is the row's `kind`. A withdrawn decision is followed by " +
-      "its outcome `revoked`. `Last-Event-ID` goes on behind an event, so that nothing is lost between two " +
+      "`GET audit` has, without `outcome`; the name of the event is the row's `kind`. A withdrawn " +
+      "decision is followed by its outcome `revoked`. `Last-Event-ID` goes on behind an event, so that " +
+      "nothing is lost between two " +
       "connections. A reader that is too slow, or too far behind, gets an event `gap` with the ids `after` " +
       "and `until`: the events between them were not sent, and a request with `Last-Event-ID: <after>` " +
       "reads them. A comment is sent every 15 seconds. A bound key gets events about the agents and " +

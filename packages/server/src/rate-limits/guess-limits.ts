@@ -1,7 +1,8 @@
+import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
 import { type Problem, problem } from "@svc/contract/problem";
 import type { MonotonicClock } from "@svc/process/clock";
-import type { Authenticate } from "../authentication.ts";
+import type { Authentication } from "../authentication.ts";
 import { type Budget, TokenBuckets } from "./token-buckets.ts";
 
 /** Requests without a valid key from one peer, whatever they present. */
@@ -20,10 +21,13 @@ const NETWORK_GROUPS = 4;
  * a wait for the failures of a peer, or of an id, would let anybody without a key keep an operator from a
  * kill switch. The wait would protect nothing: a secret of 256 random bits cannot be found by guessing.
  */
-export function limitGuesses(authenticate: Authenticate, clock: MonotonicClock): Authenticate {
+export function limitGuesses<Sent extends readonly unknown[]>(
+  authenticate: (request: IncomingMessage, ...sent: Sent) => Authentication,
+  clock: MonotonicClock,
+): (request: IncomingMessage, ...sent: Sent) => Authentication {
   const peers = new TokenBuckets(PEER_BUDGET, clock, MAX_REMEMBERED);
-  return (request) => {
-    const authentication = authenticate(request);
+  return (request, ...sent) => {
+    const authentication = authenticate(request, ...sent);
     if (authentication.kind === "principal" || authentication.problem.code !== "unauthenticated")
       return authentication;
     const state = peers.take(network(request.socket.remoteAddress ?? ""));

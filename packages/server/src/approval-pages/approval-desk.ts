@@ -1,0 +1,71 @@
+import type { ApprovalRecord, ApproveRequest, RefuseApproval } from "@svc/contract/approval";
+import type { AuditRowAnswer } from "@svc/contract/audit-answer";
+import { ANY_AUDIT_ROW } from "@svc/contract/audit-query";
+import type { Principal } from "@svc/contract/principal";
+import { approveCall } from "@svc/control-plane/approve-call";
+import { callStore, NOT_READ } from "@svc/control-plane/call-store";
+import { denyApproval } from "@svc/control-plane/deny-approval";
+import { getApproval } from "@svc/control-plane/get-approval";
+import { listAuditRows } from "@svc/control-plane/list-audit-rows";
+import type { ControlPlanePorts } from "@svc/control-plane/ports";
+import type { Refusal } from "@svc/control-plane/refusal";
+import type { SessionDecision } from "./approval-page.ts";
+import { describeRule } from "./describe-rule.ts";
+
+type Found = { readonly kind: "found"; readonly record: ApprovalRecord } | Refusal;
+
+/** What the pages of approvals ask for: the operations of the API, with their refusals. */
+export interface ApprovalDesk {
+  readonly read: (principal: Principal, id: string) => Promise<Found>;
+  readonly approve: (
+    principal: Principal,
+    request: ApproveRequest & { readonly id: string },
+  ) => Promise<Found>;
+  readonly deny: (principal: Principal, request: RefuseApproval & { readonly id: string }) => Promise<Found>;
+  /** When the rule applies, in words; null when it cannot be read. */
+  readonly rule: (principal: Principal, record: ApprovalRecord) => Promise<readonly string[] | null>;
+  /** Other decisions of the session, newest first; null when they cannot be read. */
+  readonly session: (
+    principal: Principal,
+    record: ApprovalRecord,
+  ) => Promise<readonly SessionDecision[] | null>;
+}
+
+type AuditQueryPorts = Parameters<typeof listAuditRows>[0];
+
+/** Decisions of a session that a page shows, as count. */
+const SHOWN_DECISIONS = 10;
+
+export function approvalDesk(ports: ControlPlanePorts, audit: AuditQueryPorts): ApprovalDesk {
+  return {
+    read: (principal, id) =>
+      getApproval(ports, principal, { id, waitMs: 0, signal: new AbortController().signal }),
+    approve: (principal, request) => approveCall(ports, principal, request),
+    deny: (principal, request) => denyApproval(ports, principal, request),
+    rule: async ({ org }, { policy_id: id, policy_version: version, rule_id: ruleId }) => {
+      if (ruleId === null) return null;
+      const found = await callStore(ports, NOT_READ, () => ports.policies.policyVersion(org, id, version));
+      if (found.kind === "problem" || found.value === null) return null;
+      return describeRule(found.value.record.document, ruleId);
+    },
+    session: async (principal, { agent_id, session_id, decision_id }) => {
+      if (session_id === null) return [];
+      const kinds = ["decision"] as const;
+      const filter = { ...ANY_AUDIT_ROW, agents: [agent_id], sessions: [session_id], kinds };
+      const page = { limit: SHOWN_DECISIONS + 1, after: null };
+      const listed = await listAuditRows(audit, principal, { filter, page });
+      if (listed.kind === "problem") return null;
+      const others = listed.page.rows.filter(({ id }) => id !== decision_id);
+      return others.slice(0, SHOWN_DECISIONS).map(decisionOf);
+    },
+  };
+}
+
+function decisionOf({ id, time, row }: AuditRowAnswer): SessionDecision {
+  const { tool, decision } = row;
+  return { id, time, tool: textOf(tool), decision: textOf(decision) };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,264 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ApprovalRecord } from "@svc/contract/approval";
+import { parseApproveRequest, parseRefuseApproval } from "@svc/contract/approval";
+import { invalidProblem } from "@svc/contract/body-problem";
+import { canonicalJson } from "@svc/contract/canonical-json";
+import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import type { Principal } from "@svc/contract/principal";
+import { type Problem, problem } from "@svc/contract/problem";
+import { refuseScope } from "@svc/contract/refuse-scope";
+import { parseStrictJson } from "@svc/contract/strict-json";
+import { newRequestId } from "@svc/http-edge/request-id";
+import { sendText } from "@svc/http-edge/send-json";
+import type { MonotonicClock } from "@svc/process/clock";
+import type { Authenticate, Authentication } from "../authentication.ts";
+import type { RateLimits } from "../rate-limits/rate-limits.ts";
+import type { NoteRefusal } from "../refusal-log.ts";
+import type { ApprovalDesk } from "./approval-desk.ts";
+import { argsText, renderApproval } from "./approval-page.ts";
+import { ApproverSessions } from "./approver-sessions.ts";
+import { renderLogin, renderUnknown } from "./login-page.ts";
+import { markText } from "./mark-text.ts";
+import { html, type Markup } from "./markup.ts";
+import { PageCookies } from "./page-cookies.ts";
+import { notice, PAGE_HEADERS } from "./page-shell.ts";
+import { type Form, isCrossSite, readForm } from "./read-form.ts";
+
+export interface ApprovalPagesParts {
+  readonly desk: ApprovalDesk;
+  /** Accepts every request while authentication is off; null while it is on. */
+  readonly everybody: Authenticate | null;
+  /** Authenticates by the text of an API key, and limits guesses. */
+  readonly login: (request: IncomingMessage, key: string) => Authentication;
+  readonly rateLimits: RateLimits;
+  readonly noteRefusal: NoteRefusal;
+  readonly clock: MonotonicClock;
+  readonly publicUrl: string;
+}
+
+type Fields = Extract<Form, { kind: "form" }>["fields"];
+
+/** Who looks at the page, and the cookie that their forms are tied to. */
+interface Visitor {
+  readonly principal: Principal;
+  readonly refusal: () => Problem | null;
+  readonly cookie: string;
+  readonly set: readonly string[];
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly cookies: readonly string[];
+  readonly location?: string;
+}
+
+const OTHER_SITE = "The form was sent by a page of another site, so nothing was done.";
+
+const OLD_FORM = "The form was too old, so nothing was done. Send it again.";
+
+const UNSENT_EDIT =
+  "You changed the arguments, but the button that you used approves them as asked. Nothing was done. Use " +
+  "“Approve with these arguments”, or leave the arguments as they were.";
+
+/** The pages of approvals, for people. Reading one decides nothing; only a form that was shown here does. */
+export class ApprovalPages {
+  readonly #parts: ApprovalPagesParts;
+  readonly #sessions: ApproverSessions;
+  readonly #cookies: PageCookies;
+
+  constructor(parts: ApprovalPagesParts) {
+    this.#parts = parts;
+    this.#sessions = new ApproverSessions(parts.clock);
+    this.#cookies = new PageCookies(parts.publicUrl);
+  }
+
+  async serve(request: IncomingMessage, response: ServerResponse, id: string): Promise<void> {
+    const { status, text, cookies, location } = await this.#answer(request, id);
+    const where = location === undefined ? {} : { location };
+    const set = cookies.length === 0 ? {} : { "set-cookie": [...cookies] };
+    const requestId = { "x-request-id": newRequestId() };
+    sendText(response, status, text, { ...PAGE_HEADERS, ...requestId, ...set, ...where });
+  }
+
+  async #answer(request: IncomingMessage, id: string): Promise<Answer> {
+    const visitor = this.#visitor(request);
+    if (request.method !== "POST")
+      return visitor === null ? this.#login(request, 200, null) : this.#show(visitor, id, null);
+    const form = await readForm(request);
+    if (form.kind === "problem") return this.#refused(request, visitor, { id, problem: form.problem });
+    if (isCrossSite(request))
+      return this.#refused(request, visitor, { id, problem: problem("forbidden", OTHER_SITE) });
+    if (form.fields.action === "login") return this.#signIn(request, id, form.fields);
+    if (visitor === null) return this.#login(request, 403, "The login has ended. Sign in again.");
+    if (!this.#sessions.isToken(form.fields.token ?? "", visitor.cookie, purposeOf(visitor, id)))
+      return this.#refused(request, visitor, { id, problem: problem("forbidden", OLD_FORM) });
+    return this.#act(visitor, id, form.fields);
+  }
+
+  #visitor(request: IncomingMessage): Visitor | null {
+    const { everybody } = this.#parts;
+    if (everybody !== null) {
+      const open = everybody(request);
+      if (open.kind === "problem") return null;
+      const { value, set } = this.#cookies.visit(request);
+      return { ...open, cookie: value, set };
+    }
+    const cookie = this.#cookies.read(request, "approver");
+    const session = cookie === null ? null : this.#sessions.find(cookie);
+    return cookie === null || session === null ? null : { ...session, cookie, set: [] };
+  }
+
+  /** The same for every id, so that nobody learns here which ids there are. */
+  #login(request: IncomingMessage, status: number, message: string | null): Answer {
+    const { value, set } = this.#cookies.visit(request);
+    return { status, text: renderLogin(this.#sessions.token(value, "login"), message), cookies: set };
+  }
+
+  #signIn(request: IncomingMessage, id: string, { key = "", token = "" }: Fields): Answer {
+    const visit = this.#cookies.read(request, "visit");
+    if (visit === null || !this.#sessions.isToken(token, visit, "login"))
+      return this.#login(request, 403, OLD_FORM);
+    const known = this.#parts.login(request, key.trim());
+    const refusal = known.kind === "problem" ? known.problem : refuseScope(known.principal, "approval:read");
+    if (known.kind === "problem" || refusal !== null) {
+      if (refusal !== null) this.#note(request, refusal);
+      return this.#login(request, refusal?.status ?? 403, refusal?.detail ?? null);
+    }
+    const { principal, refusal: ended } = known;
+    const cookie = this.#cookies.begin(this.#sessions.begin({ principal, refusal: ended }));
+    return { status: 303, text: "", cookies: [cookie], location: `/approvals/${id}` };
+  }
+
+  async #refused(
+    request: IncomingMessage,
+    visitor: Visitor | null,
+    { id, problem: refusal }: { readonly id: string; readonly problem: Problem },
+  ): Promise<Answer> {
+    this.#note(request, refusal);
+    if (visitor === null) return this.#login(request, refusal.status, refusal.detail);
+    return this.#show(visitor, id, refusal);
+  }
+
+  async #act(visitor: Visitor, id: string, fields: Fields): Promise<Answer> {
+    const { desk } = this.#parts;
+    if (fields.action === "logout") {
+      this.#sessions.end(visitor.cookie);
+      return { status: 303, text: "", cookies: [this.#cookies.end()], location: `/approvals/${id}` };
+    }
+    const limited = this.#parts.rateLimits.take(visitor.principal, "write");
+    if (limited.kind === "limited") return this.#show(visitor, id, limited.problem);
+    const forbidden = refuseScope(visitor.principal, "approval:resolve") ?? visitor.refusal();
+    if (forbidden !== null) return this.#show(visitor, id, forbidden);
+    const found = await desk.read(visitor.principal, id);
+    if (found.kind === "problem") return this.#show(visitor, id, null);
+    const order = orderOf(found.record, fields);
+    if (order.kind === "problem") return this.#show(visitor, id, order.problem);
+    const done =
+      order.kind === "approve"
+        ? await desk.approve(visitor.principal, { id, reason: order.reason, args: order.args })
+        : await desk.deny(visitor.principal, { id, reason: order.reason });
+    if (done.kind === "problem") return this.#show(visitor, id, done.problem);
+    return { status: 303, text: "", cookies: visitor.set, location: `/approvals/${id}` };
+  }
+
+  /** The approval as it stands now. */
+  async #show(visitor: Visitor, id: string, refusal: Problem | null): Promise<Answer> {
+    const { desk, rateLimits, everybody } = this.#parts;
+    const { principal, cookie, set: cookies } = visitor;
+    const token = this.#sessions.token(cookie, purposeOf(visitor, id));
+    const banner = everybody === null ? signedIn(principal, token) : OPEN;
+    const limited = rateLimits.take(principal, "read");
+    if (limited.kind === "limited")
+      return { status: 429, text: renderUnknown(notice(markText(limited.problem.detail))), cookies };
+    const found = await desk.read(principal, id);
+    if (found.kind === "problem") {
+      const isDown = found.problem.status >= 500;
+      const said = isDown ? notice(markText(found.problem.detail)) : banner;
+      return { status: isDown ? found.problem.status : 404, text: renderUnknown(said), cookies };
+    }
+    const { record } = found;
+    const [rule, session] = await Promise.all([
+      desk.rule(principal, record),
+      desk.session(principal, record),
+    ]);
+    const mayDecide = refuseScope(principal, "approval:resolve") === null;
+    const message = refusal === null ? null : messageOf(refusal);
+    const text = renderApproval({ record, rule, session, banner, message, token: mayDecide ? token : null });
+    return { status: refusal?.status ?? 200, text, cookies };
+  }
+
+  #note(request: IncomingMessage, { code }: Problem): void {
+    this.#parts.noteRefusal({ code, requestId: newRequestId(), request });
+  }
+}
+
+/** A token is for one person, and for one approval. */
+function purposeOf({ principal }: Visitor, id: string): string {
+  return JSON.stringify([principal.org, principal.id, id]);
+}
+
+const OPEN: Markup = notice(
+  html`Authentication is off on this server: everybody who reaches it can decide here, and counts as one
+person.`,
+);
+
+function signedIn({ id, role }: Principal, token: string): Markup {
+  return html`<form method="post"><p>Signed in with key ${markText(id)} (${role}).
+<input type="hidden" name="token" value="${token}">
+<button name="action" value="logout">Sign out</button></p></form>`;
+}
+
+function messageOf({ detail, errors = [] }: Problem): string {
+  const all = errors.map(
+    ({ pointer, expected, found }) => `${pointer}: expected ${expected}, found ${found}.`,
+  );
+  return [detail, ...all].join(" ");
+}
+
+type Order =
+  | { readonly kind: "approve"; readonly reason: string; readonly args: JsonObject | null }
+  | { readonly kind: "deny"; readonly reason: string }
+  | { readonly kind: "problem"; readonly problem: Problem };
+
+function orderOf(record: ApprovalRecord, { action, reason = "", args }: Fields): Order {
+  switch (action) {
+    case "deny": {
+      const parsed = parseRefuseApproval({ reason });
+      return parsed.ok ? { kind: "deny", ...parsed.value } : invalid(invalidProblem(parsed.errors));
+    }
+    case "approve":
+      return args !== undefined && isEdited(record, args)
+        ? invalid(problem("invalid_request", UNSENT_EDIT))
+        : approveWith(reason, null);
+    case "approve_edited": {
+      const edited = parseStrictJson(Buffer.from(args ?? "", "utf8"));
+      if (!edited.ok || !isJsonObject(edited.value))
+        return invalid(problem("invalid_request", "Arguments: expected one JSON object. Nothing was done."));
+      return approveWith(reason, edited.value);
+    }
+    case undefined:
+    default:
+      return invalid(
+        problem("invalid_request", "Expected one of the buttons of the page. Nothing was done."),
+      );
+  }
+}
+
+function approveWith(reason: string, args: JsonObject | null): Order {
+  const parsed = parseApproveRequest({ reason, args });
+  return parsed.ok ? { kind: "approve", ...parsed.value } : invalid(invalidProblem(parsed.errors));
+}
+
+/** Whether the text area says something else than it showed. */
+function isEdited({ args, edited_args }: ApprovalRecord, text: string): boolean {
+  const shown = edited_args ?? args;
+  if (shown === null) return true;
+  const sent = parseStrictJson(Buffer.from(text, "utf8"));
+  const before = parseStrictJson(Buffer.from(argsText(shown), "utf8"));
+  return !sent.ok || !before.ok || canonicalJson(sent.value) !== canonicalJson(before.value);
+}
+
+function invalid(refusal: Problem): Order {
+  return { kind: "problem", problem: refusal };
+}

@@ -1,0 +1,91 @@
+import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Principal } from "@svc/contract/principal";
+import type { Problem } from "@svc/contract/problem";
+import type { MonotonicClock } from "@svc/process/clock";
+
+/** Milliseconds that a login lasts. */
+export const SESSION_MS = 15 * 60 * 1_000;
+
+/** Logins of the process at once, as count: some hundred bytes each. The oldest one gives way. */
+const MAX_SESSIONS = 1_000;
+
+/** The same of one API key, as count. */
+const MAX_SESSIONS_PER_KEY = 10;
+
+/** Bytes of a session's secret. */
+const SECRET_BYTES = 32;
+
+export interface ApproverSession {
+  readonly principal: Principal;
+  /** Why the key may not act any more; null while it may. */
+  readonly refusal: () => Problem | null;
+}
+
+interface Kept extends ApproverSession {
+  readonly endsAtMs: number;
+}
+
+/**
+ * Logins of people who decide approvals, in the memory of this process. Only a digest of each session's
+ * secret is kept. A session ends after its time, with its key, and with the process.
+ */
+export class ApproverSessions {
+  readonly #clock: MonotonicClock;
+  /** By the digest of the secret, oldest first. */
+  readonly #sessions = new Map<string, Kept>();
+  readonly #tokenKey = randomBytes(SECRET_BYTES);
+
+  constructor(clock: MonotonicClock) {
+    this.#clock = clock;
+  }
+
+  /** @returns the secret that the cookie holds */
+  begin(session: ApproverSession): string {
+    const secret = newSecret();
+    const mine = [...this.#sessions].filter(([, { principal }]) => isSame(principal, session.principal));
+    const [oldest] = this.#sessions.keys();
+    if (mine.length >= MAX_SESSIONS_PER_KEY) this.#sessions.delete(mine[0]?.[0] ?? "");
+    else if (this.#sessions.size >= MAX_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
+    this.#sessions.set(digestOf(secret), { ...session, endsAtMs: this.#clock.nowMs() + SESSION_MS });
+    return secret;
+  }
+
+  find(secret: string): ApproverSession | null {
+    const digest = digestOf(secret);
+    const found = this.#sessions.get(digest);
+    if (found === undefined) return null;
+    if (this.#clock.nowMs() < found.endsAtMs && found.refusal() === null) return found;
+    this.#sessions.delete(digest);
+    return null;
+  }
+
+  end(secret: string): void {
+    this.#sessions.delete(digestOf(secret));
+  }
+
+  /** What a form must carry that is sent with this cookie for this purpose. */
+  token(cookie: string, purpose: string): string {
+    return createHmac("sha256", this.#tokenKey)
+      .update(JSON.stringify([cookie, purpose]))
+      .digest("hex");
+  }
+
+  isToken(sent: string, cookie: string, purpose: string): boolean {
+    const expected = Buffer.from(this.token(cookie, purpose));
+    const found = Buffer.from(sent);
+    return found.length === expected.length && timingSafeEqual(found, expected);
+  }
+}
+
+/** 256 random bits that fit into a cookie. */
+export function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString("hex");
+}
+
+function digestOf(secret: string): string {
+  return hash("sha256", secret, "hex");
+}
+
+function isSame(one: Principal, other: Principal): boolean {
+  return one.org === other.org && one.id === other.id;
+}

@@ -1,0 +1,29 @@
+import { markText } from "./mark-text.ts";
+import { html, type Markup } from "./markup.ts";
+import { notice, renderPage } from "./page-shell.ts";
+
+/** The page without a login. It is the same for every id. */
+export function renderLogin(token: string, message: string | null): string {
+  const said: Markup | null = message === null ? null : notice(markText(message));
+  return renderPage(
+    "Sign in to see the approval",
+    html`${said}<p>A policy paused a call of an agent. To see it and to decide, sign in with an API key
+that may read approvals. The key is sent to this server alone, and the login ends after 15 minutes.</p>
+<form method="post" autocomplete="off">
+<input type="hidden" name="token" value="${token}">
+<label for="key">API key</label>
+<input id="key" name="key" type="password" required autofocus spellcheck="false" autocomplete="off">
+<button name="action" value="login">Sign in</button>
+</form>
+<p>Programs use <code>GET /api/v1/approvals/{id}</code>.</p>`,
+  );
+}
+
+/** For an id that names no approval which this key may see. */
+export function renderUnknown(banner: Markup): string {
+  return renderPage(
+    "There is no such approval",
+    html`${banner}<p>The address names no approval that this key may see. Compare it with the one in the
+message, or sign in with another key.</p>`,
+  );
+}

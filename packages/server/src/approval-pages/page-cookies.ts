@@ -1,0 +1,55 @@
+import type { IncomingMessage } from "node:http";
+import { newSecret, SESSION_MS } from "./approver-sessions.ts";
+
+/** `visit` holds a random value that ties a login form to its browser; `approver` holds the login. */
+type CookieName = "visit" | "approver";
+
+const SECRET = /^[0-9a-f]{64}$/;
+
+const MS_PER_S = 1_000;
+
+/** The cookies of the page. No script reads them, and no page of another site makes a browser send them. */
+export class PageCookies {
+  readonly #isSecure: boolean;
+
+  /** @param publicUrl how browsers reach this server */
+  constructor(publicUrl: string) {
+    this.#isSecure = publicUrl.startsWith("https:");
+  }
+
+  /** The value of a cookie that this page has set; null without one, and when it was sent twice. */
+  read({ headers }: IncomingMessage, name: CookieName): string | null {
+    const wanted = this.#name(name);
+    const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim().split("="));
+    const found = pairs.filter(([sent]) => sent === wanted);
+    const value = found[0]?.[1] ?? "";
+    return found.length === 1 && SECRET.test(value) ? value : null;
+  }
+
+  /** The value of `visit`, and the header that sets it where the browser has none yet. */
+  visit(request: IncomingMessage): { readonly value: string; readonly set: readonly string[] } {
+    const known = this.read(request, "visit");
+    if (known !== null) return { value: known, set: [] };
+    const value = newSecret();
+    return { value, set: [this.#set("visit", value)] };
+  }
+
+  begin(value: string): string {
+    return this.#set("approver", value);
+  }
+
+  end(): string {
+    return `${this.#set("approver", "")}; Max-Age=0`;
+  }
+
+  /** With the prefix a browser takes the cookie from this host and over TLS alone. */
+  #name(name: CookieName): string {
+    return this.#isSecure ? `__Host-svc_${name}` : `svc_${name}`;
+  }
+
+  #set(name: CookieName, value: string): string {
+    const secure = this.#isSecure ? "; Secure" : "";
+    const life = value === "" ? "" : `; Max-Age=${String(SESSION_MS / MS_PER_S)}`;
+    return `${this.#name(name)}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}${life}`;
+  }
+}
