@@ -13,8 +13,6 @@ import { randomId } from "@svc/process/random-id";
 import { nodeTimers } from "@svc/process/timers";
 import { approvalDesk } from "./approval-pages/approval-desk.ts";
 import { ApprovalPages } from "./approval-pages/approval-pages.ts";
-import { digestKeyOf } from "./digest-key.ts";
-import { explanationCounter } from "./explanation-counter.ts";
 import { AnswerOnce } from "./idempotency/answer-once.ts";
 import { EventStreams } from "./live-events/event-streams.ts";
 import { openReplays, type ReplayPorts } from "./open-replays.ts";
