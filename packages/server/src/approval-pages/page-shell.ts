@@ -10,7 +10,7 @@ body{max-width:46rem;margin:0 auto;padding:1rem;overflow-wrap:anywhere}
 h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}
 table{border-collapse:collapse;width:100%}
 th,td{text-align:left;vertical-align:top;padding:.3rem .6rem .3rem 0;border-bottom:1px solid #8884}
-th{font-weight:600;white-space:nowrap}
+th{font-weight:600;white-space:nowrap;min-width:5.5rem}
 pre,code,.t{white-space:pre-wrap;unicode-bidi:bidi-override;direction:ltr}
 pre{background:#8882;padding:.6rem;border-radius:.3rem;margin:.3rem 0}
 mark{background:#fd0;color:#000;border-radius:.2rem;padding:0 .1rem}u{text-decoration:underline dotted}
