@@ -413,10 +413,12 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * The page of a paused call
-         * @description Where `approval_url` of a verdict leads, for people. It shows nothing before a login with an API key. Reading it decides nothing; its forms do. Programs use `GET /api/v1/approvals/{approval_id}`.
+         * Read an approval
+         * @description With the arguments as the audit log holds them. A key without `approval:read` reads the approvals of calls that it asked about itself. With `Prefer: wait=<s>`, at most 60, the answer comes when the approval is resolved, or as it stands when the time is over. Reading never resolves an approval.
+         *
+         *     Scope: `approval:own`.
          */
-        readonly get: operations["showApproval"];
+        readonly get: operations["getApproval"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -6343,7 +6345,7 @@ export interface operations {
             readonly 503: components["responses"]["unavailable"];
         };
     };
-    readonly showApproval: {
+    readonly getApproval: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -6355,15 +6357,48 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The page. */
+            /** @description The approval. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /** @example <!doctype html> */
-                    readonly "text/html": string;
+                    /**
+                     * @example {
+                     *       "id": "apr_3n5Jc0TqkYQwXvR1b8sUe2LpFhM",
+                     *       "status": "pending",
+                     *       "approval_url": "https://svc.example.com/approvals/apr_3n5Jc0TqkYQwXvR1b8sUe2LpFhM",
+                     *       "org_id": "default",
+                     *       "namespace": "default",
+                     *       "agent_id": "payments-agent",
+                     *       "session_id": "s-1",
+                     *       "tool": "payments.refund",
+                     *       "rule_id": "large-refunds",
+                     *       "policy_id": "refunds",
+                     *       "policy_version": 3,
+                     *       "decision_id": "gw_1f0c.42",
+                     *       "requested_by": "9d41c07be2aa",
+                     *       "requested_at": "2026-11-22T09:00:00.000Z",
+                     *       "expires_at": "2026-11-23T09:00:00.000Z",
+                     *       "workflow": null,
+                     *       "required": 1,
+                     *       "votes": [],
+                     *       "resolved_at": null,
+                     *       "resolved_by": null,
+                     *       "resolution": null,
+                     *       "args": {
+                     *         "amount": 900,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "args_masked": false,
+                     *       "edited_args": null,
+                     *       "call_digest": "hmac-sha256:8f3b...",
+                     *       "reason": "the rule large-refunds requires approval of this call",
+                     *       "grant": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Approval"];
                 };
             };
             /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
@@ -6375,9 +6410,29 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            readonly 403: components["responses"]["host_not_allowed"];
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
             readonly 431: components["responses"]["headers_too_large"];
             readonly 500: components["responses"]["internal_error"];
+            /** @description `unavailable`: The store is unavailable. `overloaded`: Too many requests are in flight. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readonly approveCall: {

@@ -100,21 +100,4 @@ export const documentRoutes = {
     },
     problems: ["not_found"],
   }),
-  showApproval: route({
-    ...DOCUMENT,
-    path: "/approvals/{approval_id}",
-    prefixed: false,
-    summary: "The page of a paused call",
-    description:
-      "Where `approval_url` of a verdict leads, for people. It shows nothing before a login with an API " +
-      "key. Reading it decides nothing; its forms do. Programs use `GET /api/v1/approvals/{approval_id}`.",
-    params: z.strictObject({ approval_id: z.string().describe("The approval.") }),
-    answers: {
-      200: {
-        description: "The page.",
-        schema: null,
-        texts: { "text/html": { description: "For a browser.", example: "<!doctype html>\n" } },
-      },
-    },
-  }),
 } as const;
