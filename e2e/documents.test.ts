@@ -53,6 +53,14 @@ describe.skipIf(missing.curl)(
       await runPage(server, threeCalls);
     });
 
+    // proves REP-13
+    it("docs/ROLLOUT.md", async () => {
+      const server = await serverOfTest({ env: { SVC_AUTH: "off" } });
+      const page = await readFile(join(ROOT, "docs/ROLLOUT.md"), "utf8");
+      expect(documentSteps(page).length).toBeGreaterThan(9);
+      await runPage(server, page);
+    });
+
     // proves OPS-21, AUTH-03
     it("docs/API.md", async () => {
       const server = await serverOfTest({ env: { SVC_AUTH: "on" } });

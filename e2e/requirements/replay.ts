@@ -26,5 +26,10 @@ export const replayRequirements: readonly Requirement[] = [
   tested("REP-09", "Replays are bounded in number, rows and sessions, and take turns."),
   tested("REP-10", "Calls are answered while a replay runs, whatever its candidate."),
   tested("REP-11", "A replay that cannot be carried out is refused by name."),
+  tested("LEAST-01", "A proposed policy is valid, and denies nothing that ran."),
+  tested("LEAST-02", "A proposed policy allows no tool that did not run."),
+  tested("LEAST-03", "A proposal shows what arguments were, and no masked value or secret."),
+  tested("LEAST-04", "A proposal lists grants of the present policy that no call used."),
+  tested("REP-13", "docs/ROLLOUT.md takes a policy from audit_only to enforcement, as commands that run."),
   tested("REP-12", "Recorded rows are read by number and found by time, on both stores."),
 ];

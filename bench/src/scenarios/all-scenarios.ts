@@ -17,6 +17,7 @@ import { opa } from "./opa.ts";
 import { policyLoad } from "./policy-load.ts";
 import { policyLookup } from "./policy-lookup.ts";
 import { policyStart } from "./policy-start.ts";
+import { replayBesideExecute } from "./replay.ts";
 import { seamEnvoy } from "./seam-envoy.ts";
 import { seamGuardrail } from "./seam-guardrail.ts";
 import { seamMcp } from "./seam-mcp.ts";
@@ -41,6 +42,7 @@ export const allScenarios: readonly Scenario[] = [
   fairness,
   exportBesideExecute,
   eventStream,
+  replayBesideExecute,
   json,
   seamNginx,
   seamEnvoy,

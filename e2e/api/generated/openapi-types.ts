@@ -881,6 +881,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/policies/propose": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Propose a policy of least privilege
+         * @description Answers the smallest policy document that allows what ran for an agent or a namespace, based on the policy that is assigned to it. Comments say how often each tool ran, and what its arguments were. Values of arguments are shown to keys that may read the audit log. Nothing is stored.
+         *
+         *     Scope: `policy:test`.
+         */
+        readonly post: operations["proposePolicy"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/replays": {
         readonly parameters: {
             readonly query?: never;
@@ -2514,6 +2536,23 @@ export interface components {
              */
             readonly why: string | null;
         };
+        /** @description Whose calls the proposed policy allows. */
+        readonly PolicyProposalRequest: {
+            /** @description Calls of this agent. Exactly one of it and `namespace`. */
+            readonly agent_id?: string;
+            /** @description Calls in this namespace. */
+            readonly namespace?: string;
+            /**
+             * Format: date-time
+             * @description The first time that is in.
+             */
+            readonly since: string;
+            /**
+             * Format: date-time
+             * @description The first time that is not. Absent: now.
+             */
+            readonly until?: string;
+        };
         /** @description The decisions of a policy in a time, counted. */
         readonly PolicyReport: {
             readonly policy_id: string;
@@ -2690,6 +2729,31 @@ export interface components {
             } & {
                 readonly [key: string]: unknown;
             })[];
+        };
+        /** @description The smallest policy that allows what ran. */
+        readonly ProposedPolicy: {
+            /** @description The policy document as YAML, with what was seen in comments. */
+            readonly document: string;
+            /** @description The policy that governs now. Null: none does. */
+            readonly policy_id: string | null;
+            /** @description The tools that ran. */
+            readonly grants: readonly {
+                readonly tool: string;
+                readonly calls: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-22T09:41:07.123Z
+                 */
+                readonly last_use: string;
+            }[];
+            /** @description Grants of the present policy that no call used. */
+            readonly unused: readonly {
+                /** @enum {string} */
+                readonly kind: "tools.allowed" | "rule";
+                readonly entry: string;
+            }[];
+            /** @description Rules of the present policy that would stop calls that ran. The proposal leaves them out. */
+            readonly left_out: readonly string[];
         };
         /** @description Whether the process can decide calls now, and what is missing. */
         readonly Readiness: {
@@ -8639,6 +8703,92 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            /** @description `unavailable`: The store is unavailable. `compiler_unavailable`: Policy documents cannot be checked now. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly proposePolicy: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "agent_id": "payments-agent",
+                 *       "since": "2026-11-15T00:00:00Z"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["PolicyProposalRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The proposal. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "document": "id: \"payments\"\ntools:\n  allowed:\n    # 812 calls\n    - \"payments.refund\"\n",
+                     *       "policy_id": "payments",
+                     *       "grants": [
+                     *         {
+                     *           "tool": "payments.refund",
+                     *           "calls": 812,
+                     *           "last_use": "2026-11-22T09:41:07.123Z"
+                     *         }
+                     *       ],
+                     *       "unused": [
+                     *         {
+                     *           "kind": "tools.allowed",
+                     *           "entry": "mail.*"
+                     *         }
+                     *       ],
+                     *       "left_out": []
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ProposedPolicy"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 422: components["responses"]["too_much_work"];
             readonly 429: components["responses"]["too_many_requests"];
             readonly 431: components["responses"]["headers_too_large"];
             readonly 500: components["responses"]["internal_error"];

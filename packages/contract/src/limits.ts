@@ -274,3 +274,6 @@ export const MAX_ACTIVE_REPLAYS_PER_ORG = 5;
 
 /** Replays that one organization keeps with their results, as count. The oldest one that has ended goes. */
 export const MAX_REPLAYS_PER_ORG = 100;
+
+/** Most rows that one proposal reads, as count: its caller waits for it. */
+export const MAX_PROPOSAL_ROWS = 500_000;

@@ -1,7 +1,10 @@
 import { KeyedDigest } from "@svc/contract/keyed-digest";
+import type { ProposedPolicy } from "@svc/contract/policy-proposal";
+import { checkDocument, type DocumentText } from "@svc/engine/check-document";
 import { compileWatched } from "@svc/engine/compile-watched";
 import { Replay, TooManySessions } from "@svc/engine/replay";
 import type { ReplayOrder, ReplayReply } from "@svc/engine/replay-exchange";
+import { type PresentPolicy, Survey } from "@svc/engine/survey";
 import { compileText } from "./compile-text.ts";
 import { MergedRows, type ReadRow } from "./merged-rows.ts";
 import type { ReplayerOrder } from "./replayer-protocol.ts";
@@ -103,7 +106,29 @@ function workOf(order: ReplayOrder): RowWork | string {
         result: (rowsRemoved) => JSON.stringify(replay.result(rowsRemoved)),
       };
     }
-    case "propose":
-      return "proposals are not made here";
+    case "propose": {
+      const present = work.present === null ? null : presentOf(work.present);
+      const { agentId, namespace, showsArguments } = work;
+      const survey = new Survey(present, { org, since, until, agentId, namespace, showsArguments });
+      return {
+        take: ({ decisionId, row }) => survey.take(decisionId, row),
+        result: () => JSON.stringify(checked(survey.result())),
+      };
+    }
   }
+}
+
+function presentOf(text: DocumentText): PresentPolicy {
+  const compiled = compileText(text);
+  const check = checkDocument(text);
+  if (compiled.kind !== "compiled" || check.kind !== "valid")
+    throw new Error("the stored version of a policy is not valid");
+  return { document: compiled.explaining.document, written: check.document };
+}
+
+/** @throws unless the proposed document is valid: a proposal that cannot be loaded is a defect. */
+function checked(proposed: ProposedPolicy): ProposedPolicy {
+  const check = checkDocument({ source: proposed.document, mediaType: "application/yaml" });
+  if (check.kind !== "valid") throw new Error("the proposed document is not valid");
+  return proposed;
 }

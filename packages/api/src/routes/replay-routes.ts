@@ -1,3 +1,4 @@
+import { parseProposal, proposalRequestSchema, proposedPolicySchema } from "@svc/contract/policy-proposal";
 import { parseReplay, replayPageSchema, replayRequestSchema, replaySchema } from "@svc/contract/replay";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
@@ -90,6 +91,41 @@ export const replayRoutes = {
       },
     },
     problems: ["not_found", "invalid_policy", "too_much_work", "limit_reached", "compiler_unavailable"],
+  }),
+  proposePolicy: route({
+    method: "POST",
+    path: "/policies/propose",
+    tag: "Policies",
+    summary: "Propose a policy of least privilege",
+    description:
+      "Answers the smallest policy document that allows what ran for an agent or a namespace, based on the " +
+      "policy that is assigned to it. Comments say how often each tool ran, and what its arguments were. " +
+      "Values of arguments are shown to keys that may read the audit log. Nothing is stored.",
+    access: { kind: "scope", scope: "policy:test" },
+    rateClass: "costly",
+    params: NONE,
+    query: NONE,
+    body: {
+      kind: "json",
+      schema: proposalRequestSchema,
+      parse: parseProposal,
+      example: { agent_id: "payments-agent", since: "2026-11-15T00:00:00Z" },
+    },
+    idempotency: null,
+    answers: {
+      200: {
+        description: "The proposal.",
+        schema: proposedPolicySchema,
+        example: {
+          document: 'id: "payments"\ntools:\n  allowed:\n    # 812 calls\n    - "payments.refund"\n',
+          policy_id: "payments",
+          grants: [{ tool: "payments.refund", calls: 812, last_use: "2026-11-22T09:41:07.123Z" }],
+          unused: [{ kind: "tools.allowed", entry: "mail.*" }],
+          left_out: [],
+        },
+      },
+    },
+    problems: ["too_much_work", "compiler_unavailable"],
   }),
   listReplays: route({
     method: "GET",

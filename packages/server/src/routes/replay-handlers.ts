@@ -2,6 +2,7 @@ import type { replayRoutes } from "@svc/api/replay-routes";
 import { endReplay } from "@svc/control-plane/end-replay";
 import { getReplay } from "@svc/control-plane/get-replay";
 import { listReplays } from "@svc/control-plane/list-replays";
+import { proposePolicy } from "@svc/control-plane/propose-policy";
 import { startReplay } from "@svc/control-plane/start-replay";
 import type { Handlers } from "./handler.ts";
 
@@ -11,6 +12,11 @@ export const replayHandlers: Handlers<typeof replayRoutes> = {
     if (outcome.kind === "problem") return outcome;
     const headers = { location: `/api/v1/replays/${outcome.record.id}` };
     return { kind: "json", status: 202, body: outcome.record, headers };
+  },
+  proposePolicy: async ({ body }, { ports, principal }) => {
+    const outcome = await proposePolicy(ports, principal, body);
+    if (outcome.kind === "problem") return outcome;
+    return { kind: "text", status: 200, mediaType: "application/json", text: outcome.text };
   },
   listReplays: async ({ query: { limit, cursor } }, { ports, principal }) => {
     const outcome = await listReplays(ports, principal, { limit, after: cursor ?? null });

@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { createPolicy, execute, send } from "./support/api.ts";
+import { BOOTSTRAP_ENV, issueKey, operatorOf } from "./support/api-keys.ts";
+import { serverOfTest } from "./support/server-process.ts";
+
+const SINCE = "2020-01-01T00:00:00Z";
+
+const propose = (url: string, body: object, headers = {}) =>
+  send("POST", `${url}/api/v1/policies/propose`, { body, headers });
+
+// proves LEAST-01, LEAST-02, LEAST-04
+it("a proposal is loaded as it comes, and then governs", async () => {
+  const { url } = await serverOfTest();
+  await createPolicy(url, "id: refunds\nagent_id: agent-1\ntools: { allowed: ['payments.*', 'mail.*'] }\n");
+  for (const amount of [5, 480]) await execute(url, { args: { amount } });
+  const { status, body } = await propose(url, { agent_id: "agent-1", since: SINCE });
+  expect([status, body["policy_id"], body["unused"]]).toEqual([
+    200,
+    "refunds",
+    [{ kind: "tools.allowed", entry: "mail.*" }],
+  ]);
+  const document = String(body["document"]);
+  expect(document).toContain("# seen: args.amount from 5 to 480");
+  const headers = { "content-type": "application/yaml" };
+  const stored = await send("PUT", `${url}/api/v1/policies/refunds`, { body: document, headers });
+  expect(stored.status).toBe(200);
+  expect((await execute(url)).body["decision"]).toBe("allow");
+  expect((await execute(url, { tool: "payments.other" })).body["decision"]).toBe("deny");
+  expect((await propose(url, { since: SINCE })).status).toBe(400);
+});
+
+// proves LEAST-03
+it("a proposal shows values of arguments to keys that may read the log, and to no other", async () => {
+  const server = await serverOfTest({ env: BOOTSTRAP_ENV });
+  const operator = operatorOf(server);
+  await operator("POST", "policies", { yaml: "id: p\nagent_id: agent-1\ntools: { allowed: ['*'] }\n" });
+  await operator("POST", "gateway/execute", {
+    json: { agent_id: "agent-1", tool: "t", args: { amount: 77 } },
+  });
+  const { key } = await issueKey(operator, { role: "policy_author" });
+  const body = { agent_id: "agent-1", since: SINCE };
+  const shown = await propose(server.url, body, { authorization: `Bearer ${key}` });
+  expect(shown.status).toBe(200);
+  expect(String(shown.body["document"])).not.toContain("77");
+});
