@@ -1,9 +1,9 @@
-import { notYet, type Requirement, tested } from "./requirement.ts";
+import { type Requirement, tested } from "./requirement.ts";
 
 /** Calls that wait for people. */
 export const approvalRequirements: readonly Requirement[] = [
   tested("APR-01", "The address of an approval cannot be guessed, and the row names the approval."),
-  notYet(
+  tested(
     "APR-02",
     "An approval is bound to org, agent, session, tool and arguments, and allows one call once.",
   ),
@@ -25,6 +25,14 @@ export const approvalRequirements: readonly Requirement[] = [
   tested("APR-13", "The approvals of an agent can be suspended, and resumed."),
   tested("APR-14", "Approvals are listed newest first, by status, agent, session, tool and workflow."),
   tested("APR-15", "Prefer: wait answers as soon as the approval is resolved."),
+  tested("APR-16", "A paused call that is repeated names its open approval, and leaves a row each time."),
+  tested("APR-17", "An edited call runs with the edited arguments, as far as the policy allows them."),
+  tested(
+    "APR-18",
+    "Kill switches, a deny, and any other version of the policy win over an approval that was given.",
+  ),
+  tested("APR-19", "The repeat of an approved call with one Idempotency-Key counts once at every process."),
+  tested("APR-21", "Approvals and grants survive kill -9."),
   tested(
     "APR-20",
     "The approval_url of a pause leads to a page that shows nothing before a login, the same for every id.",

@@ -1,19 +1,18 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonObject } from "@svc/contract/json-value";
 import type { Evaluation } from "@svc/engine/evaluation";
-import type { SessionUsage } from "@svc/store/ports/session-usage";
 import type { CallFacts } from "./call-facts.ts";
 import { decisionRow, type KnownArguments, type RowContext, type Unknown } from "./decision-row.ts";
 import type { ReadyPolicy } from "./governing-policy.ts";
-import { evaluateCall } from "./policy-ruling.ts";
+import { evaluateCall, type JudgedContent } from "./policy-ruling.ts";
 
 /**
  * The arguments of one call. They are in this thread or, for a large call, in another one. Neither
  * method changes them.
  */
 export interface CallContent {
-  /** Evaluates the policy on the call. Rejects on a fault. */
-  evaluate(policy: ReadyPolicy, facts: CallFacts, usage: SessionUsage | null): Promise<Evaluation>;
+  /** Evaluates the policy on the call, with the changes of an approver. Rejects on a fault. */
+  evaluate(policy: ReadyPolicy, facts: CallFacts, rest: EvaluationRest): Promise<Evaluation>;
   /**
    * The text of the call's audit row, as it is stored and hashed. The row masks what `policy` redacts; null
    * when no policy governs the call.
@@ -27,6 +26,9 @@ export type RowPolicy = ReadyPolicy | null | Unknown;
 /** The ruling on a call, and when its row is written. */
 export type RowRest = Pick<RowContext, "ruled" | "moment" | "digest">;
 
+/** What an evaluation needs besides the policy and the call. */
+export type EvaluationRest = Omit<JudgedContent, "args">;
+
 /** Arguments in this thread. */
 export class HeldArguments implements CallContent, KnownArguments {
   readonly args: JsonObject;
@@ -37,8 +39,8 @@ export class HeldArguments implements CallContent, KnownArguments {
     this.canonicalArgs = canonicalJson(args);
   }
 
-  evaluate({ policy }: ReadyPolicy, facts: CallFacts, usage: SessionUsage | null): Promise<Evaluation> {
-    return evaluateCall(policy, facts, { args: this.args, usage });
+  evaluate({ policy }: ReadyPolicy, facts: CallFacts, rest: EvaluationRest): Promise<Evaluation> {
+    return evaluateCall(policy, facts, { args: this.args, ...rest });
   }
 
   rowText(facts: CallFacts, policy: RowPolicy, rest: RowRest): string {

@@ -1,53 +1,27 @@
-import type { KeyedDigest } from "@svc/contract/keyed-digest";
 import type { Verdict } from "@svc/contract/verdict";
-import type { AppendOutcome, LedgerQueue, OnLateCommit } from "@svc/log-writer/ledger-queue";
-import type { MonotonicClock, WallClock } from "@svc/process/clock";
-import type { Logger } from "@svc/process/logger";
-import type { AuditStore } from "@svc/store/ports/audit-store";
-import { type Claims, NO_CLAIMS } from "@svc/store/ports/claims";
-import type { Ledger } from "@svc/store/ports/ledger";
+import type { AppendOutcome } from "@svc/log-writer/ledger-queue";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
-import type { ActivityWindow } from "./activity-window.ts";
 import { answer, deny } from "./answer.ts";
+import { type Appended, append, rowOf } from "./append-row.ts";
+import { type HeldGrant, noApprovalRuling } from "./approvals.ts";
 import { beforeDeadline } from "./before-deadline.ts";
-import type { RowPolicy } from "./call-content.ts";
 import type { ClaimedKey } from "./claimed-key.ts";
-import { type LiveControl, refuseByControl } from "./control-checks.ts";
+import { refuseByControl } from "./control-checks.ts";
+import type { ExecuteParts } from "./execute-parts.ts";
 import { governingPolicy, type ReadyPolicy, rowPolicy } from "./governing-policy.ts";
-import type { KeyedMutex } from "./keyed-mutex.ts";
 import { type PendingCall, pendingCall, type ReceivedCall } from "./pending-call.ts";
-import { ceilingRuling, rulingOf, withObservedUsage } from "./policy-ruling.ts";
-import { REMEMBERED_FOR_MS } from "./remembered-call.ts";
+import { ceilingRuling } from "./policy-ruling.ts";
+import { grantOf, ruleOn } from "./rule-on-call.ts";
 import { faultRuling, type Ruling } from "./ruling.ts";
 import { sessionKeyOf } from "./session-key.ts";
 import { judgeStoredDecision, readStoredDecision } from "./stored-decision.ts";
-import type { WithdrawnRow } from "./withdrawals.ts";
 
 /** Most evaluations of one call whose session usage keeps changing; after them the call is denied. */
 const MAX_EVALUATIONS = 8;
 
 /** Most decisions of one call whose key other processes keep taking; after them the call is denied. */
 const MAX_TAKEOVERS = 4;
-
-export interface ExecuteParts {
-  readonly control: LiveControl;
-  readonly queue: Pick<LedgerQueue, "append">;
-  /** Called for a row that committed after its call had been denied because the row was not durable. */
-  readonly onLateRow: OnLateCommit;
-  readonly usage: Ledger["usage"];
-  /** Keyed by session: two calls of one session must not both be judged by the same usage. */
-  readonly sessionMutex: KeyedMutex;
-  readonly audit: Pick<AuditStore, "row">;
-  /** Called for a durable row whose verdict the caller did not get. */
-  readonly withdraw: (row: WithdrawnRow) => void;
-  readonly activity: ActivityWindow;
-  readonly digest: KeyedDigest;
-  readonly clock: MonotonicClock & WallClock;
-  readonly log: Logger;
-  /** Prefix of approval URLs, without a slash at its end. */
-  readonly publicUrl: string;
-}
 
 /**
  * The result for one call. `outdated`: the row at `position` holds the key, and its decision is out of date.
@@ -130,18 +104,65 @@ async function decideByPolicy(
   firstUsage: SessionUsage | null,
 ): Promise<Concluded> {
   let usage = firstUsage;
+  let held: HeldGrant | null = null;
   for (let evaluations = 1; evaluations <= MAX_EVALUATIONS; evaluations += 1) {
-    const evaluation = await call.content.evaluate(governing, call, usage);
-    const ruled = withObservedUsage(rulingOf(evaluation, governing, call), usage);
-    const appended = await append(parts, call, ruled, governing);
-    if (appended.outcome.kind !== "stale") return settleOutcome(parts, call, ruled, appended);
-    usage = appended.outcome.usage;
+    const ruled: Ruling = await ruleOn(parts, call, governing, { usage, held });
+    const appended: Appended = await append(parts, call, ruled, governing);
+    const { outcome } = appended;
+    switch (outcome.kind) {
+      case "stale":
+        usage = outcome.usage;
+        break;
+      case "granted":
+        held = await grantOf(parts, call, { approvalId: outcome.approvalId, row: appended.row });
+        break;
+      case "grant_missing":
+      case "grant_expired":
+      case "grant_used":
+        held = null;
+        break;
+      case "repeated":
+        return answerRepeatedByPolicy(parts, call, { ruled, governing, usage, row: appended.row, outcome });
+      default:
+        return settleOutcome(parts, call, ruled, appended);
+    }
   }
   const contended = faultRuling(
     "session_contended",
     "other calls of this session kept changing what it has used",
   );
   return conclude(parts, call, contended);
+}
+
+interface RepeatedByPolicy {
+  readonly ruled: Ruling;
+  readonly governing: ReadyPolicy;
+  readonly usage: SessionUsage | null;
+  /** The row that the repeat would have written. */
+  readonly row: string;
+  readonly outcome: AppendOutcome & { readonly kind: "repeated" };
+}
+
+/**
+ * Answers the repeat of a call that the policy ruled on. A repeat of a granted call pauses like the call did
+ * before its approval: it is compared as the call that the grant let pass.
+ */
+async function answerRepeatedByPolicy(
+  parts: ExecuteParts,
+  call: PendingCall,
+  { ruled, governing, usage, row, outcome: { position } }: RepeatedByPolicy,
+): Promise<Concluded> {
+  const plain = { row, position };
+  if (ruled.decision !== "pause") return answerRepeated(parts, call, ruled, plain);
+  const { clock, audit } = parts;
+  const found = await beforeDeadline({ clock, deadlineMs: call.deadlineMs }, () => audit.row(position));
+  const stored = found === null ? null : readStoredDecision(found.bytes);
+  const approvalId = stored?.decision === "allow" ? stored.approval_id : null;
+  if (approvalId === null) return answerRepeated(parts, call, ruled, plain);
+  const held = await grantOf(parts, call, { approvalId, row });
+  const granted = await ruleOn(parts, call, governing, { usage, held });
+  const repeat = { row: await rowOf(parts, call, granted, governing), position };
+  return answerRepeated(parts, call, granted, repeat);
 }
 
 /** Appends a ruling that does not charge a session, and answers it. */
@@ -190,17 +211,22 @@ async function settleOutcome(
     case "refused":
       return conclude(parts, call, ceilingRuling(ruled, outcome));
     case "repeated":
-      return answerRepeated(parts, call, ruled, { ...appended, position: outcome.position });
+      return answerRepeated(parts, call, ruled, { row: appended.row, position: outcome.position });
     case "key_conflict":
       return { kind: "key_conflict" };
+    case "approval_open": {
+      // Each pause has a row of its own, which names the approval that is open.
+      const named = { ...ruled, approvalId: outcome.approvalId, approval: null };
+      return conclude(parts, call, named);
+    }
+    case "approvals_full":
+    case "workflow_missing":
+      return conclude(parts, call, noApprovalRuling(ruled, outcome.kind));
     case "stale":
     case "grant_missing":
     case "grant_expired":
     case "grant_used":
-    case "approval_open":
     case "granted":
-    case "approvals_full":
-    case "workflow_missing":
       throw new Error(`the ledger answered ${outcome.kind} to a row that made no such claim`);
     case "unavailable":
       return answered(deny(faultRuling("audit_unavailable", "the decision could not be recorded")));
@@ -214,7 +240,7 @@ async function answerCommitted(
   parts: ExecuteParts,
   call: PendingCall,
   ruled: Ruling,
-  { claims, position }: Placed,
+  { claims, position }: Pick<Appended, "claims"> & { readonly position: RowPosition },
 ): Promise<Verdict> {
   const stopped = ruled.decision === "deny" ? null : refuseByControl(parts.control, call);
   if (stopped === null) return answer(ruled, position, parts.publicUrl);
@@ -230,7 +256,7 @@ async function answerRepeated(
   parts: ExecuteParts,
   call: PendingCall,
   ruled: Ruling,
-  { row, position }: Placed,
+  { row, position }: Pick<Appended, "row"> & { readonly position: RowPosition },
 ): Promise<Concluded> {
   const { clock, audit, control, publicUrl } = parts;
   const found = await beforeDeadline({ clock, deadlineMs: call.deadlineMs }, () => audit.row(position));
@@ -256,39 +282,3 @@ async function answerRepeated(
 }
 
 const DOUBTFUL = faultRuling("internal_error", "the first decision of this repeated call could not be read");
-
-/** A row that was handed to the ledger, with its claims and the outcome. */
-interface Appended {
-  readonly row: string;
-  readonly claims: Claims;
-  readonly outcome: AppendOutcome;
-}
-
-/**
- * The same, with the position of the row that holds the call's decision: its own row, or that of
- * the first call.
- */
-type Placed = Omit<Appended, "outcome"> & { readonly position: RowPosition };
-
-/** @param policy the row masks what this policy redacts, whatever the decision is. */
-async function append(
-  parts: ExecuteParts,
-  call: PendingCall,
-  ruled: Ruling,
-  policy: RowPolicy,
-): Promise<Appended> {
-  const { clock, queue, digest, onLateRow } = parts;
-  const latencyUs = Math.round((clock.nowMs() - call.receivedAtMs) * 1_000);
-  const time = clock.now();
-  const row = await call.content.rowText(call, policy, { ruled, moment: { time, latencyUs }, digest });
-  const claims = claimsOf(call, ruled, time.getTime());
-  return { row, claims, outcome: await queue.append({ row, claims }, call.deadlineMs, onLateRow) };
-}
-
-/** A deny that a fault caused does not take the key, so a repeat of the call can be decided. */
-function claimsOf({ key }: PendingCall, { reservation, failClosed }: Ruling, atMs: number): Claims {
-  const idempotency =
-    key === null || failClosed ? null : { ...key, atMs, expiresAtMs: atMs + REMEMBERED_FOR_MS };
-  if (reservation === null && idempotency === null) return NO_CLAIMS;
-  return { ...NO_CLAIMS, reservation, idempotency };
-}

@@ -32,7 +32,7 @@ import { Withdrawals } from "./withdrawals.ts";
 export type JudgedCall = Pick<ExecuteRequest, "agent_id" | "tool">;
 
 export interface GatewayOptions {
-  readonly store: Pick<Store, "ledger" | "audit" | "idempotency">;
+  readonly store: Pick<Store, "ledger" | "audit" | "idempotency" | "approvals">;
   /** Keeps the gateway's control state current. */
   readonly follower: ControlFollower;
   readonly logWriter: Pick<LogWriter, "queue">;
@@ -159,6 +159,7 @@ function createParts(options: GatewayOptions) {
     usage: (key) => store.ledger.usage(key),
     sessionMutex: new KeyedMutex(),
     audit: store.audit,
+    grant: (org, approvalId) => store.approvals.grant(org, approvalId),
     keyHolder: (key, atMs) => store.idempotency.keyHolder(key, atMs),
     withdraw: (row) => withdrawals.withdraw(row),
     replays: new ReplayCache(clock),

@@ -1,6 +1,7 @@
 import type { Verdict } from "@svc/contract/verdict";
 import { refuseByControl } from "./control-checks.ts";
-import { concludeWithoutKey, type ExecuteParts } from "./execute.ts";
+import { concludeWithoutKey } from "./execute.ts";
+import type { ExecuteParts } from "./execute-parts.ts";
 import { governingPolicy } from "./governing-policy.ts";
 import { type PendingCall, pendingCall, type ReceivedCall } from "./pending-call.ts";
 
@@ -29,6 +30,8 @@ export function judgeRepeat(parts: ExecuteParts, repeated: RepeatedCall): Repeat
   const call = pendingCall(repeated, parts.clock.nowMs());
   const stopped = refuseByControl(parts.control, call);
   if (killed) return { kind: stopped === null ? "outdated" : "stands" };
+  // What became of an approval meanwhile decides about the repeat of a paused call.
+  if (stopped === null && verdict.decision === "pause") return { kind: "outdated" };
   if (stopped !== null) return { kind: "stopped", verdict: concludeWithoutKey(parts, call, stopped) };
   return { kind: isStillGoverned(parts, call, verdict) ? "stands" : "outdated" };
 }

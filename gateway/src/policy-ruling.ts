@@ -1,32 +1,61 @@
-import { randomBytes } from "node:crypto";
+import { type ArgsEdit, applyEdit } from "@svc/contract/args-edit";
 import type { JsonObject } from "@svc/contract/json-value";
 import { applyCeiling, applyMode } from "@svc/engine/apply-mode";
 import { combine } from "@svc/engine/combine";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
-import type { Evaluation } from "@svc/engine/evaluation";
+import type { Evaluation, GovernedCall } from "@svc/engine/evaluation";
 import type { Reservation } from "@svc/store/ports/claims";
 import type { LedgerOutcome } from "@svc/store/ports/ledger";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
+import { newApprovalId } from "./approvals.ts";
 import type { CallFacts } from "./call-facts.ts";
 import type { ReadyPolicy } from "./governing-policy.ts";
 import { faultRuling, type Ruling, ruling } from "./ruling.ts";
 import { sessionKeyOf } from "./session-key.ts";
 
-/** Bytes of randomness in an approval id, so that nobody can guess one. */
-const APPROVAL_ID_BYTES = 20;
-
 /** Runs the policy and its further evaluators; the most restrictive evaluation counts. */
 export async function evaluateCall(
   policy: CompiledPolicy,
   facts: CallFacts,
-  { args, usage }: { readonly args: JsonObject; readonly usage: SessionUsage | null },
+  { args: asked, usage, edit }: JudgedContent,
 ): Promise<Evaluation> {
+  const args = edit === null ? asked : applyEdit(asked, edit);
   const { agentId, sessionId, namespace, tool, costMicroUsd, costIsTrusted } = facts;
   const governed = { agentId, sessionId, namespace, tool, args, costMicroUsd, costIsTrusted, usage };
   const own = policy.evaluate(governed);
-  if (policy.evaluators.length === 0) return own;
-  const others = await Promise.all(policy.evaluators.map((evaluator) => evaluator.evaluate(governed)));
-  return combine([own, ...others]);
+  const evaluation = policy.evaluators.length === 0 ? own : await combined(policy, own, governed);
+  return edit === null ? evaluation : withEditedArgs(evaluation, args);
+}
+
+async function combined(
+  { evaluators }: CompiledPolicy,
+  own: Evaluation,
+  governed: GovernedCall,
+): Promise<Evaluation> {
+  return combine([own, ...(await Promise.all(evaluators.map((evaluator) => evaluator.evaluate(governed))))]);
+}
+
+/** The arguments of a call, and what its evaluation needs besides. */
+export interface JudgedContent {
+  readonly args: JsonObject;
+  readonly usage: SessionUsage | null;
+  /** What an approver changed; null: the call is judged as it came. */
+  readonly edit: ArgsEdit | null;
+}
+
+/** An edited call never runs with the arguments that it came with. */
+function withEditedArgs(evaluation: Evaluation, args: JsonObject): Evaluation {
+  const { decision, shapedArgs, onApproval } = evaluation;
+  switch (decision) {
+    case "deny":
+      return evaluation;
+    case "allow":
+      return { ...evaluation, shapedArgs: shapedArgs ?? args };
+    case "pause": {
+      const workflow = onApproval?.workflow ?? null;
+      return { ...evaluation, onApproval: { workflow, shapedArgs: onApproval?.shapedArgs ?? args } };
+    }
+  }
 }
 
 /** Turns an evaluation into a ruling under the mode of its policy. */
@@ -40,8 +69,10 @@ export function rulingOf(evaluation: Evaluation, governing: ReadyPolicy, call: C
     failClosed: false,
     policy: { id: policy.id, version, mode: policy.mode },
     wantedArgs: evaluation.shapedArgs,
-    approvalId: decision === "pause" ? `apr_${randomBytes(APPROVAL_ID_BYTES).toString("base64url")}` : null,
+    approvalId: decision === "pause" ? newApprovalId() : null,
     costMicroUsd,
+    approval:
+      decision === "pause" ? { kind: "opens", workflow: evaluation.onApproval?.workflow ?? null } : null,
     reservation: decision === "allow" ? reservationFor(policy, call, costMicroUsd) : null,
   });
 }

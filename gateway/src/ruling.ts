@@ -1,6 +1,7 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { TriggerSource } from "@svc/contract/kill-switch";
 import type { Decision, GovernanceMode, ReasonCode, WouldBe } from "@svc/contract/verdict";
+import type { StoredGrant } from "@svc/store/ports/approval-store";
 import type { Reservation } from "@svc/store/ports/claims";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
 
@@ -22,11 +23,18 @@ export interface Ruling {
    */
   readonly wantedArgs: JsonObject | null;
   readonly approvalId: string | null;
+  /** What the row of the ruling takes for its approval; null when it takes nothing. */
+  readonly approval: RuledApproval | null;
   readonly costMicroUsd: number;
   readonly reservation: Reservation | null;
   /** What the session had used, as the evaluation or a reached ceiling saw it; null when neither looked. */
   readonly observed: SessionUsage | null;
 }
+
+/** `opens`: the row opens the approval. `uses`: the row uses the grant that the approval gave. */
+export type RuledApproval =
+  | { readonly kind: "opens"; readonly workflow: string | null }
+  | { readonly kind: "uses"; readonly grant: StoredGrant };
 
 /** The zero value: a deny that reserves nothing. Every ruling starts from it. */
 const DENIED: Ruling = {
@@ -41,6 +49,7 @@ const DENIED: Ruling = {
   shapedArgs: null,
   wantedArgs: null,
   approvalId: null,
+  approval: null,
   costMicroUsd: 0,
   reservation: null,
   observed: null,

@@ -61,6 +61,8 @@ export function judgeStoredDecision(
     return ended ? { kind: "outdated" } : { kind: "stands", ruled: storedRuling(stored, ruled) };
   }
   if (isStopped(ruled)) return { kind: "stricter" };
+  // What became of an approval meanwhile decides about the repeat of a paused call.
+  if (stored.decision === "pause") return { kind: ruled.decision === "deny" ? "stricter" : "outdated" };
   if (!OF_THE_POLICY.every((member) => stored[member] === repeat[member])) return { kind: "outdated" };
   if (mostRestrictive(stored.decision, ruled.decision) !== stored.decision) return { kind: "stricter" };
   const sameRewrite = stored.shaped_args_digest === repeat.shaped_args_digest;

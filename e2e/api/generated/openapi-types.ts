@@ -493,6 +493,68 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/approval-workflows": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List approval workflows
+         * @description By id.
+         *
+         *     Scope: `workflow:read`.
+         */
+        readonly get: operations["listApprovalWorkflows"];
+        readonly put?: never;
+        /**
+         * Create an approval workflow
+         * @description Says who must approve the calls that a rule with `approval: {workflow: <id>}` pauses.
+         *
+         *     Scope: `workflow:write`.
+         */
+        readonly post: operations["createApprovalWorkflow"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/approval-workflows/{workflow_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read an approval workflow
+         * @description With its version as ETag.
+         *
+         *     Scope: `workflow:read`.
+         */
+        readonly get: operations["getApprovalWorkflow"];
+        /**
+         * Replace the settings of an approval workflow
+         * @description What the body leaves out gets its default. Open approvals keep the settings they began with.
+         *
+         *     Scope: `workflow:write`.
+         */
+        readonly put: operations["putApprovalWorkflow"];
+        readonly post?: never;
+        /**
+         * Remove an approval workflow that nothing names
+         * @description Refused while a policy that is not archived, or an open approval, names it.
+         *
+         *     Scope: `workflow:write`.
+         */
+        readonly delete: operations["deleteApprovalWorkflow"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/policy-assignments": {
         readonly parameters: {
             readonly query?: never;
@@ -1533,6 +1595,129 @@ export interface components {
             readonly approvals: readonly components["schemas"]["ApprovalItem"][];
             /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
             readonly next_cursor: string | null;
+        };
+        /** @description Who must approve the calls of rules that name it. */
+        readonly ApprovalWorkflow: {
+            readonly id: string;
+            /** @description Counts the changes. It is the ETag. */
+            readonly version: number;
+            readonly name: string | null;
+            readonly required: number;
+            readonly approvers: {
+                readonly roles: readonly ("approver" | "admin")[] | null;
+                readonly keys: readonly string[] | null;
+            };
+            readonly expires_in_seconds: number;
+            /** @default [] */
+            readonly channels: readonly {
+                readonly webhook?: string;
+                readonly slack?: string;
+                readonly pagerduty?: string;
+            }[];
+            /** @enum {string} */
+            readonly on_expiry: "deny";
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            /** @description Id of the key. */
+            readonly created_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly updated_at: string;
+            /** @description Id of the key. */
+            readonly updated_by: string;
+        };
+        /** @description A page of workflows, by id. */
+        readonly ApprovalWorkflowPage: {
+            readonly approval_workflows: readonly components["schemas"]["ApprovalWorkflow"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
+        };
+        /** @description Who must approve, and until when. */
+        readonly ApprovalWorkflowRequest: {
+            /** @description What rules name. It never changes. */
+            readonly id: string;
+            /**
+             * @description What people call it.
+             * @default null
+             */
+            readonly name: string | null;
+            /**
+             * @description How many different keys must approve. One deny ends the approval.
+             * @default 1
+             */
+            readonly required: number;
+            /** @description Who may resolve. A key must be in both lists that are set. */
+            readonly approvers?: {
+                /** @description Only keys of these roles. Null: every role that may resolve approvals. */
+                readonly roles?: readonly ("approver" | "admin")[] | null;
+                /** @description Only these keys. Null: every key of the roles. */
+                readonly keys?: readonly string[] | null;
+            };
+            /**
+             * @description How long an approval can be resolved.
+             * @default 86400
+             */
+            readonly expires_in_seconds: number;
+            /**
+             * @description Whom to tell. Stored and checked; nothing is sent yet.
+             * @default []
+             */
+            readonly channels: readonly {
+                readonly webhook?: string;
+                readonly slack?: string;
+                readonly pagerduty?: string;
+            }[];
+            /**
+             * @description `deny`: the call stays stopped, and asks anew when the agent repeats it.
+             * @default deny
+             * @enum {string}
+             */
+            readonly on_expiry: "deny";
+        };
+        /** @description Every setting. What is left out gets its default. */
+        readonly ApprovalWorkflowUpdate: {
+            /**
+             * @description What people call it.
+             * @default null
+             */
+            readonly name: string | null;
+            /**
+             * @description How many different keys must approve. One deny ends the approval.
+             * @default 1
+             */
+            readonly required: number;
+            /** @description Who may resolve. A key must be in both lists that are set. */
+            readonly approvers?: {
+                /** @description Only keys of these roles. Null: every role that may resolve approvals. */
+                readonly roles?: readonly ("approver" | "admin")[] | null;
+                /** @description Only these keys. Null: every key of the roles. */
+                readonly keys?: readonly string[] | null;
+            };
+            /**
+             * @description How long an approval can be resolved.
+             * @default 86400
+             */
+            readonly expires_in_seconds: number;
+            /**
+             * @description Whom to tell. Stored and checked; nothing is sent yet.
+             * @default []
+             */
+            readonly channels: readonly {
+                readonly webhook?: string;
+                readonly slack?: string;
+                readonly pagerduty?: string;
+            }[];
+            /**
+             * @description `deny`: the call stays stopped, and asks anew when the agent repeats it.
+             * @default deny
+             * @enum {string}
+             */
+            readonly on_expiry: "deny";
         };
         /** @description Why the call may run, and with which arguments. */
         readonly ApproveRequest: {
@@ -6862,6 +7047,430 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly listApprovalWorkflows: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of workflows. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval_workflows": [
+                     *         {
+                     *           "id": "finance",
+                     *           "version": 1,
+                     *           "name": "Two from finance",
+                     *           "required": 2,
+                     *           "approvers": {
+                     *             "roles": [
+                     *               "approver"
+                     *             ],
+                     *             "keys": null
+                     *           },
+                     *           "expires_in_seconds": 3600,
+                     *           "channels": [],
+                     *           "on_expiry": "deny",
+                     *           "created_at": "2026-11-22T09:00:00.000Z",
+                     *           "created_by": "3f9c1e2a7b4d",
+                     *           "updated_at": "2026-11-22T09:00:00.000Z",
+                     *           "updated_by": "3f9c1e2a7b4d"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ApprovalWorkflowPage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly createApprovalWorkflow: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "finance",
+                 *       "required": 2,
+                 *       "approvers": {
+                 *         "roles": [
+                 *           "approver"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ApprovalWorkflowRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description It is created. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly Location: components["headers"]["Location"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "finance",
+                     *       "version": 1,
+                     *       "name": "Two from finance",
+                     *       "required": 2,
+                     *       "approvers": {
+                     *         "roles": [
+                     *           "approver"
+                     *         ],
+                     *         "keys": null
+                     *       },
+                     *       "expires_in_seconds": 3600,
+                     *       "channels": [],
+                     *       "on_expiry": "deny",
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-22T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ApprovalWorkflow"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getApprovalWorkflow: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The workflow. */
+                readonly workflow_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The workflow. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "finance",
+                     *       "version": 1,
+                     *       "name": "Two from finance",
+                     *       "required": 2,
+                     *       "approvers": {
+                     *         "roles": [
+                     *           "approver"
+                     *         ],
+                     *         "keys": null
+                     *       },
+                     *       "expires_in_seconds": 3600,
+                     *       "channels": [],
+                     *       "on_expiry": "deny",
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-22T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ApprovalWorkflow"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly putApprovalWorkflow: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description The version that you have read, as its `ETag`. Another latest version refuses the change.
+                 * @example "3"
+                 */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                /** @description The workflow. */
+                readonly workflow_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "required": 1,
+                 *       "approvers": {
+                 *         "roles": [
+                 *           "approver"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ApprovalWorkflowUpdate"];
+            };
+        };
+        readonly responses: {
+            /** @description The workflow now. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "finance",
+                     *       "version": 1,
+                     *       "name": "Two from finance",
+                     *       "required": 2,
+                     *       "approvers": {
+                     *         "roles": [
+                     *           "approver"
+                     *         ],
+                     *         "keys": null
+                     *       },
+                     *       "expires_in_seconds": 3600,
+                     *       "channels": [],
+                     *       "on_expiry": "deny",
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-22T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ApprovalWorkflow"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 412: components["responses"]["version_moved"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly deleteApprovalWorkflow: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description The version that you have read, as its `ETag`. Another latest version refuses the change.
+                 * @example "3"
+                 */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                /** @description The workflow. */
+                readonly workflow_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is removed. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "finance",
+                     *       "version": 1,
+                     *       "name": "Two from finance",
+                     *       "required": 2,
+                     *       "approvers": {
+                     *         "roles": [
+                     *           "approver"
+                     *         ],
+                     *         "keys": null
+                     *       },
+                     *       "expires_in_seconds": 3600,
+                     *       "channels": [],
+                     *       "on_expiry": "deny",
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-22T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ApprovalWorkflow"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 409: components["responses"]["conflict"];
+            readonly 412: components["responses"]["version_moved"];
             readonly 429: components["responses"]["too_many_requests"];
             readonly 431: components["responses"]["headers_too_large"];
             readonly 500: components["responses"]["internal_error"];

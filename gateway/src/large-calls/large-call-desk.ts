@@ -61,12 +61,15 @@ export class LargeCallDesk {
 
   async #evaluate(order: Order & { kind: "evaluate" }): Promise<EvaluateReply> {
     const open = this.#callOf(order);
-    const { source, facts, usage } = order;
+    const { source, facts, usage, edit } = order;
     const { args } = open.held;
-    const evaluation = await evaluateCall(this.#policies.policyOf(source), facts, { args, usage });
-    open.shapedArgs = evaluation.shapedArgs;
-    const shapedText = evaluation.shapedArgs === null ? null : JSON.stringify(evaluation.shapedArgs);
-    return { evaluation: { ...evaluation, shapedArgs: null }, shapedText };
+    const evaluation = await evaluateCall(this.#policies.policyOf(source), facts, { args, usage, edit });
+    const { onApproval, ...rest } = evaluation;
+    const shaped = evaluation.shapedArgs ?? onApproval?.shapedArgs ?? null;
+    open.shapedArgs = shaped;
+    const shapedText = shaped === null ? null : JSON.stringify(shaped);
+    const approval = onApproval === undefined ? {} : { onApproval: { ...onApproval, shapedArgs: null } };
+    return { evaluation: { ...rest, ...approval, shapedArgs: null }, shapedText };
   }
 
   #row(order: Order & { kind: "row" }): string {

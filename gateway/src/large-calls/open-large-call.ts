@@ -1,7 +1,6 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { Evaluation } from "@svc/engine/evaluation";
-import type { SessionUsage } from "@svc/store/ports/session-usage";
-import type { CallContent, RowPolicy, RowRest } from "../call-content.ts";
+import type { CallContent, EvaluationRest, RowPolicy, RowRest } from "../call-content.ts";
 import type { CallFacts } from "../call-facts.ts";
 import type { ReadyPolicy } from "../governing-policy.ts";
 import type { OpenedRequest } from "../pending-call.ts";
@@ -43,11 +42,14 @@ class RemoteArguments implements CallContent {
     this.#call = call;
   }
 
-  async evaluate({ source }: ReadyPolicy, call: CallFacts, usage: SessionUsage | null): Promise<Evaluation> {
-    const order = { kind: "evaluate", call: this.#call, source, facts: factsOf(call), usage } as const;
+  async evaluate({ source }: ReadyPolicy, call: CallFacts, rest: EvaluationRest): Promise<Evaluation> {
+    const order = { kind: "evaluate", call: this.#call, source, facts: factsOf(call), ...rest } as const;
     const { evaluation, shapedText } = await this.#thread.ask<"evaluate">(order);
     if (shapedText === null) return evaluation;
-    return { ...evaluation, shapedArgs: JSON.parse(shapedText) as JsonObject };
+    const shapedArgs = JSON.parse(shapedText) as JsonObject;
+    const { onApproval } = evaluation;
+    if (onApproval !== undefined) return { ...evaluation, onApproval: { ...onApproval, shapedArgs } };
+    return { ...evaluation, shapedArgs };
   }
 
   rowText(call: CallFacts, policy: RowPolicy, { ruled, moment }: RowRest): Promise<string> {
@@ -56,7 +58,7 @@ class RemoteArguments implements CallContent {
       call: this.#call,
       facts: factsOf(call),
       masking: maskingOf(policy),
-      ruled: { ...ruled, shapedArgs: null, wantedArgs: null },
+      ruled: { ...ruled, shapedArgs: null, wantedArgs: null, approval: null },
       wantsShaped: ruled.wantedArgs !== null,
       moment,
     });

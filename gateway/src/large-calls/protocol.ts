@@ -1,3 +1,4 @@
+import type { ArgsEdit } from "@svc/contract/args-edit";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { ProblemEntry } from "@svc/contract/problem";
 import type { JsonFault } from "@svc/contract/strict-json";
@@ -24,6 +25,7 @@ export type Order =
       readonly source: string;
       readonly facts: CallFacts;
       readonly usage: SessionUsage | null;
+      readonly edit: ArgsEdit | null;
     }
   | {
       readonly kind: "row";
@@ -58,8 +60,8 @@ export type OpenReply =
   | { readonly kind: "refused"; readonly errors: readonly ProblemEntry[] };
 
 /**
- * An evaluation with its rewritten arguments as JSON text, because text crosses threads faster
- * than an object.
+ * An evaluation with its rewritten arguments, or those after an approval, as JSON text, because text
+ * crosses threads faster than an object.
  */
 export interface EvaluateReply {
   readonly evaluation: Evaluation;

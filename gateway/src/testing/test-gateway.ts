@@ -11,7 +11,8 @@ import { nodeTimers } from "@svc/process/timers";
 import type { IdempotencyStore } from "@svc/store/ports/idempotency-store";
 import { ActivityWindow } from "../activity-window.ts";
 import { ControlState } from "../control-state.ts";
-import { type ExecuteParts, execute } from "../execute.ts";
+import { execute } from "../execute.ts";
+import type { ExecuteParts } from "../execute-parts.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
 import type { CallRequest, ReceivedCall } from "../pending-call.ts";
 import { PolicyLoader } from "../policies/policy-loader.ts";
@@ -49,6 +50,7 @@ export async function testGateway() {
     usage: (key) => ledger.usage(key),
     sessionMutex: new KeyedMutex(),
     audit: ledger.store.audit,
+    grant: (org, approvalId) => ledger.store.approvals.grant(org, approvalId),
     withdraw: (row) => withdrawals.withdraw(row),
     activity: new ActivityWindow(clock),
     digest: new KeyedDigest(DIGEST_KEY),

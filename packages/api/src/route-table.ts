@@ -1,5 +1,6 @@
 import { type PathMatch, pathMatcher } from "./match-path.ts";
 import { approvalRoutes } from "./routes/approval-routes.ts";
+import { approvalWorkflowRoutes } from "./routes/approval-workflow-routes.ts";
 import { assignmentRoutes } from "./routes/assignment-routes.ts";
 import { auditQueryRoutes } from "./routes/audit-query-routes.ts";
 import { auditRoutes } from "./routes/audit-routes.ts";
@@ -24,6 +25,7 @@ export const CONTROL_ROUTES = {
   ...policyStateRoutes,
   ...policyTrialRoutes,
   ...approvalRoutes,
+  ...approvalWorkflowRoutes,
   ...assignmentRoutes,
   ...namespaceRoutes,
   ...auditQueryRoutes,

@@ -9,6 +9,7 @@ import {
   MAX_WORKFLOW_KEYS,
   MIN_APPROVAL_SECONDS,
 } from "./limits.ts";
+import { pageSchema } from "./page.ts";
 import { nearestField, parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";
 import { notifyChannelsSchema } from "./rogue-detection.ts";
@@ -134,6 +135,11 @@ export const approvalWorkflowSchema = z
   })
   .meta({ id: "ApprovalWorkflow", description: "Who must approve the calls of rules that name it." });
 export type ApprovalWorkflow = Readonly<z.output<typeof approvalWorkflowSchema>>;
+
+export const workflowPageSchema = pageSchema("approval_workflows", approvalWorkflowSchema).meta({
+  id: "ApprovalWorkflowPage",
+  description: "A page of workflows, by id.",
+});
 
 const FIELDS = Object.keys(SETTINGS);
 

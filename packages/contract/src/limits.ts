@@ -277,3 +277,6 @@ export const MAX_REPLAYS_PER_ORG = 100;
 
 /** Most rows that one proposal reads, as count: its caller waits for it. */
 export const MAX_PROPOSAL_ROWS = 500_000;
+
+/** Most open approvals of one organization, as count: more than its people can look at. Beyond it deny. */
+export const MAX_OPEN_APPROVALS_PER_ORG = 10_000;

@@ -11,22 +11,40 @@ export function combine(evaluations: readonly Evaluation[]): Evaluation {
   for (const wanted of DECISIONS) {
     const strictest = evaluations.find(({ decision }) => decision === wanted);
     if (strictest === undefined) continue;
-    return wanted === "allow"
-      ? combineAllows(evaluations, costMicroUsd)
-      : { ...strictest, shapedArgs: null, costMicroUsd };
+    switch (wanted) {
+      case "allow":
+        return combineAllows(evaluations, costMicroUsd);
+      case "pause":
+        return combinePauses(strictest, evaluations, costMicroUsd);
+      case "deny":
+        return { ...strictest, shapedArgs: null, costMicroUsd };
+    }
   }
   return denial("internal_error", "nothing evaluated this call", costMicroUsd);
 }
+
+/** What an approved call runs with is what any of the evaluations made of it. */
+function combinePauses(
+  strictest: Evaluation,
+  evaluations: readonly Evaluation[],
+  costMicroUsd: number,
+): Evaluation {
+  const rewrites = evaluations
+    .map(({ shapedArgs, onApproval }) => shapedArgs ?? onApproval?.shapedArgs ?? null)
+    .filter((rewrite) => rewrite !== null);
+  const [first = null, second] = rewrites;
+  if (second !== undefined) return denial("constraint_unsatisfiable", TWO_REWRITES, costMicroUsd);
+  const onApproval = { workflow: strictest.onApproval?.workflow ?? null, shapedArgs: first };
+  return { ...strictest, shapedArgs: null, costMicroUsd, onApproval };
+}
+
+const TWO_REWRITES = "two evaluators rewrite the arguments of this call";
 
 function combineAllows(evaluations: readonly Evaluation[], costMicroUsd: number): Evaluation {
   const rewrites = evaluations.filter(({ shapedArgs }) => shapedArgs !== null);
   const [first, second] = rewrites;
   if (second !== undefined) {
-    return denial(
-      "constraint_unsatisfiable",
-      "two evaluators rewrite the arguments of this call",
-      costMicroUsd,
-    );
+    return denial("constraint_unsatisfiable", TWO_REWRITES, costMicroUsd);
   }
   return {
     decision: "allow",

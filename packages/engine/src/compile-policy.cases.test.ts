@@ -25,9 +25,11 @@ for (const { name } of dataFiles("cases")) {
     const built = compiled(policy);
     it.each(cases)("$tool: $why", ({ proves, why, tool, args, want, ...rest }) => {
       expect(proves).not.toEqual([]);
-      const { reason, ...evaluation } = built.evaluate(
-        callOf(tool, args, { usage: { steps: 0, costMicroUsd: 0 }, ...rest }),
-      );
+      const {
+        reason,
+        onApproval: _whenApproved,
+        ...evaluation
+      } = built.evaluate(callOf(tool, args, { usage: { steps: 0, costMicroUsd: 0 }, ...rest }));
       expect({ why, ...evaluation }).toEqual({ why, ...evaluationOf(want) });
       expect(reason === null).toBe(evaluation.decision === "allow");
     });

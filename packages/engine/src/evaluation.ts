@@ -32,8 +32,18 @@ export interface Evaluation {
    * The whole rewritten arguments; null when nothing was rewritten. Always null unless the decision is allow.
    */
   readonly shapedArgs: JsonObject | null;
+  /** Only with `pause`: what the call becomes once it is approved. */
+  readonly onApproval?: OnApproval;
   /** What this call costs: the request's own figure, else the policy's price, else 0. Micro-USD. */
   readonly costMicroUsd: number;
+}
+
+/** A paused call after its approval. */
+export interface OnApproval {
+  /** The whole rewritten arguments; null when nothing was rewritten. */
+  readonly shapedArgs: JsonObject | null;
+  /** The workflow that the rule names; null when it names none. */
+  readonly workflow: string | null;
 }
 
 /** Decides a call beside the declarative rules; results combine by severity. The extension point for Rego. */

@@ -54,9 +54,15 @@ export interface RuleBody {
 }
 
 /** `deny`, `require_approval` and `allow` answer the call; the others rewrite it, and the walk goes on. */
-export type Action = { readonly kind: "deny" | "require_approval" | "allow" } | Redaction | Constraint;
+export type Action = { readonly kind: "deny" | "allow" } | ApprovalRequest | Redaction | Constraint;
 
 export const ACTIONS = ["deny", "require_approval", "allow", "redact", "constrain"] as const;
+
+export interface ApprovalRequest {
+  readonly kind: "require_approval";
+  /** The id of the workflow that says who must approve; null: one approval of any approver. */
+  readonly workflow: string | null;
+}
 
 export interface Redaction {
   readonly kind: "redact";

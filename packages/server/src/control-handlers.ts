@@ -1,5 +1,6 @@
 import type { CONTROL_ROUTES } from "@svc/api/route-table";
 import { approvalHandlers } from "./routes/approval-handlers.ts";
+import { approvalWorkflowHandlers } from "./routes/approval-workflow-handlers.ts";
 import { assignmentHandlers } from "./routes/assignment-handlers.ts";
 import { type AuditHandlersParts, auditHandlers } from "./routes/audit-handlers.ts";
 import { type AuditQueryHandlersParts, auditQueryHandlers } from "./routes/audit-query-handlers.ts";
@@ -27,6 +28,7 @@ export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CO
     ...policyStateHandlers,
     ...policyTrialHandlers,
     ...approvalHandlers,
+    ...approvalWorkflowHandlers,
     ...assignmentHandlers,
     ...namespaceHandlers,
     ...auditQueryHandlers(parts),

@@ -87,6 +87,7 @@ function evaluationOf(outcome: RuleOutcome, { call, isAllowed, costMicroUsd }: C
         ruleId: outcome.ruleId,
         shapedArgs: null,
         costMicroUsd,
+        onApproval: { shapedArgs: changedArgs(call, outcome.args), workflow: outcome.workflow },
       };
     case "allow":
       return permission(call, outcome.args, costMicroUsd);
@@ -109,8 +110,12 @@ function withMessage(reason: string, message: string | null): string {
   return message === null ? reason : `${reason}. ${message}`;
 }
 
+function changedArgs(call: GovernedCall, args: JsonObject): JsonObject | null {
+  return args === call.args ? null : args;
+}
+
 function permission(call: GovernedCall, args: JsonObject, costMicroUsd: number): Evaluation {
-  const shapedArgs = args === call.args ? null : args;
+  const shapedArgs = changedArgs(call, args);
   return { decision: "allow", reasonCode: null, reason: null, ruleId: null, shapedArgs, costMicroUsd };
 }
 

@@ -20,6 +20,9 @@ export type RuleOutcome =
       readonly kind: "require_approval";
       /** Whether a rule of the same or an earlier priority allows the tool. */
       readonly isAllowed: boolean;
+      /** What rewrites made of the arguments. */
+      readonly args: JsonObject;
+      readonly workflow: string | null;
     })
   | {
       readonly kind: "impossible";
@@ -57,6 +60,8 @@ export interface CompiledRule {
   readonly match: Matcher;
   readonly action: CompiledAction;
   readonly message: string | null;
+  /** The workflow of an approval; null with every other action. */
+  readonly workflow: string | null;
 }
 
 /**
@@ -72,7 +77,7 @@ export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedC
   return (call) => {
     const work = new TextWork();
     let seen = call;
-    let approval: (Answer & { readonly priority: number }) | null = null;
+    let approval: (Answer & Pick<CompiledRule, "priority" | "workflow">) | null = null;
     let allowedAt: number | null = null;
     let nearly: NearAllow | null = null;
     for (const ordinal of index.matches(call.tool)) {
@@ -94,7 +99,8 @@ export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedC
       } else if (action.kind === "deny")
         return { kind: "deny", ruleId, message, doubt: doubtOf(matched, seen) };
       else if (action.kind === "require_approval") {
-        approval ??= { ruleId, message, doubt: doubtOf(matched, seen), priority };
+        const { workflow } = rule;
+        approval ??= { ruleId, message, doubt: doubtOf(matched, seen), priority, workflow };
       } else if (matched === "yes") allowedAt ??= priority;
       else nearly ??= { ruleId, doubt: matched, call: seen };
     }
@@ -102,8 +108,8 @@ export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedC
       const { args } = seen;
       return allowedAt === null ? { kind: "passed", args, nearly } : { kind: "allow", args };
     }
-    const { ruleId, message, doubt } = approval;
-    return { kind: "require_approval", ruleId, message, doubt, isAllowed: allowedAt !== null };
+    const { priority: _walked, ...answer } = approval;
+    return { kind: "require_approval", ...answer, isAllowed: allowedAt !== null, args: seen.args };
   };
 }
 
@@ -128,6 +134,7 @@ export function compileRule(
     match: compileMatch(match, action.kind !== "allow", context),
     action: compileAction(action),
     message,
+    workflow: action.kind === "require_approval" ? action.workflow : null,
   };
 }
 

@@ -7,7 +7,11 @@ export const PLACES = {
   session: { called: "session", keys: ["max_steps"] },
   cost: { called: "cost", keys: ["max_usd_per_session", "tool_prices"] },
   tools: { called: "tools", keys: ["allowed", "denied"] },
-  rule: { called: "a rule", keys: ["id", "priority", "match", "action", "message", "redact", "constrain"] },
+  rule: {
+    called: "a rule",
+    keys: ["id", "priority", "match", "action", "message", "approval", "redact", "constrain"],
+  },
+  approval: { called: "approval", keys: ["workflow"] },
   match: { called: "match", keys: ["tool", "condition", "all", "any", "not"] },
   condition: {
     called: "a condition",

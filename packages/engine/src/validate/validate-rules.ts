@@ -67,11 +67,20 @@ function validateAction(
     if (key !== kind && members.has(key))
       conflictingKey(rule, members, { key, other: `action: ${kind}`, fix }, reporter);
   }
+  if (kind !== "require_approval" && members.has("approval")) {
+    const fix = "write action: require_approval, or remove approval";
+    conflictingKey(rule, members, { key: "approval", other: `action: ${kind}`, fix }, reporter);
+  }
   switch (kind) {
     case "deny":
-    case "require_approval":
     case "allow":
       return { kind };
+    case "require_approval": {
+      const approvalNode = members.get("approval");
+      if (approvalNode === undefined) return { kind, workflow: null };
+      const workflow = validateWorkflow(approvalNode, reporter);
+      return workflow === null ? null : { kind, workflow };
+    }
     case "redact": {
       const parameters = required(rule, members, MISSING.redact, reporter);
       return parameters === null ? null : validateRedaction(parameters, reporter);
@@ -83,7 +92,19 @@ function validateAction(
   }
 }
 
+function validateWorkflow(node: SourceNode, reporter: Reporter): string | null {
+  const members = expectMembers(node, "approval", reporter);
+  const named = members === null ? null : required(node, members, MISSING.workflow, reporter);
+  return named === null ? null : expectIdentifier(named, reporter);
+}
+
 const MISSING = {
+  workflow: {
+    place: "approval",
+    key: "workflow",
+    expected: "the id of an approval workflow",
+    fix: "add workflow: with the id of a workflow, or remove approval: one approval then suffices",
+  },
   id: {
     place: "rule",
     key: "id",

@@ -1,0 +1,59 @@
+import type { AppendOutcome } from "@svc/log-writer/ledger-queue";
+import type { StoredGrant } from "@svc/store/ports/approval-store";
+import { type ApprovalClaim, type Claims, type GrantClaim, NO_CLAIMS } from "@svc/store/ports/claims";
+import { approvalClaim } from "./approvals.ts";
+import type { RowPolicy } from "./call-content.ts";
+import type { ExecuteParts } from "./execute-parts.ts";
+import type { PendingCall } from "./pending-call.ts";
+import { REMEMBERED_FOR_MS } from "./remembered-call.ts";
+import type { Ruling } from "./ruling.ts";
+
+/** A row that was handed to the ledger, with its claims and the outcome. */
+export interface Appended {
+  readonly row: string;
+  readonly claims: Claims;
+  readonly outcome: AppendOutcome;
+}
+
+/** @param policy the row masks what this policy redacts, whatever the decision is. */
+export async function append(
+  parts: ExecuteParts,
+  call: PendingCall,
+  ruled: Ruling,
+  policy: RowPolicy,
+): Promise<Appended> {
+  const { clock, queue, digest, onLateRow } = parts;
+  const atMs = clock.now().getTime();
+  const row = await rowOf(parts, call, ruled, policy);
+  const opensApproval = ruled.approval === null ? null : approvalClaim(digest, ruled, { row, atMs });
+  const claims = claimsOf(call, ruled, { atMs, opensApproval });
+  return { row, claims, outcome: await queue.append({ row, claims }, call.deadlineMs, onLateRow) };
+}
+
+/** The text of the row that a ruling would have now. */
+export async function rowOf(
+  { clock, digest }: ExecuteParts,
+  call: PendingCall,
+  ruled: Ruling,
+  policy: RowPolicy,
+): Promise<string> {
+  const latencyUs = Math.round((clock.nowMs() - call.receivedAtMs) * 1_000);
+  return call.content.rowText(call, policy, { ruled, moment: { time: clock.now(), latencyUs }, digest });
+}
+
+/** A deny that a fault caused does not take the key, so a repeat of the call can be decided. */
+function claimsOf(
+  { org, key }: PendingCall,
+  { reservation, failClosed, approval }: Ruling,
+  { atMs, opensApproval }: { readonly atMs: number; readonly opensApproval: ApprovalClaim | null },
+): Claims {
+  const idempotency =
+    key === null || failClosed ? null : { ...key, atMs, expiresAtMs: atMs + REMEMBERED_FOR_MS };
+  if (reservation === null && idempotency === null && approval === null) return NO_CLAIMS;
+  const usesGrant = approval?.kind === "uses" ? { org, ...usedGrant(approval.grant), atMs } : null;
+  return { reservation, idempotency, opensApproval, usesGrant };
+}
+
+function usedGrant({ approvalId, binding }: StoredGrant): Pick<GrantClaim, "approvalId" | "binding"> {
+  return { approvalId, binding };
+}

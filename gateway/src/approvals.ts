@@ -1,0 +1,132 @@
+import { randomBytes } from "node:crypto";
+import type { KeyedDigest } from "@svc/contract/keyed-digest";
+import { DEFAULT_APPROVAL_SECONDS, MAX_OPEN_APPROVALS_PER_ORG } from "@svc/contract/limits";
+import type { Evaluation } from "@svc/engine/evaluation";
+import type { StoredGrant } from "@svc/store/ports/approval-store";
+import type { ApprovalClaim } from "@svc/store/ports/claims";
+import { denyRuling, type Ruling } from "./ruling.ts";
+import { readStoredDecision, type StoredDecision } from "./stored-decision.ts";
+
+/** Bytes of randomness in an approval id, so that nobody can guess one. */
+const APPROVAL_ID_BYTES = 20;
+
+export function newApprovalId(): string {
+  return `apr_${randomBytes(APPROVAL_ID_BYTES).toString("base64url")}`;
+}
+
+/** The version of a policy that governs a call. */
+export interface GoverningVersion {
+  readonly id: string;
+  readonly version: number;
+}
+
+/**
+ * Names a call together with what asks for its approval. A grant covers nothing else: not the same call under
+ * another version of the policy, and not a pause by another rule.
+ */
+export function bindingOf(
+  digest: KeyedDigest,
+  callDigest: string,
+  { id, version }: GoverningVersion,
+  ruleId: string | null,
+): string {
+  return digest.of(JSON.stringify(["approval", callDigest, id, version, ruleId]));
+}
+
+/** The members of a row that was made here. @throws when it cannot be read back. */
+export function ownRow(row: string): StoredDecision {
+  const stored = readStoredDecision(Buffer.from(row));
+  if (stored === null) throw new Error("a row that was made for a decision cannot be read");
+  return stored;
+}
+
+/** What the row of a pause claims. Its names are those of the row, where secrets are masked. */
+export function approvalClaim(
+  digest: KeyedDigest,
+  { approvalId, policy, ruleId, approval }: Ruling,
+  { row, atMs }: { readonly row: string; readonly atMs: number },
+): ApprovalClaim | null {
+  if (approval?.kind !== "opens") return null;
+  if (approvalId === null || policy === null) throw new Error("a pause without an approval or a policy");
+  const { org, call_digest, namespace, agent_id, session_id, tool, principal } = ownRow(row);
+  return {
+    org,
+    approvalId,
+    binding: bindingOf(digest, call_digest, policy, ruleId),
+    namespace,
+    agentId: agent_id,
+    sessionId: session_id,
+    tool,
+    policyId: policy.id,
+    policyVersion: policy.version,
+    ruleId,
+    workflowId: approval.workflow,
+    requestedBy: principal,
+    atMs,
+    expiresAtMs: atMs + DEFAULT_APPROVAL_SECONDS * 1_000,
+    maxOpen: MAX_OPEN_APPROVALS_PER_ORG,
+  };
+}
+
+/** A call whose approval gave a grant, and the digest of the call as its rows have it. */
+export interface HeldGrant {
+  readonly grant: StoredGrant;
+  readonly callDigest: string;
+}
+
+export interface CoverParts {
+  readonly digest: KeyedDigest;
+  readonly held: HeldGrant;
+  readonly policy: GoverningVersion;
+}
+
+/**
+ * The evaluation of a call that has a grant. The grant turns the pause by its own rule into an allow. It
+ * covers no deny; and an edited call that pauses by another rule is denied, because one approval answers one
+ * rule.
+ * @param evaluation of the call with the arguments that the approver set
+ * @returns null when the call needs no grant, or another one
+ */
+export function coveredEvaluation(
+  evaluation: Evaluation,
+  { digest, held: { grant, callDigest }, policy }: CoverParts,
+): Evaluation | null {
+  const { decision, ruleId, onApproval, ...rest } = evaluation;
+  switch (decision) {
+    case "deny":
+      return evaluation;
+    case "allow":
+      return grant.edit === null ? null : evaluation;
+    case "pause": {
+      const isCovered = bindingOf(digest, callDigest, policy, ruleId) === grant.binding;
+      if (!isCovered && grant.edit === null) return null;
+      if (!isCovered) return notCovered(evaluation);
+      const shapedArgs = onApproval?.shapedArgs ?? null;
+      return { ...rest, decision: "allow", reason: null, reasonCode: null, ruleId, shapedArgs };
+    }
+  }
+}
+
+function notCovered({ costMicroUsd, ruleId }: Evaluation): Evaluation {
+  const reason = `the approved arguments need an approval by ${ruleId ?? "another evaluator"}, too`;
+  const reasonCode = "approval_not_covering";
+  return { decision: "deny", reason, reasonCode, ruleId, shapedArgs: null, costMicroUsd };
+}
+
+/** The ruling of a call that would be paused, when no approval can be opened for it. */
+export function noApprovalRuling(ruled: Ruling, kind: "approvals_full" | "workflow_missing"): Ruling {
+  const { policy, ruleId, costMicroUsd, observed, approval } = ruled;
+  const known = { policy, ruleId, costMicroUsd, observed };
+  switch (kind) {
+    case "approvals_full": {
+      const limit = String(MAX_OPEN_APPROVALS_PER_ORG);
+      const reason = `the call needs an approval, and ${limit} approvals of the organization are open`;
+      return denyRuling("approval_limit", reason, known);
+    }
+    case "workflow_missing": {
+      const workflow = approval?.kind === "opens" ? approval.workflow : null;
+      const reason = `the call needs an approval by the workflow ${String(workflow)}, which does not exist`;
+      return denyRuling("approval_workflow_unknown", reason, known);
+    }
+  }
+}

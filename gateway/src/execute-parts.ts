@@ -1,0 +1,33 @@
+import type { KeyedDigest } from "@svc/contract/keyed-digest";
+import type { LedgerQueue, OnLateCommit } from "@svc/log-writer/ledger-queue";
+import type { MonotonicClock, WallClock } from "@svc/process/clock";
+import type { Logger } from "@svc/process/logger";
+import type { ApprovalStore } from "@svc/store/ports/approval-store";
+import type { AuditStore } from "@svc/store/ports/audit-store";
+import type { Ledger } from "@svc/store/ports/ledger";
+import type { ActivityWindow } from "./activity-window.ts";
+import type { LiveControl } from "./control-checks.ts";
+import type { KeyedMutex } from "./keyed-mutex.ts";
+import type { WithdrawnRow } from "./withdrawals.ts";
+
+/** What decides calls. */
+export interface ExecuteParts {
+  readonly control: LiveControl;
+  readonly queue: Pick<LedgerQueue, "append">;
+  /** Called for a row that committed after its call had been denied because the row was not durable. */
+  readonly onLateRow: OnLateCommit;
+  readonly usage: Ledger["usage"];
+  /** Keyed by session: two calls of one session must not both be judged by the same usage. */
+  readonly sessionMutex: KeyedMutex;
+  readonly audit: Pick<AuditStore, "row">;
+  /** Only a call that a policy pauses asks for a grant. */
+  readonly grant: ApprovalStore["grant"];
+  /** Called for a durable row whose verdict the caller did not get. */
+  readonly withdraw: (row: WithdrawnRow) => void;
+  readonly activity: ActivityWindow;
+  readonly digest: KeyedDigest;
+  readonly clock: MonotonicClock & WallClock;
+  readonly log: Logger;
+  /** Prefix of approval URLs, without a slash at its end. */
+  readonly publicUrl: string;
+}

@@ -1,0 +1,41 @@
+import type { SessionUsage } from "@svc/store/ports/session-usage";
+import { coveredEvaluation, type HeldGrant, ownRow } from "./approvals.ts";
+import { beforeDeadline } from "./before-deadline.ts";
+import type { ExecuteParts } from "./execute-parts.ts";
+import type { ReadyPolicy } from "./governing-policy.ts";
+import type { PendingCall } from "./pending-call.ts";
+import { rulingOf, withObservedUsage } from "./policy-ruling.ts";
+import type { Ruling } from "./ruling.ts";
+
+interface RuleOnRest {
+  readonly usage: SessionUsage | null;
+  readonly held: HeldGrant | null;
+}
+
+/** The ruling of the policy on a call, with the grant that its approval gave. */
+export async function ruleOn(
+  { digest }: ExecuteParts,
+  call: PendingCall,
+  governing: ReadyPolicy,
+  { usage, held }: RuleOnRest,
+): Promise<Ruling> {
+  const evaluation = await call.content.evaluate(governing, call, { usage, edit: held?.grant.edit ?? null });
+  const policy = { id: governing.policy.id, version: governing.version };
+  const covered = held === null ? null : coveredEvaluation(evaluation, { digest, held, policy });
+  const ruled = withObservedUsage(rulingOf(covered ?? evaluation, governing, call), usage);
+  if (held === null || covered === null) return ruled;
+  const { grant } = held;
+  const approval = ruled.decision === "allow" ? ({ kind: "uses", grant } as const) : null;
+  return { ...ruled, approvalId: grant.approvalId, approval };
+}
+
+/** The grant of an approval of this call. @throws when the store does not answer in time, or has none. */
+export async function grantOf(
+  { clock, grant }: ExecuteParts,
+  { org, deadlineMs }: PendingCall,
+  { approvalId, row }: { readonly approvalId: string; readonly row: string },
+): Promise<HeldGrant> {
+  const found = await beforeDeadline({ clock, deadlineMs }, () => grant(org, approvalId));
+  if (found === null) throw new Error("the grant of an approval could not be read");
+  return { grant: found, callDigest: ownRow(row).call_digest };
+}

@@ -1,0 +1,130 @@
+import {
+  approvalWorkflowSchema,
+  parseWorkflowCreation,
+  parseWorkflowUpdate,
+  workflowCreationSchema,
+  workflowPageSchema,
+  workflowUpdateSchema,
+} from "@svc/contract/approval-workflow";
+import { z } from "zod";
+import { PAGE } from "../page-parameters.ts";
+import { NONE, route } from "../route.ts";
+
+const ID = z.strictObject({ workflow_id: z.string().describe("The workflow.") });
+
+const SETTINGS = {
+  name: "Two from finance",
+  required: 2,
+  approvers: { roles: ["approver"], keys: null },
+  expires_in_seconds: 3_600,
+  channels: [],
+  on_expiry: "deny",
+} as const;
+
+const WORKFLOW = {
+  id: "finance",
+  version: 1,
+  ...SETTINGS,
+  created_at: "2026-11-22T09:00:00.000Z",
+  created_by: "3f9c1e2a7b4d",
+  updated_at: "2026-11-22T09:00:00.000Z",
+  updated_by: "3f9c1e2a7b4d",
+} as const;
+
+const READS = { access: { kind: "scope", scope: "workflow:read" }, rateClass: "read" } as const;
+const WRITES = { access: { kind: "scope", scope: "workflow:write" }, rateClass: "write" } as const;
+
+const ANSWER = { schema: approvalWorkflowSchema, example: WORKFLOW, headers: ["etag"] } as const;
+
+export const approvalWorkflowRoutes = {
+  createApprovalWorkflow: route({
+    method: "POST",
+    path: "/approval-workflows",
+    tag: "Approvals",
+    summary: "Create an approval workflow",
+    description: "Says who must approve the calls that a rule with `approval: {workflow: <id>}` pauses.",
+    ...WRITES,
+    params: NONE,
+    query: NONE,
+    body: {
+      kind: "json",
+      schema: workflowCreationSchema,
+      parse: parseWorkflowCreation,
+      example: { id: "finance", required: 2, approvers: { roles: ["approver"] } },
+    },
+    idempotency: "answer",
+    answers: { 201: { description: "It is created.", ...ANSWER, headers: ["etag", "location"] } },
+    problems: ["conflict", "limit_reached"],
+  }),
+  listApprovalWorkflows: route({
+    method: "GET",
+    path: "/approval-workflows",
+    tag: "Approvals",
+    summary: "List approval workflows",
+    description: "By id.",
+    ...READS,
+    params: NONE,
+    query: z.strictObject(PAGE),
+    body: null,
+    idempotency: null,
+    answers: {
+      200: {
+        description: "A page of workflows.",
+        schema: workflowPageSchema,
+        example: { approval_workflows: [WORKFLOW], next_cursor: null },
+        headers: ["link"],
+      },
+    },
+    problems: [],
+  }),
+  getApprovalWorkflow: route({
+    method: "GET",
+    path: "/approval-workflows/{workflow_id}",
+    tag: "Approvals",
+    summary: "Read an approval workflow",
+    description: "With its version as ETag.",
+    ...READS,
+    params: ID,
+    query: NONE,
+    body: null,
+    idempotency: null,
+    answers: { 200: { description: "The workflow.", ...ANSWER } },
+    problems: ["not_found"],
+  }),
+  putApprovalWorkflow: route({
+    method: "PUT",
+    path: "/approval-workflows/{workflow_id}",
+    tag: "Approvals",
+    summary: "Replace the settings of an approval workflow",
+    description:
+      "What the body leaves out gets its default. Open approvals keep the settings they began with.",
+    ...WRITES,
+    params: ID,
+    query: NONE,
+    body: {
+      kind: "json",
+      schema: workflowUpdateSchema,
+      parse: parseWorkflowUpdate,
+      example: { required: 1, approvers: { roles: ["approver"] } },
+    },
+    ifMatch: true,
+    idempotency: null,
+    answers: { 200: { description: "The workflow now.", ...ANSWER } },
+    problems: ["not_found", "version_moved"],
+  }),
+  deleteApprovalWorkflow: route({
+    method: "DELETE",
+    path: "/approval-workflows/{workflow_id}",
+    tag: "Approvals",
+    summary: "Remove an approval workflow that nothing names",
+    description: "Refused while a policy that is not archived, or an open approval, names it.",
+    ...WRITES,
+    params: ID,
+    query: NONE,
+    body: null,
+    ifMatch: true,
+    idempotency: null,
+    answers: { 200: { description: "It is removed.", ...ANSWER } },
+    problems: ["not_found", "conflict", "version_moved"],
+  }),
+} as const;
