@@ -189,6 +189,15 @@ export const policyRequirements: readonly Requirement[] = [
     "Secrets of the documented formats, passwords in URLs and in connection strings are found and masked.",
   ),
 
+  tested(
+    "POL-72",
+    "host_within judges the host of a URL. It makes no claim where two readers could read different hosts.",
+  ),
+  tested(
+    "POL-73",
+    "path_named finds a name in a path, or makes no claim: no spelling makes the name surely absent.",
+  ),
+
   tested("MODE-01", "audit_only records every call with what the policy says and blocks nothing."),
   tested(
     "MODE-02",

@@ -4,6 +4,8 @@
 export interface PathBase {
   readonly absolute: boolean;
   readonly segments: readonly string[];
+  /** Whether it was written as a URL, `file:///srv/data`: it then judges URLs of files alone. */
+  readonly isFileUrl?: true;
 }
 
 /** `unsure`: the path could mean different places to different readers, so nothing is claimed about it. */
@@ -21,8 +23,18 @@ const SHORTENED = /^\s|[\s.]$|;/;
 /** A drive letter or a URL scheme. */
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
+/** A file on this machine, as every reader reads it: no host, query, fragment or second slash. */
+const FILE_URL = /^file:\/\/(?:localhost)?(\/(?!\/)[^?#\\]*)$/i;
+
 /** @returns null when the text is not a plain, already resolved folder. */
 export function parsePathBase(text: string): PathBase | null {
+  const path = FILE_URL.exec(text)?.[1];
+  if (path === undefined) return parsePlainBase(text);
+  const base = parsePlainBase(path);
+  return base === null ? null : { ...base, isFileUrl: true };
+}
+
+function parsePlainBase(text: string): PathBase | null {
   if (text === "" || isAmbiguous(text) || text.includes("\\")) return null;
   const absolute = text.startsWith("/");
   const segments = (absolute ? text.slice(1) : text).split("/");
@@ -39,12 +51,24 @@ export function parsePathBase(text: string): PathBase | null {
  * character, and the readings must agree. NUL and other control characters, percent-encoding, `~`, drive
  * letters, URL schemes, look-alikes of dots and slashes, and names that some readers shorten (`.. `, `..;`)
  * are never judged: the answer is `unsure`.
+ * @param start an absolute folder in which relative paths begin; null when that is not known.
  */
-export function pathWithin(path: string, bases: readonly PathBase[]): Within {
+export function pathWithin(path: string, bases: readonly PathBase[], start: PathBase | null = null): Within {
+  const fileBases = bases.filter(({ isFileUrl }) => isFileUrl === true);
+  if (fileBases.length === 0) return plainWithin(path, bases, start);
+  const ofUrl = FILE_URL.exec(path)?.[1];
+  const others = bases.filter(({ isFileUrl }) => isFileUrl !== true);
+  const within = ofUrl === undefined ? plainWithin(path, others, start) : plainWithin(ofUrl, fileBases, null);
+  // What lies outside the folders of its own kind may be one of the others in another spelling.
+  const isOfOneKind = ofUrl !== undefined && others.length === 0;
+  return within === "outside" && !isOfOneKind ? "unsure" : within;
+}
+
+function plainWithin(path: string, bases: readonly PathBase[], start: PathBase | null): Within {
   if (path === "" || isAmbiguous(path)) return "unsure";
-  const plain = withinAny(path, bases);
+  const plain = withinAny(path, bases, start);
   if (!path.includes("\\")) return plain;
-  return withinAny(path.replaceAll("\\", "/"), bases) === plain ? plain : "unsure";
+  return withinAny(path.replaceAll("\\", "/"), bases, start) === plain ? plain : "unsure";
 }
 
 function isAmbiguous(path: string): boolean {
@@ -61,9 +85,10 @@ function isShortened(name: string): boolean {
   return name !== "." && name !== ".." && SHORTENED.test(name);
 }
 
-function withinAny(path: string, bases: readonly PathBase[]): Within {
-  const absolute = path.startsWith("/");
-  const segments = resolve(path, absolute);
+function withinAny(path: string, bases: readonly PathBase[], start: PathBase | null): Within {
+  const isStarted = start !== null && !path.startsWith("/");
+  const absolute = isStarted || path.startsWith("/");
+  const segments = resolve(isStarted ? `/${start.segments.join("/")}/${path}` : path, absolute);
   let answer: Within = "outside";
   for (const base of bases) {
     // Where a relative path begins is not known, nor where one leads that climbs above its beginning.

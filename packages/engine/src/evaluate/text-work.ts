@@ -20,6 +20,8 @@ export const MAX_TEXT_WORK = WHOLE_BODY_INSTRUCTIONS * MAX_BODY_BYTES;
 /** Work per character to find a fixed part, and to resolve a path. A pattern weighs its instructions. */
 export const FIND_WEIGHT = 1;
 export const PATH_WEIGHT = 8;
+/** Work per character to read the URLs of a text. */
+export const HOST_WEIGHT = 8;
 
 /** Work per character and detector, and what a text counts for beside its length: looking at it at all. */
 const DETECTOR_WEIGHT = 8;

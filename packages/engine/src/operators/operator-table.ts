@@ -4,8 +4,10 @@ import { contains } from "./contains.ts";
 import { detectsOperator } from "./detects.ts";
 import { differs, equals } from "./equals.ts";
 import { exists, notEmpty, notExists } from "./exists.ts";
+import { hostWithinOperator } from "./host-within.ts";
 import { matches, matchesAll } from "./matches.ts";
 import type { Operator } from "./operator.ts";
+import { pathNamedOperator } from "./path-named.ts";
 import { pathWithinOperator } from "./path-within.ts";
 import { endsWith, startsWith } from "./text-ends.ts";
 
@@ -33,6 +35,8 @@ const TABLE: readonly Operator[] = [
   notEmpty,
   detectsOperator,
   pathWithinOperator,
+  pathNamedOperator,
+  hostWithinOperator,
 ];
 
 export const OPERATORS: readonly string[] = TABLE.map(({ name }) => name);

@@ -6,22 +6,63 @@ import { quoteShort, type SourceNode } from "../read/source-node.ts";
 import { expectText, refuse } from "../validate/expect.ts";
 import { expectOneOrMore } from "../validate/expect-value.ts";
 import { onlyValue } from "./comparable-values.ts";
-import { defineOperator, type Judge } from "./operator.ts";
+import { defineOperator, type Judge, type OperandSource, type PairJudge } from "./operator.ts";
 
-export const pathWithinOperator = defineOperator<readonly PathBase[]>({
+interface PathOperand {
+  readonly bases: readonly PathBase[];
+  /** Where relative paths begin; null when the condition does not say. */
+  readonly start: PathBase | null;
+}
+
+export const pathWithinOperator = defineOperator<PathOperand>({
   name: "path_within",
   judges: ["args"],
-  validate: ({ value }, reporter) => expectOneOrMore(value, (item) => expectBase(item, reporter), reporter),
-  compile: (bases): Judge => {
+  keys: ["base"],
+  validate: validatePaths,
+  compile: ({ bases, start }): Judge => {
     const weight = PATH_WEIGHT * bases.length;
     return (value, work) => {
       if (typeof value !== "string") return "unsure";
-      return work.spend(value.length, weight) ? WITHIN[pathWithin(value, bases)] : "unread";
+      return work.spend(value.length, weight) ? WITHIN[pathWithin(value, bases, start)] : "unread";
     };
   },
-  show: (bases) => bases.map(({ absolute, segments }) => `${absolute ? "/" : ""}${segments.join("/")}`),
+  compileAgainst: (): PairJudge => (value, folder, work) => {
+    if (typeof value !== "string" || typeof folder !== "string") return "unsure";
+    if (!work.spend(value.length + folder.length, PATH_WEIGHT)) return "unread";
+    const base = parsePathBase(folder);
+    return base === null ? "unsure" : WITHIN[pathWithin(value, [base])];
+  },
+  show: ({ bases }) => bases.map(shownBase),
   comparable: onlyValue,
 });
+
+function shownBase({ absolute, segments, isFileUrl }: PathBase): string {
+  return `${isFileUrl === true ? "file://" : ""}${absolute ? "/" : ""}${segments.join("/")}`;
+}
+
+function validatePaths({ value, members }: OperandSource, reporter: Reporter): PathOperand | null {
+  const bases = expectOneOrMore(value, (item) => expectBase(item, reporter), reporter);
+  const startNode = members.get("base");
+  if (startNode === undefined) return bases === null ? null : { bases, start: null };
+  const start = expectStart(startNode, reporter);
+  if (bases === null || start === null) return null;
+  if (bases.every(({ absolute }) => absolute)) return { bases, start };
+  return refuse("policy/conflicting-keys", startNode, reporter, {
+    message: "base says where relative paths begin, and a folder of value is relative itself",
+    expected: "absolute folders in value, or no base",
+    fix: `write each folder of value from the root, such as ${shownBase(start)}/out`,
+  });
+}
+
+function expectStart(node: SourceNode, reporter: Reporter): PathBase | null {
+  const start = expectBase(node, reporter);
+  if (start === null || (start.absolute && start.isFileUrl !== true)) return start;
+  return refuse("policy/invalid-path", node, reporter, {
+    message: "base must be an absolute folder",
+    expected: "a path from the root, such as /srv/work",
+    fix: "write the folder from the root in which the tool resolves relative paths",
+  });
+}
 
 const WITHIN: { readonly [within in Within]: Truth } = {
   inside: "holds",
@@ -36,7 +77,8 @@ function expectBase(node: SourceNode, reporter: Reporter): PathBase | null {
   return refuse("policy/invalid-path", node, reporter, {
     message: `${quoteShort(text)} is not a plain folder`,
     expected:
-      "a path such as /srv/data or reports/2026, without .., backslashes, % codes, ~ or a drive letter",
+      "a path such as /srv/data or reports/2026, without .., backslashes, % codes, ~ or a drive letter; " +
+      "or a URL such as file:///srv/data",
     fix: "write the folder as it is after resolving, with forward slashes, such as /srv/data",
   });
 }

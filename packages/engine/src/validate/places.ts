@@ -27,10 +27,16 @@ export const PLACES = {
       "every",
       "any",
       "count",
+      "schemes",
+      "ports",
+      "base",
     ],
   },
   group: { called: "a group of conditions", keys: ["all", "any", "not"] },
-  element: { called: "what is asked of elements", keys: ["operator", "value", "value_field", "ignore_case"] },
+  element: {
+    called: "what is asked of elements",
+    keys: ["operator", "value", "value_field", "ignore_case", "schemes", "ports", "base"],
+  },
   redact: { called: "redact", keys: ["fields", "detectors", "mask", "with", "audit"] },
   constrain: { called: "constrain", keys: ["max", "min", "set", "remove"] },
 } as const satisfies Record<string, { readonly called: string; readonly keys: readonly string[] }>;

@@ -1,0 +1,142 @@
+import type { JsonValue } from "@svc/contract/json-value";
+import { anyPartHolds } from "../evaluate/any-part-holds.ts";
+import { type HostBounds, hostWithin, isHostName, WEB_SCHEMES } from "../evaluate/host-within.ts";
+import { isAddressLike, parseCidr } from "../evaluate/ip-address.ts";
+import { HOST_WEIGHT, type TextWork } from "../evaluate/text-work.ts";
+import { agreed, type Truth } from "../evaluate/truth.ts";
+import { urlsWithin } from "../evaluate/urls-within.ts";
+import type { Reporter } from "../read/reporter.ts";
+import { quoteShort, type SourceNode } from "../read/source-node.ts";
+import { expectText, refuse } from "../validate/expect.ts";
+import { expectOneOrMore } from "../validate/expect-value.ts";
+import { expectInteger } from "../validate/numbers.ts";
+import { onlyValue } from "./comparable-values.ts";
+import { defineOperator, type Judge, type OperandSource } from "./operator.ts";
+
+interface HostOperand {
+  /** As written. */
+  readonly entries: readonly string[];
+  readonly bounds: HostBounds;
+}
+
+/** A URL whose host is one of those named, or lies in one of the networks. */
+export const hostWithinOperator = defineOperator<HostOperand>({
+  name: "host_within",
+  judges: ["args", "anywhere"],
+  keys: ["schemes", "ports"],
+  validate: validateHosts,
+  compile: ({ bounds, entries }, { isAnywhere }): Judge => {
+    const weight = HOST_WEIGHT + entries.length;
+    if (isAnywhere) return (value, work) => judgeAnywhere(value, { bounds, weight, work });
+    return (value, work) => {
+      if (typeof value !== "string") return "unsure";
+      return work.spend(value.length, weight) ? hostWithin(value, bounds) : "unread";
+    };
+  },
+  show: ({ entries }) => entries,
+  comparable: onlyValue,
+});
+
+interface Search {
+  readonly bounds: HostBounds;
+  readonly weight: number;
+  readonly work: TextWork;
+}
+
+/**
+ * Makes no claim when some URLs are within and others outside. A URL may be split
+ * over the members of a list.
+ */
+function judgeAnywhere(value: JsonValue, { bounds, weight, work }: Search): Truth {
+  let all: Truth | null = null;
+  const add = (truth: Truth | null): void => {
+    if (truth !== null) all = all === null ? truth : agreed(all, truth);
+  };
+  const judge = (text: string): Truth | null =>
+    work.spend(text.length, weight) ? urlsWithin(text, bounds) : "unread";
+  anyPartHolds(value, {
+    text: (text) => {
+      add(judge(text));
+      return "fails";
+    },
+    other: () => "fails",
+    list: (items) => {
+      const texts = items.filter((item) => typeof item === "string");
+      if (texts.length > 1 && texts.every((text) => judge(text) === null)) {
+        const joined = judge(texts.join(""));
+        add(joined === "holds" ? "unsure" : joined);
+      }
+      return "fails";
+    },
+  });
+  return all ?? "fails";
+}
+
+const MAX_PORT = 65_535;
+
+/** Schemes whose URLs name no host, or not where others name it. */
+const HOSTLESS = ["file", "data", "javascript", "blob", "about", "mailto", "jar", "view-source"];
+
+function validateHosts({ value, members }: OperandSource, reporter: Reporter): HostOperand | null {
+  const entries = expectOneOrMore(value, (item) => expectHost(item, reporter), reporter);
+  const schemesNode = members.get("schemes");
+  const portsNode = members.get("ports");
+  const schemes =
+    schemesNode === undefined
+      ? []
+      : expectOneOrMore(schemesNode, (item) => expectScheme(item, reporter), reporter);
+  const ports =
+    portsNode === undefined
+      ? []
+      : expectOneOrMore(
+          portsNode,
+          (item) => expectInteger(item, { min: 1, max: MAX_PORT }, reporter),
+          reporter,
+        );
+  if (entries === null || schemes === null || ports === null) return null;
+  const lower = entries.map((entry) => entry.toLowerCase());
+  const names = lower.filter((entry) => !entry.includes("/"));
+  const bounds: HostBounds = {
+    hosts: names.filter((entry) => !entry.startsWith("*.")),
+    suffixes: names.filter((entry) => entry.startsWith("*.")).map((entry) => entry.slice(1)),
+    networks: lower.flatMap((entry) => parseCidr(entry) ?? []),
+    schemes: schemes.length === 0 ? null : schemes,
+    ports: ports.length === 0 ? null : ports,
+  };
+  return { entries, bounds };
+}
+
+function expectHost(node: SourceNode, reporter: Reporter): string | null {
+  const text = expectText(node, "a host", reporter);
+  if (text === null || parseCidr(text) !== null) return text;
+  const name = text.startsWith("*.") ? text.slice(2) : text;
+  if (/^[A-Za-z0-9._-]+$/.test(name) && isHostName(name) && !isAddressLike(name)) return text;
+  return refuse("policy/invalid-value", node, reporter, {
+    message: `${quoteShort(text)} is not a host`,
+    expected:
+      'a name such as example.com, "*.example.com" for every name below it, or a network such as 10.0.0.0/8',
+    fix: fixHost(text),
+  });
+}
+
+function fixHost(text: string): string {
+  const host = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/([A-Za-z0-9._-]+)/.exec(text)?.[1];
+  if (host !== undefined) return `write ${host}, and the scheme under schemes: [https]`;
+  if (/^[0-9.]+$/.test(text)) return `write the address as a network: ${text}/32`;
+  if (/^\[?[0-9A-Fa-f:]+\]?$/.test(text) && text.includes("::"))
+    return "write the address as a network with /128";
+  if (/:[0-9]+$/.test(text)) return "write the port under ports: [8443]";
+  if (/[^\p{ASCII}]/u.test(text)) return "write the name in ASCII, as browsers send it: xn--...";
+  if (text.startsWith(".")) return `write "*${text}"`;
+  return "write the name alone: no path, no port, and a star only as the first label";
+}
+
+function expectScheme(node: SourceNode, reporter: Reporter): string | null {
+  const text = expectText(node, "a scheme such as https", reporter);
+  if (text === null || (/^[a-z][a-z0-9+.-]*$/.test(text) && !HOSTLESS.includes(text))) return text;
+  return refuse("policy/invalid-value", node, reporter, {
+    message: `${quoteShort(text)} is not a scheme whose URLs name a host`,
+    expected: `a scheme in lower case, such as ${WEB_SCHEMES.join(", ")} or ftp`,
+    fix: HOSTLESS.includes(text) ? "use path_within for files" : "write it without :// and in lower case",
+  });
+}

@@ -1,0 +1,58 @@
+import { anyPartHolds } from "../evaluate/any-part-holds.ts";
+import { type PathName, parsePathName, pathNamed } from "../evaluate/path-named.ts";
+import { PATH_WEIGHT, type TextWork } from "../evaluate/text-work.ts";
+import type { Truth } from "../evaluate/truth.ts";
+import type { Reporter } from "../read/reporter.ts";
+import { quoteShort, type SourceNode } from "../read/source-node.ts";
+import { expectText, refuse } from "../validate/expect.ts";
+import { expectOneOrMore } from "../validate/expect-value.ts";
+import { onlyValue } from "./comparable-values.ts";
+import { defineOperator, type Judge } from "./operator.ts";
+
+/** Most names of one condition, as count: each is looked for in each path. */
+const MAX_NAMES = 100;
+
+/** A path in which one of the names stands, whatever its case. */
+export const pathNamedOperator = defineOperator<readonly PathName[]>({
+  name: "path_named",
+  judges: ["args", "anywhere"],
+  validate: ({ value }, reporter) =>
+    expectOneOrMore(value, (item) => expectPathName(item, reporter), reporter, MAX_NAMES),
+  compile: (names, { isAnywhere }): Judge => {
+    const weight = PATH_WEIGHT + names.reduce((sum, name) => sum + name.segments.join("/").length, 0);
+    const judge = (text: string, work: TextWork): Truth =>
+      work.spend(text.length, weight) ? pathNamed(text, names) : "unread";
+    if (!isAnywhere) return (value, work) => (typeof value === "string" ? judge(value, work) : "unsure");
+    return (value, work) =>
+      anyPartHolds(value, {
+        text: (text) => judge(text, work),
+        other: () => "fails",
+        // Tools make a path of a list of names.
+        list: (items) => {
+          const truth = judge(items.filter((item) => typeof item === "string").join("/"), work);
+          return truth === "holds" ? "unsure" : truth;
+        },
+      });
+  },
+  show: (names) => names.map(({ segments }) => segments.join("/")),
+  comparable: onlyValue,
+});
+
+function expectPathName(node: SourceNode, reporter: Reporter): PathName | null {
+  const text = expectText(node, "a name in paths", reporter);
+  const name = text === null ? null : parsePathName(text);
+  if (text === null || name !== null) return name;
+  return refuse("policy/invalid-path", node, reporter, {
+    message: `${quoteShort(text)} is not a name in a path`,
+    expected:
+      "a name such as .env or id_rsa, or names such as .git/hooks; * stands for any characters of a name",
+    fix: fixName(text),
+  });
+}
+
+function fixName(text: string): string {
+  const inner = text.replace(/^(?:\*\*)?\/+/, "").replace(/\/+(?:\*\*)?$/, "");
+  if (inner !== text && parsePathName(inner) !== null) return `write ${inner}: a name is found at any depth`;
+  if (text.includes("\\")) return "write / between names";
+  return "write the name as it stands between two slashes, in ASCII";
+}
