@@ -198,6 +198,11 @@ export const policyRequirements: readonly Requirement[] = [
     "path_named finds a name in a path, or makes no claim: no spelling makes the name surely absent.",
   ),
 
+  tested(
+    "POL-74",
+    "A condition on time follows the clocks of its zone, and its row keeps the time that it judged.",
+  ),
+
   tested("MODE-01", "audit_only records every call with what the policy says and blocks nothing."),
   tested(
     "MODE-02",

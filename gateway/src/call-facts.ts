@@ -3,6 +3,8 @@ import type { KillTarget } from "./kill-switch-index.ts";
 /** Everything about a call except its arguments, with every default filled in. */
 export interface CallFacts extends KillTarget {
   readonly principal: string;
+  /** When the call was received: epoch milliseconds, by which a policy decides that reads the time. */
+  readonly timeMs: number;
   /** Micro-USD as the request named it; null when it named none. */
   readonly costMicroUsd: number | null;
   /** Whether the caller may name a lower cost than the policy's price, and get charges back. */

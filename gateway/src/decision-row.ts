@@ -72,6 +72,7 @@ export function decisionRow(
     mode: ruled.policy?.mode ?? null,
     reason: ruled.reason === null ? null : maskSecretsInText(ruled.reason),
     reason_code: ruled.reasonCode,
+    evaluated_at: ruled.evaluatedAtMs === null ? undefined : new Date(ruled.evaluatedAtMs).toISOString(),
     requested_cost: requestedCost(call),
     session_usage: ruled.observed === null ? undefined : usageOf(ruled.observed),
     rule_id: ruled.ruleId,
@@ -129,8 +130,8 @@ function maskedArguments(
   policy: CompiledPolicy | null | Unknown,
 ): { readonly args: JsonObject; readonly canonicalArgs: string } {
   if (policy === "unknown") return { args: UNKNOWN, canonicalArgs: canonicalJson(UNKNOWN) };
-  const { agentId, sessionId, namespace, tool, costMicroUsd, costIsTrusted } = call;
-  const names = { agentId, sessionId, namespace, tool };
+  const { agentId, sessionId, namespace, tool, timeMs, costMicroUsd, costIsTrusted } = call;
+  const names = { agentId, sessionId, namespace, tool, timeMs };
   const governed = { ...names, costMicroUsd, costIsTrusted, args: known.args, usage: null };
   const redacted = policy?.maskRow?.(governed) ?? known.args;
   const canonicalRedacted = redacted === known.args ? known.canonicalArgs : canonicalJson(redacted);

@@ -51,7 +51,7 @@ export async function executeWithKey(
 ): Promise<Verdict | null> {
   let call: PendingCall | null = null;
   try {
-    call = pendingCall(received, parts.clock.nowMs());
+    call = pendingCall(received, parts.clock);
     parts.activity.note(call);
     return await decideWithKey(parts, key === null ? call : { ...call, key });
   } catch (error) {

@@ -27,7 +27,7 @@ export function judgeRepeat(parts: ExecuteParts, repeated: RepeatedCall): Repeat
   const { verdict } = repeated;
   const killed = verdict.decision === "deny" && verdict.reason_code === "kill_switch";
   if (verdict.decision === "deny" && !killed) return { kind: "stands" };
-  const call = pendingCall(repeated, parts.clock.nowMs());
+  const call = pendingCall(repeated, parts.clock);
   const stopped = refuseByControl(parts.control, call);
   if (killed) return { kind: stopped === null ? "outdated" : "stands" };
   // What became of an approval meanwhile decides about the repeat of a paused call.

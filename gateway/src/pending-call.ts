@@ -1,5 +1,6 @@
 import { DEFAULT_NAMESPACE, type ExecuteRequest } from "@svc/contract/execute-request";
 import type { Principal } from "@svc/contract/principal";
+import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import { type CallContent, HeldArguments } from "./call-content.ts";
 import type { CallFacts } from "./call-facts.ts";
 import type { ClaimedKey } from "./claimed-key.ts";
@@ -44,8 +45,9 @@ export interface ReceivedCall {
 
 export function pendingCall(
   { principal, request, requestId }: ReceivedCall,
-  receivedAtMs: number,
+  clock: MonotonicClock & WallClock,
 ): PendingCall {
+  const receivedAtMs = clock.nowMs();
   return {
     org: principal.org,
     principal: principal.id,
@@ -53,6 +55,7 @@ export function pendingCall(
     agentId: request.agent_id,
     sessionId: request.session_id,
     tool: request.tool,
+    timeMs: clock.now().getTime(),
     costMicroUsd: request.cost_micro_usd,
     costIsTrusted: principal.scopes.has("outcome:refund"),
     content: "content" in request ? request.content : new HeldArguments(request.args),

@@ -20,8 +20,8 @@ export async function evaluateCall(
   { args: asked, usage, edit }: JudgedContent,
 ): Promise<Evaluation> {
   const args = edit === null ? asked : applyEdit(asked, edit);
-  const { agentId, sessionId, namespace, tool, costMicroUsd, costIsTrusted } = facts;
-  const governed = { agentId, sessionId, namespace, tool, args, costMicroUsd, costIsTrusted, usage };
+  const { agentId, sessionId, namespace, tool, timeMs, costMicroUsd, costIsTrusted } = facts;
+  const governed = { agentId, sessionId, namespace, tool, args, timeMs, costMicroUsd, costIsTrusted, usage };
   const own = policy.evaluate(governed);
   const evaluation = policy.evaluators.length === 0 ? own : await combined(policy, own, governed);
   return edit === null ? evaluation : withEditedArgs(evaluation, args);
@@ -73,6 +73,7 @@ export function rulingOf(evaluation: Evaluation, governing: ReadyPolicy, call: C
     costMicroUsd,
     approval:
       decision === "pause" ? { kind: "opens", workflow: evaluation.onApproval?.workflow ?? null } : null,
+    evaluatedAtMs: policy.readsTime ? call.timeMs : null,
     reservation: decision === "allow" ? reservationFor(policy, call, costMicroUsd) : null,
   });
 }
@@ -92,14 +93,14 @@ export function withObservedUsage(ruled: Ruling, observed: SessionUsage | null):
  * `would_be`, and count past the ceiling.
  */
 export function ceilingRuling(ruled: Ruling, refused: LedgerOutcome & { kind: "refused" }): Ruling {
-  const { policy, reservation, costMicroUsd } = ruled;
+  const { policy, reservation, costMicroUsd, evaluatedAtMs } = ruled;
   if (policy === null || reservation === null) {
     return faultRuling("internal_error", "a ceiling was reported for a call without one");
   }
   const { ceiling, usage } = refused;
   const moded = applyCeiling(ruled, policy.mode, { ceiling, steps: usage.steps });
   if (moded.decision !== "allow")
-    return ruling({ ...moded, failClosed: false, policy, costMicroUsd, observed: usage });
+    return ruling({ ...moded, failClosed: false, policy, costMicroUsd, evaluatedAtMs, observed: usage });
   const { decision, reason, reasonCode, ruleId, shapedArgs, wouldBe } = moded;
   const unlimited = { ...reservation, maxSteps: null, maxCostMicroUsd: null, observed: null };
   const known = { decision, reason, reasonCode, ruleId, shapedArgs, wouldBe, observed: usage };

@@ -25,7 +25,8 @@ describe("what a row keeps so that its decision can be made again", () => {
     await governed("id: p\nagent_id: a-1\ntools: {allowed: ['*']}\n");
     const row = await lastRow(CALL);
     expect(row["decision"]).toBe("allow");
-    expect(Object.keys(row).filter((name) => ["requested_cost", "session_usage"].includes(name))).toEqual([]);
+    for (const name of ["requested_cost", "session_usage", "evaluated_at"])
+      expect(row).not.toHaveProperty(name);
   });
 
   // proves EXP-09
@@ -46,6 +47,21 @@ rules:
     expect(await lastRow(CALL)).toMatchObject({ session_usage: { steps: 0, cost_usd: "0" } });
     const denied = await lastRow(CALL);
     expect(denied).toMatchObject({ decision: "deny", session_usage: { steps: 1, cost_usd: "0" } });
+  });
+
+  // proves EXP-09, POL-74
+  it("is the time by which a rule decided", async () => {
+    await governed(`id: p
+agent_id: a-1
+tools: {allowed: ['*']}
+rules:
+  - id: later
+    match: {condition: {field: time, operator: within, value: {after: "2100-01-01T00:00:00Z"}}}
+    action: deny
+`);
+    const row = await lastRow(CALL);
+    expect(row["decision"]).toBe("allow");
+    expect(Date.parse(String(row["evaluated_at"]))).toBeLessThanOrEqual(Date.parse(String(row["time"])));
   });
 
   // proves EXP-09

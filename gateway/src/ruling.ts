@@ -29,6 +29,8 @@ export interface Ruling {
   readonly reservation: Reservation | null;
   /** What the session had used, as the evaluation or a reached ceiling saw it; null when neither looked. */
   readonly observed: SessionUsage | null;
+  /** Epoch milliseconds by which the policy decided; null when it reads no time. */
+  readonly evaluatedAtMs: number | null;
 }
 
 /** `opens`: the row opens the approval. `uses`: the row uses the grant that the approval gave. */
@@ -53,6 +55,7 @@ const DENIED: Ruling = {
   costMicroUsd: 0,
   reservation: null,
   observed: null,
+  evaluatedAtMs: null,
 };
 
 /** The zero value with the known members replaced. */

@@ -108,6 +108,7 @@ function call(at: number): GovernedCall {
     args: benchmarkArgs(at) as JsonObject,
     costMicroUsd: null,
     costIsTrusted: false,
+    timeMs: 0,
     usage: null,
   };
 }

@@ -2838,7 +2838,7 @@ export interface components {
             readonly policy_id?: string;
             /** @description Absent: the latest. */
             readonly version?: number;
-            /** @description Each is the body of `gateway/execute`, and may have `session`: what it has used before. */
+            /** @description Each is the body of `gateway/execute`, and may have `session`, what it has used before, and `time`. */
             readonly calls: readonly ({
                 /** @description What the session has used before the call. */
                 readonly session?: {
@@ -2846,6 +2846,11 @@ export interface components {
                     readonly steps: number;
                     readonly cost_usd?: string | number;
                 };
+                /**
+                 * Format: date-time
+                 * @description When the gateway receives the call, for policies that read the time. Absent: now.
+                 */
+                readonly time?: string;
             } & {
                 readonly [key: string]: unknown;
             })[];

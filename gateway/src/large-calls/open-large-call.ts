@@ -79,8 +79,9 @@ function factsOf({
   agentId,
   sessionId,
   tool,
+  timeMs,
   costMicroUsd,
   costIsTrusted,
 }: CallFacts): CallFacts {
-  return { org, principal, namespace, agentId, sessionId, tool, costMicroUsd, costIsTrusted };
+  return { org, principal, namespace, agentId, sessionId, tool, timeMs, costMicroUsd, costIsTrusted };
 }

@@ -28,6 +28,7 @@ function membersAfterArgs(row: DecisionRow) {
     call_digest: row.call_digest,
     cost_usd: row.cost_usd,
     decision: row.decision,
+    evaluated_at: row.evaluated_at,
     fail_closed: row.fail_closed,
     kill_switch_id: row.kill_switch_id,
     kind: row.kind,

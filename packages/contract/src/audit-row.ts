@@ -43,6 +43,8 @@ export interface DecisionRow extends AuditRowCommon {
   readonly rule_id: string | null;
   readonly policy_id: string | null;
   readonly policy_version: number | null;
+  /** The time by which the policy decided; absent when the policy reads no time. */
+  readonly evaluated_at?: string | undefined;
   /** The cost that the caller named, decimal USD; absent when it named none. */
   readonly requested_cost?: { readonly trusted: boolean; readonly usd: string } | undefined;
   /**

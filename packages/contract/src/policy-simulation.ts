@@ -14,6 +14,8 @@ import { parseUsd, USD_EXPECTATION } from "./usd.ts";
 export interface CallToSimulate {
   readonly request: ExecuteRequest;
   readonly usage: { readonly steps: number; readonly costMicroUsd: number };
+  /** Epoch milliseconds; null: when the request is received. */
+  readonly timeMs: number | null;
 }
 
 /** Which policy decides: a document of the request, or a stored version. */
@@ -31,6 +33,8 @@ const CALLS_EXPECTATION = `expected a list of 1 to ${String(MAX_SIMULATED_CALLS)
 
 const STEPS_EXPECTATION = "expected a whole number of steps from 0";
 
+const TIME_EXPECTATION = "expected a time in RFC 3339, such as 2026-06-01T09:00:00Z";
+
 const POLICY_EXPECTATION = "expected exactly one of document and policy_id";
 
 const usedSchema = z.strictObject({
@@ -43,8 +47,14 @@ const usedSchema = z.strictObject({
 });
 
 const callSchema = z
-  .looseObject({ session: usedSchema.optional().describe("What the session has used before the call.") })
-  .describe("The body of an execute request, and `session`.");
+  .looseObject({
+    session: usedSchema.optional().describe("What the session has used before the call."),
+    time: z.iso
+      .datetime({ offset: true, error: TIME_EXPECTATION })
+      .optional()
+      .describe("When the gateway receives the call, for policies that read the time. Absent: now."),
+  })
+  .describe("The body of an execute request, `session` and `time`.");
 
 /** Body of a simulation. */
 export const simulationRequestSchema = z
@@ -64,7 +74,9 @@ export const simulationRequestSchema = z
       .array(callSchema, { error: CALLS_EXPECTATION })
       .min(1, { error: CALLS_EXPECTATION })
       .max(MAX_SIMULATED_CALLS, { error: CALLS_EXPECTATION })
-      .describe("Each is the body of `gateway/execute`, and may have `session`: what it has used before."),
+      .describe(
+        "Each is the body of `gateway/execute`, and may have `session`, what it has used before, and `time`.",
+      ),
   })
   .refine(({ document, policy_id }) => (document === undefined) !== (policy_id === undefined), {
     path: ["document"],
@@ -86,14 +98,14 @@ export function parseSimulation(value: JsonValue): Parsed<SimulationRequest> {
   const { document, policy_id: id, version = null, calls } = parsed.value;
   const errors: ProblemEntry[] = [];
   const requests = calls.flatMap((call, at) => {
-    const { session, ...body } = call;
+    const { session, time, ...body } = call;
     const request = parseExecuteRequest(body as JsonObject);
     if (!request.ok) {
       errors.push(...request.errors.map((entry) => within(entry, at)));
       return [];
     }
     const usage = { steps: session?.steps ?? 0, costMicroUsd: parseUsd(session?.cost_usd ?? 0) ?? 0 };
-    return [{ request: request.value, usage }];
+    return [{ request: request.value, usage, timeMs: time === undefined ? null : Date.parse(time) }];
   });
   if (errors.length > 0) return refused(errors);
   if (id !== undefined)

@@ -26,11 +26,14 @@ export function* compileDocument(document: DecidingDocument): Generator<undefine
   const rules: CompiledRule[] = [];
   const masking: MaskingRule[] = [];
   let readsUsage = false;
+  let readsTime = false;
   for (const rule of document.rules) {
     rules.push(compileRule(rule, context));
     const mask = compileMaskingRule(rule, context);
     if (mask !== null) masking.push(mask);
-    readsUsage ||= questionsOf(rule.match).some(({ subject }) => subject.kind === "usage");
+    const questions = questionsOf(rule.match);
+    readsUsage ||= questions.some(({ subject }) => subject.kind === "usage");
+    readsTime ||= questions.some(({ subject }) => subject.kind === "time");
     yield;
   }
   const { id, name, agentId, mode, maxSteps, maxCostMicroUsd } = head;
@@ -42,6 +45,7 @@ export function* compileDocument(document: DecidingDocument): Generator<undefine
     maxSteps,
     maxCostMicroUsd,
     readsUsage,
+    readsTime,
     evaluate: compileEvaluate({ head, allowed, denied, rules, readsUsage }),
     maskRow: compileRowMask(masking),
     evaluators: Object.freeze([]),

@@ -16,6 +16,8 @@ export interface CompiledPolicy {
    * Whether a condition reads `session.steps` or `session.cost_usd`: the caller must then supply the usage.
    */
   readonly readsUsage: boolean;
+  /** Whether a condition reads the time of the call: the row must then record it. */
+  readonly readsTime: boolean;
   /** Pure and total: equal calls get equal answers, and an internal fault is an exception, never an allow. */
   evaluate(call: GovernedCall): Evaluation;
   /**

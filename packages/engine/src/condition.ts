@@ -30,7 +30,9 @@ export type Field =
   /** Every text in the arguments, names of members included. */
   | { readonly kind: "anywhere" }
   | { readonly kind: "call"; readonly name: CallField }
-  | { readonly kind: "usage"; readonly name: UsageField };
+  | { readonly kind: "usage"; readonly name: UsageField }
+  /** When the gateway received the call. */
+  | { readonly kind: "time" };
 
 /** Every value that the paths lead to. */
 export interface Elements {

@@ -8,6 +8,8 @@ export interface GovernedCall {
   readonly namespace: string;
   readonly tool: string;
   readonly args: JsonObject;
+  /** When the gateway received the call: epoch milliseconds of its clock. */
+  readonly timeMs: number;
   /** Micro-USD as the request named it; null when it named none. */
   readonly costMicroUsd: number | null;
   /** Whether that cost stands even where it is less than the policy's price. */

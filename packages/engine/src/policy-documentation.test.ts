@@ -16,8 +16,9 @@ const PAGE = readFileSync(new URL("../../../docs/POLICY.md", import.meta.url), "
 /** A policy of the page with what the block after it expects. */
 const EXAMPLE = /^```yaml\n(.*?)^```\n(?:\n```(calls|findings)\n(.*?)^```\n)?/gms;
 
-/** `tool {args} [without a session | after N steps and N USD] -> expectation` */
-const CALL = /^(\S+) (\{.*\})( without a session)?(?: after (\d+) steps and ([\d.]+) USD)? +-> (.*)$/;
+/** `tool {args} [without a session | after N steps and N USD] [at <time>] -> expectation` */
+const CALL =
+  /^(\S+) (\{.*\})( without a session)?(?: after (\d+) steps and ([\d.]+) USD)?(?: at (\S+Z))? +-> (.*)$/;
 
 const examples = [...PAGE.matchAll(EXAMPLE)].map(([, source = "", kind, text = ""]) => ({
   source: source.startsWith("- ") ? `id: a\ntools: {allowed: ["*"]}\nrules:\n${source}` : source,
@@ -41,11 +42,12 @@ describe("docs/POLICY.md", () => {
   it.each(examples.filter(({ kind }) => kind === "calls"))("calls of example $#", ({ source, lines }) => {
     const policy = compiled(source);
     for (const line of lines) {
-      const [, tool = "", args = "", sessionless, steps = "0", usd = "0", expectation = ""] =
+      const [, tool = "", args = "", sessionless, steps = "0", usd = "0", time, expectation = ""] =
         CALL.exec(line) ?? [];
       const usage = { steps: Number(steps), costMicroUsd: parseUsd(usd) ?? 0 };
       const session = sessionless === undefined ? "doc-session" : null;
-      const who = { agentId: "doc-agent", sessionId: session, usage };
+      const timeMs = Date.parse(time ?? "2026-06-01T12:00:00Z");
+      const who = { agentId: "doc-agent", sessionId: session, usage, timeMs };
       const evaluation = policy.evaluate(callOf(tool, JSON.parse(args) as JsonObject, who));
       expect(`${tool} ${args} -> ${described(evaluation)}`).toBe(
         `${tool} ${args} -> ${normalised(expectation)}`,

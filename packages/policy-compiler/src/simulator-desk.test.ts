@@ -10,7 +10,7 @@ const CALL = { agent_id: "a", session_id: "s", tool: "pay.x", args: { amount: 5 
 const bytesOf = (body: unknown): Uint8Array => Buffer.from(JSON.stringify(body));
 
 function simulate(body: unknown, known: Partial<SimulationOrder> = {}, now = () => 0): SimulationReply {
-  const simulation = { body: bytesOf(body), stored: null, switches: [], ...known };
+  const simulation = { body: bytesOf(body), stored: null, timeMs: 0, switches: [], ...known };
   const reply = new SimulatorDesk(now).carryOut({ kind: "simulate", simulation });
   if (reply.kind === "needs" || reply.kind === "compared" || reply.kind === "explained")
     throw new Error(`unexpected ${reply.kind}`);
@@ -164,4 +164,32 @@ describe("a simulation", () => {
       expect(reply).toMatchObject({ problem: { code: "malformed_json" } });
     },
   );
+});
+
+describe("a simulation of a policy that reads the time", () => {
+  const POLICY = {
+    id: "p",
+    rules: [
+      {
+        id: "soon",
+        match: { condition: { field: "time", operator: "within", value: { after: "2030-01-01T00:00:00Z" } } },
+        action: "allow",
+      },
+    ],
+  };
+  const decided = (call: object, timeMs: number): string => {
+    const reply = simulate({ document: POLICY, calls: [{ ...CALL, ...call }] }, { timeMs });
+    return reply.kind === "simulated" ? reply.text : JSON.stringify(reply);
+  };
+
+  // proves POL-74
+  it("takes the time of the call, else that of the request, and shows it", () => {
+    expect(decided({}, Date.UTC(2029, 0))).toContain('"decision":"deny"');
+    expect(decided({}, Date.UTC(2031, 0))).toContain('"decision":"allow"');
+    const text = decided({ time: "2030-01-01T01:00:00+01:00" }, 0);
+    expect(text).toContain('"decision":"allow"');
+    expect(text).toContain('"found":"2030-01-01T00:00:00.000Z"');
+    expect(text).toContain('"expected":{"after":"2030-01-01T00:00:00.000Z"}');
+    expect(decided({ time: "tomorrow" }, 0)).toContain("expected a time in RFC 3339");
+  });
 });

@@ -47,7 +47,7 @@ export class SimulatorDesk {
     }
   }
 
-  #simulate({ body, stored, switches }: SimulationOrder): SimulationReply {
+  #simulate({ body, stored, timeMs, switches }: SimulationOrder): SimulationReply {
     const read = readBody(body);
     if (!read.ok) return { kind: "problem", problem: read.problem };
     const document = stored ?? documentOf(read.request);
@@ -62,7 +62,7 @@ export class SimulatorDesk {
     const results: string[] = [];
     for (const call of calls) {
       if (this.#nowMs() > endsAtMs) return refuse(tooSlow(results.length, calls.length));
-      const { verdict, explanation } = simulateCall(explaining, simulatedCall(call, board));
+      const { verdict, explanation } = simulateCall(explaining, simulatedCall(call, { board, timeMs }));
       results.push(JSON.stringify({ verdict, explanation }));
     }
     const head = { policy_id: explaining.policy.id, policy_version: stored?.version ?? null };
@@ -98,7 +98,10 @@ function documentOf({ policy }: SimulationRequest): DocumentText | null {
   return { source: policy.source, mediaType: policy.isJson ? "application/json" : "application/yaml" };
 }
 
-function simulatedCall({ request, usage }: CallToSimulate, board: SwitchBoard): SimulatedCall {
+function simulatedCall(
+  { request, usage, timeMs }: CallToSimulate,
+  order: { readonly board: SwitchBoard; readonly timeMs: number },
+): SimulatedCall {
   const { agent_id, session_id, tool, args, namespace, cost_micro_usd } = request;
   const call = {
     agentId: agent_id,
@@ -106,12 +109,13 @@ function simulatedCall({ request, usage }: CallToSimulate, board: SwitchBoard): 
     namespace: namespace ?? DEFAULT_NAMESPACE,
     tool,
     args,
+    timeMs: timeMs ?? order.timeMs,
     costMicroUsd: cost_micro_usd,
     // As for the key of an agent, whose costs are never below the prices of the policy.
     costIsTrusted: false,
     usage,
   };
-  return { call, killSwitches: board.check(call) };
+  return { call, killSwitches: order.board.check(call) };
 }
 
 function compare(before: string, after: string): DiffReply {

@@ -17,7 +17,7 @@ describe("the thread that tries calls", () => {
   it("reads, simulates and compares", async () => {
     const { thread } = startThread();
     expect(await thread.read(BODY)).toMatchObject({ kind: "needs", policy: null });
-    const reply = await thread.simulate({ body: BODY, stored: null, switches: [] });
+    const reply = await thread.simulate({ body: BODY, stored: null, timeMs: 0, switches: [] });
     expect(reply).toMatchObject({ kind: "simulated", text: expect.stringContaining('"decision":"allow"') });
     expect(await thread.diff('{"id":"p"}', '{"id":"p","fail_closed":false}')).toMatchObject({
       count: 1,

@@ -14,7 +14,7 @@ export interface SimulatedCalls {
   readonly text: string;
 }
 
-type SimulationPorts = Pick<ControlPlanePorts, "log" | "policies" | "killSwitches" | "simulations">;
+type SimulationPorts = Pick<ControlPlanePorts, "clock" | "log" | "policies" | "killSwitches" | "simulations">;
 
 /**
  * Tries calls under a policy: the document of the request, or a stored version. Writes no row and charges
@@ -33,7 +33,8 @@ export async function simulatePolicy(
     ports.killSwitches.activeKillSwitches(principal.org, read.targets),
   );
   if (switches.kind === "problem") return switches;
-  const order = { body, stored: stored?.text ?? null, switches: switches.value };
+  const timeMs = ports.clock.now().getTime();
+  const order = { body, stored: stored?.text ?? null, timeMs, switches: switches.value };
   return answerOf(await ask(ports, () => ports.simulations.simulate(order)));
 }
 

@@ -7,6 +7,8 @@ export function nameOfSubject(subject: Subject): string {
       return subject.path.text;
     case "anywhere":
       return "args";
+    case "time":
+      return "time";
     case "call":
     case "usage":
       return subject.name;

@@ -17,6 +17,8 @@ export function compileField(field: Field): FieldReader {
       return (call) => call.args;
     case "call":
       return compileCallField(field.name);
+    case "time":
+      return (call) => call.timeMs;
     case "usage":
       return field.name === "session.steps"
         ? (call) => usageOf(call).steps

@@ -3,6 +3,7 @@ import type { Test } from "../condition.ts";
 import { type BLOCKED, MISSING } from "../evaluate/field-path.ts";
 import type { PathBase } from "../evaluate/path-within.ts";
 import { REMOVED } from "../evaluate/set-at.ts";
+import { type PathOperand, shownBase } from "../operators/path-within.ts";
 import type { Scalar } from "../validate/expect-value.ts";
 
 /** A value that makes one condition hold, or keeps it from holding. */
@@ -91,7 +92,7 @@ function knownTest({ operator, operand }: Test): KnownTest | null {
     case "detects":
       return { operator, names: operand as readonly string[] };
     case "path_within":
-      return { operator, bases: operand as readonly PathBase[] };
+      return { operator, bases: (operand as PathOperand).bases };
     default:
       return null;
   }
@@ -201,9 +202,7 @@ function expectationOf(test: TextTest): string {
     case "detects":
       return JSON.stringify(test.names);
     case "path_within":
-      return JSON.stringify(
-        test.bases.map(({ absolute, segments }) => `${absolute ? "/" : ""}${segments.join("/")}`),
-      );
+      return JSON.stringify(test.bases.map(shownBase));
   }
 }
 
@@ -224,7 +223,7 @@ function exampleOf(test: TextTest): JsonValue | null {
       return test.values[0] ?? null;
     case "path_within": {
       const [base] = test.bases;
-      return base === undefined ? null : `${base.absolute ? "/" : ""}${base.segments.join("/")}`;
+      return base === undefined ? null : shownBase(base);
     }
     case "matches":
     case "detects":

@@ -10,6 +10,7 @@ import type { ExplainingPolicy } from "./compile-explaining.ts";
 import { findCounterfactual } from "./counterfactual.ts";
 import { type DecidedAgain, isApproved } from "./decided-again.ts";
 import { type MaskedRow, maskedRow } from "./masked-row.ts";
+import { receivedAt } from "./received-at.ts";
 import type { RecordedDecision } from "./recorded-decision.ts";
 import { simulateCall } from "./simulate-call.ts";
 import { summaryOf } from "./summary.ts";
@@ -80,6 +81,7 @@ function recordedCall(row: DecisionRow): GovernedCall {
     namespace: row.namespace,
     tool: row.tool,
     args: row.args,
+    timeMs: receivedAt(row),
     // Rows of earlier builds do not say what the caller named. The cost that they record stood then.
     costMicroUsd: microUsd(named?.usd ?? row.cost_usd),
     costIsTrusted: named?.trusted ?? true,

@@ -37,6 +37,7 @@ export function maskedRow({ row, digest }: Pick<RecordedDecision, "row" | "diges
           return args;
         case "call":
           return mayHoldMask(row[subject.name] ?? "");
+        case "time":
         case "usage":
           return false;
       }

@@ -45,6 +45,8 @@ export class MaskedView {
     switch (field.kind) {
       case "call":
         return cutValue(typeof found === "string" ? maskSecretsInIdentifier(found) : found);
+      case "time":
+        return new Date(call.timeMs).toISOString();
       case "usage":
         return field.name === "session.cost_usd" && typeof found === "number" ? formatUsd(found) : found;
       case "args":

@@ -9,6 +9,8 @@ export interface SimulationOrder {
   readonly body: Uint8Array;
   /** The version that the request names; null when the request has a document of its own. */
   readonly stored: (DocumentText & { readonly version: number }) | null;
+  /** When the request was received: epoch milliseconds, for calls that name no time. */
+  readonly timeMs: number;
   /** Active switches that may stop a call of the request. */
   readonly switches: readonly ActiveSwitch[];
 }

@@ -10,6 +10,7 @@ import type { Operator } from "./operator.ts";
 import { pathNamedOperator } from "./path-named.ts";
 import { pathWithinOperator } from "./path-within.ts";
 import { endsWith, startsWith } from "./text-ends.ts";
+import { timeWithinOperator } from "./time-within.ts";
 
 /**
  * Every operator of conditions. To add one: write a file beside this one with `defineOperator`, add its line
@@ -37,6 +38,7 @@ const TABLE: readonly Operator[] = [
   pathWithinOperator,
   pathNamedOperator,
   hostWithinOperator,
+  timeWithinOperator,
 ];
 
 export const OPERATORS: readonly string[] = TABLE.map(({ name }) => name);

@@ -8,7 +8,7 @@ import { expectOneOrMore } from "../validate/expect-value.ts";
 import { onlyValue } from "./comparable-values.ts";
 import { defineOperator, type Judge, type OperandSource, type PairJudge } from "./operator.ts";
 
-interface PathOperand {
+export interface PathOperand {
   readonly bases: readonly PathBase[];
   /** Where relative paths begin; null when the condition does not say. */
   readonly start: PathBase | null;
@@ -36,7 +36,8 @@ export const pathWithinOperator = defineOperator<PathOperand>({
   comparable: onlyValue,
 });
 
-function shownBase({ absolute, segments, isFileUrl }: PathBase): string {
+/** The folder as a policy writes it. */
+export function shownBase({ absolute, segments, isFileUrl }: PathBase): string {
   return `${isFileUrl === true ? "file://" : ""}${absolute ? "/" : ""}${segments.join("/")}`;
 }
 

@@ -8,6 +8,7 @@ import { applyCeiling, applyMode, type ModedDecision } from "../apply-mode.ts";
 import type { Evaluation, GovernedCall } from "../evaluation.ts";
 import { mayHoldMask } from "../explain/masked-args.ts";
 import { sameDigest } from "../explain/masked-row.ts";
+import { receivedAt } from "../explain/received-at.ts";
 import { ChangeGroups } from "./change-groups.ts";
 import { type ReplayedUsage, SessionBook } from "./session-book.ts";
 import type { WatchedPolicy } from "./watched-policy.ts";
@@ -212,6 +213,7 @@ export function callOf(row: DecisionRow, usage: GovernedCall["usage"]): Governed
     namespace: row.namespace,
     tool: row.tool,
     args: row.args,
+    timeMs: receivedAt(row),
     costMicroUsd: named === undefined ? null : (parseUsd(named.usd) ?? 0),
     costIsTrusted: named?.trusted ?? false,
     usage,

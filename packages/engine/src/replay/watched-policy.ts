@@ -79,6 +79,7 @@ class Watch {
       case "elements":
         return true;
       case "call":
+      case "time":
       case "usage":
         return false;
     }

@@ -18,6 +18,7 @@ export function callOf(tool: string, args: JsonObject = {}, rest: Partial<Govern
     namespace: "default",
     tool,
     args,
+    timeMs: Date.UTC(2026, 5, 1, 12),
     costMicroUsd: null,
     costIsTrusted: true,
     usage: null,

@@ -14,7 +14,8 @@ import { expectFilledList, expectText, refuse } from "./expect.ts";
 import { PATH_EXPECTATION } from "./expect-field.ts";
 import { describePathFault, NAME_EACH_FIELD } from "./path-fault.ts";
 
-const OTHER_FIELDS = [...CALL_FIELDS, ...USAGE_FIELDS];
+const TIME = "time";
+const OTHER_FIELDS = [...CALL_FIELDS, ...USAGE_FIELDS, TIME];
 const FIELD_EXPECTATION = `${PATH_EXPECTATION}, args for every text, or ${OTHER_FIELDS.join(", ")}`;
 
 /** Most fields of one condition, as count. */
@@ -27,6 +28,7 @@ export function expectField(node: SourceNode, reporter: Reporter): Field | null 
   const text = expectText(node, FIELD_EXPECTATION, reporter);
   if (text === null) return null;
   if (text === ALL_ARGUMENTS) return { kind: "anywhere" };
+  if (text === TIME) return { kind: "time" };
   const call = CALL_FIELDS.find((name) => name === text);
   if (call !== undefined) return { kind: "call", name: call };
   const usage = USAGE_FIELDS.find((name) => name === text);

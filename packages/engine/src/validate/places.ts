@@ -9,7 +9,7 @@ export const PLACES = {
   tools: { called: "tools", keys: ["allowed", "denied"] },
   rule: {
     called: "a rule",
-    keys: ["id", "priority", "match", "action", "message", "approval", "redact", "constrain"],
+    keys: ["id", "priority", "valid_until", "match", "action", "message", "approval", "redact", "constrain"],
   },
   approval: { called: "approval", keys: ["workflow"] },
   match: { called: "match", keys: ["tool", "condition", "all", "any", "not"] },
@@ -37,6 +37,7 @@ export const PLACES = {
     called: "what is asked of elements",
     keys: ["operator", "value", "value_field", "ignore_case", "schemes", "ports", "base"],
   },
+  time: { called: "a time", keys: ["days", "from", "to", "zone", "after", "before"] },
   redact: { called: "redact", keys: ["fields", "detectors", "mask", "with", "audit"] },
   constrain: { called: "constrain", keys: ["max", "min", "set", "remove"] },
 } as const satisfies Record<string, { readonly called: string; readonly keys: readonly string[] }>;

@@ -17,6 +17,7 @@ import { A_LIST_OF_RULES } from "./fix-type.ts";
 import { ACTION_LIST } from "./name-lists.ts";
 import { expectInteger } from "./numbers.ts";
 import { PatternBudget } from "./pattern-budget.ts";
+import { endingAt, validateValidUntil } from "./valid-until.ts";
 import { validateConstraint } from "./validate-constraint.ts";
 import { validateMatch } from "./validate-match.ts";
 import { validateMessage } from "./validate-message.ts";
@@ -48,10 +49,14 @@ function validateRule(node: SourceNode, patterns: PatternBudget, reporter: Repor
   const id = idNode === null ? null : expectIdentifier(idNode, reporter);
   const permits = actionNode?.kind === "scalar" && actionNode.value === "allow";
   const match = matchNode === null ? null : validateMatch(matchNode, { permits, patterns }, reporter);
+  const until = validateValidUntil(members.get("valid_until"), reporter);
   const action = actionNode === null ? null : validateAction(node, actionNode, members, reporter);
   const message = validateMessage(members.get("message"), permits, reporter);
   if (id === null || priority === null || match === null || action === null) return null;
-  return { id, priority, ...match, action, message, place: idNode ?? node };
+  if (until === "refused") return null;
+  const { tools } = match;
+  const condition = until === null ? match.match : endingAt(until, match.match);
+  return { id, priority, tools, match: condition, action, message, place: idNode ?? node };
 }
 
 function validateAction(

@@ -58,6 +58,7 @@ const TYPE_OF_FIELD: { readonly [kind in Field["kind"]]: string } = {
   anywhere: "it is all arguments of the call",
   call: "it is a text",
   usage: "it is a number",
+  time: "it is an instant",
 };
 
 function judges(
