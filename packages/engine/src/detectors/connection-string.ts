@@ -17,7 +17,10 @@ const ITEM = new RegExp(
   "gi",
 );
 
-const QUICK = new RegExp(`(?:${PASSWORD_KEYS}|${ACCESS_KEYS})[ \\t]{0,4}=`, "i");
+const KEY_BEFORE = new RegExp(`(?:${PASSWORD_KEYS}|${ACCESS_KEYS})[ \\t]{0,4}$`, "i");
+
+/** Longest key with the white space after it, in UTF-16 units. */
+const MAX_KEY_LENGTH = 24;
 
 /** Farthest that a place to connect to may stand from its password, in UTF-16 units. */
 const NEAR = 256;
@@ -29,7 +32,11 @@ const MIN_ACCESS_KEY = 40;
  * Passwords of connection strings: `Password=...` near a server, user or database, and generated access keys.
  */
 export const connectionString: Detector = {
-  mayContain: (text) => text.includes("=") && QUICK.test(text),
+  mayContain: (text) => {
+    for (let at = text.indexOf("="); at !== -1; at = text.indexOf("=", at + 1))
+      if (KEY_BEFORE.test(text.slice(Math.max(0, at - MAX_KEY_LENGTH), at))) return true;
+    return false;
+  },
   search: searchItems,
 };
 

@@ -27,14 +27,50 @@ const MARKERS: ReadonlyMap<number, readonly Marker[]> = markersByPair();
 const IS_PAIR = new Uint8Array(CODES * CODES);
 for (const pair of MARKERS.keys()) IS_PAIR[pair] = 1;
 
+/** Characters of the shortest key, as count. */
+const SHORTEST_KEY = Math.min(...allForms().map(shortestOf));
+
+/** By code: whether a key may have the character. */
+const IS_KEY_CHARACTER = Uint8Array.from({ length: CODES }, (_, code) =>
+  /[A-Za-z0-9_.:/~=+%-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
 /**
  * Whether `findKnownKey` may find something; false is certain.
  * What precedes a key is not looked at: canonical JSON, which is asked first, escapes a line break with a
  * letter. No form holds a character that JSON escapes.
  */
 export function mayHoldKnownKey(text: string): boolean {
+  // Every key is one run of characters, longer than most words: of those that are shorter, few are looked at.
+  let start = 0;
+  for (let at = SHORTEST_KEY - 1; at < text.length; at = start + SHORTEST_KEY - 1) {
+    const outside = lastOutside(text, start, at);
+    if (outside >= start) {
+      start = outside + 1;
+      continue;
+    }
+    let end = at + 1;
+    while (end < text.length && isKeyCharacterAt(text, end)) end += 1;
+    if (isMarkedWithin(text, start, end)) return true;
+    start = end + 1;
+  }
+  return false;
+}
+
+/** The last place up to `to` whose character no key has; before `from` when every one may be of a key. */
+function lastOutside(text: string, from: number, to: number): number {
+  let at = to;
+  while (at >= from && isKeyCharacterAt(text, at)) at -= 1;
+  return at;
+}
+
+function isKeyCharacterAt(text: string, at: number): boolean {
+  return IS_KEY_CHARACTER[text.charCodeAt(at)] === 1;
+}
+
+function isMarkedWithin(text: string, start: number, end: number): boolean {
   let before = 0;
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = start; at < end; at += 1) {
     const code = text.charCodeAt(at);
     if (code >= CODES) {
       before = 0;
@@ -54,6 +90,10 @@ function isMarked(text: string, at: number, pair: number): boolean {
     if (rest.test(text)) return true;
   }
   return false;
+}
+
+function shortestOf({ parts }: KeyForm): number {
+  return parts.reduce((sum, part) => sum + (part.kind === "fixed" ? part.text.length : part.least), 0);
 }
 
 function allForms(): readonly KeyForm[] {
