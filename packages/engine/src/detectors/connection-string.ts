@@ -10,10 +10,13 @@ const ACCESS_KEYS = "accountkey|sharedaccesskey|sharedsecretvalue|accesskey";
 
 const VALUE = `"[^"\\r\\n]{1,128}"|'[^'\\r\\n]{1,128}'|[^;&"'\\s]+`;
 
-/** One `key=value` of a connection string. Only a key of these three kinds begins a match. */
+/**
+ * One `key=value` of a connection string. Only a key of these three kinds begins a match. After a dot it is a
+ * member of an object in source code.
+ */
 const ITEM = new RegExp(
-  `(?<![A-Za-z0-9_])(?:(?<place>${PLACE_KEYS})|(?<password>${PASSWORD_KEYS})|(?<access>${ACCESS_KEYS}))` +
-    `[ \\t]{0,4}=[ \\t]{0,4}(?<value>${VALUE})`,
+  `(?<![A-Za-z0-9_.])(?:(?<place>${PLACE_KEYS})|(?<password>${PASSWORD_KEYS})|(?<access>${ACCESS_KEYS}))` +
+    `[ \\t]{0,4}=(?!=)[ \\t]{0,4}(?<value>${VALUE})`,
   "gi",
 );
 
