@@ -26,9 +26,10 @@ describe("compileTimeWithin", () => {
     ["2026-06-01T15:59:59.999Z", 9, 18, true, "the last millisecond"],
     ["2026-06-01T16:00:00Z", 9, 18, false, "the end is outside"],
     ["2026-06-01T06:59:59.999Z", 9, 18, false, "before"],
-  ] as const)("Europe/Berlin at %s from %i to %i: %s (%s)", (time, from, to, inside, note) => {
+  ] as const)("Europe/Berlin at %s from %i to %i: %s (%s)", (...row) => {
+    const [time, from, to, inside, note] = row;
     const week = { days: EVERY_DAY, ...hours(from, to), zone: "Europe/Berlin" };
-    expect(inWeek(week, time), note).toBe(inside);
+    expect(inWeek(week, time), `at ${note}`).toBe(inside);
   });
 
   // proves POL-74
@@ -45,7 +46,8 @@ describe("compileTimeWithin", () => {
     ["America/Sao_Paulo", "2018-11-04T02:59:59Z", 23, "2018-11-04T03:00:00Z", 1],
     ["Asia/Kolkata", "2026-06-01T00:00:00Z", 5, "2026-06-01T00:30:00Z", 6],
     ["Pacific/Apia", "2011-12-30T09:59:59Z", 23, "2011-12-30T10:00:00Z", 0],
-  ] as const)("%s shows the hours of %s and of %s", (zone, before, hourBefore, after, hourAfter) => {
+  ] as const)("%s shows the hours of %s and of %s", (...row) => {
+    const [zone, before, hourBefore, after, hourAfter] = row;
     const hourAt = (time: string): number =>
       new Date(zoneClock(zone)?.shownAt(Date.parse(time)) ?? Number.NaN).getUTCHours();
     expect([hourAt(before), hourAt(after)]).toEqual([hourBefore, hourAfter]);
@@ -90,7 +92,7 @@ describe("compileTimeWithin", () => {
     ["2026-06-05T03:00:00Z", false, "Friday 05:00, of Thursday's window"],
   ] as const)("a window over midnight belongs to the day it begins on: %s %s", (time, inside, note) => {
     const week = { days: [5], ...hours(22, 6), zone: "Europe/Berlin" };
-    expect(inWeek(week, time), note).toBe(inside);
+    expect(inWeek(week, time), `at ${note}`).toBe(inside);
   });
 
   it("keeps absolute bounds: the beginning inside, the end outside", () => {
