@@ -53,7 +53,7 @@ const mayImport = {
     "demo",
     "gateway",
   ],
-  e2e: ["contract", "api", "tool-calls", "audit-log", "store", "gateway"],
+  e2e: ["contract", "api", "engine", "tool-calls", "audit-log", "store", "gateway"],
   bench: ["contract", "engine", "audit-log", "store", "audit-index", "gateway"],
   scripts: [],
 };

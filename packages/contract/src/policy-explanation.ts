@@ -43,6 +43,11 @@ export const explainedConditionSchema = z
     found: shownValue()
       .optional()
       .describe("The value that the rule saw, masked as in an audit row. A long value is cut."),
+    read: z
+      .array(z.string())
+      .readonly()
+      .optional()
+      .describe("The commands or statements that the operator read in the value, masked, at most 20."),
     masked: z
       .literal(true)
       .optional()

@@ -1,5 +1,6 @@
 import type { Question } from "../condition.ts";
 import type { GovernedCall } from "../evaluation.ts";
+import { operatorNamed } from "../operators/operator-table.ts";
 import { BLOCKED, MISSING } from "./field-path.ts";
 import { nameOfSubject } from "./name-of-subject.ts";
 import { compileField, type Found } from "./read-field.ts";
@@ -51,6 +52,8 @@ function describeUnsure({ subject, test }: Question, name: string, call: Governe
   const found = compileField(subject)(call);
   if (found === BLOCKED || found === MISSING)
     return `${name} cannot be reached, because the arguments have another shape there`;
+  const doubt = operatorNamed(operator).describe?.(test.operand, found)?.doubt ?? null;
+  if (doubt !== null) return `${name} holds ${doubt}, which the operator ${operator} does not judge`;
   if (against === null) return `${name} is ${typeName(found)}, which the operator ${operator} cannot judge`;
   return `${name} cannot be compared with ${shortName(nameOfSubject(against))} by the operator ${operator}`;
 }

@@ -5,9 +5,13 @@ const SHOWN_LENGTH = 200;
 
 /** The value, or the beginning of its text when it is long. */
 export function cutValue(value: JsonValue): JsonValue {
-  if (typeof value === "string") return value.length <= SHOWN_LENGTH ? value : beginningOf(value);
+  if (typeof value === "string") return cutText(value);
   if (typeof value !== "object" || value === null) return value;
   return lengthWithin(value, SHOWN_LENGTH) < 0 ? beginningOf(JSON.stringify(value)) : value;
+}
+
+export function cutText(text: string): string {
+  return text.length <= SHOWN_LENGTH ? text : beginningOf(text);
 }
 
 function beginningOf(text: string): string {

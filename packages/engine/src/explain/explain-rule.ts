@@ -117,7 +117,14 @@ function explainQuestion(
   const found = view.valueOf(subject, call);
   const masked =
     isMasked(subject) || (test.against !== null && isMasked(test.against)) ? ({ masked: true } as const) : {};
-  return { ...told, truth, ...(found === undefined ? {} : { found }), ...masked };
+  const read = view.readingOf(question, call);
+  return {
+    ...told,
+    truth,
+    ...(found === undefined ? {} : { found }),
+    ...(read === undefined ? {} : { read }),
+    ...masked,
+  };
 }
 
 function expectedOf({ subject, test: { operator, operand, against } }: Question): JsonValue | undefined {

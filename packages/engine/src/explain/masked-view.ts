@@ -2,16 +2,20 @@ import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { formatUsd } from "@svc/contract/usd";
 import type { CompiledPolicy } from "../compiled-policy.ts";
-import type { Elements, Field, Subject } from "../condition.ts";
+import type { Elements, Field, Question, Subject } from "../condition.ts";
 import { readElements } from "../evaluate/elements.ts";
 import { compileField } from "../evaluate/read-field.ts";
 import { TextWork } from "../evaluate/text-work.ts";
 import type { GovernedCall } from "../evaluation.ts";
 import { maskSecrets, maskSecretsInIdentifier } from "../mask-secrets.ts";
-import { cutValue } from "./cut-value.ts";
+import { operatorNamed } from "../operators/operator-table.ts";
+import { cutText, cutValue } from "./cut-value.ts";
 
 /** Most states of the arguments that are masked for one call: masking reads all of them each time. */
 const MAX_MASKED_STATES = 8;
+
+/** Most commands or statements that are shown of one value. */
+const MAX_READ = 20;
 
 const NOT_SHOWN = "[masked]";
 
@@ -27,6 +31,16 @@ export class MaskedView {
   /** The value that a condition saw in a call; undefined when there was none. */
   valueOf(subject: Subject, call: GovernedCall): JsonValue | undefined {
     return subject.kind === "elements" ? this.#elementsOf(subject, call) : this.#fieldOf(subject, call);
+  }
+
+  /** What the operator of a condition reads in the masked value of an argument, each text cut. */
+  readingOf({ subject, test }: Question, call: GovernedCall): readonly string[] | undefined {
+    const { describe } = operatorNamed(test.operator);
+    const masked = describe === undefined || subject.kind !== "args" ? null : this.#maskedArgs(call);
+    if (masked === null || subject.kind !== "args") return undefined;
+    const value = compileField(subject)({ ...call, args: masked });
+    const read = typeof value === "symbol" ? undefined : describe?.(test.operand, value)?.read;
+    return read?.slice(0, MAX_READ).map((text) => cutText(text));
   }
 
   #elementsOf({ places }: Elements, call: GovernedCall): JsonValue | undefined {

@@ -9,6 +9,8 @@ import { matches, matchesAll } from "./matches.ts";
 import type { Operator } from "./operator.ts";
 import { pathNamedOperator } from "./path-named.ts";
 import { pathWithinOperator } from "./path-within.ts";
+import { runs, runsOnly } from "./runs.ts";
+import { sqlOnly } from "./sql-only.ts";
 import { endsWith, startsWith } from "./text-ends.ts";
 import { timeWithinOperator } from "./time-within.ts";
 
@@ -39,6 +41,9 @@ const TABLE: readonly Operator[] = [
   pathNamedOperator,
   hostWithinOperator,
   timeWithinOperator,
+  runs,
+  runsOnly,
+  sqlOnly,
 ];
 
 export const OPERATORS: readonly string[] = TABLE.map(({ name }) => name);

@@ -7,6 +7,7 @@ import type { Truth } from "../evaluate/truth.ts";
 import type { Reporter } from "../read/reporter.ts";
 import type { MapNode, SourceNode } from "../read/source-node.ts";
 import type { PatternBudget } from "../validate/pattern-budget.ts";
+import type { ValueReading } from "./value-reading.ts";
 
 /** One operator of conditions: everything that the language knows about it. */
 export interface OperatorDefinition<Operand> {
@@ -34,6 +35,8 @@ export interface OperatorDefinition<Operand> {
   readonly compileAgainst?: (options: JudgeOptions) => PairJudge;
   /** What a simulation shows as expected. Absent: the operator compares with nothing. */
   readonly show?: (operand: Operand) => JsonValue;
+  /** What it read in a value, for reasons and simulations. Absent: nothing but the value itself. */
+  readonly describe?: (operand: Operand, value: JsonValue) => ValueReading | null;
   /** One form for all values that mean the same, to compare two policies. Absent: the value as it stands. */
   readonly comparable?: (value: JsonValue) => JsonValue;
 }

@@ -1,0 +1,71 @@
+import type { JsonValue } from "@svc/contract/json-value";
+import type { Truth } from "../evaluate/truth.ts";
+import type { Reporter } from "../read/reporter.ts";
+import type { SourceNode } from "../read/source-node.ts";
+import type { CommandPattern } from "../shell/command-pattern.ts";
+import { describeCommands } from "../shell/describe-commands.ts";
+import { type CommandTest, judgeRuns, judgeRunsOnly } from "../shell/judge-commands.ts";
+import { expectName } from "../validate/expect.ts";
+import { expectPatterns, expectVariables } from "../validate/expect-commands.ts";
+import { sortedList } from "./comparable-values.ts";
+import { defineOperator, type Judge, type OperandSource } from "./operator.ts";
+
+/** Work per character: to split a text into commands, as a list is read in three ways. */
+const SHELL_WEIGHT = 24;
+
+const REDIRECTS = { kind: "meaning of a redirection", names: ["allow"], synonyms: new Map() } as const;
+
+const common = {
+  judges: ["args"],
+  show: ({ patterns }: CommandTest): JsonValue => patterns.map(({ text }) => text),
+  describe: (test: CommandTest, value: JsonValue) => describeCommands(value, test),
+  comparable: sortedList,
+} as const;
+
+function validateTest({ value, members }: OperandSource, reporter: Reporter): CommandTest | null {
+  const patterns = expectPatterns(value, reporter);
+  const redirect = members.get("redirect");
+  const isRedirectRead = redirect === undefined || expectName(redirect, REDIRECTS, reporter) !== null;
+  const variables = variablesOf(members.get("variables"), reporter);
+  if (patterns === null || variables === null || !isRedirectRead) return null;
+  return { patterns, variables, redirects: redirect !== undefined };
+}
+
+function variablesOf(node: SourceNode | undefined, reporter: Reporter): readonly string[] | null {
+  return node === undefined ? [] : expectVariables(node, reporter);
+}
+
+function compileWith(judge: (value: JsonValue, test: CommandTest) => Truth): (test: CommandTest) => Judge {
+  return (test) => {
+    const weight = SHELL_WEIGHT + wordsOf(test.patterns);
+    return (value, work) => (work.spend(lengthOf(value), weight) ? judge(value, test) : "unread");
+  };
+}
+
+function wordsOf(patterns: readonly CommandPattern[]): number {
+  return patterns.reduce((words, { operands, options }) => words + 1 + operands.length + options.length, 0);
+}
+
+/** Characters of a text, or of the texts of a list and what would join them. */
+function lengthOf(value: JsonValue): number {
+  if (typeof value === "string") return value.length;
+  if (!Array.isArray(value)) return 0;
+  const items = value as readonly JsonValue[];
+  return items.reduce<number>((length, item) => length + 1 + (typeof item === "string" ? item.length : 0), 0);
+}
+
+export const runs = defineOperator<CommandTest>({
+  ...common,
+  name: "runs",
+  keys: ["redirect"],
+  validate: validateTest,
+  compile: compileWith(judgeRuns),
+});
+
+export const runsOnly = defineOperator<CommandTest>({
+  ...common,
+  name: "runs_only",
+  keys: ["redirect", "variables"],
+  validate: validateTest,
+  compile: compileWith(judgeRunsOnly),
+});

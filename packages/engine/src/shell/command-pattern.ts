@@ -1,0 +1,110 @@
+import type { Fit } from "./fit.ts";
+import type { NamedCommand } from "./named-commands.ts";
+import { OptionReader, type OptionReading } from "./option-reader.ts";
+import { PROGRAM_OPTIONS } from "./program-options.ts";
+import type { ShellWord } from "./shell-word.ts";
+
+/** A beginning of a command, as a rule names it: a program, words in their order, and options anywhere. */
+export interface CommandPattern {
+  /** As written. */
+  readonly text: string;
+  readonly program: string;
+  readonly name: string;
+  readonly operands: readonly string[];
+  readonly options: readonly string[];
+}
+
+/** @param words at least one, none of them empty. */
+export function commandPattern(words: readonly string[]): CommandPattern {
+  const [program = "", ...rest] = words;
+  const name = program.slice(program.lastIndexOf("/") + 1);
+  return {
+    text: words.join(" "),
+    program,
+    name,
+    operands: rest.filter((word) => !isOption(word)),
+    options: rest.filter(isOption).flatMap((word) => separated(word, name)),
+  };
+}
+
+export function isOption(word: string): boolean {
+  return word.startsWith("-") && word.length > 1;
+}
+
+/** Of a program whose letters are known, `-rf` is `-r` and `-f`. */
+function separated(word: string, name: string): readonly string[] {
+  const known = PROGRAM_OPTIONS.get(name);
+  if (known === undefined || !/^-[A-Za-z]{2,}$/.test(word)) return [word];
+  const letters = word.slice(1).split("");
+  return letters.some((letter) => known.valuedLetters.includes(letter))
+    ? [word]
+    : letters.map((letter) => `-${letter}`);
+}
+
+/** Folders that hold what the name of a program stands for. */
+const SYSTEM_FOLDER = /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/;
+
+/** Whether the program of a command is the one of the pattern. File systems may ignore case. */
+export function fitProgram({ program, name }: NamedCommand, pattern: CommandPattern): Fit {
+  if (program === pattern.program) return "yes";
+  const found = name.toLowerCase().replace(/\.(?:exe|com|cmd|bat)$/, "");
+  if (found !== pattern.name.toLowerCase()) return "no";
+  const isPlain = name === pattern.name && pattern.program === pattern.name;
+  return isPlain && SYSTEM_FOLDER.test(program) ? "yes" : "unsure";
+}
+
+/** Whether a command begins as the pattern says. `exact`: it then has no option but those of the pattern. */
+export function fitCommand(command: NamedCommand, pattern: CommandPattern, exact: boolean): Fit {
+  const program = fitProgram(command, pattern);
+  if (program === "no") return "no";
+  const read = new OptionReader(PROGRAM_OPTIONS.get(pattern.name) ?? null);
+  const operands = fitOperands(command, pattern, read);
+  const options = operands === "no" ? "no" : fitOptions(command, pattern, read.result(), exact);
+  return weakest([program, operands, options]);
+}
+
+function weakest(fits: readonly Fit[]): Fit {
+  if (fits.includes("no")) return "no";
+  return fits.includes("unsure") ? "unsure" : "yes";
+}
+
+/** Reads all words, and compares those that are not options with the operands of the pattern. */
+function fitOperands(
+  { words, isOpenEnded }: NamedCommand,
+  { operands }: CommandPattern,
+  read: OptionReader,
+): Fit {
+  let next = 0;
+  let isUnsure = false;
+  for (const word of words) {
+    const role = read.roleOf(word);
+    const wanted = operands[next];
+    if (role === "option" || role === "value" || wanted === undefined) continue;
+    if (role === "operand" && !word.isOpen && !isUnsure) {
+      if (word.text !== wanted) return "no";
+      next += 1;
+    } else isUnsure = true;
+  }
+  if (next === operands.length) return "yes";
+  return isUnsure || isOpenEnded ? "unsure" : "no";
+}
+
+function fitOptions(
+  { isOpenEnded }: NamedCommand,
+  { options }: CommandPattern,
+  read: OptionReading,
+  exact: boolean,
+): Fit {
+  const fits = options.map((wanted) => read.has(wanted));
+  const has = fits.includes("no") && (read.mayHaveMore || isOpenEnded) ? "unsure" : weakest(fits);
+  if (!exact || options.length === 0 || has === "no") return has;
+  return read.hasOnly(options) && !read.mayHaveMore && !isOpenEnded ? has : "unsure";
+}
+
+export function wordsOf({ program, words }: NamedCommand): string {
+  return [program, ...words.map(shown)].join(" ");
+}
+
+function shown({ text, isOpen }: ShellWord): string {
+  return isOpen ? `${text}...` : text;
+}

@@ -1,0 +1,37 @@
+import type { JsonValue } from "@svc/contract/json-value";
+import { describe, expect, it } from "vitest";
+import { dataFile } from "../testing/data-files.suite.ts";
+import { commandPattern } from "./command-pattern.ts";
+import { judgeRuns, judgeRunsOnly } from "./judge-commands.ts";
+
+interface CommandCases {
+  readonly operator: "runs" | "runs_only";
+  readonly value: readonly (readonly string[])[];
+  readonly redirect?: "allow";
+  readonly variables?: readonly string[];
+  readonly holds?: readonly JsonValue[];
+  readonly fails?: readonly JsonValue[];
+  readonly unsure?: readonly JsonValue[];
+}
+
+const groups = dataFile<CommandCases[]>("commands.yaml");
+const TRUTHS = ["holds", "fails", "unsure"] as const;
+const cases = groups.flatMap((group) =>
+  TRUTHS.flatMap((truth) => (group[truth] ?? []).map((found) => ({ ...group, truth, found }))),
+);
+
+describe("runs and runs_only", () => {
+  // proves POL-90
+  it.each(cases)(
+    "$operator $value: $found $truth",
+    ({ operator, value, redirect, variables, found, truth }) => {
+      const judge = operator === "runs" ? judgeRuns : judgeRunsOnly;
+      const test = {
+        patterns: value.map(commandPattern),
+        redirects: redirect === "allow",
+        variables: variables ?? [],
+      };
+      expect(judge(found, test)).toBe(truth);
+    },
+  );
+});

@@ -1,0 +1,259 @@
+import { commandLineOf } from "./command-line-of.ts";
+import { KEYWORDS, readShell } from "./read-shell.ts";
+import { isBare, literalWord, type ShellWord } from "./shell-word.ts";
+import { skipOptions } from "./skip-options.ts";
+import { startsOthers } from "./starts-others.ts";
+import {
+  ASSIGNING_BUILTINS,
+  SHELLS,
+  SPECIAL_VARIABLE,
+  UNREAD_COMMANDS,
+  WRAPPERS,
+  type Wrapper,
+} from "./wrapper-table.ts";
+
+/** A command that a text names, with the words after its program. */
+export interface NamedCommand {
+  readonly program: string;
+  /** The program without its folder. */
+  readonly name: string;
+  readonly words: readonly ShellWord[];
+  /** Whether more words follow that are not known. */
+  readonly isOpenEnded: boolean;
+  /** Whether it only runs another command, which is named as well. */
+  readonly isTransparent: boolean;
+  /** Whether it may run programs that are not named here. */
+  readonly startsOthers: boolean;
+  /** Whether it is a shell that reads its commands from a script or its input. */
+  readonly readsScript: boolean;
+}
+
+/** What a text or a list of arguments runs. */
+export interface CommandReading {
+  readonly commands: readonly NamedCommand[];
+  /** Variables that are assigned to. */
+  readonly assigned: readonly string[];
+  readonly redirects: boolean;
+  /** What could not be read surely, the first if there are several. Commands may then be missing. */
+  readonly doubt: string | null;
+}
+
+/** Most programs and command lines within each other. */
+const MAX_NESTING = 8;
+
+/** Folders in which a program is what its name says. */
+const SYSTEM_FOLDER = /^\/(?:usr\/(?:local\/)?)?s?bin\/$|^\/opt\/homebrew\/bin\/$/;
+
+/** No character that any shell treats as special. */
+const PROGRAM = /^(?:[A-Za-z0-9_@+.,:/][A-Za-z0-9_@+.,:/-]*|\[)$/;
+
+const ASSIGNMENT = /^([A-Za-z_]\w*)\+?=/;
+
+/** Reads a command line as a shell does. */
+export function readCommandText(text: string): CommandReading {
+  const reading = new CommandReader();
+  reading.readText(text, 0);
+  return reading.result();
+}
+
+/** Reads a program and its arguments, which no shell reads. */
+export function readArgumentList(items: readonly string[]): CommandReading {
+  const reading = new CommandReader();
+  reading.readArguments(items);
+  return reading.result();
+}
+
+interface Wrapped {
+  readonly words: readonly ShellWord[];
+  readonly isOpenEnded: boolean;
+}
+
+interface Depth {
+  readonly depth: number;
+  readonly isOpenEnded: boolean;
+}
+
+class CommandReader {
+  readonly #commands: NamedCommand[] = [];
+  readonly #assigned: string[] = [];
+  #redirects = false;
+  #doubt: string | null = null;
+
+  result(): CommandReading {
+    return {
+      commands: this.#commands,
+      assigned: this.#assigned,
+      redirects: this.#redirects,
+      doubt: this.#doubt,
+    };
+  }
+
+  readArguments(items: readonly string[]): void {
+    if (items.some((item) => item.includes("\0"))) this.#doubtThat("a NUL character");
+    this.#readProgram(items.map(literalWord), { depth: 0, isOpenEnded: false });
+  }
+
+  readText(source: string, depth: number): void {
+    const read = readShell(source);
+    if (read.kind === "unread") {
+      this.#doubtThat(read.because);
+      return;
+    }
+    this.#redirects ||= read.redirects;
+    for (const name of read.loopVariables) this.#assign(name);
+    for (const words of read.commands) this.#readSimple(words, depth);
+  }
+
+  #doubtThat(because: string): void {
+    this.#doubt ??= because;
+  }
+
+  #assign(name: string): void {
+    this.#assigned.push(name);
+    if (SPECIAL_VARIABLE.test(name)) this.#doubtThat("a variable that changes what runs");
+  }
+
+  /** `NAME=value` before the program, then the program. */
+  #readSimple(words: readonly ShellWord[], depth: number): void {
+    let at = 0;
+    for (let name = bareAssignment(words[at]); name !== null; name = bareAssignment(words[at])) {
+      this.#assign(name);
+      at += 1;
+    }
+    if (at < words.length) this.#readProgram(words.slice(at), { depth, isOpenEnded: false });
+  }
+
+  #readProgram([program, ...words]: readonly ShellWord[], { depth, isOpenEnded }: Depth): void {
+    if (program === undefined) return this.#doubtThat("a program that is not named");
+    if (program.isOpen || !PROGRAM.test(program.text))
+      return this.#doubtThat("a program whose name is not plain");
+    if (depth > MAX_NESTING) return this.#doubtThat("too many commands within each other");
+    const name = program.text.slice(program.text.lastIndexOf("/") + 1);
+    const folder = program.text.slice(0, -name.length);
+    const isSystem = folder === "" || SYSTEM_FOLDER.test(folder);
+    const wrapper = WRAPPERS.get(name);
+    const isShell = SHELLS.has(name);
+    const command = { program: program.text, name, words, isOpenEnded };
+    const inner: Depth = { depth: depth + 1, isOpenEnded };
+    if (name === "") this.#doubtThat("a program whose name is not plain");
+    if (wrapper !== undefined) {
+      const wrapped = this.#wrapped(words, wrapper, isOpenEnded);
+      const isTransparent = isSystem && !wrapper.mustBeListed && wrapped !== null;
+      this.#commands.push({ ...command, isTransparent, startsOthers: false, readsScript: false });
+      if (wrapped !== null)
+        this.#readProgram(wrapped.words, { depth: depth + 1, isOpenEnded: wrapped.isOpenEnded });
+    } else if (isShell) this.#readShellCall(command, isSystem, inner);
+    else {
+      this.#commands.push({
+        ...command,
+        isTransparent: false,
+        startsOthers: startsOthers(name, words),
+        readsScript: false,
+      });
+      if (name === "find") this.#readFind(words, depth);
+      this.#readBuiltin(name, words);
+    }
+  }
+
+  #readBuiltin(name: string, words: readonly ShellWord[]): void {
+    if (UNREAD_COMMANDS.has(name)) this.#doubtThat(`the command ${name}`);
+    if (name === "set" && !words.every(isPlainSetting)) this.#doubtThat("settings of the shell");
+    const isPlainPrintf =
+      name === "printf" && words[0]?.mayBeOption !== true && !words[0]?.text.startsWith("-");
+    if (!ASSIGNING_BUILTINS.has(name) || isPlainPrintf) return;
+    for (const word of words) {
+      const assigned = ASSIGNMENT.exec(word.text)?.[1];
+      if (assigned !== undefined && name !== "test" && name !== "[") this.#assign(assigned);
+      else if (word.isOpen || /[$`]|.\[/.test(word.text) || SPECIAL_VARIABLE.test(word.text))
+        this.#doubtThat(`arguments of ${name} that the shell evaluates`);
+      else if (name === "let") this.#doubtThat("arithmetic");
+      else if (word.text === "-C") this.#doubtThat("a callback");
+    }
+  }
+
+  /**
+   * What a wrapper runs: what stands after its options, its own words and assignments.
+   * @returns null when it runs nothing, or nothing that can be read.
+   */
+  #wrapped(words: readonly ShellWord[], wrapper: Wrapper, isOpenEnded: boolean): Wrapped | null {
+    const options = skipOptions(words, wrapper);
+    if (options === null) return this.#notWrapped("an option of a program that runs another");
+    if (options.isSilent) return null;
+    let at = options.at + wrapper.operands;
+    if (words.slice(options.at, at).some(({ isOpen }) => isOpen))
+      return this.#notWrapped("a variable before the program that is run");
+    if (wrapper.assigns) {
+      for (let name = assignment(words[at]); name !== null; name = assignment(words[at])) {
+        this.#assign(name);
+        at += 1;
+      }
+    }
+    const rest = replaced(words.slice(at), options.replace);
+    const [program] = rest;
+    if (program === undefined) return isOpenEnded ? this.#notWrapped("a program that is not named") : null;
+    if (isBare(program) && KEYWORDS.has(program.text))
+      return this.#notWrapped("a keyword after a program that runs another");
+    return { words: rest, isOpenEnded: isOpenEnded || (wrapper.appends && options.replace === null) };
+  }
+
+  #notWrapped(because: string): null {
+    this.#doubtThat(because);
+    return null;
+  }
+
+  #readShellCall(
+    command: Omit<NamedCommand, "isTransparent" | "startsOthers" | "readsScript">,
+    isSystem: boolean,
+    { depth }: Depth,
+  ): void {
+    const text = commandLineOf(command.words);
+    this.#commands.push({
+      ...command,
+      isTransparent: text !== null && isSystem,
+      startsOthers: text === null,
+      readsScript: text === null,
+    });
+    if (text !== null) this.readText(text, depth);
+  }
+
+  /** `-exec` and its kin run what stands up to `;` or `+`. */
+  #readFind(words: readonly ShellWord[], depth: number): void {
+    let start: number | null = null;
+    for (const [at, word] of words.entries()) {
+      if (start === null) {
+        if (word.mayBeOption) this.#doubtThat("a variable among the arguments of find");
+        if (/^-(?:exec|ok)(?:dir)?$/.test(word.text)) start = at + 1;
+      } else if (word.text === ";" || (word.text === "+" && words[at - 1]?.text === "{}")) {
+        const rest = replaced(words.slice(start, at), "{}");
+        this.#readProgram(rest, { depth: depth + 1, isOpenEnded: word.text === "+" });
+        start = null;
+      }
+    }
+    if (start !== null) this.#doubtThat("a command of find that does not end");
+  }
+}
+
+function bareAssignment(word: ShellWord | undefined): string | null {
+  const [prefix = "", name = null] = word === undefined ? [] : (ASSIGNMENT.exec(word.text) ?? []);
+  return word !== undefined && prefix.length <= word.bareLength ? name : null;
+}
+
+function assignment(word: ShellWord | undefined): string | null {
+  return word === undefined ? null : (ASSIGNMENT.exec(word.text)?.[1] ?? null);
+}
+
+/** The options of `set` that change neither what is read nor what it means. */
+function isPlainSetting({ text, isOpen }: ShellWord): boolean {
+  return !isOpen && /^(?:[-+][eufvo]+|errexit|nounset|pipefail|noglob|verbose)$/.test(text);
+}
+
+/** What replaces a mark is not known before it runs. */
+function replaced(words: readonly ShellWord[], mark: string | null): readonly ShellWord[] {
+  if (mark === null) return words;
+  return words.map((word) => {
+    const at = mark === "" ? 0 : word.text.indexOf(mark);
+    if (at === -1) return word;
+    const text = word.text.slice(0, at);
+    return { ...word, text, isOpen: true, mayBeOption: text === "" || text.startsWith("-") };
+  });
+}

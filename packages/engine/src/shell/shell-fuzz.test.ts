@@ -1,0 +1,153 @@
+// long: it runs thousands of generated command lines in bash and dash
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { dataFile } from "../testing/data-files.suite.ts";
+import { commandPattern } from "./command-pattern.ts";
+import { judgeRuns, judgeRunsOnly } from "./judge-commands.ts";
+import { KEYWORDS } from "./read-shell.ts";
+
+/**
+ * Every program that a generated text can reach: some write down their name and arguments, and the real ones
+ * that run only these. The texts hold no path, no function and no endless loop.
+ */
+const STUBS = ["git", "push", "rm", "ls", "p", "sudo"];
+const REAL = ["env", "nice", "nohup", "timeout", "xargs", "bash", "dash", "sh", "find"];
+const SHELLS: readonly { readonly shell: string; readonly options: readonly string[] }[] = [
+  { shell: "bash", options: ["--norc"] },
+  { shell: "dash", options: [] },
+];
+const DEADLINE_MS = 5_000;
+
+const folder = mkdtempSync(join(tmpdir(), "svc-shell-"));
+const programs = join(folder, "bin");
+const log = join(folder, "log");
+const work = join(folder, "work");
+mkdirSync(programs);
+mkdirSync(work);
+for (const name of STUBS) {
+  const path = join(programs, name);
+  writeFileSync(
+    path,
+    `#!/bin/dash\nline=${name}; for a; do line="$line\x1f$a"; done; printf '%s\\036' "$line" >>${log}\n`,
+  );
+  chmodSync(path, 0o755);
+}
+for (const name of REAL) {
+  const found = spawnSync("/bin/sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
+  symlinkSync(found, join(programs, name));
+}
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const PIECES = dataFile<string[]>("shell-pieces.yaml");
+const texts = fc
+  .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 14 })
+  .map((pieces) => pieces.join(""));
+
+/** Command lines that run, into which pieces are put. */
+const LINES = dataFile<string[]>("shell-lines.yaml");
+const lines = fc
+  .tuple(
+    fc.array(fc.constantFrom(...LINES), { minLength: 1, maxLength: 3 }),
+    fc.constantFrom("; ", "\n", " && ", " | ", " & "),
+    fc.array(fc.tuple(fc.nat(60), fc.constantFrom(...PIECES)), { maxLength: 2 }),
+  )
+  .map(([parts, separator, puts]) =>
+    puts.reduce((text, [at, piece]) => text.slice(0, at) + piece + text.slice(at), parts.join(separator)),
+  );
+
+/** What must not be generated: functions could call themselves for ever. */
+function isSafe(text: string): boolean {
+  return !/\(\s*\)|\(\\\n\)/.test(text) && !/(?:^|[^<])[/]/.test(text) && !text.includes("\0");
+}
+
+interface Seen {
+  readonly commands: readonly (readonly string[])[];
+  /** Names of builtins and programs from the trace of the shell. */
+  readonly traced: readonly string[];
+}
+
+function run(shell: string, options: readonly string[], text: string): Seen {
+  writeFileSync(log, "");
+  const { stderr } = spawnSync(join(programs, shell), [...options, "-x", "-c", text], {
+    cwd: work,
+    env: { PATH: programs, LC_ALL: "C.UTF-8" },
+    input: "x\n",
+    encoding: "utf8",
+    timeout: DEADLINE_MS,
+    killSignal: "SIGKILL",
+  });
+  const commands = readFileSync(log, "utf8")
+    .split("\x1e")
+    .filter((line) => line !== "")
+    .map((line) => line.split("\x1f"));
+  const traced = stderr.split("\n").flatMap((line) => /^\++ ([a-z]+)(?: |$)/.exec(line)?.[1] ?? []);
+  // Processes at the same time write into each other's lines.
+  const isInTurn = !/[&|]/.test(text);
+  return { commands, traced: isInTurn ? traced.filter((name) => !KEYWORDS.has(name)) : [] };
+}
+
+function judged(judge: typeof judgeRuns, text: string, patterns: readonly (readonly string[])[]): string {
+  return judge(text, { patterns: patterns.map(commandPattern), redirects: true, variables: ["A", "X", "x"] });
+}
+
+/** Every name that can be a program here, so that a list may leave out exactly one. */
+const NAMES = [
+  ...STUBS,
+  ...REAL,
+  "echo",
+  "true",
+  "false",
+  "x",
+  "a",
+  "read",
+  "export",
+  "set",
+  "command",
+  "exec",
+].map((name) => [name]);
+
+function expectNamed(text: string, { commands, traced }: Seen): void {
+  const names = new Set([...commands.map(([name = ""]) => name), ...traced]);
+  for (const name of names) {
+    expect([text, name, judged(judgeRuns, text, [[name]])]).not.toEqual([text, name, "fails"]);
+    if (!STUBS.includes(name)) continue;
+    const others = NAMES.filter(([other]) => other !== name);
+    expect([text, name, judged(judgeRunsOnly, text, others)]).not.toEqual([text, name, "holds"]);
+  }
+  for (const [name = "", ...args] of commands) {
+    const [first] = args.filter((arg) => !arg.startsWith("-") && arg !== "");
+    const options = args.filter((arg) => /^-(?:-[a-z]+|[a-z]+)$/.test(arg)).slice(0, 2);
+    const beforeEnd = args.includes("--") ? [] : options;
+    const isFirst = args[0] === first;
+    for (const pattern of [...(first !== undefined && isFirst ? [[name, first]] : []), [name, ...beforeEnd]])
+      expect([text, pattern, judged(judgeRuns, text, [pattern])]).not.toEqual([text, pattern, "fails"]);
+  }
+}
+
+describe.each(SHELLS)(
+  "what $shell runs is named, or not sure",
+  ({ shell, options }) => {
+    // proves POL-91
+    it("for generated command lines", () => {
+      let ran = 0;
+      let sure = 0;
+      fc.assert(
+        fc.property(fc.oneof(lines, texts).filter(isSafe), (text) => {
+          const seen = run(shell, options, text);
+          ran += seen.commands.length;
+          if (seen.commands.length > 0 && judged(judgeRuns, text, [["zzz"]]) === "fails") sure += 1;
+          expectNamed(text, seen);
+        }),
+        { numRuns: Number(process.env["SVC_SHELL_TEXTS"] ?? 1_000) },
+      );
+      expect(ran).toBeGreaterThan(100);
+      expect(sure).toBeGreaterThan(20);
+    });
+  },
+  600_000,
+);

@@ -1,0 +1,40 @@
+import { literalWord, type ShellWord } from "./shell-word.ts";
+import type { Wrapper } from "./wrapper-table.ts";
+
+export interface SkippedOptions {
+  readonly at: number;
+  /** The option of a wrapper that then runs nothing. */
+  readonly isSilent: boolean;
+  /** What `xargs -I` replaces in the words of its command. */
+  readonly replace: string | null;
+}
+
+/** @returns null for an option that is not listed. */
+export function skipOptions(words: readonly ShellWord[], wrapper: Wrapper): SkippedOptions | null {
+  let replace: string | null = null;
+  let isSilent = false;
+  let at = 0;
+  for (; at < words.length; at += 1) {
+    const { text = "", mayBeOption = false, isOpen = false } = words[at] ?? {};
+    if (mayBeOption) return null;
+    if (!text.startsWith("-")) break;
+    if (isOpen) return null;
+    if (text === "--") return { at: at + 1, isSilent, replace };
+    if (wrapper.silent.includes(text)) isSilent = true;
+    else if (wrapper.flags.includes(text)) continue;
+    else {
+      const valued = wrapper.valued.find((option) => hasValue(text, option));
+      if (valued === undefined) return null;
+      const isAttached = text !== valued;
+      const value = isAttached ? literalWord(text.slice(valued.length)) : words[at + 1];
+      if (value === undefined || value.mayBeOption || value.isOpen) return null;
+      if (valued === "-I") replace = value.text;
+      if (!isAttached) at += 1;
+    }
+  }
+  return { at, isSilent, replace };
+}
+
+function hasValue(text: string, option: string): boolean {
+  return option.startsWith("--") ? text === option || text.startsWith(`${option}=`) : text.startsWith(option);
+}

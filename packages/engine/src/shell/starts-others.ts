@@ -1,0 +1,90 @@
+import { wordList } from "../word-list.ts";
+import type { ShellWord } from "./shell-word.ts";
+
+/** Programs that always run others, or code, in ways that are not read here. */
+const ALWAYS: ReadonlySet<string> = new Set([
+  ...wordList("ssh su runuser script watch parallel flock chroot unshare nsenter strace"),
+  ...wordList("ltrace gdb expect entr systemd-run at batch crontab tmux screen fakeroot"),
+  ...wordList("proot firejail bwrap pkexec sg linux32 linux64 numactl cpulimit taskset"),
+  ...wordList("chrt start-stop-daemon awk gawk mawk nawk vi vim nvim ex view emacs"),
+  ...wordList("ed fish csh tcsh cmd powershell pwsh wsl osascript npx bunx pnpx"),
+  ...wordList("uvx pipx m4 nix-shell direnv dotenv unbuffer chronic ifne rush run-parts"),
+  ...wordList("logrotate socat torsocks torify proxychains perf valgrind catchsegv dbus-run-session"),
+]);
+
+/** Programs that run others when one of these words or options is among theirs. */
+const WITH_WORD: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ...alike(["docker", "podman", "nerdctl", "kubectl", "oc", "docker-compose"], ["exec", "run"]),
+  ...alike(["npm", "yarn", "pnpm"], ["exec", "x", "dlx"]),
+  ...alike(
+    ["uv", "poetry", "pipenv", "rye", "pdm", "hatch", "conda", "nix", "mise", "asdf", "vagrant"],
+    ["run", "exec", "develop", "shell", "x", "ssh"],
+  ),
+  ["bundle", ["exec"]],
+  [
+    "git",
+    [
+      ...wordList("-c --config-env --exec-path --upload-pack --receive-pack --exec -x foreach"),
+      ...wordList("run filter-branch --extcmd -O --open-files-in-pager"),
+    ],
+  ],
+  [
+    "tar",
+    [
+      ...wordList("--checkpoint-action --to-command -I --use-compress-program --rsh-command -F"),
+      ...wordList("--info-script --new-volume-script"),
+    ],
+  ],
+  ["rsync", ["-e", "--rsh"]],
+  ["scp", ["-S", "-o"]],
+  ["fd", ["-x", "-X", "--exec", "--exec-batch"]],
+  ["rg", ["--pre"]],
+]);
+
+/** Interpreters, and the letters of their options that take code. */
+const CODE_LETTERS: readonly (readonly [RegExp, string])[] = [
+  [/^python[0-9.]*$/, "c"],
+  [/^perl[0-9.]*$/, "eE"],
+  [/^ruby[0-9.]*$/, "e"],
+  [/^(?:node|nodejs|bun|deno)$/, "ep"],
+  [/^php[0-9.]*$/, "rBRE"],
+  [/^(?:lua[0-9.]*|Rscript|julia|elixir|ghc|groovy|scala)$/, "eE"],
+  [/^(?:sqlite3|psql|mysql|ftp|nc|ncat)$/, "ceF"],
+];
+
+function alike(names: readonly string[], words: readonly string[]): (readonly [string, readonly string[]])[] {
+  return names.map((name) => [name, words]);
+}
+
+/** Whether a command may run programs or code that its words do not show as commands. */
+export function startsOthers(name: string, words: readonly ShellWord[]): boolean {
+  if (ALWAYS.has(name)) return true;
+  const starters = WITH_WORD.get(name);
+  if (starters !== undefined) return words.some((word) => mayBeOneOf(word, starters));
+  const letters = CODE_LETTERS.find(([pattern]) => pattern.test(name))?.[1];
+  if (letters === undefined) return false;
+  // Without a script an interpreter reads its code from its input.
+  return words.every(isOption) || words.some((word) => isOption(word) && hasLetter(word, letters));
+}
+
+function mayBeOneOf({ text, isOpen, mayBeOption }: ShellWord, starters: readonly string[]): boolean {
+  if (isOpen) return mayBeOption || starters.some((starter) => starter.startsWith(text));
+  return starters.some(
+    (starter) =>
+      text === starter ||
+      (starter.startsWith("--") &&
+        text.length > 2 &&
+        (text.startsWith(`${starter}=`) || starter.startsWith(text))) ||
+      (/^-[^-]$/.test(starter) && /^-[^-]/.test(text) && text.includes(starter.charAt(1))),
+  );
+}
+
+function isOption({ text, mayBeOption }: ShellWord): boolean {
+  return mayBeOption || text.startsWith("-");
+}
+
+function hasLetter({ text, mayBeOption }: ShellWord, letters: string): boolean {
+  return (
+    mayBeOption || /^--(?:e|p|c|r)/.test(text) || letters.split("").some((letter) => text.includes(letter))
+  );
+}

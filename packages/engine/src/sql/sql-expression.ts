@@ -1,0 +1,135 @@
+import { wordList } from "../word-list.ts";
+import type { SqlCursor } from "./sql-cursor.ts";
+import type { SqlToken } from "./sql-lexer.ts";
+import { BEFORE_GROUP, PLAIN_TYPES, RESERVED, TYPES_OF_TEXTS, UNREAD_WORDS } from "./sql-words.ts";
+
+/** The common table expressions that a query sees, by their names in lower case. */
+export type Visible = ReadonlyMap<string, string>;
+
+export const NOTHING: Visible = new Map();
+
+/** Reads a statement or query in parentheses, where an expression or a list of tables holds one. */
+export type ReadStatement = (visible: Visible) => void;
+
+export const LAST_CLAUSES = ["ORDER", "LIMIT", "OFFSET", "FETCH"];
+
+/** Words that end an expression: the next clause, or a join after its condition. */
+const ENDS: ReadonlySet<string> = new Set([
+  ...wordList("WHERE UNION INTERSECT EXCEPT MINUS JOIN NATURAL FULL INNER CROSS"),
+  ...wordList("RETURNING GROUP HAVING WINDOW"),
+  ...LAST_CLAUSES,
+]);
+
+/** Reads expressions: what stands between the keywords of clauses. */
+export class ExpressionReader {
+  readonly #cursor: SqlCursor;
+  readonly #readStatement: ReadStatement;
+  /** Names of functions in lower case, with their schema if one is written. */
+  readonly functions = new Set<string>();
+
+  constructor(cursor: SqlCursor, readStatement: ReadStatement) {
+    this.#cursor = cursor;
+    this.#readStatement = readStatement;
+  }
+
+  /** Everything up to the next clause: values, operators, functions, groups and subqueries. */
+  read(visible: Visible, endsAtComma = false): void {
+    for (let token = this.#cursor.peek(); token !== undefined; token = this.#cursor.peek()) {
+      if (token.kind === "sign" && token.text === ")") return;
+      if (token.kind === "sign" && token.text === "(") this.#group(visible);
+      else if (token.kind === "sign" && token.text === "::") this.#cast();
+      // In the condition of a join, a comma begins the next table.
+      else if (token.kind === "sign" && token.text === "," && endsAtComma) return;
+      else if (token.kind === "word" && this.#endsExpression(token.upper)) return;
+      else if (token.kind === "word" && UNREAD_WORDS.has(token.upper) && token.upper !== "FROM")
+        this.#cursor.fail(`the word ${token.upper}`);
+      else this.#readName(token);
+    }
+  }
+
+  readClauses(words: readonly string[], visible: Visible): void {
+    while (this.#cursor.takeWord(...words)) this.read(visible);
+  }
+
+  #endsExpression(word: string): boolean {
+    if (word === "FROM") return !this.#isDistinctFrom(word);
+    if (word === "LEFT" || word === "RIGHT") return !this.#cursor.isSign("(", 1);
+    return ENDS.has(word);
+  }
+
+  #isDistinctFrom(word: string): boolean {
+    if (word !== "FROM" || this.#cursor.word(-1) !== "DISTINCT") return false;
+    return (
+      this.#cursor.word(-2) === "IS" || (this.#cursor.word(-2) === "NOT" && this.#cursor.word(-3) === "IS")
+    );
+  }
+
+  /** A name or keyword, with the checks of what may follow it. */
+  #readName(token: SqlToken): void {
+    const next = this.#cursor.peek(1);
+    const isText = next?.kind === "value" && token.kind === "word" && !RESERVED.has(token.upper);
+    if (isText && !TYPES_OF_TEXTS.has(token.upper)) this.#cursor.fail("a name before a value");
+    if (token.kind === "quoted" && next?.kind === "value") this.#cursor.fail("a name before a value");
+    if (token.kind === "word" && ["IN", "ANY", "SOME", "ALL", "EXISTS"].includes(token.upper))
+      this.#readSet(token.upper);
+    this.#cursor.at += 1;
+  }
+
+  /** SQLite takes a table after IN, without parentheses. */
+  #readSet(word: string): void {
+    const isAllRows = word === "ALL" && ["SELECT"].includes(this.#cursor.word(-1));
+    if (!this.#cursor.isSign("(", 1) && !isAllRows) this.#cursor.fail(`${word} without a parenthesis`);
+  }
+
+  #cast(): void {
+    this.#cursor.at += 1;
+    if (!PLAIN_TYPES.has(this.#cursor.word())) return this.#cursor.fail("a cast to a type that is not plain");
+    this.#cursor.at += 1;
+    if (this.#cursor.takeSign("(")) this.#cursor.nested(() => this.read(NOTHING));
+  }
+
+  #group(visible: Visible): void {
+    const before = this.#cursor.peek(-1);
+    const name = this.#functionBefore();
+    this.#cursor.at += 1;
+    if (["SELECT", "WITH"].includes(this.#cursor.word()) && name === null)
+      return this.#cursor.nested(() => this.#readStatement(visible));
+    if (before?.kind === "quoted" || before?.kind === "value")
+      return this.#cursor.fail("a parenthesis after a value");
+    if (name !== null && this.#isUnreadFunction(name)) return;
+    const start = this.#cursor.at;
+    this.#cursor.nested(() => {
+      this.read(visible);
+      this.readClauses(["ORDER", "LIMIT"], visible);
+    });
+    if (name === "cast" && !this.#isPlainCast(start)) this.#cursor.fail("a cast to a type that is not plain");
+  }
+
+  /** The name before a parenthesis when it is a function, in lower case. */
+  #functionBefore(): string | null {
+    const before = this.#cursor.peek(-1);
+    if (before?.kind !== "word" || BEFORE_GROUP.has(before.upper)) return null;
+    if (before.upper === "SELECT" || before.upper === "WHERE" || PLAIN_TYPES.has(before.upper)) return null;
+    return before.text.toLowerCase();
+  }
+
+  #isUnreadFunction(name: string): boolean {
+    const isQualified = this.#cursor.isSign(".", -3);
+    const schema = this.#cursor.peek(-4);
+    if (isQualified && schema?.kind !== "word") this.#cursor.fail("a function with a quoted schema");
+    else
+      this.functions.add(
+        isQualified && schema?.kind === "word" ? `${schema.text.toLowerCase()}.${name}` : name,
+      );
+    return this.#cursor.fault !== null;
+  }
+
+  #isPlainCast(start: number): boolean {
+    const tokens = this.#cursor.tokens.slice(start, this.#cursor.at);
+    const types = tokens.flatMap((token, at) => {
+      const next = tokens[at + 1];
+      return token.kind === "word" && token.upper === "AS" ? [next?.kind === "word" ? next.upper : ""] : [];
+    });
+    return types.length > 0 && types.every((type) => PLAIN_TYPES.has(type));
+  }
+}

@@ -1,0 +1,51 @@
+import { wordList } from "../word-list.ts";
+/** Words with which a statement does more than read and write rows, or that are not read here. */
+export const UNREAD_WORDS: ReadonlySet<string> = new Set([
+  ...wordList("INTO FOR LOCK COPY CALL DO EXECUTE PREPARE PROCEDURE OUTFILE DUMPFILE"),
+  ...wordList("LOAD HANDLER EXPLAIN ANALYZE TABLE LATERAL TABLESAMPLE ONLY MERGE ATTACH"),
+  ...wordList("DETACH PRAGMA USE SHOW DESCRIBE VACUUM MATCH AGAINST GLOB REGEXP CREATE"),
+  ...wordList("ALTER DROP TRUNCATE GRANT REVOKE BEGIN COMMIT ROLLBACK STRAIGHT_JOIN PIVOT"),
+  ...wordList("UNPIVOT COLLATE OPERATOR RAISE INDEXED PARTITION_BY APPLY DECLARE EXEC SHUTDOWN"),
+  ...wordList("RLIKE SOUNDS MEMBER WITH SELECT INSERT UPDATE DELETE REPLACE JOIN UNION"),
+  ...wordList("INTERSECT EXCEPT MINUS SET FROM WHERE CURRENT BINARY ARRAY"),
+]);
+
+/** Keywords that no table, alias or function has as its name without quotes. */
+export const RESERVED: ReadonlySet<string> = new Set([
+  ...UNREAD_WORDS,
+  ...wordList("AS ON USING GROUP HAVING ORDER BY LIMIT OFFSET FETCH WINDOW RETURNING"),
+  ...wordList("NATURAL LEFT RIGHT FULL INNER OUTER CROSS AND OR XOR NOT IN EXISTS"),
+  ...wordList("ANY SOME ALL DISTINCT CASE WHEN THEN ELSE END IS NULL LIKE ILIKE"),
+  ...wordList("BETWEEN VALUES DEFAULT TRUE FALSE ASC DESC ESCAPE INTERVAL OVER FILTER"),
+  ...wordList("DIV MOD RECURSIVE MATERIALIZED CONFLICT DUPLICATE PARTITION QUALIFY ISNULL NOTNULL"),
+]);
+
+/** Keywords before a parenthesis that is not the one of a function. */
+export const BEFORE_GROUP: ReadonlySet<string> = new Set([
+  ...wordList("AND OR XOR NOT IN EXISTS ANY SOME ALL CASE WHEN THEN ELSE BETWEEN"),
+  ...wordList("LIKE ILIKE ON BY HAVING DISTINCT LIMIT OFFSET AS IS OVER FILTER USING"),
+  ...wordList("RETURNING DIV MOD ESCAPE"),
+]);
+
+/** Constants and other words that no column is called without quotes. */
+export const CONSTANTS: ReadonlySet<string> = new Set([
+  ...wordList("CURRENT_USER SESSION_USER USER CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP CURRENT_ROLE"),
+  ...wordList("LOCALTIME LOCALTIMESTAMP CURRENT_CATALOG CURRENT_SCHEMA SYSTEM_USER ROWID OID CTID"),
+  ...wordList("UTC_DATE UTC_TIME UTC_TIMESTAMP _ROWID_ TABLEOID XMIN CMIN XMAX CMAX UNKNOWN"),
+]);
+
+/** Functions that only compute from their arguments, in every dialect. */
+export const SAFE_FUNCTIONS: ReadonlySet<string> = new Set([
+  ...wordList("abs avg cast ceil ceiling char_length coalesce concat count date floor"),
+  ...wordList("length lower ltrim max min nullif now round rtrim substr substring sum"),
+  ...wordList("trim upper row_number rank dense_rank lag lead"),
+]);
+
+/** Types of casts that only convert. */
+export const PLAIN_TYPES: ReadonlySet<string> = new Set([
+  ...wordList("INT INTEGER BIGINT SMALLINT TEXT DATE TIMESTAMP TIME BOOLEAN REAL FLOAT"),
+  ...wordList("NUMERIC DECIMAL VARCHAR CHAR SIGNED UNSIGNED UUID TIMESTAMPTZ"),
+]);
+
+/** Types that may stand before a text, as in `DATE '2026-01-01'`. */
+export const TYPES_OF_TEXTS: ReadonlySet<string> = new Set(["DATE", "TIME", "TIMESTAMP", "INTERVAL"]);
