@@ -26,7 +26,7 @@ function isSureOf(dialect: "postgres" | "sqlite", { statements, where }: typeof 
   const rules = [{ id: "r", match: { condition }, action: "allow" }];
   const result = compilePolicy(JSON.stringify({ id: "p", rules }));
   if (!result.ok) throw new Error(JSON.stringify(result.diagnostics));
-  const who = { agentId: "a", sessionId: null, namespace: "default", tool: "t", usage: null };
+  const who = { agentId: "a", sessionId: null, namespace: "default", tool: "t", usage: null, timeMs: 0 };
   const cost = { costMicroUsd: null, costIsTrusted: true };
   return (query: string): boolean =>
     result.policy.evaluate({ ...who, ...cost, args: { query } }).decision === "allow";
