@@ -6,6 +6,7 @@ describe("readSettings", () => {
     expect(readSettings({})).toEqual({
       listen: { host: "127.0.0.1", port: 8080 },
       dataDir: "./.svc",
+      auditRetentionDays: null,
       databaseUrl: null,
       publicUrl: "http://localhost:8080",
       bootstrapKey: null,
