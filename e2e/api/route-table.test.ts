@@ -29,9 +29,10 @@ afterAll(() => server.stop());
 
 async function ask(method: string, path: string) {
   const answer = await fetch(`${server.url}${path}`, { method });
-  const text = await answer.text();
   const isProblem = answer.headers.get("content-type") === "application/problem+json";
-  const { code, detail } = (isProblem ? JSON.parse(text) : {}) as { code?: string; detail?: string };
+  const { code, detail } = (isProblem ? await answer.json() : {}) as { code?: string; detail?: string };
+  // A stream of events has no end.
+  if (!isProblem) await answer.body?.cancel();
   return { status: answer.status, code, detail, allow: answer.headers.get("allow") };
 }
 
