@@ -50,7 +50,11 @@ describe("createKey", () => {
     const ports = testPorts();
     const made = await make(ports, { name: "payments", agents: ["a-1"] });
     const { id, secret } = parseApiKey(made.key) ?? expect.unreachable("the answer holds no key");
-    expect([id, made.name, made.scopes]).toEqual([made.id, "payments", ["call:execute", "outcome:own", "approval:own", "approval:cancel"]]);
+    expect([id, made.name, made.scopes]).toEqual([
+      made.id,
+      "payments",
+      ["call:execute", "outcome:own", "approval:own", "approval:cancel"],
+    ]);
     const stored = await ports.keys.key(id);
     expect(stored?.secrets.map(({ digest }) => digest)).toEqual([secretDigest(secret)]);
     expect(ports.propagation.announced).toEqual([1]);
