@@ -27,7 +27,8 @@ export interface MessageSeam {
   readonly name: string;
   /** Whether rewritten arguments go back into the answer; where they do not, the answer is denied. */
   readonly carriesRewrites: boolean;
-  open(gatewayUrl: string): Promise<OpenMessageSeam>;
+  /** @param env further settings of the adapter */
+  open(gatewayUrl: string, env?: Readonly<Record<string, string>>): Promise<OpenMessageSeam>;
 }
 
 export interface OpenMessageSeam {

@@ -46,7 +46,7 @@ export const strictCheck: Seam = {
   name: "/check, strict",
   lacks: { rewrite: "denied" },
   most: 500,
-  open: (gatewayUrl) => openCheck(gatewayUrl, { SVC_SHAPING_STRICT: "true" }),
+  open: (gatewayUrl, env = {}) => openCheck(gatewayUrl, { ...env, SVC_SHAPING_STRICT: "true" }),
 };
 
 async function openCheck(gatewayUrl: string, env: Readonly<Record<string, string>> = {}) {

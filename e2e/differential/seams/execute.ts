@@ -7,14 +7,19 @@ export const execute: Seam = {
   name: "execute over HTTP",
   lacks: {},
   keyed: true,
-  open: async (gatewayUrl) => ({
+  open: async (gatewayUrl, env = {}) => ({
     ask: async (call, key) => {
       const { body } = await send("POST", `${gatewayUrl}/api/v1/gateway/execute`, {
         body: wireText(executeBody(call)),
-        headers: key === undefined ? {} : { "idempotency-key": key },
+        headers: { ...bearer(env), ...(key === undefined ? {} : { "idempotency-key": key }) },
       });
       return observedOf(body as unknown as Verdict, call.args);
     },
     close: async () => {},
   }),
 };
+
+/** The key that an adapter would get. */
+function bearer({ SVC_API_KEY: key }: Readonly<Record<string, string>>): Record<string, string> {
+  return key === undefined ? {} : { authorization: `Bearer ${key}` };
+}

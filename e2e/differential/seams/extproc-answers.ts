@@ -16,8 +16,8 @@ import { openProcessor, wireHeaders } from "./open-processor.ts";
 export const extprocAnswers: readonly MessageSeam[] = modelWires.map((wire) => ({
   name: `ext_proc, ${wire.name}`,
   carriesRewrites: true,
-  open: async (gatewayUrl) => {
-    const { client, close } = await openProcessor(gatewayUrl);
+  open: async (gatewayUrl, env) => {
+    const { client, close } = await openProcessor(gatewayUrl, env);
     return {
       ask: async (calls) => seenBy(wire, wire.write(calls), await process(client, wire, calls)),
       close,

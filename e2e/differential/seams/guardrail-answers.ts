@@ -79,8 +79,8 @@ function refusedIn(text: string): ObservedMessage {
 export const guardrailAnswers: readonly MessageSeam[] = [portkey, litellm, agentgateway].map((hook) => ({
   name: hook.name,
   carriesRewrites: hook.carriesRewrites,
-  open: async (gatewayUrl) => {
-    const checkgw = await startCheckgw(gatewayUrl);
+  open: async (gatewayUrl, env) => {
+    const checkgw = await startCheckgw(gatewayUrl, env);
     const url = `http://127.0.0.1:${String(checkgw.port)}${hook.path}`;
     const ask = async (calls: readonly MessageCall[]): Promise<ObservedMessage> => {
       const { body } = await send("POST", url, { body: hook.bodyOf(calls), headers: callerHeaders(CALLER) });

@@ -74,8 +74,8 @@ describe("a verdict becomes what the gateway does", () => {
       verdict: PAUSE,
       code: 202_001,
       message:
-        "A person must agree. The call is paused, and this version cannot approve calls yet. " +
-        "What can be done: https://svc.example/approvals/1",
+        "A person must agree. The call is paused until it is approved. Then repeat the same call. " +
+        "Approval: https://svc.example/approvals/1",
     },
   ])("AGC-03: $code answers in the target's place", async ({ verdict, code, message }) => {
     for (const id of [0, 7, "0", "", -1]) {

@@ -54,8 +54,6 @@ export async function startMcpProxy(
   const settings = settingsOf(values, identity);
   const logger = pino({ name: "svc-mcp-proxy", level: values.SVC_LOG_LEVEL }, createLogOutput());
   logStart(logger, table, env);
-  if (settings.approval === "elicit")
-    logger.warn({}, "SVC_MCP_APPROVAL=elicit: this version cannot approve calls; its question says so");
   const monotonicMs = (): number => performance.now();
   const gateway = connectGateway(client, logger, monotonicMs);
   const { registry, reporter } = startReporting(logger, () => running.callCount);

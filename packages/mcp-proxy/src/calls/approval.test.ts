@@ -135,11 +135,8 @@ describe("a pause as a question to the client's user", () => {
   });
 
   it.each([
-    [
-      "A person must agree",
-      "A person must agree. The call is paused, and this version cannot approve calls yet. What",
-    ],
-    ["Really?", "Really? The call is paused, and this version cannot approve calls yet. What"],
+    ["A person must agree", "A person must agree. The call is paused until it is approved. Then"],
+    ["Really?", "Really? The call is paused until it is approved. Then"],
   ])("%s: the text consists of sentences", async (reason, begin) => {
     const proxy = await asking({}, { ...PAUSE, reason });
     const { json } = await proxy.send({ body: callOf() });

@@ -57,8 +57,8 @@ describe("verdicts on the wire", () => {
       verdict: PAUSE,
       code: 202_001,
       message:
-        "A person must agree. The call is paused, and this version cannot approve calls yet. " +
-        "What can be done: https://svc.example/approvals/1",
+        "A person must agree. The call is paused until it is approved. Then repeat the same call. " +
+        "Approval: https://svc.example/approvals/1",
       data: { approval_url: PAUSE.approval_url },
     },
   ])("$verdict.decision $code is an error with status 200", async ({ verdict, code, message, data }) => {

@@ -26,13 +26,13 @@ export function refusalError(id: RpcId | null, refusal: RefusalVerdict): RpcErro
 /** The message of the error. Many clients show only this text. */
 export function refusalMessage(refusal: RefusalVerdict): string {
   if (refusal.decision !== "pause") return refusal.reason;
-  return `${pausedText(refusal.reason)} What can be done: ${refusal.approval_url}`;
+  return `${pausedText(refusal.reason)} Then repeat the same call. Approval: ${refusal.approval_url}`;
 }
 
-/** The reason of a pause, and that nobody can approve it yet. */
+/** The reason of a pause, and what the call waits for. */
 export function pausedText(reason: string): string {
   const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`;
-  return `${sentence} The call is paused, and this version cannot approve calls yet.`;
+  return `${sentence} The call is paused until it is approved.`;
 }
 
 function codeOf(refusal: RefusalVerdict): number {
