@@ -63,6 +63,19 @@ const CHOSEN_NAMES: ReadonlySet<string> = new Set([
   "session_id",
 ]);
 
+/** Has a call paused, and names its approval. */
+async function pauseCall(client: Client): Promise<string> {
+  const yaml = `id: asks
+agent_id: agent-5
+tools: { allowed: ["*"] }
+rules:
+  - { id: ask, match: { tool: "*" }, action: require_approval }
+`;
+  expect((await client("POST", "policies", { yaml })).status).toBe(201);
+  const { body } = await client("POST", "gateway/execute", { json: callOf({ agent_id: "agent-5" }) });
+  return new URL(String(body["approval_url"])).pathname.split("/").at(-1) ?? "";
+}
+
 /** One resource of each kind in the organization of the client, by the name of its parameter. */
 async function makeResources(client: Client): Promise<Readonly<Record<string, string>>> {
   const yaml = PAYMENTS_POLICY;
@@ -85,7 +98,7 @@ async function makeResources(client: Client): Promise<Readonly<Record<string, st
     assignment_id: String(assignment.body["id"]),
     kill_switch_id: String(killSwitch.body["kill_switch_id"]),
     namespace_id: "owned-ns",
-    approval_id: "apr_none",
+    approval_id: await pauseCall(client),
     workflow_id: "owned-workflow",
     decision_id: String(decision.body["decision_id"]),
     key_id: id,
@@ -138,6 +151,8 @@ it("no route answers a key of another organization about a resource otherwise th
   expect(wrong).toEqual([]);
   const after = await operator("GET", `keys/${resources["key_id"] ?? ""}`);
   expect(after.body).toMatchObject({ revoked_at: null });
+  const approval = await operator("GET", `approvals/${resources["approval_id"] ?? ""}`);
+  expect(approval.body).toMatchObject({ status: "pending", agent_id: "agent-5" });
 }, 120_000);
 
 it("the test of other organizations knows every parameter of every path", () => {

@@ -69,6 +69,14 @@ describe.skipIf(missing.curl)(
       await runPage(server, page);
     });
 
+    // proves OPS-21, APR-44
+    it("docs/APPROVALS.md", async () => {
+      const server = await serverOfTest({ env: { SVC_AUTH: "on" } });
+      const page = await readFile(join(ROOT, "docs/APPROVALS.md"), "utf8");
+      expect(documentSteps(page)).toHaveLength(12);
+      await runPage(server, page);
+    });
+
     // proves OPS-21
     it("docs/RUNBOOK.md", async () => {
       const server = await serverOfTest({ env: { SVC_AUTH: "on" } });

@@ -12,6 +12,12 @@ it.each([
   expect(showsAnswer(shown, found)).toBe(same);
 });
 
+it("a page names the approval of the newest pause as apr_...", () => {
+  const ids = new SeenIds();
+  ids.note('{"approval_url":"http://localhost:8080/approvals/apr_-1_a","status":"pending"}');
+  expect(ids.fill("$SVC/approvals/apr_.../approve")).toBe("$SVC/approvals/apr_-1_a/approve");
+});
+
 it("a page names the newest key as svc_..., and its id as keys/...", () => {
   const ids = new SeenIds();
   ids.note('{"key":"svc_9d41_Zx9","id":"9d41"}');

@@ -20,7 +20,7 @@ export function documentSteps(page: string): readonly DocumentStep[] {
   });
 }
 
-const PLACEHOLDER = /\b(ks_|asg_|gw_|svc_|keys\/)\.\.\./g;
+const PLACEHOLDER = /\b(ks_|asg_|gw_|apr_|svc_|keys\/)\.\.\./g;
 
 /** Ids that answers have shown, so that a page can write `ks_...` or `keys/...` for the newest. */
 export class SeenIds {
@@ -32,6 +32,8 @@ export class SeenIds {
       // The id of a gateway is not a decision id.
       if (prefix !== "gw_" || id.includes(".")) this.#newest.set(prefix, id);
     }
+    for (const [, id = ""] of output.matchAll(/"approval_url":"[^"]*\/(apr_[\w-]+)"/g))
+      this.#newest.set("apr_", id);
     for (const [, key = "", id = ""] of output.matchAll(/"key":"(svc_([a-z0-9]+)_[A-Za-z0-9]+)"/g))
       this.#newest.set("svc_", key).set("keys/", `keys/${id}`);
     // The bootstrap key is in each list of keys, and no route changes it.
