@@ -69,7 +69,7 @@ describe.skipIf(missing.curl)(
       await runPage(server, page);
     });
 
-    // proves OPS-21, APR-44
+    // proves OPS-21, APR-64
     it("docs/APPROVALS.md", async () => {
       const server = await serverOfTest({ env: { SVC_AUTH: "on" } });
       const page = await readFile(join(ROOT, "docs/APPROVALS.md"), "utf8");

@@ -68,7 +68,7 @@ describe("an approval that was given, at every seam", () => {
     }
   };
 
-  // proves APR-40
+  // proves APR-60
   it.each(seams)("lets the repeated call pass once, and no other one: $name", (seam) =>
     withOpen(seam, async (open) => {
       const { ask, approve } = sceneAt(seam, open, stage, "once");
@@ -81,7 +81,7 @@ describe("an approval that was given, at every seam", () => {
     }),
   );
 
-  // proves APR-41
+  // proves APR-61
   it.each(seams)("with other arguments, goes on with those or not at all: $name", (seam) =>
     withOpen(seam, async (open) => {
       const { ask, approve } = sceneAt(seam, open, stage, "edited");

@@ -48,7 +48,7 @@ describe("an approval that was given, at every seam for answers of models", () =
     }
   };
 
-  // proves APR-41
+  // proves APR-61
   it.each(seams)("with other arguments, lets the message go on with those or stops it: $name", (seam) =>
     playAt(seam, "edited", async ({ ask, approve }) => {
       expect(await ask(BIG)).toEqual(PAUSED);
@@ -58,7 +58,7 @@ describe("an approval that was given, at every seam for answers of models", () =
     }),
   );
 
-  // proves APR-42
+  // proves APR-62
   it.each(seams)("comes back when the message that used it was stopped: $name", (seam) =>
     playAt(seam, "stopped", async ({ ask, approve }) => {
       expect(await ask(BIG, OTHER)).toEqual(PAUSED);

@@ -96,7 +96,7 @@ async function pauseOf(calling: Promise<unknown>) {
 describe("an approved call, in the eras with sessions", () => {
   const stage = stageFor(startEverythingServer);
 
-  // proves APR-43
+  // proves APR-63
   it.each([
     {
       name: "TypeScript SDK 1",
@@ -163,7 +163,7 @@ describe("an approved call, in the stateless era", () => {
     return { client, urls };
   }
 
-  // proves APR-43
+  // proves APR-63
   it("passes once, in the client's own retry after its user was asked", async () => {
     const { approver } = stage();
     const { client, urls } = await askedClient((url) => approveAt(approver, url));
@@ -173,7 +173,7 @@ describe("an approved call, in the stateless era", () => {
     expect(new Set(urls).size).toBe(2);
   });
 
-  // proves APR-43
+  // proves APR-63
   it("M8: does not pass because the user consents in the client", async () => {
     const { client, urls } = await askedClient(async () => {});
     const paused = await pauseOf(client.callTool(callOf("unseen")));

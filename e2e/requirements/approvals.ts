@@ -38,14 +38,14 @@ export const approvalRequirements: readonly Requirement[] = [
     "The approval_url of a pause leads to a page that shows nothing before a login, the same for every id.",
   ),
   tested(
-    "APR-40",
+    "APR-60",
     "At every adapter an approved call passes once when it is repeated, and then pauses anew.",
   ),
   tested(
-    "APR-41",
+    "APR-61",
     "At every adapter a call that was approved with other arguments runs with those, or is denied.",
   ),
-  tested("APR-42", "When one call of a message is paused, approvals that its other calls used come back."),
-  tested("APR-43", "MCP clients that are sent to an approval, and those that are not, pass once after it."),
-  tested("APR-44", "The commands of docs/APPROVALS.md run as written and answer what the page shows."),
+  tested("APR-62", "When one call of a message is paused, approvals that its other calls used come back."),
+  tested("APR-63", "MCP clients that are sent to an approval, and those that are not, pass once after it."),
+  tested("APR-64", "The commands of docs/APPROVALS.md run as written and answer what the page shows."),
 ];
