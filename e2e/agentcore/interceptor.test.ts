@@ -1,7 +1,7 @@
 // long: it starts the interceptor and a gateway for each case
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type SimulatedGateway, startSimulatedGateway } from "../support/agentcore-gateway.ts";
-import { createPolicy } from "../support/api.ts";
+import { createPolicy, send } from "../support/api.ts";
 import { checkedExport } from "../support/audit-export.ts";
 import { type RunningCheckgw, startCheckgw } from "../support/checkgw-process.ts";
 import { activate } from "../support/kill-switches.ts";
@@ -128,6 +128,22 @@ describe("an AgentCore gateway, the interceptor, svc-checkgw and svc-server", ()
       "payments.refund pause",
     ]);
     expect(new Set(decisions.map((row) => row["session_id"]))).toEqual(new Set(["session-1"]));
+  });
+
+  // proves APR-60, APR-61
+  it("a call that was approved with other arguments reaches the target once, with those", async () => {
+    const before = stage.gateway.targetSaw().length;
+    const ask = async (id: number) =>
+      (await stage.gateway.send(call("payments___refund", { amount: 900 }, id))).body;
+    const { error } = (await ask(1)) as { error?: { data: { approval_url: string } } };
+    const id = new URL(error?.data.approval_url ?? "").pathname.split("/").at(-1) ?? "";
+    const body = { reason: "the customer called", args: { amount: 500 } };
+    const url = `${server.url}/api/v1/approvals/${id}/approve`;
+    expect((await send("POST", url, { body })).body).toMatchObject({ status: "approved" });
+    expect(await ask(2)).toMatchObject({ id: 2, result: {} });
+    expect(await ask(3)).toMatchObject({ id: 3, error: { code: 202_001 } });
+    const reached = call("payments___refund", { amount: 500 }, 2);
+    expect(stage.gateway.targetSaw().slice(before)).toEqual([reached]);
   });
 
   // proves AGC-04
