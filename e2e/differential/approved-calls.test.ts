@@ -17,7 +17,8 @@ const seams: readonly Seam[] = [execute, extproc, mcp, verdict, check, strictChe
 
 /** Everything that happens at one seam happens in one session, so that its approval can be found. */
 interface Scene {
-  readonly ask: (args?: JsonObject) => Promise<Observed>;
+  /** @param key names the call where the seam is `keyed`. */
+  readonly ask: (args?: JsonObject, key?: string) => Promise<Observed>;
   /** Approves the only open approval of this session. */
   readonly approve: (args?: JsonObject) => Promise<void>;
 }
@@ -25,7 +26,7 @@ interface Scene {
 function sceneAt(seam: Seam, open: OpenSeam, stage: ApprovalStage, what: string): Scene {
   const session = sessionAt(what, seam.name);
   let index = 0;
-  const ask = (args: JsonObject = BIG): Promise<Observed> => {
+  const ask = (args: JsonObject = BIG, key?: string): Promise<Observed> => {
     index += 1;
     const call: SeamCall = {
       index: index * 1_000 + what.length,
@@ -36,7 +37,7 @@ function sceneAt(seam: Seam, open: OpenSeam, stage: ApprovalStage, what: string)
       args,
       costUsd: null,
     };
-    return open.ask(call);
+    return open.ask(call, key === undefined ? key : `${session} ${key}`.replaceAll(/[^a-z0-9]/gi, "-"));
   };
   const approve = async (args?: JsonObject): Promise<void> => {
     expect(await approveNewest(stage, { session_id: session }, args)).toBe(1);
@@ -89,6 +90,18 @@ describe("an approval that was given, at every seam", () => {
       await approve({ amount: 500 });
       expect(await ask()).toMatchObject(rewrittenAt(seam, { amount: 500 }));
       expect(await ask()).toMatchObject(PAUSED);
+    }),
+  );
+
+  // proves APR-65
+  it.each(seams.filter(({ keyed }) => keyed))("passes once for all repeats with one key: $name", (seam) =>
+    withOpen(seam, async (open) => {
+      const { ask, approve } = sceneAt(seam, open, stage, "keyed");
+      expect(await ask(BIG, "asked")).toMatchObject(PAUSED);
+      await approve();
+      expect(await ask(BIG, "asked")).toMatchObject({ decision: "allow", args: canonicalJson(BIG) });
+      expect(await ask(BIG, "asked")).toMatchObject({ decision: "allow", args: canonicalJson(BIG) });
+      expect(await ask(BIG, "another")).toMatchObject(PAUSED);
     }),
   );
 });

@@ -47,5 +47,9 @@ export const approvalRequirements: readonly Requirement[] = [
   ),
   tested("APR-62", "When one call of a message is paused, approvals that its other calls used come back."),
   tested("APR-63", "MCP clients that are sent to an approval, and those that are not, pass once after it."),
+  tested(
+    "APR-65",
+    "Repeats with the Idempotency-Key of a paused call pass once its approval was given, and count once.",
+  ),
   tested("APR-64", "The commands of docs/APPROVALS.md run as written and answer what the page shows."),
 ];
