@@ -55,6 +55,9 @@ describe("an approval that was given, at every seam for answers of models", () =
       expect(await approve({ amount: 500 })).toBe(1);
       const stopped = refused("deny", "shaping_unsupported");
       expect(await ask(BIG)).toEqual(seam.carriesRewrites ? went({ amount: 500 }) : stopped);
+      // What did not run, gives its approval back: the call stays denied.
+      const next = seam.carriesRewrites ? PAUSED : stopped;
+      await expect.poll(() => ask(BIG), { timeout: REPORT_TIMEOUT_MS }).toEqual(next);
     }),
   );
 
