@@ -52,4 +52,8 @@ export const approvalRequirements: readonly Requirement[] = [
     "Repeats with the Idempotency-Key of a paused call pass once its approval was given, and count once.",
   ),
   tested("APR-64", "The commands of docs/APPROVALS.md run as written and answer what the page shows."),
+  tested(
+    "APR-22",
+    "Whatever the order of calls, people, time, switches and policies: one end, one use, the approved arguments.",
+  ),
 ];

@@ -10,7 +10,8 @@ import { readPolicy } from "@svc/engine/read-policy";
 import { anyRules, callOn, policyOf } from "@svc/engine/testing/generated-policies";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DIGEST_KEY, testGateway } from "./testing/test-gateway.ts";
+import { DIGEST_KEY } from "./testing/gateway-over.ts";
+import { testGateway } from "./testing/test-gateway.ts";
 
 const digest = new KeyedDigest(DIGEST_KEY);
 const SECRET = "AKIAIOSFODNN7EXAMPLE";

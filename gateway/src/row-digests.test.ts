@@ -1,7 +1,8 @@
 import { createHash, createHmac } from "node:crypto";
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { beforeEach, describe, expect, it } from "vitest";
-import { DIGEST_KEY, type TestGateway, testGateway } from "./testing/test-gateway.ts";
+import { DIGEST_KEY } from "./testing/gateway-over.ts";
+import { type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 let gateway: TestGateway;
 

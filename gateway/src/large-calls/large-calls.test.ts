@@ -3,7 +3,8 @@ import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { execute } from "../execute.ts";
-import { call, DIGEST_KEY, received, testGateway } from "../testing/test-gateway.ts";
+import { DIGEST_KEY } from "../testing/gateway-over.ts";
+import { call, received, testGateway } from "../testing/test-gateway.ts";
 import { LargeCallThread } from "./large-call-thread.ts";
 import { openLargeCall } from "./open-large-call.ts";
 

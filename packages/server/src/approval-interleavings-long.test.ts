@@ -1,0 +1,17 @@
+// long: thousands of interleavings; SVC_TEST_INTERLEAVINGS says how many
+import { openMemoryStore } from "@svc/store/testing/memory-store";
+import { expect, it } from "vitest";
+import { followInterleavings } from "./testing/approval-interleavings.suite.ts";
+
+const RUNS = Number(process.env["SVC_TEST_INTERLEAVINGS"] ?? 10_000);
+const TIMEOUT_MS = 600_000;
+
+// proves APR-22
+it(
+  `${String(RUNS)} random interleavings follow the model`,
+  async () => {
+    const followed = followInterleavings({ open: async () => openMemoryStore(), runs: RUNS });
+    await expect(followed).resolves.toBeUndefined();
+  },
+  TIMEOUT_MS,
+);

@@ -1,0 +1,151 @@
+/** What the log says, in the words of the model. Amounts stand for the arguments of a call. */
+export type Logged =
+  | { readonly kind: "paused"; readonly id: string; readonly amount: number; readonly version: number }
+  | {
+      readonly kind: "allowed";
+      readonly id: string;
+      readonly decision: string;
+      readonly amount: number;
+      readonly ranWith: number;
+      readonly version: number;
+    }
+  | { readonly kind: "withdrawn"; readonly decision: string }
+  | { readonly kind: "moved"; readonly id: string; readonly to: string; readonly edited: number | null }
+  | { readonly kind: "version"; readonly version: number }
+  | { readonly kind: "switch"; readonly isActive: boolean };
+
+interface Approval {
+  readonly id: string;
+  readonly amount: number;
+  readonly version: number;
+  readonly endsAt: number;
+  status: string;
+  edited: number | null;
+  grantEndsAt: number;
+  usedBy: string | null;
+}
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** The amount that every version of the policy denies, and the one above which it asks people. */
+export const DENIED_AMOUNT = 666;
+export const FREE_AMOUNT = 100;
+
+const MAY_FOLLOW: Readonly<Record<string, readonly string[]>> = {
+  approved: ["pending"],
+  denied: ["pending", "suspended"],
+  cancelled: ["pending", "suspended"],
+  expired: ["pending", "suspended"],
+  suspended: ["pending"],
+  resumed: ["suspended"],
+};
+
+/**
+ * What approvals may do, in as few lines as possible and without any code of the product. It follows the log
+ * row by row and throws at the first row that must not be; and it foretells the answer of a step that runs
+ * alone.
+ */
+export class ApprovalModel {
+  readonly approvals: Approval[] = [];
+  version = 1;
+  isKilled = false;
+
+  /** @param atMs the time of the row */
+  follow(logged: Logged, atMs: number): void {
+    switch (logged.kind) {
+      case "paused": {
+        const known = this.approvals.find(({ id }) => id === logged.id);
+        if (known === undefined) return this.#open(logged, atMs);
+        return must(isOf(known, logged), "a pause names the approval of another call");
+      }
+      case "allowed":
+        return this.#use(logged, atMs);
+      case "withdrawn":
+        for (const one of this.approvals) if (one.usedBy === logged.decision) one.usedBy = null;
+        return;
+      case "moved":
+        return this.#move(logged, atMs);
+      case "version":
+        must(logged.version === this.version + 1, "versions of a policy have a gap");
+        this.version = logged.version;
+        return;
+      case "switch":
+        this.isKilled = logged.isActive;
+    }
+  }
+
+  /** What a call gets now. */
+  call(amount: number, nowMs: number): string {
+    if (this.isKilled) return "deny kill_switch";
+    const mine = this.approvals.filter((one) => isOf(one, { amount, version: this.version }));
+    const granted = mine.find((one) => one.status === "approved" && isUsable(one, nowMs));
+    if (granted?.edited === DENIED_AMOUNT) return "deny rule";
+    if (granted !== undefined) return `allow ${String(granted.edited ?? amount)}`;
+    return `pause ${mine.find((one) => isOpen(one, nowMs))?.id ?? "new"}`;
+  }
+
+  /** Whether a person may take this step now. */
+  may(to: string, id: string, nowMs: number): boolean {
+    const one = this.approvals.find((other) => other.id === id);
+    if (one === undefined || !isOpen(one, nowMs)) return false;
+    return (
+      MAY_FOLLOW[to]?.includes(one.status) === true && (to !== "approved" || one.version === this.version)
+    );
+  }
+
+  /** How many approvals a suspension or its end would move now. */
+  movable(from: string, nowMs: number): number {
+    return this.approvals.filter((one) => one.status === from && isOpen(one, nowMs)).length;
+  }
+
+  #open({ id, amount, version }: Logged & { kind: "paused" }, atMs: number): void {
+    const open = this.approvals.some((one) => isOpen(one, atMs) && isOf(one, { amount, version }));
+    must(!open, "one call has two open approvals");
+    const rest = { status: "pending", edited: null, grantEndsAt: 0, usedBy: null };
+    this.approvals.push({ id, amount, version, endsAt: atMs + DAY_MS, ...rest });
+  }
+
+  #use({ id, amount, version, ranWith, decision }: Logged & { kind: "allowed" }, atMs: number): void {
+    const one = this.#find(id);
+    must(one.status === "approved", `a call passed although its approval is ${one.status}`);
+    must(isOf(one, { amount, version }), "a grant let another call pass, or one under another version");
+    must(one.usedBy === null, "a grant was used twice");
+    must(atMs < one.grantEndsAt, "a grant was used after its end");
+    must(ranWith === (one.edited ?? amount), "a call ran with arguments that nobody approved");
+    must(ranWith !== DENIED_AMOUNT, "an approval let a denied call pass");
+    one.usedBy = decision;
+  }
+
+  #move({ id, to, edited }: Logged & { kind: "moved" }, atMs: number): void {
+    const one = this.#find(id);
+    must(MAY_FOLLOW[to]?.includes(one.status) === true, `an approval that is ${one.status} became ${to}`);
+    must(to === "expired" ? atMs >= one.endsAt : atMs < one.endsAt, `an approval became ${to} out of time`);
+    one.status = to === "resumed" ? "pending" : to;
+    if (to !== "approved") return;
+    one.edited = edited;
+    one.grantEndsAt = atMs + HOUR_MS;
+  }
+
+  #find(id: string): Approval {
+    const found = this.approvals.find((one) => one.id === id);
+    if (found === undefined) throw new Error(`no row has opened the approval ${id}`);
+    return found;
+  }
+}
+
+function isOf(one: Approval, { amount, version }: Pick<Approval, "amount" | "version">): boolean {
+  return one.amount === amount && one.version === version;
+}
+
+function isOpen({ status, endsAt }: Approval, nowMs: number): boolean {
+  return (status === "pending" || status === "suspended") && nowMs < endsAt;
+}
+
+function isUsable({ usedBy, grantEndsAt }: Approval, nowMs: number): boolean {
+  return usedBy === null && nowMs < grantEndsAt;
+}
+
+function must(holds: boolean, otherwise: string): void {
+  if (!holds) throw new Error(otherwise);
+}
