@@ -138,6 +138,31 @@ describe("a call that a policy pauses", () => {
     expect(await gateway.execute(CALL)).toMatchObject({ decision: "deny", reason_code: "kill_switch" });
   });
 
+  // proves APR-25
+  it("A2: keeps its grant when a kill switch comes between its commit and its answer", async () => {
+    await grant(await gateway.execute(CALL), [{ path: ["amount"], value: 300 }]);
+    const { commit } = gateway.ledger;
+    const ended = gateway.feed.events.length;
+    gateway.ledger.commit = async (entries) => {
+      const outcomes = await commit(entries);
+      gateway.ledger.commit = commit;
+      gateway.feed.putSwitch({ scope: "agent", target_id: "agent-1" });
+      await gateway.follower.catchUp();
+      return outcomes;
+    };
+    expect(await gateway.execute(CALL)).toMatchObject({ decision: "deny", reason_code: "kill_switch" });
+    await gateway.withdrawals.drain();
+    const used = gateway.rows().find(({ decision }) => decision === "allow");
+    expect(used).toMatchObject({ approval_id: expect.stringContaining("apr_") });
+    expect(gateway.rows().filter(({ kind }) => kind === "outcome")).toMatchObject([{ withdrawn: true }]);
+    const activated = gateway.feed.events[ended]?.change;
+    if (activated?.kind !== "kill_switch") return expect.unreachable("expected a kill switch");
+    gateway.feed.put({ kind: "kill_switch", record: { ...activated.record, status: "inactive" } });
+    await gateway.follower.catchUp();
+    expect(await gateway.execute(CALL)).toMatchObject({ decision: "allow", shaped_args: { amount: 300 } });
+    expect((await gateway.execute(CALL)).decision).toBe("pause");
+  });
+
   // proves APR-04
   it("A3: does not pass for the key that approved it", async () => {
     await grant(await gateway.execute(CALL), null, PRINCIPAL.id);

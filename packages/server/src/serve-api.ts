@@ -86,7 +86,11 @@ export function createApi(parts: ApiParts): Handle {
     const context = { principal, requestId, ports, request, response };
     const keyed = { definition, id, context, body: input.value.bodyBytes };
     const answer = await runKeyed(answerOnce, keyed, () => handlers[id](input.value, context));
-    return whileAccepted(answer, authentication.refusal);
+    const told = whileAccepted(answer, {
+      refusal: authentication.refusal,
+      isRead: definition.method === "GET",
+    });
+    return told !== answer && told.kind === "problem" ? refuse(told) : told;
   }
 
   return async (request, response) => {

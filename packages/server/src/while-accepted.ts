@@ -1,8 +1,18 @@
 import type { Problem } from "@svc/contract/problem";
 import type { AnyReply } from "./routes/handler.ts";
 
-/** A stream breaks off when its key may not act any more, so that no slow reader outlives a revocation. */
-export function whileAccepted(reply: AnyReply, refusal: () => Problem | null): AnyReply {
+interface Accepted {
+  /** Why the key may not act any more; null while it may. */
+  readonly refusal: () => Problem | null;
+  /** Whether the request changes nothing. */
+  readonly isRead: boolean;
+}
+
+/**
+ * The answer as far as the key may have it by now. A read may have waited long, and a stream may be read
+ * slowly: neither outlives a revocation. What a request has changed is told, whatever became of its key.
+ */
+export function whileAccepted(reply: AnyReply, { refusal, isRead }: Accepted): AnyReply {
   switch (reply.kind) {
     case "stream":
       return { ...reply, pieces: guarded(reply.pieces, refusal) };
@@ -10,7 +20,10 @@ export function whileAccepted(reply: AnyReply, refusal: () => Problem | null): A
       return { ...reply, begin: (headers) => reply.begin(headers, refusal) };
     case "json":
     case "text":
-    case "problem":
+    case "problem": {
+      const ended = isRead ? refusal() : null;
+      return ended === null ? reply : { kind: "problem", problem: ended };
+    }
     case "empty":
       return reply;
   }

@@ -75,14 +75,15 @@ export class ApprovalModel {
     }
   }
 
-  /** What a call gets now. */
-  call(amount: number, nowMs: number): string {
-    if (this.isKilled) return "deny kill_switch";
+  /** What a call may get now. It has several grants when one was given back after it had asked anew. */
+  call(amount: number, nowMs: number): readonly string[] {
+    if (this.isKilled) return ["deny kill_switch"];
     const mine = this.approvals.filter((one) => isOf(one, { amount, version: this.version }));
-    const granted = mine.find((one) => one.status === "approved" && isUsable(one, nowMs));
-    if (granted?.edited === DENIED_AMOUNT) return "deny rule";
-    if (granted !== undefined) return `allow ${String(granted.edited ?? amount)}`;
-    return `pause ${mine.find((one) => isOpen(one, nowMs))?.id ?? "new"}`;
+    const granted = mine.filter((one) => one.status === "approved" && isUsable(one, nowMs));
+    if (granted.length === 0) return [`pause ${mine.find((one) => isOpen(one, nowMs))?.id ?? "new"}`];
+    return granted.map(({ edited }) =>
+      edited === DENIED_AMOUNT ? "deny rule" : `allow ${String(edited ?? amount)}`,
+    );
   }
 
   /** Whether a person may take this step now. */

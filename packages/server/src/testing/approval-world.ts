@@ -137,21 +137,22 @@ export class Interleaving {
   }
 
   /** What the model foretells for a step that runs alone. */
-  foretold(step: Step): string {
+  foretold(step: Step): readonly string[] {
     const { model, nowMs } = this;
     switch (step.kind) {
       case "call":
         return model.call(step.amount, nowMs);
       case "resolve": {
         const id = this.#picked(step.pick);
-        return id === null ? "nothing" : model.may(step.to, id, nowMs) ? "done" : "conflict";
+        if (id === null) return ["nothing"];
+        return [model.may(step.to, id, nowMs) ? "done" : "conflict"];
       }
       case "suspend":
-        return `moved ${String(model.movable("pending", nowMs))}`;
+        return [`moved ${String(model.movable("pending", nowMs))}`];
       case "resume":
-        return `moved ${String(model.movable("suspended", nowMs))}`;
+        return [`moved ${String(model.movable("suspended", nowMs))}`];
       default:
-        return "done";
+        return ["done"];
     }
   }
 
