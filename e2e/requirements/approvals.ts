@@ -56,11 +56,9 @@ export const approvalRequirements: readonly Requirement[] = [
     "APR-22",
     "Whatever the order of calls, people, time, switches and policies: one end, one use, the approved arguments.",
   ),
+  tested("APR-22", "In every order of events an approval has one end, one use and the approved arguments."),
   tested("APR-23", "A process holds at most 1,000 requests that wait for approvals, and 100 of one key."),
-  tested(
-    "APR-24",
-    "The key of a read is checked again before the answer, so that no wait outlives a revocation.",
-  ),
+  tested("APR-24", "The key of a read is checked again before the answer: no wait outlives a revocation."),
   tested(
     "APR-25",
     "A kill switch between the commit and the answer of an approved call gives the grant back.",

@@ -14,8 +14,15 @@ const POLICY = `
 id: p
 tools: { allowed: ["payments.*"] }
 rules:
-  - { id: never, priority: 1, match: { condition: { field: args.to, operator: "==", value: evil } }, action: deny }
-  - { id: cap, priority: 2, match: { tool: "*" }, action: constrain, constrain: { max: { args.amount: 800 } } }
+  - id: never
+    priority: 1
+    match: { condition: { field: args.to, operator: "==", value: evil } }
+    action: deny
+  - id: cap
+    priority: 2
+    match: { tool: "*" }
+    action: constrain
+    constrain: { max: { args.amount: 800 } }
   - id: big
     priority: 3
     match: { condition: { field: args.amount, operator: ">", value: 100 } }

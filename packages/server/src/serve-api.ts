@@ -86,11 +86,8 @@ export function createApi(parts: ApiParts): Handle {
     const context = { principal, requestId, ports, request, response };
     const keyed = { definition, id, context, body: input.value.bodyBytes };
     const answer = await runKeyed(answerOnce, keyed, () => handlers[id](input.value, context));
-    const told = whileAccepted(answer, {
-      refusal: authentication.refusal,
-      isRead: definition.method === "GET",
-    });
-    return told !== answer && told.kind === "problem" ? refuse(told) : told;
+    const accepted = { refusal: authentication.refusal, refuse, isRead: definition.method === "GET" };
+    return whileAccepted(answer, accepted);
   }
 
   return async (request, response) => {

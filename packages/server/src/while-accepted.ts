@@ -1,9 +1,11 @@
 import type { Problem } from "@svc/contract/problem";
-import type { AnyReply } from "./routes/handler.ts";
+import type { AnyReply, ProblemReply } from "./routes/handler.ts";
 
 interface Accepted {
   /** Why the key may not act any more; null while it may. */
   readonly refusal: () => Problem | null;
+  /** Notes that a request was refused. */
+  readonly refuse: (refusal: ProblemReply) => ProblemReply;
   /** Whether the request changes nothing. */
   readonly isRead: boolean;
 }
@@ -12,7 +14,7 @@ interface Accepted {
  * The answer as far as the key may have it by now. A read may have waited long, and a stream may be read
  * slowly: neither outlives a revocation. What a request has changed is told, whatever became of its key.
  */
-export function whileAccepted(reply: AnyReply, { refusal, isRead }: Accepted): AnyReply {
+export function whileAccepted(reply: AnyReply, { refusal, refuse, isRead }: Accepted): AnyReply {
   switch (reply.kind) {
     case "stream":
       return { ...reply, pieces: guarded(reply.pieces, refusal) };
@@ -22,7 +24,7 @@ export function whileAccepted(reply: AnyReply, { refusal, isRead }: Accepted): A
     case "text":
     case "problem": {
       const ended = isRead ? refusal() : null;
-      return ended === null ? reply : { kind: "problem", problem: ended };
+      return ended === null ? reply : refuse({ kind: "problem", problem: ended });
     }
     case "empty":
       return reply;

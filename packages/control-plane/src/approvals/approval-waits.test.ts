@@ -37,7 +37,7 @@ describe("requests that wait for approvals", () => {
     expect(new Set(await Promise.all([...others, last]))).toEqual(new Set(["over"]));
   });
 
-  it("are at most a thousand in one process, whatever their keys are, and hold no timer afterwards", async () => {
+  it("are at most a thousand in one process, and leave no timer behind", async () => {
     const { wait, time, approvalWaits } = waits();
     const all = Array.from({ length: MAX_APPROVAL_WAITERS }, (_, n) => wait({ key: `k-${String(n)}` }));
     expect(await wait({ key: "another" })).toBe("too_many");

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Store } from "@svc/store/ports/store";
 import fc from "fast-check";
 import { expect } from "vitest";
-import { AMOUNTS, EDITS, Interleaving, LATEST, openWorld, type Step, type Told } from "./approval-world.ts";
+import { Interleaving, LATEST, openWorld, type Step, type Told } from "./approval-world.ts";
+import { AMOUNTS, EDITS } from "./logged-approvals.ts";
 
 /** Interleavings that share a store, each in an organization of its own: opening a store takes its time. */
 const PER_STORE = 250;
@@ -81,12 +82,13 @@ export interface InterleavingsOptions {
 export async function followInterleavings({ open, runs }: InterleavingsOptions): Promise<void> {
   let begun = 0;
   let passed = 0;
-  let world: Awaited<ReturnType<typeof openWorld>> | null = null;
+  const worlds: Awaited<ReturnType<typeof openWorld>>[] = [];
   const property = fc.asyncProperty(groups, async (steps) => {
-    if (world === null || begun % PER_STORE === 0) {
-      await world?.store.close();
-      world = await openWorld(await open());
+    if (begun % PER_STORE === 0) {
+      await worlds.at(-1)?.store.close();
+      worlds.push(await openWorld(await open()));
     }
+    const world = worlds.at(-1) ?? expect.unreachable("no world was opened");
     begun += 1;
     const interleaving = await Interleaving.begin(world, `org-${String(begun)}`);
     await interleaving.follow();
@@ -98,8 +100,7 @@ export async function followInterleavings({ open, runs }: InterleavingsOptions):
     passed += interleaving.model.approvals.filter(({ usedBy }) => usedBy !== null).length;
   });
   await fc.assert(property, { numRuns: runs });
-  const last: typeof world | null = world;
-  await (last as Awaited<ReturnType<typeof openWorld>> | null)?.store.close();
+  await worlds.at(-1)?.store.close();
   expect(passed).toBeGreaterThan(runs / 10);
 }
 

@@ -43,8 +43,8 @@ const MAY_FOLLOW: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * What approvals may do, in as few lines as possible and without any code of the product. It follows the log
- * row by row and throws at the first row that must not be; and it foretells the answer of a step that runs
- * alone.
+ * row by row and throws at the first row that must not be. It also foretells the answer of a step that
+ * nothing else races with.
  */
 export class ApprovalModel {
   readonly approvals: Approval[] = [];

@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { parseJsonObject } from "@svc/audit-log/parse-json-object";
-import { canonicalJson } from "@svc/contract/canonical-json";
+import type { AuditRow } from "@svc/contract/audit-row";
 import { formatDecisionId } from "@svc/contract/decision-id";
 import type { JsonObject } from "@svc/contract/json-value";
-import { KeyedDigest } from "@svc/contract/keyed-digest";
 import { adminPrincipal } from "@svc/contract/testing/principals";
+import type { Verdict } from "@svc/contract/verdict";
 import { activateKillSwitch } from "@svc/control-plane/activate-kill-switch";
 import { ApprovalExpiry } from "@svc/control-plane/approval-expiry";
 import { ApprovalWaits } from "@svc/control-plane/approval-waits";
@@ -17,13 +16,14 @@ import { resumeApprovals, suspendApprovals } from "@svc/control-plane/suspend-ap
 import { updatePolicy } from "@svc/control-plane/update-policy";
 import { checkDocument, type DocumentText } from "@svc/engine/check-document";
 import { execute } from "@svc/gateway/execute";
-import { DIGEST_KEY, gatewayOver } from "@svc/gateway/testing/gateway-over";
+import { gatewayOver } from "@svc/gateway/testing/gateway-over";
 import { call } from "@svc/gateway/testing/test-gateway";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { nodeTimers } from "@svc/process/timers";
 import type { Ledger } from "@svc/store/ports/ledger";
 import type { Store } from "@svc/store/ports/store";
-import { ApprovalModel, DENIED_AMOUNT, FREE_AMOUNT, type Logged } from "./approval-model.ts";
+import { ApprovalModel, DENIED_AMOUNT, FREE_AMOUNT } from "./approval-model.ts";
+import { digestOf, loggedOf } from "./logged-approvals.ts";
 
 /** What one party does. `pick` chooses among the approvals that are known. */
 export type Step =
@@ -44,19 +44,9 @@ export interface Told {
   readonly version: number | null;
 }
 
-export const AMOUNTS = [900, 901];
 /** Picks the approval that was opened last. */
 export const LATEST = -1;
-export const EDITS = [null, 300, 5, DENIED_AMOUNT];
 const AGENT = "agent-1";
-const DIGEST = new KeyedDigest(DIGEST_KEY);
-const amounts = new Map(
-  [...AMOUNTS, ...EDITS.filter((edit) => edit !== null)].map((amount) => [
-    DIGEST.of(canonicalJson({ amount })),
-    amount,
-  ]),
-);
-
 type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** The gateway and the operations of the control plane, as in the server, over one store. */
@@ -78,7 +68,7 @@ export async function openWorld(store: Store) {
     log: gateway.log,
     rows: audit,
     approvalWaits: new ApprovalWaits({ approvals, timers: nodeTimers, log: gateway.log }),
-    digest: (text: string) => DIGEST.of(text),
+    digest: digestOf,
     publicUrl: "http://svc.example",
     newId: (prefix: string) => `${prefix}_${String(++ids)}`,
     documents: { check: async (text: DocumentText) => checkDocument(text) },
@@ -197,10 +187,10 @@ export class Interleaving {
     const rows = await world.store.audit.rows(world.store.logId, world.readRows, 1_000);
     for (const { logId, seq, bytes } of rows) {
       world.readRows = seq + 1;
-      const row = parseJsonObject(Buffer.from(bytes).toString("utf8"));
-      if (row?.["org"] !== this.#org) continue;
-      const logged = translated(row, formatDecisionId({ logId, seq }));
-      if (logged !== null) this.model.follow(logged, Date.parse(String(row["time"])));
+      const row = JSON.parse(Buffer.from(bytes).toString("utf8")) as AuditRow;
+      if (row.org !== this.#org) continue;
+      const logged = loggedOf(row, formatDecisionId({ logId, seq }));
+      if (logged !== null) this.model.follow(logged, Date.parse(row.time));
     }
   }
 
@@ -213,7 +203,7 @@ export class Interleaving {
     const version = verdict.policy_version ?? null;
     switch (verdict.decision) {
       case "allow":
-        return { text: `allow ${String(verdict.shaped_args?.["amount"] ?? amount)}`, decision, version };
+        return { text: `allow ${ranWith(verdict, amount)}`, decision, version };
       case "pause": {
         const id = verdict.approval_url.split("/").at(-1) ?? "";
         return { text: `pause ${known.has(id) ? id : "new"}`, decision: null, version };
@@ -264,6 +254,10 @@ export class Interleaving {
   }
 }
 
+function ranWith(verdict: Verdict & { readonly decision: "allow" }, asked: number): string {
+  return String(verdict.args_constrained ? Number(verdict.shaped_args["amount"]) : asked);
+}
+
 function told(text: string): Told {
   return { text, decision: null, version: null };
 }
@@ -289,36 +283,4 @@ function policy(version: number): DocumentText {
 
 function amountIs(operator: string, value: number): JsonObject {
   return { condition: { field: "args.amount", operator, value } };
-}
-
-function translated(row: JsonObject, decision: string): Logged | null {
-  const { kind, action, approval_id: id, policy_version: version } = row;
-  switch (kind) {
-    case "decision": {
-      const amount = Number((row["args"] as JsonObject)["amount"]);
-      const common = { id: String(id), amount, version: Number(version) };
-      if (row["decision"] === "pause") return { kind: "paused", ...common };
-      const ranWith = amountOf(row["shaped_args_digest"]) ?? amount;
-      return row["decision"] === "allow" ? { kind: "allowed", ...common, decision, ranWith } : null;
-    }
-    case "outcome":
-      return { kind: "withdrawn", decision: String(row["decision_id"]) };
-    case "approval":
-      return {
-        kind: "moved",
-        id: String(id),
-        to: String(action),
-        edited: amountOf(row["edited_args_digest"]),
-      };
-    case "policy":
-      return action === "updated" ? { kind: "version", version: Number(version) } : null;
-    case "kill_switch":
-      return { kind: "switch", isActive: action === "activated" };
-    default:
-      return null;
-  }
-}
-
-function amountOf(digest: unknown): number | null {
-  return digest === null ? null : (amounts.get(String(digest)) ?? Number.NaN);
 }
