@@ -52,10 +52,6 @@ export const approvalRequirements: readonly Requirement[] = [
     "Repeats with the Idempotency-Key of a paused call pass once its approval was given, and count once.",
   ),
   tested("APR-64", "The commands of docs/APPROVALS.md run as written and answer what the page shows."),
-  tested(
-    "APR-22",
-    "Whatever the order of calls, people, time, switches and policies: one end, one use, the approved arguments.",
-  ),
   tested("APR-22", "In every order of events an approval has one end, one use and the approved arguments."),
   tested("APR-23", "A process holds at most 1,000 requests that wait for approvals, and 100 of one key."),
   tested("APR-24", "The key of a read is checked again before the answer: no wait outlives a revocation."),

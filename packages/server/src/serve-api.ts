@@ -55,9 +55,9 @@ export function createApi(parts: ApiParts): Handle {
     response: ServerResponse,
     { requestId, fields }: RequestIdentity,
   ): Promise<AnyReply> {
-    const refuse = (refusal: ProblemReply): ProblemReply => {
-      noteRefusal({ code: refusal.problem.code, requestId, request });
-      return refusal;
+    const refuse = (refused: ProblemReply): ProblemReply => {
+      noteRefusal({ code: refused.problem.code, requestId, request });
+      return refused;
     };
     const origin = judgeOrigin(request, corsOrigins);
     if (origin.kind === "refused") return refuse({ kind: "problem", problem: origin.problem });
@@ -65,7 +65,7 @@ export function createApi(parts: ApiParts): Handle {
     if (origin.kind === "preflight") return PREFLIGHT;
     const authentication = authenticate(request);
     if (authentication.kind === "problem") return refuse(authentication);
-    const { principal } = authentication;
+    const { principal, refusal } = authentication;
     const { path, query } = splitTarget(request.url ?? "");
     const matched = matchRoute(request.method ?? "", path);
     if (matched.kind !== "matched") return refuse(refuseUnmatched(matched, request.method ?? "", path));
@@ -80,14 +80,13 @@ export function createApi(parts: ApiParts): Handle {
     const input = await readRouteInput(definition, { request, parameters, query });
     if (input.kind === "problem") return input;
     // The body may have come slowly, and the key may have been revoked meanwhile.
-    const ended = authentication.refusal();
+    const ended = refusal();
     if (ended !== null) return refuse({ kind: "problem", problem: ended });
     const ports = { ...controlPlane, ...documentWork.of(principal), log: log.child(fields) };
     const context = { principal, requestId, ports, request, response };
     const keyed = { definition, id, context, body: input.value.bodyBytes };
     const answer = await runKeyed(answerOnce, keyed, () => handlers[id](input.value, context));
-    const accepted = { refusal: authentication.refusal, refuse, isRead: definition.method === "GET" };
-    return whileAccepted(answer, accepted);
+    return whileAccepted(answer, { refusal, refuse, isRead: definition.method === "GET" });
   }
 
   return async (request, response) => {
