@@ -11,7 +11,8 @@ import { type PresentPolicy, Survey } from "@svc/engine/survey";
 import { anyRules, callOn, policyOf } from "@svc/engine/testing/generated-policies";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DIGEST_KEY, testGateway } from "./testing/test-gateway.ts";
+import { DIGEST_KEY } from "./testing/gateway-over.ts";
+import { testGateway } from "./testing/test-gateway.ts";
 
 const RANGE = { org: "default", since: "", until: "9" };
 
