@@ -11,6 +11,7 @@ import { anyRules, callOn, policyOf } from "@svc/engine/testing/generated-polici
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DIGEST_KEY } from "./testing/gateway-over.ts";
+import { circumstances, stepsRule } from "./testing/generated-circumstances.suite.ts";
 import { testGateway } from "./testing/test-gateway.ts";
 
 const digest = new KeyedDigest(DIGEST_KEY);
@@ -27,19 +28,6 @@ const explained = (row: DecisionRow, policy: ExplainingPolicy | null): DecisionE
     policy,
   );
 
-const circumstances = fc.record({
-  governance_mode: fc.constantFrom("enforcement", "shadow", "audit_only"),
-  session: fc.constantFrom<JsonObject>({}, { max_steps: 2 }, { max_usd_per_session: 0.3 }),
-  cost: fc.constantFrom<JsonObject>({}, { tool_prices: { "*": 0.1, "pay.*": 0.2 } }),
-});
-const stepsRule = fc.option(
-  fc.integer({ min: 0, max: 3 }).map((value) => ({
-    id: "steps",
-    priority: 1,
-    match: { condition: { field: "session.steps", operator: ">=", value } },
-    action: "deny",
-  })),
-);
 const costs = fc.constantFrom(null, 0, 150_000);
 const secretly = fc.constantFrom<JsonObject>(
   {},
