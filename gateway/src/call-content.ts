@@ -26,7 +26,7 @@ export type RowPolicy = ReadyPolicy | null | Unknown;
 /** The ruling on a call, and when its row is written. */
 export type RowRest = Pick<RowContext, "ruled" | "moment" | "digest">;
 
-/** What an evaluation needs besides the policy and the call. */
+/** What an evaluation needs, apart from the policy and the call. */
 export type EvaluationRest = Omit<JudgedContent, "args">;
 
 /** Arguments in this thread. */

@@ -35,7 +35,7 @@ async function combined(
   return combine([own, ...(await Promise.all(evaluators.map((evaluator) => evaluator.evaluate(governed))))]);
 }
 
-/** The arguments of a call, and what its evaluation needs besides. */
+/** The arguments of a call, its session usage, and the edit of its approver. */
 export interface JudgedContent {
   readonly args: JsonObject;
   readonly usage: SessionUsage | null;

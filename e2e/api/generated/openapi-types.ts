@@ -3149,7 +3149,7 @@ export interface components {
                     /** @description Ids of the first decisions. */
                     readonly examples: readonly string[];
                 }[];
-                /** @description Changed decisions for whose group there was no room. */
+                /** @description Changed decisions that no group counts, because the result lists a limited number of groups. */
                 readonly groups_left_out: number;
                 /** @description Digest of this result. The same input gives the same digest. */
                 readonly digest: string;

@@ -127,7 +127,7 @@ export interface SessionSummary {
   readonly entries: number;
   /** Whether these are all rows of the session. */
   readonly complete: boolean;
-  /** Unix milliseconds; null when there is no row. */
+  /** Unix milliseconds; null when the log has no row. */
   readonly firstAt: number | null;
   readonly lastAt: number | null;
   readonly decisions: Readonly<Record<Decision, number>>;

@@ -89,7 +89,7 @@ async function noteOutcome(
   return withDecision(facts, decision);
 }
 
-/** The decision in a row; null when there is no such row, or it holds something else. */
+/** The decision in a row; null when the row is missing or is not a decision. */
 async function decisionAt(audit: Pick<AuditStore, "row">, position: RowPosition): Promise<RowFacts | null> {
   const stored = await audit.row(position);
   const facts = stored === null ? null : readFacts(stored.bytes);

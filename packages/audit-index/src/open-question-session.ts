@@ -13,7 +13,7 @@ const MAX_CONNECTIONS = 4;
 
 export interface QuestionSession {
   readonly desk: QuestionDesk;
-  /** Whether the index that was opened is the one that stands there now. */
+  /** Whether the opened index is still the current one. */
   isCurrent(): boolean;
   /** Does not wait for questions that run. */
   close(): void;
@@ -21,7 +21,7 @@ export interface QuestionSession {
 
 type Timing = Pick<DeskParts, "sleep" | "nowMs">;
 
-/** Opens logs and index for questions. @throws DamagedIndexError when there is no index that can be read. */
+/** Opens logs and index for questions. @throws DamagedIndexError when the index cannot be read. */
 export function openQuestionSession(place: IndexPlace, timing: Timing): QuestionSession {
   return place.kind === "sqlite" ? openSqlite(place.dataDir, timing) : openPostgres(place.url, timing);
 }

@@ -132,7 +132,9 @@ const resultSchema = z
     outcomes_applied: count("Outcomes that changed what a session had used."),
     rows_removed: count("Rows of the range that retention has removed."),
     groups: z.array(groupSchema).readonly().describe("What changes, by rule and tool, most decisions first."),
-    groups_left_out: count("Changed decisions for whose group there was no room."),
+    groups_left_out: count(
+      "Changed decisions that no group counts, because the result lists a limited number of groups.",
+    ),
     digest: z.string().describe("Digest of this result. The same input gives the same digest."),
   })
   .describe("What the candidate changes.");

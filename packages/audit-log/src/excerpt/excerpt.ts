@@ -39,7 +39,7 @@ export type ExcerptVerdict =
 /**
  * A C2SP signed note over six lines: `svc-audit-excerpt/<log id>`, the organization, the number of rows of
  * the log, its head hash in base64, the number of the shown rows, their digest in base64. Two more lines, the
- * filter and the number of removed rows, follow unless there is no filter and nothing was removed. Throws
+ * filter and the number of removed rows, follow when a filter was asked for or rows were removed. Throws
  * RangeError when the excerpt cannot be written down that way.
  */
 export function signExcerpt(signer: NoteSigner, excerpt: Excerpt): string {
