@@ -61,4 +61,6 @@ export const approvalRequirements: readonly Requirement[] = [
   ),
   tested("APR-26", "Approvals that open while those of their agent are suspended or resumed stay whole."),
   tested("APR-27", "A large call passes with edited arguments like any other."),
+  tested("APR-70", "The approval_url of a paused call, opened in a browser, lets the call pass once."),
+  tested("APR-71", "Behind Envoy a pause carries its approval_url, and the approved request passes once."),
 ];
