@@ -50,8 +50,9 @@ it.skipIf(missing.chromium)(
     await approve(await openPage(url), approver.key);
     // Of calls that race for one approval, one passes.
     const answers = await Promise.all(Array.from({ length: 8 }, ask));
-    const decisions = answers.map(({ decision }) => decision);
-    expect(decisions.toSorted()).toEqual(["allow", ...Array.from({ length: 7 }, () => "pause")]);
+    const racing = answers.map(({ decision }) => decision);
+    expect(racing.filter((decision) => decision === "allow")).toHaveLength(1);
+    expect(racing.filter((decision) => decision === "pause")).toHaveLength(7);
     const later = await ask();
     expect(later["decision"]).toBe("pause");
     expect(later["approval_url"]).not.toBe(url);
