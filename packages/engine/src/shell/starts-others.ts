@@ -41,9 +41,9 @@ const WITH_WORD: ReadonlyMap<string, readonly string[]> = new Map<string, readon
   ["rg", ["--pre"]],
 ]);
 
-/** Interpreters, and the letters of their options that take code. */
+/** Interpreters, and the letters of their options that take code or the name of a module to run. */
 const CODE_LETTERS: readonly (readonly [RegExp, string])[] = [
-  [/^python[0-9.]*$/, "c"],
+  [/^python[0-9.]*$/, "cm"],
   [/^perl[0-9.]*$/, "eE"],
   [/^ruby[0-9.]*$/, "e"],
   [/^(?:node|nodejs|bun|deno)$/, "ep"],
