@@ -209,6 +209,11 @@ export const policyRequirements: readonly Requirement[] = [
     "A condition on time follows the clocks of its zone, and its row keeps the time that it judged.",
   ),
 
+  tested(
+    "POL-96",
+    "Each rule of docs/RULES.md loads without a finding and answers as shown, where its tempting form fails.",
+  ),
+
   tested("MODE-01", "audit_only records every call with what the policy says and blocks nothing."),
   tested(
     "MODE-02",
