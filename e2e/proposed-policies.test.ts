@@ -29,6 +29,29 @@ it("a proposal is loaded as it comes, and then governs", async () => {
   expect((await propose(url, { since: SINCE })).status).toBe(400);
 });
 
+// proves LEAST-05
+it("a proposal for an agent goes by the policy of its namespace, unless it has one of its own", async () => {
+  const { url } = await serverOfTest();
+  const assigned = { policy_id: "shared", namespace_id: "billing" };
+  await createPolicy(url, "id: shared\ntools: { allowed: ['payments.*', 'mail.*'] }\n");
+  await createPolicy(url, "id: own\ntools: { allowed: ['*', 'never.*'] }\n");
+  expect((await send("POST", `${url}/api/v1/namespaces`, { body: { id: "billing" } })).status).toBe(201);
+  expect((await send("POST", `${url}/api/v1/policy-assignments`, { body: assigned })).status).toBe(201);
+  expect((await execute(url, { namespace: "billing" })).body["decision"]).toBe("allow");
+  const proposed = async (body: object) => (await propose(url, { since: SINCE, ...body })).body;
+  const expected = {
+    policy_id: "shared",
+    grants: [{ tool: "payments.refund", calls: 1 }],
+    unused: [{ kind: "tools.allowed", entry: "mail.*" }],
+  };
+  expect(await proposed({ agent_id: "agent-1" })).toMatchObject(expected);
+  expect(await proposed({ namespace: "billing" })).toMatchObject(expected);
+  expect(await proposed({ agent_id: "agent-2" })).toMatchObject({ policy_id: null, grants: [] });
+  const own = { policy_id: "own", agent_id: "agent-1" };
+  await send("POST", `${url}/api/v1/policy-assignments`, { body: own });
+  expect(await proposed({ agent_id: "agent-1" })).toMatchObject({ policy_id: "own" });
+});
+
 // proves LEAST-03
 it("a proposal shows values of arguments to keys that may read the log, and to no other", async () => {
   const server = await serverOfTest({ env: BOOTSTRAP_ENV });

@@ -35,7 +35,7 @@ export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CO
     ...auditHandlers(parts),
     ...explanationHandlers,
     ...eventHandlers(parts),
-    ...replayHandlers,
+    ...replayHandlers(parts),
     ...legalHoldHandlers,
   };
 }

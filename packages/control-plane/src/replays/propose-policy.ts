@@ -1,8 +1,11 @@
+import { ANY_AUDIT_ROW } from "@svc/contract/audit-query";
+import type { DecisionRow } from "@svc/contract/audit-row";
 import { faultFields } from "@svc/contract/fault-fields";
 import { MAX_PROPOSAL_ROWS } from "@svc/contract/limits";
 import type { ProposalRequest } from "@svc/contract/policy-proposal";
 import type { Principal } from "@svc/contract/principal";
 import type { DocumentText } from "@svc/engine/check-document";
+import type { AuditQueryPorts } from "../audit/audit-query-ports.ts";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -14,7 +17,7 @@ const PROPOSAL_BUDGET_MS = 60_000;
 type ProposalPorts = Pick<
   ControlPlanePorts,
   "log" | "clock" | "newId" | "policies" | "assignments" | "recordedCalls" | "rowThread" | "digestKey"
->;
+> & { readonly auditIndex: Pick<AuditQueryPorts["auditIndex"], "search"> };
 
 /** Proposes the smallest policy that allows what ran. `text`: the answer as JSON. */
 export async function proposePolicy(
@@ -54,18 +57,46 @@ export async function proposePolicy(
   });
 }
 
-/** What governs the agent or the namespace by an assignment of its own; null when nothing does. */
+/**
+ * What governs the agent or the namespace; null when nothing does. An agent without an assignment of its own
+ * is governed by that of the namespace in which it was decided about last.
+ */
 async function presentPolicy(
-  { assignments, policies }: ProposalPorts,
+  ports: ProposalPorts,
   { org }: Principal,
-  { agentId, namespace }: ProposalRequest,
+  request: ProposalRequest,
 ): Promise<DocumentText | null> {
-  const filter = { policyId: null, agentId, namespaceId: namespace };
+  const { agentId } = request;
+  const own = await assignedPolicy(ports, org, { agentId, namespaceId: request.namespace });
+  if (own !== null || agentId === null) return own;
+  const namespaceId = await lastNamespaceOf(ports, org, { ...request, agentId });
+  return namespaceId === null ? null : assignedPolicy(ports, org, { agentId: null, namespaceId });
+}
+
+async function assignedPolicy(
+  { assignments, policies }: ProposalPorts,
+  org: string,
+  target: { readonly agentId: string | null; readonly namespaceId: string | null },
+): Promise<DocumentText | null> {
+  const filter = { policyId: null, ...target };
   const page = await assignments.assignments(org, filter, { limit: 1, after: null });
   const [assigned] = page === "bad_cursor" ? [] : page.items;
   if (assigned === undefined) return null;
   const stored = await policies.latestPolicy(org, assigned.policy_id);
   return stored === null ? null : { source: stored.source, mediaType: stored.mediaType };
+}
+
+/** The namespace of the newest decision about an agent in the range; null when there is none. */
+async function lastNamespaceOf(
+  { auditIndex }: ProposalPorts,
+  org: string,
+  { agentId, since, until }: ProposalRequest & { readonly agentId: string },
+): Promise<string | null> {
+  const range = { sinceMs: Date.parse(since), untilMs: until === null ? null : Date.parse(until) };
+  const filter = { ...ANY_AUDIT_ROW, ...range, agents: [agentId], kinds: ["decision"] } as const;
+  const { rows } = await auditIndex.search({ org, filter, limit: 1, before: null });
+  const [newest] = rows;
+  return newest === undefined ? null : (JSON.parse(newest.text) as DecisionRow).namespace;
 }
 
 const NOT_PROPOSED = "The policy could not be proposed. Choose a shorter range, or try again later.";
