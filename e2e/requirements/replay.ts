@@ -22,7 +22,10 @@ export const replayRequirements: readonly Requirement[] = [
   tested("REP-05", "Under the policy that decided them, recorded decisions do not change."),
   tested("REP-06", "A cancelled replay has no result, and its end is final."),
   tested("REP-07", "Replays and their results are kept, for their organization alone."),
-  tested("REP-08", "A replay whose process ended has failed, with the reason."),
+  tested(
+    "REP-08",
+    "A replay whose process ended begins again with it; after three ends it has failed, with the reason.",
+  ),
   tested("REP-09", "Replays are bounded in number, rows and sessions, and take turns."),
   tested("REP-10", "Calls are answered while a replay runs, whatever its candidate."),
   tested("REP-11", "A replay that cannot be carried out is refused by name."),
@@ -30,6 +33,7 @@ export const replayRequirements: readonly Requirement[] = [
   tested("LEAST-02", "A proposed policy allows no tool that did not run."),
   tested("LEAST-03", "A proposal shows what arguments were, and no masked value or secret."),
   tested("LEAST-04", "A proposal lists grants of the present policy that no call used."),
+  tested("LEAST-05", "A proposal goes by the policy that governs the agent, also through its namespace."),
   tested("REP-13", "docs/ROLLOUT.md takes a policy from audit_only to enforcement, as commands that run."),
   tested("REP-12", "Recorded rows are read by number and found by time, on both stores."),
 ];

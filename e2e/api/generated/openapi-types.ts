@@ -932,7 +932,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Replay recorded calls under a candidate
-         * @description Decides the calls of a range of time again, in their order, under a document or a version. Sessions are charged for what the candidate allows. Runs in the background; read the replay until it has ended. docs/ROLLOUT.md shows how a result is read.
+         * @description Decides the calls of a range of time again, in their order, under a document or a version. Sessions are charged for what the candidate allows. Runs in the background; read the replay until it has ended. When its process ends meanwhile, it begins again at the next start of that process. docs/ROLLOUT.md shows how a result is read.
          *
          *     Scope: `policy:test`.
          */
@@ -954,7 +954,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Propose a policy of least privilege
-         * @description Answers the smallest policy document that allows what ran for an agent or a namespace, based on the policy that is assigned to it. Comments say how often each tool ran, and what its arguments were. Values of arguments are shown to keys that may read the audit log. Nothing is stored.
+         * @description Answers the smallest policy document that allows what ran for an agent or a namespace, based on the policy that governs it. Without an assignment of its own, an agent is governed by the policy of the namespace in which it was decided about last. Comments say how often each tool ran, and what its arguments were. Values of arguments are shown to keys that may read the audit log. Nothing is stored.
          *
          *     Scope: `policy:test`.
          */
@@ -1965,7 +1965,7 @@ export interface components {
             readonly doubts: readonly string[];
             /** @description What was decided this time. Null: no policy decides this. */
             readonly evaluated: components["schemas"]["SimulatedVerdict"] | null;
-            /** @description What the kill switches of the time of the decision were. */
+            /** @description The kill switches of the time of the decision, by the times in their records. A row does not say which revision of control state its gateway had applied: that a switch changed within the lease of 1.5 s before the decision is in `doubts`, and is not a difference. */
             readonly kill_switches: {
                 readonly checked: readonly string[];
                 /** @description Switches that name the call and were active at its time. */

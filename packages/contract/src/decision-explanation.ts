@@ -111,7 +111,11 @@ export const decisionExplanationSchema = z
           .readonly()
           .describe("Switches that name the call and were active at its time."),
       })
-      .describe("What the kill switches of the time of the decision were."),
+      .describe(
+        "The kill switches of the time of the decision, by the times in their records. A row does not say " +
+          "which revision of control state its gateway had applied: that a switch changed within the lease " +
+          "of 1.5 s before the decision is in `doubts`, and is not a difference.",
+      ),
     explanation: explanationSchema.nullable().describe("The steps. Null: no policy decided."),
     counterfactual: counterfactualSchema.nullable(),
     no_counterfactual: z.string().nullable().describe("Why there is none."),

@@ -16,19 +16,21 @@ export interface OpenedReplays {
   readonly ports: ReplayPorts;
 }
 
-/** Opens what makes recorded decisions again. Replays that an earlier process left behind have failed. */
+/** Opens what makes recorded decisions again. Replays that an earlier process left behind begin again. */
 export async function openReplays(parts: ServerParts): Promise<OpenedReplays> {
   const { store, log, registry, replayer } = parts;
   const { replays, recordedCalls, logId: owner } = store;
   const thread = replayer;
-  const runner = new ReplayRunner({ replays, recordedCalls, thread, clock: systemClock, log, owner });
+  const digestKey = await digestKeyOf(store);
+  const running = { replays, recordedCalls, thread, clock: systemClock, log, owner, digestKey };
+  const runner = new ReplayRunner(running);
   await runner.recover();
   const ports = {
     recordedCalls,
     replays: withinDeadline(replays),
     replayRunner: runner,
     rowThread: replayer,
-    digestKey: await digestKeyOf(store),
+    digestKey,
     noteExplanation: explanationCounter(registry),
   };
   return { runner, ports };

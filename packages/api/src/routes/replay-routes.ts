@@ -70,7 +70,8 @@ export const replayRoutes = {
     description:
       "Decides the calls of a range of time again, in their order, under a document or a version. Sessions " +
       "are charged for what the candidate allows. Runs in the background; read the replay until it has " +
-      "ended. docs/ROLLOUT.md shows how a result is read.",
+      "ended. When its process ends meanwhile, it begins again at the next start of that process. " +
+      "docs/ROLLOUT.md shows how a result is read.",
     access: { kind: "scope", scope: "policy:test" },
     rateClass: "costly",
     params: z.strictObject({ policy_id: z.string().describe("The policy that governed the calls.") }),
@@ -99,7 +100,9 @@ export const replayRoutes = {
     summary: "Propose a policy of least privilege",
     description:
       "Answers the smallest policy document that allows what ran for an agent or a namespace, based on the " +
-      "policy that is assigned to it. Comments say how often each tool ran, and what its arguments were. " +
+      "policy that governs it. Without an assignment of its own, an agent is governed by the policy of the " +
+      "namespace in which it was decided about last. Comments say how often each tool ran, and what its " +
+      "arguments were. " +
       "Values of arguments are shown to keys that may read the audit log. Nothing is stored.",
     access: { kind: "scope", scope: "policy:test" },
     rateClass: "costly",

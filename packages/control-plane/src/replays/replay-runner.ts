@@ -4,8 +4,9 @@ import type { ReplayOrder } from "@svc/engine/replay-exchange";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { RecordedCallStore } from "@svc/store/ports/recorded-call-store";
-import type { ReplayStore, StoredReplay } from "@svc/store/ports/replay-store";
+import type { LeftReplay, ReplayStore, StoredReplay } from "@svc/store/ports/replay-store";
 import { type RowThread, workOnRows } from "./recorded-rows.ts";
+import { parseReplayWork } from "./replay-work.ts";
 
 /** Replays that run at once, as count. Their pages take turns at the thread. */
 const MAX_RUNNING = 2;
@@ -21,6 +22,8 @@ export interface ReplayRunnerOptions {
   readonly log: Logger;
   /** The log of this process. */
   readonly owner: string;
+  /** The key that the digests of rows are made with. */
+  readonly digestKey: string;
 }
 
 interface Job {
@@ -30,7 +33,13 @@ interface Job {
   isCancelled: boolean;
 }
 
+/** How often a replay is begun, as count. One that may be what ends its process must not do so for ever. */
+const MAX_STARTS = 3;
+
 const LEFT_BEHIND = "The process that ran this replay ended. Start the replay again.";
+const ENDED_TOO_OFTEN =
+  `The process that ran this replay ended ${String(MAX_STARTS)} times before the replay was over. ` +
+  "Choose a shorter range, and start the replay again.";
 
 /** Runs the replays of this process: two at a time, and organizations in turn. */
 export class ReplayRunner {
@@ -43,11 +52,23 @@ export class ReplayRunner {
     this.#options = options;
   }
 
-  /** Replays of a process that ended have failed: what it had counted is gone. */
+  /** Begins the replays again that this process had when it ended: what was counted then is gone. */
   async recover(): Promise<void> {
     const { replays, owner } = this.#options;
-    for (const { org, replay } of await replays.activeReplays(owner))
-      await replays.updateReplay(org, this.#ended(replay.record, { status: "failed", reason: LEFT_BEHIND }));
+    for (const left of await replays.takeUpReplays(owner)) await this.#recover(left);
+  }
+
+  async #recover({ org, replay: { record }, work, starts }: LeftReplay): Promise<void> {
+    const { replays, digestKey } = this.#options;
+    const reason = starts > MAX_STARTS ? ENDED_TOO_OFTEN : LEFT_BEHIND;
+    if (work === null || starts > MAX_STARTS) {
+      await replays.updateReplay(org, this.#ended(record, { status: "failed", reason }));
+      return;
+    }
+    const { id, since, until, progress } = record;
+    const order = { id, org, since, until, digestKey, ...parseReplayWork(work) };
+    const again: ReplayRecord = { ...record, status: "queued", progress: { ...progress, rows_read: 0 } };
+    if (await replays.updateReplay(org, this.stored(again))) this.enqueue(org, again, order);
   }
 
   /** How many replays of a key wait or run here. */
@@ -73,13 +94,11 @@ export class ReplayRunner {
       if (job.org === org && job.record.id === id) job.isCancelled = true;
   }
 
-  /** The replays that wait or run fail. */
+  /** The replays that wait or run are begun again by the next start of this process. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const left = [...this.#waiting.splice(0), ...this.#running.keys()];
-    for (const job of left) job.isCancelled = true;
-    const reason = "The server stopped while this replay ran. Start the replay again.";
-    await Promise.all(left.map((job) => this.#end(job, { status: "failed", reason })));
+    this.#waiting.splice(0);
+    for (const job of this.#running.keys()) job.isCancelled = true;
     await Promise.all(this.#running.values());
   }
 
@@ -116,6 +135,8 @@ export class ReplayRunner {
       const { rows_total } = job.record.progress;
       await this.#end(job, { status: "completed", result, progress: { rows_read: rows_total, rows_total } });
     } catch (error) {
+      // Its thread ends with the process.
+      if (this.#isClosed) return;
       log.error({ ...faultFields(error), replay_id: job.record.id }, "a replay failed");
       const reason = "The replay could not be carried out. The log of the server has the cause.";
       await this.#end(job, { status: "failed", reason });

@@ -11,6 +11,7 @@ import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { failLost } from "./lost-replays.ts";
 import { rangesOf } from "./recorded-rows.ts";
+import { renderReplayWork } from "./replay-work.ts";
 
 /** Replays of one key that wait or run at once, as count. */
 const MAX_ACTIVE_PER_KEY = 3;
@@ -62,10 +63,10 @@ export async function startReplay(
     ended_at: null,
     result: null,
   };
-  const created = await create(ports, principal.org, record);
-  if (created !== null) return created;
   const work = { kind: "replay", candidate: text, policyId, agents: request.agents } as const;
   const { org } = principal;
+  const created = await create(ports, org, record, renderReplayWork({ work, logs }));
+  if (created !== null) return created;
   const order = { id: record.id, work, org, since: record.since, until, logs, digestKey: ports.digestKey };
   ports.replayRunner.enqueue(org, record, order);
   return { kind: "started", record };
@@ -102,9 +103,14 @@ async function candidateOf(
 }
 
 /** Null: it is stored. A replay that its process left behind does not keep a place. */
-async function create(ports: StartPorts, org: string, record: ReplayRecord): Promise<Refusal | null> {
+async function create(
+  ports: StartPorts,
+  org: string,
+  record: ReplayRecord,
+  work: string,
+): Promise<Refusal | null> {
   const stored = ports.replayRunner.stored(record);
-  const attempt = () => callStore(ports, NOT_READ, () => ports.replays.createReplay(org, stored));
+  const attempt = () => callStore(ports, NOT_READ, () => ports.replays.createReplay(org, stored, work));
   let created = await attempt();
   if (created.kind !== "problem" && created.value.kind === "too_many" && (await failLost(ports, org)))
     created = await attempt();

@@ -99,14 +99,15 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
   const newId = (prefix: string) => `${prefix}_${String(++ids)}`;
   const rowThread = notHere;
   const { recordedCalls, replays } = database;
-  const running = { replays, recordedCalls, thread: rowThread, clock: time, log, owner: "log" };
+  const digestKey = "5a".repeat(32);
+  const running = { replays, recordedCalls, thread: rowThread, clock: time, log, owner: "log", digestKey };
   const replayRunner = new ReplayRunner(running);
   const explaining = {
     recordedCalls: database.recordedCalls,
     replays: database.replays,
     replayRunner,
     rowThread,
-    digestKey: "5a".repeat(32),
+    digestKey,
     noteExplanation: () => undefined,
   };
   const approving = {

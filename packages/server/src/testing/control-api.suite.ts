@@ -73,7 +73,8 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
   const replayer = new ReplayerThread({ log });
   onTestFinished(() => replayer.close());
   const { replays, recordedCalls, logId: owner } = store;
-  const running = { replays, recordedCalls, thread: replayer, clock: systemClock, log, owner };
+  const digestKey = "5a".repeat(32);
+  const running = { replays, recordedCalls, thread: replayer, clock: systemClock, log, owner, digestKey };
   const replayRunner = new ReplayRunner(running);
   const controlPlane: ControlPlanePorts = {
     ...store,
@@ -89,7 +90,7 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     simulations,
     replayRunner,
     rowThread: replayer,
-    digestKey: "5a".repeat(32),
+    digestKey,
     noteExplanation: () => undefined,
     propagation: {
       announce: acknowledged,

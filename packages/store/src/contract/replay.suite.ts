@@ -34,7 +34,7 @@ export function replayContract(subject: ContractSubject): void {
     // proves REP-07
     it("keeps a replay for its organization, and lists them newest first", async () => {
       const org = randomUUID();
-      for (const id of ["a", "b", "c"]) await store().createReplay(org, replay(id));
+      for (const id of ["a", "b", "c"]) await store().createReplay(org, replay(id), "");
       expect(await store().replay(org, "b")).toEqual(replay("b"));
       expect(await store().replay(randomUUID(), "b")).toBeNull();
       const first = await store().replays(org, { limit: 2, after: null });
@@ -50,7 +50,7 @@ export function replayContract(subject: ContractSubject): void {
     // proves REP-06, REP-07
     it("writes a replay until it has ended, and never after", async () => {
       const org = randomUUID();
-      await store().createReplay(org, replay("a"));
+      await store().createReplay(org, replay("a"), "");
       await store().removeReplay(org, "a");
       expect(
         await store().updateReplay(org, replay("a", { progress: { rows_read: 4, rows_total: 9 } })),
@@ -64,13 +64,19 @@ export function replayContract(subject: ContractSubject): void {
     });
 
     // proves REP-08
-    it("finds what a process left behind", async () => {
+    it("finds what a process left behind with its work, and counts how often that is taken up", async () => {
       const org = randomUUID();
       const owner = randomUUID();
-      await store().createReplay(org, replay("a", {}, owner));
-      await store().createReplay(org, replay("b", { status: "completed" }, owner));
-      await store().createReplay(org, replay("c"));
-      expect(await store().activeReplays(owner)).toEqual([{ org, replay: replay("a", {}, owner) }]);
+      await store().createReplay(org, replay("a", {}, owner), "the work");
+      await store().createReplay(org, replay("b", { status: "completed" }, owner), "");
+      await store().createReplay(org, replay("c"), "");
+      const left = { org, replay: replay("a", {}, owner), work: "the work" };
+      expect(await store().takeUpReplays(owner)).toEqual([{ ...left, starts: 2 }]);
+      const progress = { rows_read: 4, rows_total: 9 };
+      await store().updateReplay(org, replay("a", { progress }, owner));
+      expect(await store().takeUpReplays(owner)).toMatchObject([{ work: "the work", starts: 3 }]);
+      await store().updateReplay(org, replay("a", { status: "failed" }, owner));
+      expect(await store().takeUpReplays(owner)).toEqual([]);
     });
 
     // proves REP-09
@@ -78,7 +84,7 @@ export function replayContract(subject: ContractSubject): void {
       const place = await subject.newPlace();
       const opened = await place.open({ limits: { ...DEFAULT_STORE_LIMITS, replays: 3, activeReplays: 2 } });
       const create = async (id: string, status: ReplayRecord["status"]) =>
-        opened.replays.createReplay("o", replay(id, { status }));
+        opened.replays.createReplay("o", replay(id, { status }), "");
       for (const id of ["a", "b", "c"]) await create(id, "completed");
       expect(await create("d", "running")).toEqual({ kind: "created" });
       expect(await create("e", "queued")).toEqual({ kind: "created" });

@@ -4,7 +4,7 @@ import { claimTables } from "./claim-tables.ts";
 import { controlApiTables } from "./control-api-tables.ts";
 import { managedKeyTables } from "./key-tables.ts";
 import { fillPolicyColumns } from "./policy-columns.ts";
-import { replayTables } from "./replay-tables.ts";
+import { replayTables, replayWorkColumns } from "./replay-tables.ts";
 import { NEEDED_ROW_INDEXES, REMOVAL_TRIGGERS, retentionTables } from "./retention-tables.ts";
 import type { Dialect } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
@@ -261,5 +261,10 @@ export const MIGRATIONS: readonly Migration[] = [
     version: 11,
     name: "indexes from approvals and grants to rows",
     statements: { sqlite: NEEDED_ROW_INDEXES, postgres: NEEDED_ROW_INDEXES },
+  },
+  {
+    version: 12,
+    name: "replays that begin again",
+    statements: { sqlite: replayWorkColumns(SQLITE), postgres: replayWorkColumns(POSTGRES) },
   },
 ];

@@ -1,7 +1,7 @@
 import type { ReplayRecord } from "@svc/contract/replay";
 import type { Selectable } from "kysely";
 import type { Page, PageRequest } from "../ports/page.ts";
-import type { ReplayStore, StoredReplay } from "../ports/replay-store.ts";
+import type { LeftReplay, ReplayStore, StoredReplay } from "../ports/replay-store.ts";
 import { cutPage, numberStart } from "./page-start.ts";
 import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
@@ -9,8 +9,8 @@ import type { Tables } from "./tables.ts";
 export function createReplayStore(context: StoreContext): ReplayStore {
   const { db } = context;
   return {
-    createReplay: async (org, replay) =>
-      inTransaction(context, async (inside) => create(inside, org, replay)),
+    createReplay: async (org, replay, work) =>
+      inTransaction(context, async (inside) => create(inside, { org, replay, work })),
     replay: async (org, id) => {
       const row = await db
         .selectFrom("replays")
@@ -24,7 +24,7 @@ export function createReplayStore(context: StoreContext): ReplayStore {
     updateReplay: async (org, replay) => {
       const updated = await db
         .updateTable("replays")
-        .set(columnsOf(replay))
+        .set({ ...columnsOf(replay), ...(isActive(replay) ? {} : { work: null }) })
         .where("org", "=", org)
         .where("id", "=", replay.record.id)
         .where("active", "=", 1)
@@ -40,22 +40,22 @@ export function createReplayStore(context: StoreContext): ReplayStore {
         .where("active", "=", 0)
         .execute();
     },
-    activeReplays: async (owner) => {
+    takeUpReplays: async (owner) => {
       const rows = await db
-        .selectFrom("replays")
-        .selectAll()
+        .updateTable("replays")
+        .set((eb) => ({ starts: eb("starts", "+", 1) }))
         .where("owner", "=", owner)
         .where("active", "=", 1)
+        .returningAll()
         .execute();
-      return rows.map((row) => ({ org: row.org, replay: storedReplay(row) }));
+      return rows.toSorted((one, other) => one.number - other.number).map(leftReplay);
     },
   };
 }
 
 async function create(
   { trx, limits }: TransactionContext,
-  org: string,
-  replay: StoredReplay,
+  { org, replay, work }: { readonly org: string; readonly replay: StoredReplay; readonly work: string },
 ): ReturnType<ReplayStore["createReplay"]> {
   const known = await trx
     .selectFrom("replays")
@@ -70,7 +70,14 @@ async function create(
     await trx.deleteFrom("replays").where("org", "=", org).where("id", "=", id).execute();
   await trx
     .insertInto("replays")
-    .values({ org, id: replay.record.id, number: (known[0]?.number ?? 0) + 1, ...columnsOf(replay) })
+    .values({
+      org,
+      id: replay.record.id,
+      number: (known[0]?.number ?? 0) + 1,
+      work,
+      starts: 1,
+      ...columnsOf(replay),
+    })
     .execute();
   return { kind: "created" };
 }
@@ -96,8 +103,17 @@ async function list(
   });
 }
 
-function columnsOf({ record, owner, updatedAtMs }: StoredReplay) {
-  const active = record.status === "queued" || record.status === "running" ? 1 : 0;
+function isActive({ record: { status } }: StoredReplay): boolean {
+  return status === "queued" || status === "running";
+}
+
+function leftReplay(row: Selectable<Tables["replays"]>): LeftReplay {
+  return { org: row.org, replay: storedReplay(row), work: row.work, starts: row.starts };
+}
+
+function columnsOf(replay: StoredReplay) {
+  const { record, owner, updatedAtMs } = replay;
+  const active = isActive(replay) ? 1 : 0;
   return { owner, active, updated_at_ms: updatedAtMs, record: JSON.stringify(record) };
 }
 

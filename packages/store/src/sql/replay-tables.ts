@@ -17,3 +17,11 @@ export function replayTables({ integer, text }: Wording): readonly string[] {
     "CREATE INDEX replays_active ON replays (owner) WHERE active = 1",
   ];
 }
+
+/** `work`: what a process needs to begin an active replay again. `starts`: how often it was begun. */
+export function replayWorkColumns({ integer, text }: Wording): readonly string[] {
+  return [
+    `ALTER TABLE replays ADD COLUMN work ${text}`,
+    `ALTER TABLE replays ADD COLUMN starts ${integer} NOT NULL DEFAULT 1`,
+  ];
+}

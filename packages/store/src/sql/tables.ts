@@ -159,6 +159,8 @@ interface ReplaysTable {
   active: number;
   updated_at_ms: number;
   record: string;
+  work: string | null;
+  starts: number;
 }
 
 /** One row: the last revision. Every change of control state locks it first. */

@@ -127,7 +127,7 @@ const METHODS = {
     removeReplay: "writer",
     // Read before a replay is ended.
     replay: "writer",
-    activeReplays: "writer",
+    takeUpReplays: "writer",
     replays: "reader",
   },
   // Evaluations depend on the usage of a session, and readiness depends on the check.
