@@ -116,6 +116,7 @@ export const auditRequirements: readonly Requirement[] = [
     "AUD-67",
     "The report of a policy counts its decisions exactly, and names what enforcement would change.",
   ),
+  tested("AUD-70", "Lists and counts have each row once after kill -9 while rows were being indexed."),
   tested("AUD-68", "Rows of two logs are found in one list, also after another server took the index over."),
 
   tested("STATE-01", "A gateway whose control state is older than 1,500 ms denies every call."),
