@@ -1,7 +1,6 @@
-import { connectionConfig } from "@svc/store/connection-config";
 import { openPostgresAuditReader } from "@svc/store/open-postgres-audit-reader";
 import { openSqliteAuditReader } from "@svc/store/open-sqlite-audit-reader";
-import { Pool } from "pg";
+import { openPrimaryPool } from "@svc/store/primary-pool";
 import { identifyIndexFile } from "./identify-index-file.ts";
 import type { IndexPlace } from "./index-jobs.ts";
 import { postgresIndex, QUERY_SETTINGS } from "./postgres-index.ts";
@@ -47,9 +46,7 @@ function openSqlite(dataDir: string, timing: Timing): QuestionSession {
 
 function openPostgres(url: string, timing: Timing): QuestionSession {
   const reader = openPostgresAuditReader(url);
-  const config = connectionConfig(url);
-  const options = [config.options, QUERY_SETTINGS].join(" ");
-  const pool = new Pool({ ...config, options, max: MAX_CONNECTIONS });
+  const pool = openPrimaryPool(url, { max: MAX_CONNECTIONS, settings: QUERY_SETTINGS });
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return {

@@ -1,6 +1,7 @@
 import type { EnvironmentVariable } from "@svc/process/environment-table";
 import { parseHttpUrl } from "@svc/process/parsers";
 import { EnvironmentError, readEnvironment } from "@svc/process/read-environment";
+import { databaseHosts } from "@svc/store/database-hosts";
 import { Option } from "commander";
 import { CommandFailure } from "./exit-code.ts";
 import type { ServerAddress } from "./server-connection.ts";
@@ -86,7 +87,7 @@ export function readDatabaseUrl(option: string | true, { environment }: Terminal
   }
   const url = parseOption("--database-url", option, SVC_DATABASE_URL) ?? "";
   // Other users of the machine can read the command line.
-  if (URL.parse(url)?.password !== "")
+  if (databaseHosts(url).some((host) => new URL(host).password !== ""))
     throw new CommandFailure(
       "usage",
       "--database-url: expected an address without a password; put one with it into SVC_DATABASE_URL_FILE",
@@ -95,8 +96,7 @@ export function readDatabaseUrl(option: string | true, { environment }: Terminal
 }
 
 function parseDatabaseUrl(text: string): string {
-  const protocol = URL.parse(text)?.protocol;
-  if (protocol !== "postgres:" && protocol !== "postgresql:") throw new Error("a postgres:// address");
+  databaseHosts(text);
   return text;
 }
 

@@ -11,6 +11,7 @@ import {
   parseOrigins,
   parseText,
 } from "@svc/process/parsers";
+import { databaseHosts } from "@svc/store/database-hosts";
 
 /** Every variable that svc-server reads, once, at start. A malformed value stops the start. */
 export const SERVER_ENVIRONMENT = {
@@ -93,8 +94,7 @@ export const SERVER_ENVIRONMENT = {
 };
 
 function parseDatabaseUrl(text: string): string {
-  const protocol = URL.parse(text)?.protocol;
-  if (protocol !== "postgres:" && protocol !== "postgresql:") throw new Error("a postgres:// address");
+  databaseHosts(text);
   return text;
 }
 

@@ -23,6 +23,7 @@ const KEEPALIVES = "-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp
 
 const INT8_OID = 20;
 
+/** @param url of one host, as `databaseHosts` gives it */
 export function connectionConfig(url: string): ClientConfig {
   return {
     connectionString: url,

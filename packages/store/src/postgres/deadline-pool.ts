@@ -7,7 +7,11 @@ import { withDeadline } from "./with-deadline.ts";
  * A pool for kysely whose queries reject when the server hangs. A connection that did not answer is closed,
  * because its unfinished work must not end up in the next user's transaction.
  */
-export function deadlinePool(pool: Pool): PostgresPool {
+export function deadlinePool(
+  pool: Pool,
+  connect: () => Promise<PoolClient> = () => pool.connect(),
+  deadlineMs: number = ANSWER_DEADLINE_MS,
+): PostgresPool {
   // A connection that dies while idle is dropped by the pool; the next query opens another or says why it
   // cannot.
   pool.on("error", () => undefined);
@@ -16,17 +20,17 @@ export function deadlinePool(pool: Pool): PostgresPool {
   pool.on("connect", (client) => client.on("error", () => undefined));
   return {
     options: pool.options,
-    connect: async () => guardedClient(await pool.connect()),
+    connect: async () => guardedClient(await connect(), deadlineMs),
     end: async () => withDeadline(pool.end(), ANSWER_DEADLINE_MS, "closing connections"),
   };
 }
 
-function guardedClient(client: PoolClient): PostgresPoolClient {
+function guardedClient(client: PoolClient, deadlineMs: number): PostgresPoolClient {
   let broken: Error | null = null;
   const query = async (text: string, parameters: readonly unknown[]): Promise<unknown> => {
     if (broken !== null) throw broken;
     try {
-      return await withDeadline(client.query(text, [...parameters]), ANSWER_DEADLINE_MS, "query");
+      return await withDeadline(client.query(text, [...parameters]), deadlineMs, "query");
     } catch (error) {
       // A DatabaseError is an answer. Any other error leaves the connection in an unknown state.
       if (!(error instanceof DatabaseError))

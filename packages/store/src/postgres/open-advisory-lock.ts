@@ -1,6 +1,7 @@
-import { Client } from "pg";
+import type { Client } from "pg";
 import { lockKey } from "./advisory-lock.ts";
-import { ANSWER_DEADLINE_MS, connectionConfig } from "./connection-config.ts";
+import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
+import { PrimaryServer } from "./primary-server.ts";
 import { withDeadline } from "./with-deadline.ts";
 
 /** A connection that holds a lock of the database. The lock ends with the connection. */
@@ -11,12 +12,9 @@ export interface HeldLock {
 
 /** Takes the lock on a connection of its own; null while another process holds it. */
 export async function openAdvisoryLock(url: string, name: string): Promise<HeldLock | null> {
-  const client = new Client(connectionConfig(url));
-  // The next query of a connection that is lost fails.
-  client.on("error", () => undefined);
+  const client = await new PrimaryServer(url).connect();
   const close = async (): Promise<void> =>
     withDeadline(client.end(), ANSWER_DEADLINE_MS, "closing the connection");
-  await client.connect();
   try {
     const taken = client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [
       lockKey(name),

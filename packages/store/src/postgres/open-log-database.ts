@@ -1,12 +1,11 @@
 import { Kysely, PostgresDialect } from "kysely";
-import { Pool } from "pg";
 import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
 import { HeadGuard } from "../head-guard.ts";
 import type { LogReader } from "../ports/log-reader.ts";
 import { createLogReader } from "../sql/create-log-reader.ts";
 import type { Tables } from "../sql/tables.ts";
-import { connectionConfig } from "./connection-config.ts";
-import { deadlinePool } from "./deadline-pool.ts";
+import { openKyselyPool } from "./primary-pool.ts";
+import { PrimaryServer } from "./primary-server.ts";
 
 /**
  * Opens the logs of a PostgreSQL database. Every transaction is read-only, and the user
@@ -14,10 +13,8 @@ import { deadlinePool } from "./deadline-pool.ts";
  * @throws when it cannot be reached or is not a database of ours.
  */
 export async function openLogDatabase(url: string): Promise<LogReader> {
-  const config = connectionConfig(url);
-  const options = `${config.options ?? ""} -c default_transaction_read_only=on`;
-  const pool = new Pool({ ...config, options, max: 1 });
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: deadlinePool(pool) }) });
+  const pool = openKyselyPool(new PrimaryServer(url), { max: 1, access: "read" });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const close = async (): Promise<void> => db.destroy();
   try {
     return await createLogReader({ ...READ_ONLY, db, dialect: "postgres" }, close);

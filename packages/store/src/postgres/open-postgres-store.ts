@@ -1,23 +1,25 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
-import { Pool } from "pg";
 import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
 import { HeadGuard } from "../head-guard.ts";
 import type { Store } from "../ports/store.ts";
 import { SettlementQueue } from "../settlement-queue.ts";
-import { migrate } from "../sql/migrate.ts";
 import { createSqlStores } from "../sql/sql-stores.ts";
 import type { StoreLimits } from "../sql/store-context.ts";
 import type { Tables } from "../sql/tables.ts";
-import { connectionConfig } from "./connection-config.ts";
-import { deadlinePool } from "./deadline-pool.ts";
+import { migratePostgres } from "./migrate-postgres.ts";
 import { PostgresLedger } from "./postgres-ledger.ts";
+import { openKyselyPool } from "./primary-pool.ts";
+import { PrimaryServer } from "./primary-server.ts";
 import { type Ownership, WriterSession } from "./writer-session.ts";
 
 /** Connections for everything but ledger batches, which have one of their own. */
 const MAX_CONNECTIONS = 8;
 
 export interface PostgresStoreOptions {
-  /** `postgres://...`; the user must own the schema that its search path names first. */
+  /**
+   * `postgres://...`, with one host or several of which one is the primary. The user must own the schema that
+   * its search path names first.
+   */
   readonly url: string;
   /** The log that this process appends to. */
   readonly logId: string;
@@ -32,12 +34,13 @@ export interface PostgresStoreOptions {
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { url, logId, limits = DEFAULT_STORE_LIMITS, ownership = "database" } = options;
-  const pool = new Pool({ ...connectionConfig(url), max: MAX_CONNECTIONS });
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: deadlinePool(pool) }) });
-  const prepare = async (): Promise<void> => migrate({ db, dialect: "postgres", logId });
+  const server = new PrimaryServer(url);
+  const pool = openKyselyPool(server, { max: MAX_CONNECTIONS });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const prepare = async (): Promise<void> => migratePostgres(server, logId);
   // Allowed: a commit on another connection may be in the database before this process learns about it.
   const head = new HeadGuard({ logId, growth: "allowed", acknowledged: null });
-  const session = new WriterSession({ url, logId, ownership, head, prepare });
+  const session = new WriterSession({ server, logId, ownership, head, prepare });
   const ledger = new PostgresLedger(session, logId, head);
   try {
     await session.claim();

@@ -1,7 +1,10 @@
-import { Client } from "pg";
+import type { Client } from "pg";
 import { type AcknowledgedHead, type HeadGuard, requireHead } from "../head-guard.ts";
 import { DATABASE_LOCK, logLock, takeAdvisoryLock } from "./advisory-lock.ts";
-import { ANSWER_DEADLINE_MS, connectionConfig } from "./connection-config.ts";
+import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
+import { NoPrimaryError } from "./database-outage.ts";
+import type { PrimaryServer } from "./primary-server.ts";
+import { ReconnectPause } from "./reconnect-pause.ts";
 import { withDeadline } from "./with-deadline.ts";
 
 /**
@@ -12,7 +15,7 @@ import { withDeadline } from "./with-deadline.ts";
 export type Ownership = "database" | "log" | "shared";
 
 export interface WriterSessionOptions {
-  readonly url: string;
+  readonly server: PrimaryServer;
   readonly logId: string;
   readonly ownership: Ownership;
   /** Shared with every other connection of the process. */
@@ -35,6 +38,7 @@ export class WriterSession {
   readonly #options: WriterSessionOptions;
   #client: Client | null = null;
   #claim: Promise<Claim> | null = null;
+  readonly #pause = new ReconnectPause();
   #prepared = false;
   #closed = false;
 
@@ -45,7 +49,10 @@ export class WriterSession {
   /** @throws when the server cannot be reached or somebody else holds the locks. */
   claim(): Promise<Claim> {
     if (this.#closed) return Promise.reject(new Error("the store is closed"));
-    this.#claim ??= this.#start();
+    if (this.#claim !== null) return this.#claim;
+    const { fault } = this.#pause;
+    if (fault !== null) return Promise.reject(fault);
+    this.#claim = this.#start();
     return this.#claim;
   }
 
@@ -71,16 +78,30 @@ export class WriterSession {
     if (client !== null) await endClient(client);
   }
 
-  #start(): Promise<Claim> {
-    const client = new Client(connectionConfig(this.#options.url));
+  async #start(): Promise<Claim> {
+    const client = await this.#connect();
     this.#client = client;
     client.on("error", () => this.#lose(client));
     client.on("end", () => this.#lose(client));
-    return this.#connect(client).catch(async (error: unknown) => {
+    try {
+      return await this.#own(client);
+    } catch (error) {
       this.#lose(client);
       await endClient(client);
       throw error;
-    });
+    }
+  }
+
+  async #connect(): Promise<Client> {
+    try {
+      const client = await this.#options.server.connect();
+      this.#pause.reset();
+      return client;
+    } catch (error) {
+      this.#claim = null;
+      if (error instanceof NoPrimaryError) this.#pause.begin(error);
+      throw error;
+    }
   }
 
   #lose(client: Client): void {
@@ -89,8 +110,7 @@ export class WriterSession {
     this.#claim = null;
   }
 
-  async #connect(client: Client): Promise<Claim> {
-    await client.connect();
+  async #own(client: Client): Promise<Claim> {
     await withDeadline(this.#takeLocks(client), ANSWER_DEADLINE_MS, "taking the locks");
     if (!this.#prepared) await this.#options.prepare();
     this.#prepared = true;

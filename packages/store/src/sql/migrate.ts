@@ -15,8 +15,15 @@ export interface MigrationRequest {
 const MIGRATION_LOCK = 7_361_920_451;
 
 /**
+ * Versions by which the schema may be ahead of the program, as count: while the programs of a database are
+ * upgraded one after another, the older ones meet the newer schema. So each step of the schema leaves what
+ * the version before it reads and writes as it was.
+ */
+const VERSIONS_AHEAD = 1;
+
+/**
  * Brings the schema up to this program's version, in one transaction, and makes sure that the log has a head.
- * @throws when the database was written by a newer program: a downgrade is not possible.
+ * @throws when the schema is too far ahead of this program.
  */
 export async function migrate({ db, dialect, logId }: MigrationRequest): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -43,10 +50,10 @@ async function schemaVersion(trx: Transaction<Tables>): Promise<number> {
     .executeTakeFirstOrThrow();
   const version = Number(found ?? 0);
   const known = MIGRATIONS.at(-1)?.version ?? 0;
-  if (version > known) {
+  if (version > known + VERSIONS_AHEAD) {
     throw new Error(
-      `the database has schema version ${String(version)}, this program knows up to ${String(known)}: ` +
-        "start the newer program",
+      `the database has schema version ${String(version)}, this program knows ${String(known)} and works ` +
+        `with up to ${String(known + VERSIONS_AHEAD)}: start the newer program`,
     );
   }
   return version;

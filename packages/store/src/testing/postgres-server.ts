@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { chown } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -17,6 +17,8 @@ export interface PostgresServer {
   readonly pid: number;
   /** Makes another empty database and resolves with its URL. */
   createDatabase(): Promise<string>;
+  /** Sends a signal to the server and to the processes of its connections, such as SIGSTOP and SIGCONT. */
+  signal(signal: NodeJS.Signals): void;
   /** Ends the postmaster as a loss of power would: nothing is flushed, nobody is told. */
   crash(): Promise<void>;
   /** Starts the server again over the same data after `crash`; resolves when it answers. */
@@ -163,6 +165,7 @@ function handle(first: ChildProcess, { directory, psql, start }: HandleParts): P
       if (status !== 0) throw new Error(`CREATE DATABASE failed: ${stderr}`);
       return Promise.resolve(urlOf(name));
     },
+    signal: (signal) => signalFamily(server.pid ?? 0, signal),
     crash: () => end(server, "SIGKILL"),
     restart: async () => {
       server = await start();
@@ -175,6 +178,20 @@ function handle(first: ChildProcess, { directory, psql, start }: HandleParts): P
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** The postmaster comes first: stopped, it starts no further process. */
+function signalFamily(postmaster: number, signal: NodeJS.Signals): void {
+  process.kill(postmaster, signal);
+  const children = readFileSync(`/proc/${String(postmaster)}/task/${String(postmaster)}/children`, "utf8");
+  for (const pid of children.split(" ").filter((text) => text.trim() !== "")) {
+    try {
+      process.kill(Number(pid), signal);
+    } catch (error) {
+      // That connection has ended meanwhile.
+      if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+    }
+  }
 }
 
 async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
