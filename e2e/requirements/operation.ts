@@ -63,5 +63,9 @@ export const operationRequirements: readonly Requirement[] = [
     "OPS-40",
     "Every log line that a request causes names its request_id, and the answer names it in X-Request-Id.",
   ),
+  tested(
+    "OPS-50",
+    "The container image holds every program by its name, and runs without root on a read-only tree.",
+  ),
   tested("OPS-39", "A log that cannot be written neither ends a program nor holds up a decision."),
 ];

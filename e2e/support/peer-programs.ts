@@ -16,11 +16,14 @@ export const PYTHON_SDK_2 = join(TOOLS, "python-mcp-2");
 
 /** The program, script or folder of each peer by the name that tests declare it with; null: not installed. */
 const PROGRAMS = {
+  buildah: () => findProgram("buildah"),
   caddy: () => findProgram("caddy"),
   chromium: () => findProgram("chromium"),
   curl: () => findProgram("curl"),
+  "debian-root": () => installed("debian-root/root.tar"),
   envoy: findEnvoy,
   faketime: () => findProgram("faketime"),
+  hadolint: () => installed("hadolint/bin/hadolint"),
   haproxy: () => findProgram("haproxy"),
   inspector: () => installed(INSPECTOR),
   litellm: () => installed("litellm"),

@@ -30,6 +30,13 @@ const peers: readonly DebianPeer[] = [
     isPresent: hasPostgresServer,
   },
   { name: "chromium", purpose: "a browser that opens the pages of the server", downloadMb: 120 },
+  {
+    name: "buildah",
+    purpose: "builds the container image without a daemon",
+    downloadMb: 17,
+    packages: ["buildah", "mmdebstrap"],
+    isPresent: () => isOnPath("buildah") && isOnPath("mmdebstrap"),
+  },
   { name: "strace", purpose: "makes system calls of the server fail", downloadMb: 2 },
   { name: "faketime", purpose: "moves the clock of the server", downloadMb: 1 },
   { name: "openssl", purpose: "makes certificates", downloadMb: 2 },

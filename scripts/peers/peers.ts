@@ -1,5 +1,7 @@
 import { debianPeers } from "./debian-peers.ts";
+import { debianRoot } from "./debian-root.ts";
 import { envoy } from "./envoy.ts";
+import { hadolint } from "./hadolint.ts";
 import { inspector } from "./inspector.ts";
 import { litellm } from "./litellm.ts";
 import type { Peer } from "./peer.ts";
@@ -11,9 +13,11 @@ import { traefik } from "./traefik.ts";
 /** Every peer, in the order of installation: the largest last. */
 export const peers: readonly Peer[] = [
   ...debianPeers,
+  hadolint,
   schemathesis,
   portkey,
   envoy,
+  debianRoot,
   inspector,
   pythonMcp,
   litellm,
