@@ -4,6 +4,7 @@ import { logStart } from "@svc/process/log-start";
 import { runOptions } from "@svc/process/run-options";
 import { runUntilSignal } from "@svc/process/run-until-signal";
 import { pino } from "pino";
+import { endProcess } from "./end-process.ts";
 import { SERVER_ENVIRONMENT } from "./server-environment.ts";
 import { readSettings } from "./settings.ts";
 import { type RunningServer, startServer } from "./start-server.ts";
@@ -25,7 +26,7 @@ async function start(): Promise<RunningServer> {
   const log = pino({ name: "svc-server", level: settings.logLevel }, createLogOutput());
   logStart(log, SERVER_ENVIRONMENT, process.env);
   const onAdminKey = (path: string): void => void process.stderr.write(`admin key written to ${path}\n`);
-  const server = await startServer({ settings, log, onAdminKey });
+  const server = await startServer({ settings, log, onAdminKey, onFailure: endProcess });
   log.info({ url: server.url }, "listening");
   return server;
 }

@@ -7,6 +7,7 @@ import { ShutdownStack } from "@svc/process/shutdown-stack";
 import { withoutUnknown } from "@svc/process/unknown-variables";
 import { pino } from "pino";
 import { loadDemoPolicy } from "./demo-policy.ts";
+import { endProcess } from "./end-process.ts";
 import { EVERY_VARIABLE } from "./every-variable.ts";
 import { nameVariable } from "./name-variable.ts";
 import { printDecisions } from "./print-decisions.ts";
@@ -56,7 +57,7 @@ interface Start {
 
 async function startPlain(start: Start): Promise<void> {
   const { server, adapters, settings } = await startService(start);
-  const loaded = await loadDemoPolicy(server.controlPlane);
+  const loaded = await loadDemoPolicy((await server.roles).controlPlane);
   start.print(renderAddresses({ url: server.url, adapters, dataDir: settings.dataDir, loaded }));
   start.print(renderThreeCalls(server.url));
 }
@@ -71,7 +72,7 @@ async function startDemo(start: Start): Promise<void> {
     { ...start, env: { ...env, ...stage.env } },
     stage,
   );
-  await stage.loadPolicies(server.controlPlane);
+  await stage.loadPolicies((await server.roles).controlPlane);
   const proxies = await stage.startProxies({ env, adapters });
   layers.add(proxies);
   print(renderAddresses({ url: server.url, adapters, dataDir: settings.dataDir, loaded: true }));
@@ -96,11 +97,11 @@ async function startService(
   const onVerdict = isTerminal ? printDecisions({ print, now: () => systemClock.now() }) : undefined;
   const server = await nameVariable(
     { variables: ["SVC_LISTEN"], env },
-    startServer({ settings, log, onAdminKey, onVerdict }),
+    startServer({ settings, log, onAdminKey, onVerdict, onFailure: endProcess }),
   );
   layers.add(server);
   // Otherwise the first calls could be denied because the policy is still being compiled.
-  await server.untilPoliciesLoaded();
+  await (await server.roles).untilPoliciesLoaded();
   const { bootstrapKey } = settings;
   const ownKey = bootstrapKey === null ? {} : { SVC_API_KEY: formatApiKey(bootstrapKey) };
   // The server has warned of variables that no program reads. Without this the adapters would
