@@ -213,6 +213,14 @@ export const policyRequirements: readonly Requirement[] = [
     "POL-96",
     "Each rule of docs/RULES.md loads without a finding and answers as shown, where its tempting form fails.",
   ),
+  tested(
+    "POL-87",
+    "The JSON Schema of a policy is made of the definitions that validate one, and is printed.",
+  ),
+  tested(
+    "POL-88",
+    "Schema and validator agree on the shape of every policy, but for listed limits of schemas.",
+  ),
 
   tested("MODE-01", "audit_only records every call with what the policy says and blocks nothing."),
   tested(

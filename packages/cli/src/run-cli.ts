@@ -4,12 +4,14 @@ import { Command, CommanderError } from "commander";
 import { auditVerifyCommand } from "./audit-verify/command.ts";
 import { CommandFailure, EXIT_CODES, type ExitCode } from "./exit-code.ts";
 import { printable } from "./printable.ts";
+import { schemaCommand } from "./schema/command.ts";
 import { cliEnvironment } from "./server-options.ts";
 import type { Terminal } from "./terminal.ts";
 
 const EXAMPLES = `Examples:
   npm run -s svc-cli -- compliance audit-verify --url http://127.0.0.1:8080
   npm run -s svc-cli -- compliance audit-verify --file export.ndjson --public-key keys.txt
+  npm run -s svc-cli -- schema > policy.schema.json
 `;
 
 /** Runs one command line, without node and script name. Resolves to the exit code whatever happens. */
@@ -25,7 +27,8 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
       new Command("compliance")
         .description("evidence for auditors")
         .addCommand(auditVerifyCommand(terminal, (outcome) => (exitCode = EXIT_CODES[outcome]))),
-    );
+    )
+    .addCommand(schemaCommand(terminal, () => (exitCode = EXIT_CODES.ok)));
   prepare(program, terminal);
   try {
     await program.parseAsync(args, { from: "user" });

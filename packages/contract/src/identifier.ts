@@ -5,7 +5,8 @@ import { MAX_IDENTIFIER_BYTES } from "./limits.ts";
  * The grammar of every identifier: agent, session, tool, namespace, policy, rule.
  * ASCII only and compared byte for byte: no case folding, no trimming, no Unicode look-alikes.
  */
-const IDENTIFIER = new RegExp(`^[A-Za-z0-9_][A-Za-z0-9._:@/-]{0,${String(MAX_IDENTIFIER_BYTES - 1)}}$`);
+export const IDENTIFIER_PATTERN = `^[A-Za-z0-9_][A-Za-z0-9._:@/-]{0,${String(MAX_IDENTIFIER_BYTES - 1)}}$`;
+const IDENTIFIER = new RegExp(IDENTIFIER_PATTERN);
 
 /** What an identifier must be, for the people who read a refusal. */
 export const IDENTIFIER_EXPECTATION =

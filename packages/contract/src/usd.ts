@@ -5,6 +5,9 @@ import { MAX_COST_MICRO_USD } from "./limits.ts";
  */
 export const MICRO_USD_PER_USD = 1_000_000;
 
+/** Amounts as text, as a pattern. */
+export const USD_PATTERN = "^(?:(?:0|[1-9][0-9]{0,8})(?:\\.[0-9]{1,6})?|1000000000(?:\\.0{1,6})?)$";
+
 const DECIMAL = /^(0|[1-9][0-9]{0,9})(?:\.([0-9]{1,6}))?$/;
 
 /** What an amount must be, for the people who read a refusal. */

@@ -43,7 +43,8 @@ const ARRAY_INDEX = /^(?:0|[1-9][0-9]{0,5})$/;
  * What a name in a path may consist of. Characters that other path languages give a meaning to are refused:
  * here they would be taken as they stand, and the path would lead nowhere.
  */
-const NAME = /^[\p{L}\p{M}\p{N}_@:/+-]+$/u;
+export const NAME_CHARACTERS = "[\\p{L}\\p{M}\\p{N}_@:/+-]+";
+const NAME = new RegExp(`^${NAME_CHARACTERS}$`, "u");
 
 /** Most segments of one path, as count: no real arguments are so deep, and a bit mask holds them. */
 export const MAX_SEGMENTS = 30;

@@ -41,8 +41,8 @@ const PORT = /^[1-9][0-9]{0,4}$/;
 
 /** Longest port, label and name. */
 const MAX_PORT = 65_535;
-const MAX_LABEL = 63;
-const MAX_HOST = 253;
+export const MAX_LABEL = 63;
+export const MAX_HOST = 253;
 
 /**
  * Whether a text is a URL whose host is one of those named. `unsure` wherever two readers of URLs could read

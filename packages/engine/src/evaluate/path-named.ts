@@ -7,13 +7,19 @@ export interface PathName {
   readonly segments: readonly string[];
 }
 
-const NAME = /^[a-z0-9._@#$%&()+,=!~* -]+$/;
+const NAME = /^[A-Za-z0-9._@#$%&()+,=!~* -]+$/;
+
+/** One name, as a pattern: not stars alone, no space at either end, no dot at its end. */
+const ONE_NAME = "(?! |\\*+(?:/|$))[A-Za-z0-9._@#$%&()+,=!~* -]*[A-Za-z0-9_@#$%&()+,=!~*-]";
+
+/** What `parsePathName` reads, as a pattern. */
+export const PATH_NAME_PATTERN = `^${ONE_NAME}(?:/${ONE_NAME})*$`;
 
 /** @returns null when the text is not a name, or names with slashes between them. */
 export function parsePathName(text: string): PathName | null {
-  const segments = text.toLowerCase().split("/");
+  const segments = text.split("/");
   return segments.every((name) => NAME.test(name) && /[^*]/.test(name) && !SHORTENED.test(name))
-    ? { segments }
+    ? { segments: segments.map((name) => name.toLowerCase()) }
     : null;
 }
 

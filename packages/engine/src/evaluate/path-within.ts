@@ -14,7 +14,8 @@ export type Within = "inside" | "outside" | "unsure";
 /** A percent-encoded byte or UTF-16 unit (`%2e`, `%u002e`): a later reader may or may not decode it. */
 const PERCENT_ENCODED = /%(?:[0-9A-Fa-f]{2}|[uU])/;
 /** Characters that Unicode normalisation turns into dots, slashes or backslashes. */
-const LOOKALIKE = /[\u2024-\u2026\u2044\u2215\u29f5\u29f8\ufe52\ufe68\uff0e\uff0f\uff3c]/;
+export const LOOKALIKES = "\\u2024-\\u2026\\u2044\\u2215\\u29f5\\u29f8\\ufe52\\ufe68\\uff0e\\uff0f\\uff3c";
+const LOOKALIKE = new RegExp(`[${LOOKALIKES}]`);
 /**
  * A name that some readers shorten: Windows drops spaces and dots at its end, Java servers drop parameters
  * after a semicolon, and careless readers trim it.

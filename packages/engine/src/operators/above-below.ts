@@ -1,6 +1,6 @@
 import { truthOf } from "../evaluate/truth.ts";
 import type { Reporter } from "../read/reporter.ts";
-import { expectNumber } from "../validate/expect-value.ts";
+import { expectNumber, numberSchema } from "../validate/expect-value.ts";
 import { defineOperator, type Judge, type OperandSource, type PairJudge } from "./operator.ts";
 
 /** Numbers compare exactly, and with numbers alone. */
@@ -8,6 +8,7 @@ const common = {
   judges: ["args", "usage"],
   validate: ({ value, subject }: OperandSource, reporter: Reporter): number | null =>
     expectNumber(value, subject, reporter),
+  valueSchema: numberSchema,
   show: (bound: number) => bound,
 } as const;
 
@@ -19,6 +20,7 @@ function pair(holds: (value: number, other: number) => boolean): () => PairJudge
 export const above = defineOperator<number>({
   ...common,
   name: ">",
+  summary: "is a number above the value",
   compile:
     (bound): Judge =>
     (value) =>
@@ -29,6 +31,7 @@ export const above = defineOperator<number>({
 export const atLeast = defineOperator<number>({
   ...common,
   name: ">=",
+  summary: "is a number that is at least the value",
   compile:
     (bound): Judge =>
     (value) =>
@@ -39,6 +42,7 @@ export const atLeast = defineOperator<number>({
 export const below = defineOperator<number>({
   ...common,
   name: "<",
+  summary: "is a number below the value",
   compile:
     (bound): Judge =>
     (value) =>
@@ -49,6 +53,7 @@ export const below = defineOperator<number>({
 export const atMost = defineOperator<number>({
   ...common,
   name: "<=",
+  summary: "is a number that is at most the value",
   compile:
     (bound): Judge =>
     (value) =>

@@ -2,7 +2,7 @@ import type { JsonValue } from "@svc/contract/json-value";
 import { compileIgnoringCase } from "../evaluate/fold-case.ts";
 import { anyHolds, type Truth } from "../evaluate/truth.ts";
 import type { Reporter } from "../read/reporter.ts";
-import { expectScalars, type Scalar } from "../validate/expect-value.ts";
+import { expectScalars, type Scalar, scalarsSchema } from "../validate/expect-value.ts";
 import { defineOperator, type Judge, type OperandSource } from "./operator.ts";
 
 const common = {
@@ -11,6 +11,7 @@ const common = {
   /** At least one value, all of one type. */
   validate: ({ value, subject }: OperandSource, reporter: Reporter): readonly Scalar[] | null =>
     expectScalars(value, subject, reporter),
+  valueSchema: scalarsSchema,
   show: (values: readonly Scalar[]) => values,
 } as const;
 
@@ -44,11 +45,13 @@ function compileSide(member: Truth, other: Truth) {
 export const among = defineOperator<readonly Scalar[]>({
   ...common,
   name: "in",
+  summary: "is one of the values",
   compile: compileSide("holds", "fails"),
 });
 
 export const notAmong = defineOperator<readonly Scalar[]>({
   ...common,
   name: "not_in",
+  summary: "is none of the values",
   compile: compileSide("fails", "holds"),
 });

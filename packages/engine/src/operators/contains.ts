@@ -3,7 +3,13 @@ import { anyPartHolds } from "../evaluate/any-part-holds.ts";
 import { compileIgnoringCase, type TextTest } from "../evaluate/fold-case.ts";
 import { FIND_WEIGHT, type TextWork } from "../evaluate/text-work.ts";
 import { anyHolds, type Truth, truthOf } from "../evaluate/truth.ts";
-import { expectOneOrMore, expectScalar, type Scalar } from "../validate/expect-value.ts";
+import {
+  expectOneOrMore,
+  expectScalar,
+  oneOrMoreSchema,
+  type Scalar,
+  scalarSchema,
+} from "../validate/expect-value.ts";
 import { onlyValue } from "./comparable-values.ts";
 import { joinedTexts } from "./joined-texts.ts";
 import { defineOperator, type Judge } from "./operator.ts";
@@ -14,10 +20,12 @@ type PartTest = (text: string, work: TextWork) => Truth;
 /** Part of a text, or member of a list; of several wanted values one is enough. */
 export const contains = defineOperator<readonly Scalar[]>({
   name: "contains",
+  summary: "is a text with that part, or a list with that member",
   judges: ["args", "call", "anywhere"],
   canIgnoreCase: true,
   validate: ({ value, subject }, reporter) =>
     expectOneOrMore(value, (item) => expectScalar(item, subject, reporter), reporter),
+  valueSchema: (compared) => oneOrMoreSchema(scalarSchema(compared)),
   compile: (wanted, { ignoreCase, isAnywhere }): Judge => {
     const judges = wanted.map((one) => compileOne(one, ignoreCase, isAnywhere));
     const [only] = judges;

@@ -4,15 +4,17 @@ import type { DetectorName } from "../detectors/detector.ts";
 import { anyPartHolds } from "../evaluate/any-part-holds.ts";
 import { spendOnDetectors, type TextWork } from "../evaluate/text-work.ts";
 import { type Truth, truthOf } from "../evaluate/truth.ts";
-import { expectDetectors } from "../validate/expect-detectors.ts";
+import { DETECTORS_SCHEMA, expectDetectors } from "../validate/expect-detectors.ts";
 import { onlyValue } from "./comparable-values.ts";
 import { defineOperator, type Judge } from "./operator.ts";
 
 /** Looks into every text and number below the value, names of members included. */
 export const detectsOperator = defineOperator<readonly DetectorName[]>({
   name: "detects",
+  summary: "holds what one of the detectors finds, at any depth",
   judges: ["args", "anywhere"],
   validate: ({ value }, reporter) => expectDetectors(value, reporter),
+  valueSchema: () => DETECTORS_SCHEMA,
   compile:
     (detectors): Judge =>
     (value, work) =>

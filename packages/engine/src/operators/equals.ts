@@ -2,7 +2,7 @@ import type { JsonValue } from "@svc/contract/json-value";
 import { compileIgnoringCase } from "../evaluate/fold-case.ts";
 import { type Truth, truthOf } from "../evaluate/truth.ts";
 import type { Reporter } from "../read/reporter.ts";
-import { expectScalar, type Scalar } from "../validate/expect-value.ts";
+import { expectScalar, type Scalar, scalarSchema } from "../validate/expect-value.ts";
 import { defineOperator, type Judge, type OperandSource, type PairJudge } from "./operator.ts";
 
 const common = {
@@ -10,6 +10,7 @@ const common = {
   canIgnoreCase: true,
   validate: ({ value, subject }: OperandSource, reporter: Reporter): Scalar | null =>
     expectScalar(value, subject, reporter),
+  valueSchema: scalarSchema,
   show: (wanted: Scalar) => wanted,
 } as const;
 
@@ -45,6 +46,7 @@ function opposite(truth: Truth): Truth {
 export const equals = defineOperator<Scalar>({
   ...common,
   name: "==",
+  summary: "is equal to the value",
   compile: (wanted, { ignoreCase }) => compileEquality(wanted, ignoreCase),
   compileAgainst: ({ ignoreCase }) => compilePair(ignoreCase),
 });
@@ -52,6 +54,7 @@ export const equals = defineOperator<Scalar>({
 export const differs = defineOperator<Scalar>({
   ...common,
   name: "!=",
+  summary: "is not equal to the value",
   compile: (wanted, { ignoreCase }): Judge => {
     const judge = compileEquality(wanted, ignoreCase);
     return (value, work) => opposite(judge(value, work));

@@ -4,6 +4,7 @@ import { defineOperator, type PresenceJudge } from "./operator.ts";
 
 export const exists = defineOperator<null>({
   name: "exists",
+  summary: "is present. A null counts as present",
   judges: ["args", "call"],
   judgesPresence: true,
   compile: (): PresenceJudge => (found) => (found === BLOCKED ? "unsure" : truthOf(found !== MISSING)),
@@ -11,6 +12,7 @@ export const exists = defineOperator<null>({
 
 export const notExists = defineOperator<null>({
   name: "not_exists",
+  summary: "is absent",
   judges: ["args", "call"],
   judgesPresence: true,
   compile: (): PresenceJudge => (found) => (found === BLOCKED ? "unsure" : truthOf(found === MISSING)),
@@ -22,6 +24,7 @@ const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{
 /** A missing field and a null hold no text. What is not a text may hold one to some tools. */
 export const notEmpty = defineOperator<null>({
   name: "not_empty",
+  summary: "is a text with a character that a reader sees",
   judges: ["args", "call"],
   judgesPresence: true,
   compile: (): PresenceJudge => (found) => {

@@ -1,5 +1,6 @@
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { anyPartHolds } from "../evaluate/any-part-holds.ts";
+import { HOST_PATTERN } from "../evaluate/host-grammar.ts";
 import { type HostBounds, hostWithin, isHostName, WEB_SCHEMES } from "../evaluate/host-within.ts";
 import { isAddressLike, parseCidr } from "../evaluate/ip-address.ts";
 import { HOST_WEIGHT, type TextWork } from "../evaluate/text-work.ts";
@@ -8,8 +9,8 @@ import { urlsWithin } from "../evaluate/urls-within.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { quoteShort, type SourceNode } from "../read/source-node.ts";
 import { expectText, refuse } from "../validate/expect.ts";
-import { expectOneOrMore } from "../validate/expect-value.ts";
-import { expectInteger } from "../validate/numbers.ts";
+import { expectOneOrMore, oneOrMoreSchema } from "../validate/expect-value.ts";
+import { expectInteger, integerSchema } from "../validate/numbers.ts";
 import { onlyValue } from "./comparable-values.ts";
 import { defineOperator, type Judge, type OperandSource } from "./operator.ts";
 
@@ -19,12 +20,22 @@ interface HostOperand {
   readonly bounds: HostBounds;
 }
 
+const MAX_PORT = 65_535;
+
+/** Schemes whose URLs name no host, or not where others name it. */
+const HOSTLESS = ["file", "data", "javascript", "blob", "about", "mailto", "jar", "view-source"];
+
+const SCHEME = /^[a-z][a-z0-9+.-]*$/;
+const SCHEME_SCHEMA: JsonObject = { type: "string", pattern: SCHEME.source, not: { enum: HOSTLESS } };
+
 /** A URL whose host is one of those named, or lies in one of the networks. */
 export const hostWithinOperator = defineOperator<HostOperand>({
   name: "host_within",
   judges: ["args", "anywhere"],
-  keys: ["schemes", "ports"],
+  summary: "is a URL with one of the hosts",
+  keys: { schemes: oneOrMoreSchema(SCHEME_SCHEMA), ports: oneOrMoreSchema(integerSchema(1, MAX_PORT)) },
   validate: validateHosts,
+  valueSchema: () => oneOrMoreSchema({ type: "string", pattern: HOST_PATTERN }),
   compile: ({ bounds, entries }, { isAnywhere }): Judge => {
     const weight = HOST_WEIGHT + entries.length;
     if (isAnywhere) return (value, work) => judgeAnywhere(value, { bounds, weight, work });
@@ -71,11 +82,6 @@ function judgeAnywhere(value: JsonValue, { bounds, weight, work }: Search): Trut
   });
   return all ?? "fails";
 }
-
-const MAX_PORT = 65_535;
-
-/** Schemes whose URLs name no host, or not where others name it. */
-const HOSTLESS = ["file", "data", "javascript", "blob", "about", "mailto", "jar", "view-source"];
 
 function validateHosts({ value, members }: OperandSource, reporter: Reporter): HostOperand | null {
   const entries = expectOneOrMore(value, (item) => expectHost(item, reporter), reporter);
@@ -133,7 +139,7 @@ function fixHost(text: string): string {
 
 function expectScheme(node: SourceNode, reporter: Reporter): string | null {
   const text = expectText(node, "a scheme such as https", reporter);
-  if (text === null || (/^[a-z][a-z0-9+.-]*$/.test(text) && !HOSTLESS.includes(text))) return text;
+  if (text === null || (SCHEME.test(text) && !HOSTLESS.includes(text))) return text;
   return refuse("policy/invalid-value", node, reporter, {
     message: `${quoteShort(text)} is not a scheme whose URLs name a host`,
     expected: `a scheme in lower case, such as ${WEB_SCHEMES.join(", ")} or ftp`,

@@ -3,8 +3,8 @@ import { anyPartHolds } from "../evaluate/any-part-holds.ts";
 import type { TextWork } from "../evaluate/text-work.ts";
 import { anyHolds, type Truth, truthOf } from "../evaluate/truth.ts";
 import type { Reporter } from "../read/reporter.ts";
-import { expectPattern } from "../validate/expect-pattern.ts";
-import { expectOneOrMore } from "../validate/expect-value.ts";
+import { expectPattern, REGEX_SCHEMA } from "../validate/expect-pattern.ts";
+import { expectOneOrMore, oneOrMoreSchema } from "../validate/expect-value.ts";
 import { onlyValue } from "./comparable-values.ts";
 import { joinedTexts } from "./joined-texts.ts";
 import { defineOperator, type Judge, type JudgeOptions, type OperandSource } from "./operator.ts";
@@ -15,6 +15,7 @@ const common = {
   canIgnoreCase: true,
   validate: ({ value, patterns }: OperandSource, reporter: Reporter): readonly string[] | null =>
     expectOneOrMore(value, (item) => expectPattern(item, patterns, reporter), reporter),
+  valueSchema: () => oneOrMoreSchema(REGEX_SCHEMA),
   show: (texts: readonly string[]) => (texts[1] === undefined ? (texts[0] ?? "") : texts),
   comparable: onlyValue,
 } as const;
@@ -23,6 +24,7 @@ const common = {
 export const matches = defineOperator<readonly string[]>({
   ...common,
   name: "matches",
+  summary: "is a text in which the regular expression is found",
   compile: (texts, options) => compileJudge(texts, (regex, text) => regex.test(text), options),
 });
 
@@ -30,6 +32,7 @@ export const matches = defineOperator<readonly string[]>({
 export const matchesAll = defineOperator<readonly string[]>({
   ...common,
   name: "matches_all",
+  summary: "is a text that the regular expression matches from its first character to its last",
   compile: (texts, options) => compileJudge(texts, (regex, text) => regex.matches(text), options),
 });
 

@@ -17,7 +17,7 @@ import { timeWithinOperator } from "./time-within.ts";
 /**
  * Every operator of conditions. To add one: write a file beside this one with `defineOperator`, add its line
  * here, and show it in docs/POLICY.md and testdata/operators.yaml, which tests demand. Names that people use
- * elsewhere go to `OPERATOR_LIST`; further keys of its conditions go to `PLACES.condition`.
+ * elsewhere go to `OPERATOR_LIST`; further keys of its conditions go to `PLACES`.
  */
 const TABLE: readonly Operator[] = [
   above,

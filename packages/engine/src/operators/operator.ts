@@ -1,4 +1,4 @@
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import type { Field, Subject } from "../condition.ts";
 import type { BLOCKED, MISSING } from "../evaluate/field-path.ts";
 import type { PatternSet } from "../evaluate/pattern-set.ts";
@@ -6,6 +6,7 @@ import type { TextWork } from "../evaluate/text-work.ts";
 import type { Truth } from "../evaluate/truth.ts";
 import type { Reporter } from "../read/reporter.ts";
 import type { MapNode, SourceNode } from "../read/source-node.ts";
+import type { Compared } from "../validate/expect-value.ts";
 import type { PatternBudget } from "../validate/pattern-budget.ts";
 import type { ValueReading } from "./value-reading.ts";
 
@@ -13,17 +14,21 @@ import type { ValueReading } from "./value-reading.ts";
 export interface OperatorDefinition<Operand> {
   /** As written after `operator:`. */
   readonly name: string;
+  /** What it says of its field, for people who write a policy in an editor: "is a text that ...". */
+  readonly summary: string;
   /** The kinds of fields that it judges. An element of a list is judged as `args`. */
   readonly judges: readonly Field["kind"][];
   /** Whether the condition takes `ignore_case`. */
   readonly canIgnoreCase?: true;
-  /** Further keys of the condition, which also stand in `PLACES.condition`. */
-  readonly keys?: readonly string[];
+  /** Further keys of the condition with their schemas. The keys also stand in `PLACES`. */
+  readonly keys?: Readonly<Record<string, JsonObject>>;
   /**
    * Makes plain data of what the document says: it crosses threads as JSON. Null exactly when it has reported
    * an error. Absent: the operator takes no value.
    */
   readonly validate?: (source: OperandSource, reporter: Reporter) => Operand | null;
+  /** What `validate` takes, as far as a schema can say it. Absent together with `validate`. */
+  readonly valueSchema?: (compared: Compared) => JsonObject;
   /** Works out everything that does not depend on the call. */
   readonly compile: (operand: Operand, options: JudgeOptions) => Judge | PresenceJudge;
   /**

@@ -1,11 +1,11 @@
 import { anyPartHolds } from "../evaluate/any-part-holds.ts";
-import { type PathName, parsePathName, pathNamed } from "../evaluate/path-named.ts";
+import { PATH_NAME_PATTERN, type PathName, parsePathName, pathNamed } from "../evaluate/path-named.ts";
 import { PATH_WEIGHT, type TextWork } from "../evaluate/text-work.ts";
 import type { Truth } from "../evaluate/truth.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { quoteShort, type SourceNode } from "../read/source-node.ts";
 import { expectText, refuse } from "../validate/expect.ts";
-import { expectOneOrMore } from "../validate/expect-value.ts";
+import { expectOneOrMore, oneOrMoreSchema } from "../validate/expect-value.ts";
 import { onlyValue } from "./comparable-values.ts";
 import { defineOperator, type Judge } from "./operator.ts";
 
@@ -15,9 +15,11 @@ const MAX_NAMES = 100;
 /** A path in which one of the names stands, whatever its case. */
 export const pathNamedOperator = defineOperator<readonly PathName[]>({
   name: "path_named",
+  summary: "is a path in which one of the names stands, whatever its case",
   judges: ["args", "anywhere"],
   validate: ({ value }, reporter) =>
     expectOneOrMore(value, (item) => expectPathName(item, reporter), reporter, MAX_NAMES),
+  valueSchema: () => oneOrMoreSchema({ type: "string", pattern: PATH_NAME_PATTERN }, MAX_NAMES),
   compile: (names, { isAnywhere }): Judge => {
     const weight = PATH_WEIGHT + names.reduce((sum, name) => sum + name.segments.join("/").length, 0);
     const judge = (text: string, work: TextWork): Truth =>

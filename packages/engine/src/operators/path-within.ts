@@ -1,10 +1,11 @@
+import { ABSOLUTE_BASE_PATTERN, PATH_BASE_PATTERN } from "../evaluate/path-base-grammar.ts";
 import { type PathBase, parsePathBase, pathWithin, type Within } from "../evaluate/path-within.ts";
 import { PATH_WEIGHT } from "../evaluate/text-work.ts";
 import type { Truth } from "../evaluate/truth.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { quoteShort, type SourceNode } from "../read/source-node.ts";
 import { expectText, refuse } from "../validate/expect.ts";
-import { expectOneOrMore } from "../validate/expect-value.ts";
+import { expectOneOrMore, oneOrMoreSchema } from "../validate/expect-value.ts";
 import { onlyValue } from "./comparable-values.ts";
 import { defineOperator, type Judge, type OperandSource, type PairJudge } from "./operator.ts";
 
@@ -17,8 +18,10 @@ export interface PathOperand {
 export const pathWithinOperator = defineOperator<PathOperand>({
   name: "path_within",
   judges: ["args"],
-  keys: ["base"],
+  summary: "is a path inside one of the folders, or one of the folders itself",
+  keys: { base: { type: "string", pattern: ABSOLUTE_BASE_PATTERN } },
   validate: validatePaths,
+  valueSchema: () => oneOrMoreSchema({ type: "string", pattern: PATH_BASE_PATTERN }),
   compile: ({ bases, start }): Judge => {
     const weight = PATH_WEIGHT * bases.length;
     return (value, work) => {

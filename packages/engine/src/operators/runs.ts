@@ -6,7 +6,13 @@ import type { CommandPattern } from "../shell/command-pattern.ts";
 import { describeCommands } from "../shell/describe-commands.ts";
 import { type CommandTest, judgeRuns, judgeRunsOnly } from "../shell/judge-commands.ts";
 import { expectName } from "../validate/expect.ts";
-import { expectPatterns, expectVariables } from "../validate/expect-commands.ts";
+import {
+  COMMANDS_SCHEMA,
+  expectPatterns,
+  expectVariables,
+  VARIABLES_SCHEMA,
+} from "../validate/expect-commands.ts";
+import { namesSchema } from "../validate/explain-name.ts";
 import { sortedList } from "./comparable-values.ts";
 import { defineOperator, type Judge, type OperandSource } from "./operator.ts";
 
@@ -15,8 +21,11 @@ const SHELL_WEIGHT = 24;
 
 const REDIRECTS = { kind: "meaning of a redirection", names: ["allow"], synonyms: new Map() } as const;
 
+const REDIRECT_SCHEMA = namesSchema(REDIRECTS);
+
 const common = {
   judges: ["args"],
+  valueSchema: () => COMMANDS_SCHEMA,
   show: ({ patterns }: CommandTest): JsonValue => patterns.map(({ text }) => text),
   describe: (test: CommandTest, value: JsonValue) => describeCommands(value, test),
   comparable: sortedList,
@@ -57,7 +66,8 @@ function lengthOf(value: JsonValue): number {
 export const runs = defineOperator<CommandTest>({
   ...common,
   name: "runs",
-  keys: ["redirect"],
+  summary: "is a command line of which some command begins as one of these",
+  keys: { redirect: REDIRECT_SCHEMA },
   validate: validateTest,
   compile: compileWith(judgeRuns),
 });
@@ -65,7 +75,8 @@ export const runs = defineOperator<CommandTest>({
 export const runsOnly = defineOperator<CommandTest>({
   ...common,
   name: "runs_only",
-  keys: ["redirect", "variables"],
+  summary: "is a command line of which every command begins as one of these",
+  keys: { redirect: REDIRECT_SCHEMA, variables: VARIABLES_SCHEMA },
   validate: validateTest,
   compile: compileWith(judgeRunsOnly),
 });

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { describeSql } from "../sql/describe-sql.ts";
 import { judgeSql, type SqlTest } from "../sql/judge-sql.ts";
-import { expectSqlTest } from "../validate/expect-sql.ts";
+import { expectSqlTest, SQL_SCHEMA } from "../validate/expect-sql.ts";
 import { sortedList } from "./comparable-values.ts";
 import { defineOperator, type Judge } from "./operator.ts";
 
@@ -10,8 +10,10 @@ const SQL_WEIGHT = 16;
 
 export const sqlOnly = defineOperator<SqlTest>({
   name: "sql_only",
+  summary: "is SQL that does no more than the value says",
   judges: ["args"],
   validate: ({ value }, reporter) => expectSqlTest(value, reporter),
+  valueSchema: () => SQL_SCHEMA,
   compile:
     (test): Judge =>
     (value, work) => {

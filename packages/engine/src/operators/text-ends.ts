@@ -2,7 +2,12 @@ import { compileIgnoringCase, type TextTest } from "../evaluate/fold-case.ts";
 import { FIND_WEIGHT } from "../evaluate/text-work.ts";
 import { anyHolds, type Truth, truthOf } from "../evaluate/truth.ts";
 import type { Reporter } from "../read/reporter.ts";
-import { expectFilledText, expectOneOrMore } from "../validate/expect-value.ts";
+import {
+  expectFilledText,
+  expectOneOrMore,
+  FILLED_TEXT_SCHEMA,
+  oneOrMoreSchema,
+} from "../validate/expect-value.ts";
 import { onlyValue } from "./comparable-values.ts";
 import { defineOperator, type Judge, type OperandSource, type PairJudge } from "./operator.ts";
 
@@ -11,6 +16,7 @@ const common = {
   canIgnoreCase: true,
   validate: ({ value }: OperandSource, reporter: Reporter): readonly string[] | null =>
     expectOneOrMore(value, (item) => expectFilledText(item, reporter), reporter),
+  valueSchema: () => oneOrMoreSchema(FILLED_TEXT_SCHEMA),
   show: (wanted: readonly string[]) => (wanted[1] === undefined ? (wanted[0] ?? "") : wanted),
   comparable: onlyValue,
 } as const;
@@ -46,6 +52,7 @@ const finishesWith: TextTest = (text, wanted) => text.endsWith(wanted);
 export const startsWith = defineOperator<readonly string[]>({
   ...common,
   name: "starts_with",
+  summary: "is a text that begins so",
   compile: (wanted, { ignoreCase }) => compileEnds(beginsWith, wanted, ignoreCase),
   compileAgainst: ({ ignoreCase }) => pair(beginsWith, ignoreCase),
 });
@@ -53,6 +60,7 @@ export const startsWith = defineOperator<readonly string[]>({
 export const endsWith = defineOperator<readonly string[]>({
   ...common,
   name: "ends_with",
+  summary: "is a text that ends so",
   compile: (wanted, { ignoreCase }) => compileEnds(finishesWith, wanted, ignoreCase),
   compileAgainst: ({ ignoreCase }) => pair(finishesWith, ignoreCase),
 });

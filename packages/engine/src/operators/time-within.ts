@@ -1,18 +1,42 @@
+import type { JsonObject } from "@svc/contract/json-value";
 import { compileTimeWithin, type TimeBounds, WEEKDAYS, type WeeklyWindow } from "../evaluate/time-within.ts";
 import { truthOf } from "../evaluate/truth.ts";
 import { zoneClock } from "../evaluate/zone-clock.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { quoteShort, type SourceNode } from "../read/source-node.ts";
 import { expectMembers, expectText, type Members, missingKey, refuse } from "../validate/expect.ts";
-import { expectInstant } from "../validate/expect-instant.ts";
-import { expectOneOrMore } from "../validate/expect-value.ts";
+import { expectInstant, INSTANT_SCHEMA } from "../validate/expect-instant.ts";
+import { expectOneOrMore, oneOrMoreSchema } from "../validate/expect-value.ts";
+import { placeSchema } from "../validate/json-schema.ts";
 import { defineOperator, type Judge } from "./operator.ts";
+
+const CLOCK = /^([01][0-9]|2[0-3]):([0-5][0-9])$/;
+const CLOCK_SCHEMA: JsonObject = { type: "string", pattern: `${CLOCK.source}|^24:00$` };
+const DAY = `(?:${WEEKDAYS.join("|")})`;
+
+const TIME_SCHEMA: JsonObject = placeSchema(
+  "time",
+  {
+    days: oneOrMoreSchema({ type: "string", pattern: `^${DAY}(?:-${DAY})?$` }),
+    from: CLOCK_SCHEMA,
+    to: CLOCK_SCHEMA,
+    zone: { type: "string" },
+    after: INSTANT_SCHEMA,
+    before: INSTANT_SCHEMA,
+  },
+  {
+    dependentRequired: { days: ["zone"], from: ["to", "zone"], to: ["from"] },
+    dependentSchemas: { zone: { anyOf: [{ required: ["days"] }, { required: ["from"] }] } },
+  },
+);
 
 /** A time of the week in a zone, or between two instants. */
 export const timeWithinOperator = defineOperator<TimeBounds>({
   name: "within",
+  summary: "is a time within all of these days, hours and bounds",
   judges: ["time"],
   validate: ({ value }, reporter) => expectBounds(value, reporter),
+  valueSchema: () => TIME_SCHEMA,
   compile: (bounds): Judge => {
     const isWithin = compileTimeWithin(bounds);
     return (value) => (typeof value === "number" ? truthOf(isWithin(value)) : "unsure");
@@ -105,7 +129,7 @@ function expectZone(node: SourceNode, reporter: Reporter): string | null {
 function expectClock(node: SourceNode, reporter: Reporter): number | null {
   const text = expectText(node, 'a time of day in quotes, such as "09:00"', reporter);
   if (text === null) return null;
-  const [, hours, minutes] = /^([01][0-9]|2[0-3]):([0-5][0-9])$/.exec(text) ?? [];
+  const [, hours, minutes] = CLOCK.exec(text) ?? [];
   if (hours !== undefined && minutes !== undefined) return Number(hours) * 60 + Number(minutes);
   if (text === "24:00") return DAY_MINUTES;
   return refuse("policy/invalid-value", node, reporter, {

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@svc/contract/json-value";
 import type { Reporter } from "../read/reporter.ts";
 import { type ListNode, quoteShort, type SourceNode } from "../read/source-node.ts";
 import { type CommandPattern, commandPattern, isOption } from "../shell/command-pattern.ts";
@@ -5,6 +6,7 @@ import { PROGRAM_OPTIONS } from "../shell/program-options.ts";
 import { KEYWORDS } from "../shell/read-shell.ts";
 import { SPECIAL_VARIABLE } from "../shell/wrapper-table.ts";
 import { expectFilledList, expectText, refuse } from "./expect.ts";
+import { filledListSchema } from "./json-schema.ts";
 
 /** Most commands of one condition, and words of one command: each is compared with each command of a call. */
 const MAX_COMMANDS = 100;
@@ -12,6 +14,27 @@ const MAX_WORDS = 16;
 
 const EXPECTED = "a list of commands, each a list of words, such as [[git, push], [rm, --recursive]]";
 const PLAIN_PROGRAM = /^[A-Za-z0-9_@+.,:/[][A-Za-z0-9_@+.,:/-]*$/;
+
+const WORD_SCHEMA: JsonObject = { type: "string", pattern: "^[^*?$`]+$" };
+const PROGRAM_SCHEMA: JsonObject = {
+  type: "string",
+  pattern: PLAIN_PROGRAM.source,
+  not: { enum: [...KEYWORDS] },
+};
+
+/** Schema of `expectPatterns`. */
+export const COMMANDS_SCHEMA: JsonObject = filledListSchema(
+  { ...filledListSchema(WORD_SCHEMA, MAX_WORDS), prefixItems: [PROGRAM_SCHEMA] },
+  MAX_COMMANDS,
+);
+
+const VARIABLE = /^[A-Za-z_]\w*$/;
+
+/** Schema of `expectVariables`. */
+export const VARIABLES_SCHEMA: JsonObject = filledListSchema(
+  { type: "string", pattern: VARIABLE.source, not: { pattern: SPECIAL_VARIABLE.source } },
+  MAX_COMMANDS,
+);
 
 export function expectPatterns(node: SourceNode, reporter: Reporter): readonly CommandPattern[] | null {
   if (node.kind === "scalar" && typeof node.value === "string")
@@ -115,7 +138,7 @@ export function expectVariables(node: SourceNode, reporter: Reporter): readonly 
 
 function expectVariable(node: SourceNode, reporter: Reporter): string | null {
   const name = expectText(node, "the name of a variable", reporter);
-  if (name === null || (/^[A-Za-z_]\w*$/.test(name) && !SPECIAL_VARIABLE.test(name))) return name;
+  if (name === null || (VARIABLE.test(name) && !SPECIAL_VARIABLE.test(name))) return name;
   return refuse("policy/invalid-value", node, reporter, {
     message: SPECIAL_VARIABLE.test(name)
       ? `${name} changes which programs or code run`

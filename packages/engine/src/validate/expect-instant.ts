@@ -1,9 +1,12 @@
+import type { JsonObject } from "@svc/contract/json-value";
 import type { Reporter } from "../read/reporter.ts";
 import { quoteShort, type SourceNode } from "../read/source-node.ts";
 import { expectText, refuse } from "./expect.ts";
 
 const RFC_3339 =
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,3})?(?:Z|[+-][0-9]{2}:[0-9]{2})$/;
+
+export const INSTANT_SCHEMA: JsonObject = { type: "string", pattern: RFC_3339.source };
 
 /** @returns epoch milliseconds. */
 export function expectInstant(node: SourceNode, reporter: Reporter): number | null {

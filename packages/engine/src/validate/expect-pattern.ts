@@ -1,3 +1,4 @@
+import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_REGEX_INSTRUCTIONS } from "../evaluate/text-work.ts";
 import type { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
@@ -6,6 +7,12 @@ import type { PatternBudget } from "./pattern-budget.ts";
 
 /** Longest text of a pattern in UTF-16 units. */
 const MAX_REGEX_LENGTH = 4_000;
+
+export const REGEX_SCHEMA: JsonObject = {
+  type: "string",
+  maxLength: MAX_REGEX_LENGTH,
+  description: "A regular expression in RE2 syntax.",
+};
 
 /** An RE2 pattern that compiles to a program of bounded size. */
 export function expectPattern(node: SourceNode, patterns: PatternBudget, reporter: Reporter): string | null {

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@svc/contract/json-value";
 import type { Reporter } from "../read/reporter.ts";
 import { quoteShort, type SourceNode } from "../read/source-node.ts";
 import type { SqlTest } from "../sql/judge-sql.ts";
@@ -13,7 +14,9 @@ import {
   missingKey,
   refuse,
 } from "./expect.ts";
-import { expectOneOrMore } from "./expect-value.ts";
+import { expectOneOrMore, oneOrMoreSchema } from "./expect-value.ts";
+import { namesSchema } from "./explain-name.ts";
+import { filledListSchema, placeSchema } from "./json-schema.ts";
 
 /** Most tables and functions of one condition. */
 const MAX_NAMES = 200;
@@ -43,6 +46,23 @@ const STATEMENTS = {
 } as const;
 const REQUIRED = { kind: "demand on WHERE", names: ["required"], synonyms: new Map() } as const;
 const ALLOWED = { kind: "number of statements", names: ["allow"], synonyms: new Map() } as const;
+
+const SQL_NAME = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
+const NAMES_SCHEMA = filledListSchema({ type: "string", pattern: SQL_NAME.source }, MAX_NAMES);
+
+/** Schema of `expectSqlTest`. */
+export const SQL_SCHEMA: JsonObject = placeSchema(
+  "sql",
+  {
+    dialect: namesSchema(DIALECTS),
+    statements: oneOrMoreSchema(namesSchema(STATEMENTS)),
+    tables: NAMES_SCHEMA,
+    functions: NAMES_SCHEMA,
+    where: namesSchema(REQUIRED),
+    multiple: namesSchema(ALLOWED),
+  },
+  { required: ["statements"] },
+);
 
 export function expectSqlTest(node: SourceNode, reporter: Reporter): SqlTest | null {
   const members = expectMembers(node, "sql", reporter);
@@ -91,7 +111,7 @@ function namesAt(members: Members, key: string, reporter: Reporter): readonly st
 
 function expectSqlName(node: SourceNode, reporter: Reporter): string | null {
   const name = expectText(node, "a name, such as orders or sales.orders", reporter);
-  if (name === null || /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/.test(name)) return name;
+  if (name === null || SQL_NAME.test(name)) return name;
   return refuse("policy/invalid-value", node, reporter, {
     message: `${quoteShort(name)} is not a plain name`,
     expected: "a name of letters, digits and _, with its schema before a dot if statements write it so",

@@ -14,14 +14,14 @@ import { expectFilledList, expectText, refuse } from "./expect.ts";
 import { PATH_EXPECTATION } from "./expect-field.ts";
 import { describePathFault, NAME_EACH_FIELD } from "./path-fault.ts";
 
-const TIME = "time";
+export const TIME = "time";
 const OTHER_FIELDS = [...CALL_FIELDS, ...USAGE_FIELDS, TIME];
 const FIELD_EXPECTATION = `${PATH_EXPECTATION}, args for every text, or ${OTHER_FIELDS.join(", ")}`;
 
 /** Most fields of one condition, as count. */
-const MAX_FIELDS = 32;
+export const MAX_FIELDS = 32;
 
-const ALL_ARGUMENTS = "args";
+export const ALL_ARGUMENTS = "args";
 
 /** One field of a call. */
 export function expectField(node: SourceNode, reporter: Reporter): Field | null {

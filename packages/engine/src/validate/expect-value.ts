@@ -1,15 +1,53 @@
+import type { JsonObject } from "@svc/contract/json-value";
 import type { Subject } from "../condition.ts";
 import type { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
 import { expectFilledList, expectText, refuse, wrongType } from "./expect.ts";
-import { expectPlainNumber } from "./numbers.ts";
-import { expectUsd } from "./usd.ts";
+import { filledListSchema } from "./json-schema.ts";
+import { expectPlainNumber, NUMBER_SCHEMA } from "./numbers.ts";
+import { expectUsd, USD_SCHEMA } from "./usd.ts";
 
 /** What values of conditions are made of. */
 export type Scalar = string | number | boolean;
 
 /** Most values in the list of one condition, as count. */
 const MAX_VALUES = 1_000;
+
+const TEXT_SCHEMA: JsonObject = { type: "string" };
+export const FILLED_TEXT_SCHEMA: JsonObject = { type: "string", minLength: 1 };
+
+/** What a field is compared with, as far as schemas tell fields apart. */
+export type Compared = "anything" | "text" | "number" | "usd";
+
+/** Schema of `expectNumber`. */
+export function numberSchema(compared: Compared): JsonObject {
+  return compared === "usd" ? USD_SCHEMA : NUMBER_SCHEMA;
+}
+
+/** Schema of `expectScalar`. */
+export function scalarSchema(compared: Compared): JsonObject {
+  switch (compared) {
+    case "anything":
+      return { anyOf: [TEXT_SCHEMA, NUMBER_SCHEMA, { type: "boolean" }] };
+    case "text":
+      return TEXT_SCHEMA;
+    case "number":
+    case "usd":
+      return numberSchema(compared);
+  }
+}
+
+/** Schema of `expectScalars`. */
+export function scalarsSchema(compared: Compared): JsonObject {
+  if (compared !== "anything") return filledListSchema(scalarSchema(compared), MAX_VALUES);
+  const types = [TEXT_SCHEMA, NUMBER_SCHEMA, { type: "boolean" }];
+  return { anyOf: types.map((type) => filledListSchema(type, MAX_VALUES)) };
+}
+
+/** Schema of `expectOneOrMore`. */
+export function oneOrMoreSchema(item: JsonObject, most: number = MAX_VALUES): JsonObject {
+  return { anyOf: [item, filledListSchema(item, most)] };
+}
 
 /** A number that the field can be compared with; micro-USD where the field is an amount of money. */
 export function expectNumber(node: SourceNode, subject: Subject, reporter: Reporter): number | null {

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@svc/contract/json-value";
 import { didYouMean } from "@svc/contract/nearest-name";
 
 /** A closed list of names, and what people call them elsewhere. */
@@ -6,6 +7,10 @@ export interface NameList<Name extends string> {
   readonly kind: string;
   readonly names: readonly Name[];
   readonly synonyms: ReadonlyMap<string, string>;
+}
+
+export function namesSchema({ names }: NameList<string>): JsonObject {
+  return { enum: names };
 }
 
 /** What to write instead of a name that is not on the list. A synonym may answer with a whole sentence. */

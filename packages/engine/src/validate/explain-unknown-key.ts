@@ -1,6 +1,7 @@
 import { didYouMean, nearestName } from "@svc/contract/nearest-name";
 import { describeNode, type MapEntry, type MapNode, type SourceNode } from "../read/source-node.ts";
-import { keysOf, type PlaceName, properPlace } from "./places.ts";
+import { keysOf, type PlaceName } from "./places.ts";
+import { properPlace } from "./proper-place.ts";
 
 /**
  * What to write instead of a key that is unknown at its place. Never just "remove it" for a key that

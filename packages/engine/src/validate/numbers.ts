@@ -1,3 +1,4 @@
+import type { JsonObject } from "@svc/contract/json-value";
 import type { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
 import { refuse, wrongType } from "./expect.ts";
@@ -7,6 +8,21 @@ const SAFE_DIGITS = 15;
 
 const NUMBER_EXPECTATION =
   "a decimal number: a whole one up to 9007199254740991, any other with at most 15 significant digits";
+
+/** What a schema can say of it: not which digits were written. */
+export const NUMBER_SCHEMA: JsonObject = integerLimits(
+  Number.MIN_SAFE_INTEGER,
+  Number.MAX_SAFE_INTEGER,
+  "number",
+);
+
+export function integerSchema(min: number, max: number): JsonObject {
+  return integerLimits(min, max, "integer");
+}
+
+function integerLimits(minimum: number, maximum: number, type: "integer" | "number"): JsonObject {
+  return { type, minimum, maximum };
+}
 
 /** A number that means exactly what is written: no infinity, no digits that reading would drop. */
 export function expectPlainNumber(node: SourceNode, reporter: Reporter): number | null {

@@ -1,123 +1,172 @@
-/** Every place of a policy document that is a mapping with a closed list of keys. */
+/** What a condition asks of a field, or of each element of a list. */
+const ASKED = {
+  value: "What the operator compares with.",
+  value_field: "Another field of the call to compare with, in place of value.",
+  ignore_case: "Compares texts without regard to case.",
+  schemes: "Schemes of URLs, for host_within. Default: http, https, ws and wss.",
+  ports: "Ports of URLs, for host_within. Default: every port.",
+  base: "The folder in which relative paths begin, for path_within.",
+  redirect: "allow: commands may redirect, for runs and runs_only.",
+  variables: "Variables that commands may assign to, for runs_only.",
+} as const;
+
+const GROUPS = {
+  all: "Conditions that must all hold.",
+  any: "Conditions of which one must hold.",
+  not: "A condition that must not hold.",
+} as const;
+
+/**
+ * Every place of a policy document that is a mapping with a closed list of keys. Each key has what an editor
+ * tells people about it.
+ */
 export const PLACES = {
   policy: {
     called: "the policy",
-    keys: ["id", "name", "agent_id", "governance_mode", "fail_closed", "session", "cost", "tools", "rules"],
+    keys: {
+      id: "Names the policy for good.",
+      name: "A label for people.",
+      agent_id: "Binds the policy to one agent when the policy is created.",
+      governance_mode: "Whether decisions apply (enforcement), or are only recorded. Default: enforcement.",
+      fail_closed: "Whether a tool that nothing allows is denied. Default: true.",
+      session: "Limits of one session.",
+      cost: "Limits on what one session costs, and the prices of tools.",
+      tools: "The tools that may be called, and those that may never be called.",
+      rules: "Conditional rules, walked by priority.",
+    },
   },
-  session: { called: "session", keys: ["max_steps"] },
-  cost: { called: "cost", keys: ["max_usd_per_session", "tool_prices"] },
-  tools: { called: "tools", keys: ["allowed", "denied"] },
+  session: {
+    called: "session",
+    keys: { max_steps: "Maximum number of allowed calls of one session." },
+  },
+  cost: {
+    called: "cost",
+    keys: {
+      max_usd_per_session: "Maximum USD of one session, with at most 6 decimals.",
+      tool_prices: "The price of one call in USD, by tool name or glob. The most specific glob counts.",
+    },
+  },
+  tools: {
+    called: "tools",
+    keys: {
+      allowed: "Globs of tools that may be called.",
+      denied: "Globs of tools that may never be called, whatever a rule says.",
+    },
+  },
   rule: {
     called: "a rule",
-    keys: ["id", "priority", "valid_until", "match", "action", "message", "approval", "redact", "constrain"],
+    keys: {
+      id: "Names the rule in verdicts and audit rows. No two rules of a policy have the same id.",
+      priority: "Rules with lower numbers come first. Default: 100.",
+      valid_until: "The rule stops to apply at this time (RFC 3339).",
+      match: "The calls that the rule is about.",
+      action: "What happens to a call that matches.",
+      message:
+        "One line that ends the reason of a deny or a pause. It tells people and models what to do instead.",
+      approval: "Who must approve, beside action: require_approval.",
+      redact: "What to hide, beside action: redact.",
+      constrain: "What to bound, set or remove, beside action: constrain.",
+    },
   },
-  approval: { called: "approval", keys: ["workflow"] },
-  match: { called: "match", keys: ["tool", "condition", "all", "any", "not"] },
+  approval: { called: "approval", keys: { workflow: "The id of the workflow that says who must approve." } },
+  match: {
+    called: "match",
+    keys: {
+      tool: "A tool name or glob, or a list of them of which one must match. Default: every tool.",
+      condition: "One condition.",
+      ...GROUPS,
+    },
+  },
   condition: {
     called: "a condition",
-    keys: [
-      "field",
-      "fields",
-      "operator",
-      "value",
-      "value_field",
-      "ignore_case",
-      "when_missing",
-      "null",
-      "every",
-      "any",
-      "count",
-      "schemes",
-      "ports",
-      "base",
-      "redirect",
-      "variables",
-    ],
+    keys: {
+      field: "What the condition looks at: args.<name>, args for every text, or a field of the call.",
+      fields: "Several lists, whose elements every, any or count asks about.",
+      operator: "How the field is judged.",
+      value: ASKED.value,
+      value_field: ASKED.value_field,
+      ignore_case: ASKED.ignore_case,
+      when_missing: "Whether a missing field counts as a match (match) or not (skip).",
+      null: "missing: a null counts as a missing field.",
+      every: "The operator must hold for all elements of the list. It holds for an empty list.",
+      any: "The operator must hold for at least one element of the list.",
+      count: "Judges how many elements the list has.",
+      schemes: ASKED.schemes,
+      ports: ASKED.ports,
+      base: ASKED.base,
+      redirect: ASKED.redirect,
+      variables: ASKED.variables,
+    },
   },
-  group: { called: "a group of conditions", keys: ["all", "any", "not"] },
+  group: { called: "a group of conditions", keys: GROUPS },
   element: {
     called: "what is asked of elements",
-    keys: [
-      "operator",
-      "value",
-      "value_field",
-      "ignore_case",
-      "schemes",
-      "ports",
-      "base",
-      "redirect",
-      "variables",
-    ],
+    keys: {
+      operator: "How each element, or their number, is judged.",
+      ...ASKED,
+    },
   },
-  time: { called: "a time", keys: ["days", "from", "to", "zone", "after", "before"] },
+  time: {
+    called: "a time",
+    keys: {
+      days: "Days of the week, such as mon or mon-fri. Default: every day.",
+      from: "The time of day at which the window begins, in quotes.",
+      to: "The time of day at which the window ends, in quotes.",
+      zone: "The time zone whose clocks count, such as Europe/Berlin.",
+      after: "The time holds from here on (RFC 3339).",
+      before: "The time holds until here (RFC 3339).",
+    },
+  },
   sql: {
     called: "the value of sql_only",
-    keys: ["dialect", "statements", "tables", "where", "functions", "multiple"],
+    keys: {
+      dialect:
+        "The dialect that the database speaks. Default: any, which judges what all dialects read alike.",
+      statements: "The statements that are permitted.",
+      tables: "The tables that statements may name. Default: every table.",
+      functions: "Functions that statements may call, beside those that only compute.",
+      where: "required: an update or a delete must have a condition.",
+      multiple: "allow: a text may hold more than one statement.",
+    },
   },
-  redact: { called: "redact", keys: ["fields", "detectors", "mask", "with", "audit"] },
-  constrain: { called: "constrain", keys: ["max", "min", "set", "remove"] },
-} as const satisfies Record<string, { readonly called: string; readonly keys: readonly string[] }>;
+  redact: {
+    called: "redact",
+    keys: {
+      fields: "Arguments to hide. * is one member or element, ** any depth.",
+      detectors: "What to look for in all arguments.",
+      mask: "How a hidden value is written.",
+      with: "The text that takes the place of a hidden value. Default: [redacted].",
+      audit: "Whether the audit row masks the value as well (mask) or keeps it (keep). Default: mask.",
+    },
+  },
+  constrain: {
+    called: "constrain",
+    keys: {
+      max: "Upper bounds of numbers, by argument.",
+      min: "Lower bounds of numbers, by argument.",
+      set: "Values to set, by argument.",
+      remove: "Arguments to remove. * is one member or element, ** any depth.",
+    },
+  },
+} as const satisfies Record<
+  string,
+  { readonly called: string; readonly keys: Readonly<Record<string, string>> }
+>;
 
 export type PlaceName = keyof typeof PLACES;
 
+export type KeyOf<Place extends PlaceName> = keyof (typeof PLACES)[Place]["keys"];
+
 export function keysOf(place: PlaceName): readonly string[] {
-  return PLACES[place].keys;
+  return KEYS.get(place) ?? [];
 }
 
-/** Where a key belongs. */
-export interface ProperPlace {
-  /** As told to people. */
-  readonly written: string;
-  /** The keys that lead there from where it was found; empty for a place above or beside it. */
-  readonly path: readonly string[];
+const KEYS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(PLACES).map(([place, { keys }]) => [place, Object.keys(keys)]),
+);
+
+/** What a key says to people. */
+export function descriptionOf(place: PlaceName, key: string): string {
+  const descriptions: Readonly<Record<string, string>> = PLACES[place].keys;
+  return descriptions[key] ?? "";
 }
-
-/**
- * Where a key belongs that stands at the wrong place, as people write it; null when it belongs nowhere else.
- */
-export function properPlace(key: string, found: PlaceName): ProperPlace | null {
-  return PROPER_PLACES[found]?.find(({ keys }) => keys.includes(key)) ?? null;
-}
-
-interface KnownPlace extends ProperPlace {
-  readonly keys: readonly string[];
-}
-
-const { policy, session, cost, tools, rule, match, condition, redact, constrain } = PLACES;
-
-function below(path: readonly string[], { keys }: { readonly keys: readonly string[] }): KnownPlace {
-  return { written: `under ${path.join(".")}`, path, keys };
-}
-
-function outside(written: string, keys: readonly string[]): KnownPlace {
-  return { written, path: [], keys };
-}
-
-const TOP = outside("to the top of the document", policy.keys);
-
-const PROPER_PLACES: { readonly [place in PlaceName]?: readonly KnownPlace[] } = {
-  policy: [
-    below(["session"], session),
-    below(["cost"], cost),
-    below(["tools"], tools),
-    outside("into a rule of the list rules", rule.keys),
-    outside("into match of a rule", match.keys),
-  ],
-  session: [outside("under cost", cost.keys), TOP],
-  cost: [outside("under session", session.keys), TOP],
-  tools: [outside("under cost", cost.keys), TOP],
-  rule: [
-    below(["match"], match),
-    below(["redact"], redact),
-    below(["constrain"], constrain),
-    below(["match", "condition"], condition),
-    TOP,
-  ],
-  match: [below(["condition"], condition), outside("out of match, beside it", rule.keys)],
-  condition: [
-    outside("out of condition, beside it", ["tool"]),
-    outside("out of match, beside it", rule.keys),
-  ],
-  redact: [outside("out of redact, beside it", rule.keys)],
-  constrain: [outside("out of constrain, beside it", rule.keys)],
-};

@@ -1,4 +1,6 @@
-import { parseUsd, USD_EXPECTATION } from "@svc/contract/usd";
+import type { JsonObject } from "@svc/contract/json-value";
+import { MAX_COST_MICRO_USD } from "@svc/contract/limits";
+import { MICRO_USD_PER_USD, parseUsd, USD_EXPECTATION, USD_PATTERN } from "@svc/contract/usd";
 import type { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
 import { refuse } from "./expect.ts";
@@ -16,6 +18,13 @@ function fixAmount(node: SourceNode): string {
   const bare = /[^0-9,.]/.test(written) ? "no currency" : null;
   return `write ${[point, bare].filter((part) => part !== null).join(" and ")}: ${plain}`;
 }
+
+export const USD_SCHEMA: JsonObject = {
+  anyOf: [
+    { type: "number", minimum: 0, maximum: MAX_COST_MICRO_USD / MICRO_USD_PER_USD },
+    { type: "string", pattern: USD_PATTERN },
+  ],
+};
 
 /** A decimal amount of USD, as number or text, as integer micro-USD. */
 export function expectUsd(node: SourceNode, reporter: Reporter): number | null {

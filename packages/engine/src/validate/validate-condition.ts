@@ -15,7 +15,7 @@ import { validateQuestion } from "./validate-question.ts";
 export const MAX_CONDITIONS = 32;
 
 /** Most levels of all, any and not around a condition, as count: nobody reads deeper ones. */
-const MAX_NESTING = 4;
+export const MAX_NESTING = 4;
 
 export const GROUP_KEYS = ["all", "any", "not"] as const;
 export type GroupKey = (typeof GROUP_KEYS)[number];

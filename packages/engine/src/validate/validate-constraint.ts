@@ -1,11 +1,14 @@
+import type { JsonObject } from "@svc/contract/json-value";
 import { type FieldPath, type FieldPattern, pathsOverlap } from "../evaluate/field-path.ts";
 import type { Constraint } from "../policy-document.ts";
 import { plainValue } from "../read/plain-value.ts";
 import type { Place, Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
+import { textDefinition } from "./definitions.ts";
 import { expectFilledList, expectMap, expectMembers } from "./expect.ts";
 import { expectFieldPath, expectFieldPattern } from "./expect-field.ts";
-import { expectPlainNumber } from "./numbers.ts";
+import { filledListSchema, type JsonSchema, placeSchema } from "./json-schema.ts";
+import { expectPlainNumber, NUMBER_SCHEMA } from "./numbers.ts";
 import { MAX_FIELDS } from "./validate-redaction.ts";
 
 interface PlacedPattern {
@@ -19,6 +22,24 @@ interface PlacedPath extends PlacedPattern {
 
 interface PlacedBound extends PlacedPath {
   readonly bound: number;
+}
+
+/** Schema of `validateConstraint`. */
+export const CONSTRAINT_SCHEMA: JsonObject = placeSchema("constrain", {
+  max: fieldMapSchema(NUMBER_SCHEMA),
+  min: fieldMapSchema(NUMBER_SCHEMA),
+  set: fieldMapSchema(true),
+  remove: filledListSchema(textDefinition("field_pattern"), MAX_FIELDS),
+});
+
+function fieldMapSchema(values: JsonSchema): JsonObject {
+  return {
+    type: "object",
+    propertyNames: textDefinition("field_path"),
+    additionalProperties: values,
+    minProperties: 1,
+    maxProperties: MAX_FIELDS,
+  };
 }
 
 export function validateConstraint(node: SourceNode, reporter: Reporter): Constraint | null {

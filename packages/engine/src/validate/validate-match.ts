@@ -1,12 +1,16 @@
+import type { JsonObject } from "@svc/contract/json-value";
 import { type Condition, questionsOf } from "../condition.ts";
 import { ANY_TOOL } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
 import type { ConditionPlace } from "./condition-place.ts";
+import { conditionSchema, groupMembers } from "./condition-schema.ts";
 import { conflictingKey } from "./conflicting-key.ts";
+import { textDefinition } from "./definitions.ts";
 import { expectGlob, expectMembers, refuse } from "./expect.ts";
-import { expectOneOrMore } from "./expect-value.ts";
-import { MAX_CONDITIONS, validateCondition, validateGroup } from "./validate-condition.ts";
+import { expectOneOrMore, oneOrMoreSchema } from "./expect-value.ts";
+import { exclusive, placeSchema } from "./json-schema.ts";
+import { GROUP_KEYS, MAX_CONDITIONS, validateCondition, validateGroup } from "./validate-condition.ts";
 
 export interface ValidMatch {
   readonly tools: readonly string[];
@@ -15,6 +19,17 @@ export interface ValidMatch {
 
 /** Most globs of one rule, as count. */
 const MAX_TOOLS = 64;
+
+/** Schema of `validateMatch`. */
+export const MATCH_SCHEMA: JsonObject = placeSchema(
+  "match",
+  {
+    tool: oneOrMoreSchema(textDefinition("glob"), MAX_TOOLS),
+    condition: conditionSchema(0),
+    ...groupMembers(1),
+  },
+  exclusive(["condition", ...GROUP_KEYS]),
+);
 
 /** The calls that a rule is about. */
 export function validateMatch(

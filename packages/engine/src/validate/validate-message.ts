@@ -1,3 +1,4 @@
+import type { JsonObject } from "@svc/contract/json-value";
 import type { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
 import { expectText, refuse } from "./expect.ts";
@@ -7,6 +8,12 @@ const MAX_MESSAGE_LENGTH = 256;
 
 /** One visible line. */
 const LINE = /^(?=.*\S)\P{C}+$/u;
+
+export const MESSAGE_SCHEMA: JsonObject = {
+  type: "string",
+  maxLength: MAX_MESSAGE_LENGTH,
+  pattern: LINE.source,
+};
 
 /** Null: the rule has none, or a fault was reported. */
 export function validateMessage(

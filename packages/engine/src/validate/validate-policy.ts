@@ -1,7 +1,9 @@
-import { MAX_GLOBS_PER_LIST, MAX_REASON_LENGTH } from "@svc/contract/limits";
+import type { JsonObject } from "@svc/contract/json-value";
+import { MAX_GLOBS_PER_LIST, MAX_REASON_LENGTH, MAX_RULES_PER_POLICY } from "@svc/contract/limits";
 import type { PlacedGlob, PolicyDocument } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
+import { textDefinition } from "./definitions.ts";
 import {
   expectAtMost,
   expectBoolean,
@@ -17,10 +19,12 @@ import {
   missingKey,
   refuse,
 } from "./expect.ts";
+import { namesSchema } from "./explain-name.ts";
+import { placeSchema } from "./json-schema.ts";
 import { MODE_LIST } from "./name-lists.ts";
-import { expectInteger } from "./numbers.ts";
-import { expectUsd } from "./usd.ts";
-import { validateRules } from "./validate-rules.ts";
+import { expectInteger, integerSchema } from "./numbers.ts";
+import { expectUsd, USD_SCHEMA } from "./usd.ts";
+import { RULE_SCHEMA, validateRules } from "./validate-rules.ts";
 
 const MISSING_ID: MissingKey = {
   place: "policy",
@@ -34,6 +38,37 @@ const MAX_STEPS = 1_000_000_000;
 
 /** Names the key of the module language that this build does not carry. */
 const REGO_KEY = "rego";
+
+const GLOBS_SCHEMA: JsonObject = {
+  type: "array",
+  items: textDefinition("glob"),
+  maxItems: MAX_GLOBS_PER_LIST,
+};
+
+const PRICES_SCHEMA: JsonObject = {
+  type: "object",
+  propertyNames: textDefinition("glob"),
+  additionalProperties: USD_SCHEMA,
+  minProperties: 1,
+  maxProperties: MAX_GLOBS_PER_LIST,
+};
+
+/** Schema of the whole document. */
+export const POLICY_SCHEMA: JsonObject = placeSchema(
+  "policy",
+  {
+    id: textDefinition("identifier"),
+    name: { type: "string", pattern: "\\S", maxLength: MAX_REASON_LENGTH },
+    agent_id: textDefinition("identifier"),
+    governance_mode: namesSchema(MODE_LIST),
+    fail_closed: { type: "boolean" },
+    session: placeSchema("session", { max_steps: integerSchema(0, MAX_STEPS) }),
+    cost: placeSchema("cost", { max_usd_per_session: USD_SCHEMA, tool_prices: PRICES_SCHEMA }),
+    tools: placeSchema("tools", { allowed: GLOBS_SCHEMA, denied: GLOBS_SCHEMA }),
+    rules: { type: "array", items: RULE_SCHEMA, maxItems: MAX_RULES_PER_POLICY },
+  },
+  { required: ["id"] },
+);
 
 /** Types the document and reports every fault. The result counts only while the reporter holds no error. */
 export function validatePolicy(root: SourceNode, reporter: Reporter): PolicyDocument | null {

@@ -4,6 +4,7 @@ import type { SourceNode } from "../read/source-node.ts";
 import type { ConditionPlace } from "./condition-place.ts";
 import { expectMembers, expectName, type Members, type MissingKey, missingKey, refuse } from "./expect.ts";
 import { expectElements, expectField } from "./expect-subject.ts";
+import { keysOf } from "./places.ts";
 import { validateTest } from "./validate-test.ts";
 
 const MISSING_FIELD: MissingKey = {
@@ -46,7 +47,7 @@ function innerTest(
   quantifier: Quantifier,
   reporter: Reporter,
 ): { readonly node: SourceNode; readonly members: Members } | null {
-  for (const key of ["operator", "value", "value_field", "ignore_case"]) {
+  for (const key of keysOf("element")) {
     const misplaced = members.get(key);
     if (misplaced === undefined) continue;
     return conflicting(misplaced, reporter, {
@@ -106,7 +107,7 @@ function validateWhenMissing(members: Members, { permits }: ConditionPlace, repo
   return undefined;
 }
 
-const WHEN_MISSING_LIST = {
+export const WHEN_MISSING_LIST = {
   kind: "meaning of a missing field",
   names: WHEN_MISSING,
   synonyms: new Map([
@@ -122,9 +123,14 @@ const WHEN_MISSING_LIST = {
 /** `null: missing`; null exactly when it has reported an error. */
 function validateNull(node: SourceNode | undefined, reporter: Reporter): boolean | null {
   if (node === undefined) return false;
-  const list = { kind: "meaning of a null", names: ["missing"], synonyms: new Map([["absent", "missing"]]) };
-  return expectName(node, list, reporter) === null ? null : true;
+  return expectName(node, NULL_LIST, reporter) === null ? null : true;
 }
+
+export const NULL_LIST = {
+  kind: "meaning of a null",
+  names: ["missing"],
+  synonyms: new Map([["absent", "missing"]]),
+} as const;
 
 /** One text anywhere must never be enough to allow a call. */
 function refuseAnywhere(

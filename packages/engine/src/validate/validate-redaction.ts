@@ -1,6 +1,8 @@
+import type { JsonObject } from "@svc/contract/json-value";
 import type { Mask, Redaction } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
+import { textDefinition } from "./definitions.ts";
 import {
   expectFilledList,
   expectMembers,
@@ -11,8 +13,10 @@ import {
   missingKey,
   refuse,
 } from "./expect.ts";
-import { expectDetectors } from "./expect-detectors.ts";
+import { DETECTORS_SCHEMA, expectDetectors } from "./expect-detectors.ts";
 import { expectFieldPattern } from "./expect-field.ts";
+import { namesSchema } from "./explain-name.ts";
+import { exclusive, filledListSchema, placeSchema } from "./json-schema.ts";
 import { AUDIT_LIST, MASK_LIST } from "./name-lists.ts";
 
 const MISSING_TARGET: MissingKey = {
@@ -30,6 +34,19 @@ const MAX_REPLACEMENT_LENGTH = 200;
 
 /** Written where a rule names neither mask nor text. */
 const DEFAULT_MASK: Mask = { kind: "with", text: "[redacted]" };
+
+/** Schema of `validateRedaction`. */
+export const REDACTION_SCHEMA: JsonObject = placeSchema(
+  "redact",
+  {
+    fields: filledListSchema(textDefinition("field_pattern"), MAX_FIELDS),
+    detectors: DETECTORS_SCHEMA,
+    mask: namesSchema(MASK_LIST),
+    with: { type: "string", maxLength: MAX_REPLACEMENT_LENGTH },
+    audit: namesSchema(AUDIT_LIST),
+  },
+  { oneOf: [{ required: ["fields"] }, { required: ["detectors"] }], ...exclusive(["mask", "with"]) },
+);
 
 export function validateRedaction(node: SourceNode, reporter: Reporter): Redaction | null {
   const members = expectMembers(node, "redact", reporter);

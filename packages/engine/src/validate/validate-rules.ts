@@ -1,8 +1,10 @@
+import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_RULES_PER_POLICY } from "@svc/contract/limits";
 import { ACTIONS, type Action, DEFAULT_PRIORITY, type Rule } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { quoteShort, type SourceNode } from "../read/source-node.ts";
 import { conflictingKey } from "./conflicting-key.ts";
+import { textDefinition } from "./definitions.ts";
 import {
   expectAtMost,
   expectIdentifier,
@@ -13,17 +15,54 @@ import {
   type MissingKey,
   missingKey,
 } from "./expect.ts";
+import { INSTANT_SCHEMA } from "./expect-instant.ts";
+import { namesSchema } from "./explain-name.ts";
 import { A_LIST_OF_RULES } from "./fix-type.ts";
+import { memberIs, placeSchema, when } from "./json-schema.ts";
 import { ACTION_LIST } from "./name-lists.ts";
-import { expectInteger } from "./numbers.ts";
+import { expectInteger, integerSchema } from "./numbers.ts";
 import { PatternBudget } from "./pattern-budget.ts";
 import { endingAt, validateValidUntil } from "./valid-until.ts";
-import { validateConstraint } from "./validate-constraint.ts";
-import { validateMatch } from "./validate-match.ts";
-import { validateMessage } from "./validate-message.ts";
-import { validateRedaction } from "./validate-redaction.ts";
+import { CONSTRAINT_SCHEMA, validateConstraint } from "./validate-constraint.ts";
+import { MATCH_SCHEMA, validateMatch } from "./validate-match.ts";
+import { MESSAGE_SCHEMA, validateMessage } from "./validate-message.ts";
+import { REDACTION_SCHEMA, validateRedaction } from "./validate-redaction.ts";
 
 const MAX_PRIORITY = 1_000_000;
+
+/** Which key each action needs or takes beside it. */
+const PARAMETERS = [
+  { action: "require_approval", key: "approval", isRequired: false },
+  { action: "redact", key: "redact", isRequired: true },
+  { action: "constrain", key: "constrain", isRequired: true },
+] as const;
+
+/** Schema of one rule. */
+export const RULE_SCHEMA: JsonObject = placeSchema(
+  "rule",
+  {
+    id: textDefinition("identifier"),
+    priority: integerSchema(-MAX_PRIORITY, MAX_PRIORITY),
+    valid_until: INSTANT_SCHEMA,
+    match: MATCH_SCHEMA,
+    action: namesSchema(ACTION_LIST),
+    message: MESSAGE_SCHEMA,
+    approval: placeSchema("approval", { workflow: textDefinition("identifier") }, { required: ["workflow"] }),
+    redact: REDACTION_SCHEMA,
+    constrain: CONSTRAINT_SCHEMA,
+  },
+  {
+    required: ["id", "match", "action"],
+    allOf: [
+      when(memberIs("action", "allow"), { properties: { message: false } }),
+      ...PARAMETERS.map(({ action, key, isRequired }) =>
+        when(memberIs("action", action), isRequired ? { required: [key] } : {}, {
+          properties: { [key]: false },
+        }),
+      ),
+    ],
+  },
+);
 
 /** The rules in walking order: by priority, then as they stand in the document. */
 export function validateRules(node: SourceNode, reporter: Reporter): Rule[] {

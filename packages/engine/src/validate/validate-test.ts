@@ -106,11 +106,11 @@ function refuseAnywhere(
 }
 
 /** Keys that other operators take are not silently ignored. */
-function takesKeys({ name, keys = [] }: Operator, members: Members, reporter: Reporter): boolean {
+function takesKeys({ name, keys = {} }: Operator, members: Members, reporter: Reporter): boolean {
   const quantifiers = ["every", "any", "count", "ignore_case"];
   for (const [key, node] of members) {
-    if (COMMON_KEYS.includes(key) || keys.includes(key) || quantifiers.includes(key)) continue;
-    const takers = OPERATORS.filter((other) => operatorNamed(other).keys?.includes(key) === true);
+    if (COMMON_KEYS.includes(key) || Object.hasOwn(keys, key) || quantifiers.includes(key)) continue;
+    const takers = OPERATORS.filter((other) => Object.hasOwn(operatorNamed(other).keys ?? {}, key));
     refuse("policy/conflicting-keys", node, reporter, {
       message: `the operator ${name} takes no key ${key}`,
       expected: `${key} with ${takers.join(" or ")}`,
@@ -164,7 +164,7 @@ function refuseValue({ name }: Operator, value: SourceNode, reporter: Reporter):
 }
 
 function validateAgainst(
-  { name, compileAgainst }: Operator,
+  { name, compileAgainst, keys = {} }: Operator,
   node: SourceNode,
   { members, subject }: TestSource & { readonly subject: Subject },
   reporter: Reporter,
@@ -183,6 +183,14 @@ function validateAgainst(
       message: `the operator ${name} cannot compare this field with another field`,
       expected: `value_field with one of ${takers.join(", ")}, for an argument or a text of the call`,
       fix: "write value: and what to compare with",
+    });
+  }
+  const unread = Object.keys(keys).find((key) => members.has(key));
+  if (unread !== undefined) {
+    return refuse("policy/conflicting-keys", members.get(unread) ?? node, reporter, {
+      message: `${unread} cannot be combined with value_field`,
+      expected: `${unread} with value, or value_field alone`,
+      fix: `remove ${unread}, or write value: in place of value_field`,
     });
   }
   const against = expectField(node, reporter);
