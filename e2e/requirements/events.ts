@@ -9,4 +9,9 @@ export const eventRequirements: readonly Requirement[] = [
   tested("EVT-05", "A key sees events of its organization, a bound key those of what it is bound to."),
   tested("EVT-06", "The streams of a key end when the key does."),
   tested("EVT-07", "A reader that takes nothing takes bounded memory, gets one gap, and slows no call down."),
+  tested(
+    "EVT-08",
+    "The events of all gateways of a database reach a reader at each of them, each event once.",
+  ),
+  tested("EVT-09", "Behind a proxy that buffers, events come at once, and a quiet stream stays open."),
 ];
