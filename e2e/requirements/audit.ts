@@ -117,6 +117,12 @@ export const auditRequirements: readonly Requirement[] = [
     "The report of a policy counts its decisions exactly, and names what enforcement would change.",
   ),
   tested("AUD-70", "Lists and counts have each row once after kill -9 while rows were being indexed."),
+  tested(
+    "AUD-71",
+    "A clock that is wrong at the start removes no row on the first day, and the log says why.",
+  ),
+  tested("AUD-72", "On SQLite no file of the data directory holds the text of rows that retention removed."),
+  tested("AUD-73", "Streams and replays say that rows were removed, and answers about them are 404."),
   tested("AUD-68", "Rows of two logs are found in one list, also after another server took the index over."),
 
   tested("STATE-01", "A gateway whose control state is older than 1,500 ms denies every call."),

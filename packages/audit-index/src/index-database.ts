@@ -19,6 +19,8 @@ export interface WritableIndexDatabase extends IndexDatabase {
   insert(table: Table, rows: readonly (readonly Value[])[], onConflict: string): Promise<void>;
   /** All of the work or nothing. */
   transaction(work: () => Promise<void>): Promise<void>;
+  /** Overwrites what was deleted, as far as the database does so at once and no reader is in the way. */
+  scrub(): Promise<void>;
   /** Empties the index. */
   reset(): Promise<void>;
   close(): Promise<void>;

@@ -55,6 +55,7 @@ export function writablePostgresIndex(client: Client): WritableIndexDatabase {
       if (rows.length === 0) return;
       await client.query(insertText(table, onConflict), columnsOf(table, rows));
     },
+    scrub: async () => Promise.resolve(),
     reset: async () => transaction(async () => makeTables(client)),
     close: async () => client.end(),
   };

@@ -19,6 +19,10 @@ const BYTES_PER_BATCH = 4 * 1024 * 1024;
 /** For rows that say the same whenever they are written. */
 const KEEP = "ON CONFLICT DO NOTHING";
 
+/** A reason stays while another row gives it. */
+const FORGET_REASON = `DELETE FROM ${REASONS.name} WHERE reason = ?1
+  AND NOT EXISTS (SELECT 1 FROM ${ENTRIES.name} AS e WHERE e.reason = ?1 AND e.reason IS NOT NULL)`;
+
 const ADD = `ON CONFLICT (policy, level, bucket, pattern) DO UPDATE SET
   n = ${COUNTS.name}.n + excluded.n,
   withdrawn = ${COUNTS.name}.withdrawn + excluded.withdrawn,
@@ -67,9 +71,16 @@ export class Projector {
     const { database } = this.#parts;
     const range = [placeOf(log.logNumber, from), placeOf(log.logNumber, end)];
     await database.transaction(async () => {
+      const reasons = await database.all(
+        `SELECT DISTINCT reason FROM ${ENTRIES.name}
+          WHERE place >= ?1 AND place < ?2 AND reason IS NOT NULL`,
+        range,
+      );
       await database.all(`DELETE FROM ${ENTRIES.name} WHERE place >= ?1 AND place < ?2`, range);
       await database.all(`DELETE FROM ${OUTCOMES.name} WHERE decision >= ?1 AND decision < ?2`, range);
+      for (const { reason = null } of reasons) await database.all(FORGET_REASON, [reason]);
     });
+    await database.scrub();
   }
 
   /** Reads how far the index is. Its last row of each log must be the one that the log has there. */

@@ -127,6 +127,12 @@ function openWritable(dataDir: string): WritableIndexDatabase {
         throw error;
       }
     },
+    scrub: async () => {
+      run("PRAGMA busy_timeout = 0");
+      run("PRAGMA wal_checkpoint(TRUNCATE)");
+      run(`PRAGMA busy_timeout = ${String(BUSY_TIMEOUT_MS)}`);
+      return Promise.resolve();
+    },
     reset: async () => Promise.resolve(reportDamage(() => makeTables(connection))),
     close: async () => Promise.resolve(connection.close()),
   };
@@ -138,6 +144,8 @@ function connect(path: string): DatabaseSync {
     connection.exec("PRAGMA journal_mode = WAL");
     // The index is derived: after a loss of power it may lack its last rows, which are then indexed again.
     connection.exec("PRAGMA synchronous = NORMAL");
+    // Reasons of removed rows are overwritten, and not only unlinked.
+    connection.exec("PRAGMA secure_delete = ON");
     connection.exec(`PRAGMA cache_size = -${String(CACHE_KIB)}`);
     connection.exec(`PRAGMA wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
     if (versionOf(connection) === 0) makeTables(connection);

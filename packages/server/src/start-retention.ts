@@ -1,6 +1,7 @@
 import type { AuditIndex } from "@svc/audit-index/audit-index";
 import { signRemoval } from "@svc/audit-log/removal";
 import { faultFields } from "@svc/contract/fault-fields";
+import { judgeClock } from "@svc/control-plane/clock-witness";
 import { RetentionWork } from "@svc/control-plane/retention-work";
 import { systemClock } from "@svc/process/clock";
 import { nodeTimers } from "@svc/process/timers";
@@ -23,6 +24,7 @@ export function startRetention(
     },
     signRemoval: (removal) => signRemoval(signer, removal),
     days,
+    judgeClock: (nowMs) => judgeClock(store, { nowMs, days }),
     clock: systemClock,
     timers: nodeTimers,
     log,

@@ -12,6 +12,7 @@ import { type MemoryStore, openMemoryStore } from "@svc/store/testing/memory-sto
 import { describe, expect, it } from "vitest";
 import { auditExport } from "../audit/audit-export.ts";
 import { FakeTime } from "../testing/fake-time.ts";
+import { judgeClock } from "./clock-witness.ts";
 import { RetentionWork } from "./retention-work.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -126,6 +127,61 @@ describe("RetentionWork", () => {
     expect(await run()).toBe(300);
   });
 
+  // proves AUD-71
+  it("removes nothing in the first day of a process whose clock no row witnesses, and says why", async () => {
+    const { time, store, append, sign, log } = testLog();
+    await append(300);
+    await sign();
+    // A start years later, as far as its clock knows.
+    time.wallEpochMs += 3_650 * DAY_MS;
+    const run = witnessedWork(store, time, log);
+    expect(await run()).toBe(0);
+    expect(log.messages.join()).toContain("the clock may be wrong");
+    // Rows that this clock has dated do not witness for it, also after another start.
+    await append(1);
+    await sign();
+    await time.advance(DAY_MS / 2);
+    const again = witnessedWork(store, time, log);
+    expect(await again()).toBe(0);
+    expect(await run()).toBe(0);
+    await time.advance(DAY_MS / 2);
+    expect(await run()).toBe(300);
+  });
+
+  // proves AUD-71
+  it("removes rows soon after a start when a row of the last days witnesses the clock", async () => {
+    const { time, store, append, sign } = testLog();
+    await append(300);
+    await time.advance(40 * DAY_MS);
+    await append(1);
+    await sign();
+    await time.advance(7 * DAY_MS);
+    expect(await witnessedWork(store, time)()).toBe(300);
+  });
+
+  it("says nothing about the clock while no row is old", async () => {
+    const { time, store, append, sign, log } = testLog();
+    await append(300);
+    await sign();
+    expect(await witnessedWork(store, time, log)()).toBe(0);
+    expect(log.messages).toEqual([]);
+  });
+
+  // proves AUD-72
+  it("tries again to overwrite what it removed while readers are in the way", async () => {
+    const { time, store, append, sign } = testLog();
+    await append(10);
+    await sign();
+    let tries = 0;
+    const scrub = async () => Promise.resolve((tries += 1) > 2);
+    const run = testWork(store, time, { ...store.retention, scrub });
+    await time.advance(40 * DAY_MS);
+    expect(await run()).toBe(10);
+    expect(tries).toBe(3);
+    expect(await run()).toBe(0);
+    expect(tries).toBe(3);
+  });
+
   it("leaves a block whose rows were changed, says so, and goes on behind it", async () => {
     const { time, store, append, sign, run, log } = testLog();
     await append(600);
@@ -181,6 +237,7 @@ function partsOf({ audit }: MemoryStore, time: FakeTime) {
     forget: (logId: string, { from, to }: SeqRange) => void forgotten.push([logId, from, to]),
     signRemoval: (removal: Removal) => signRemoval(signer, removal),
     days: 30,
+    judgeClock: async () => Promise.resolve("witnessed" as const),
     clock: time,
     log: recordingLogger(),
   };
@@ -193,8 +250,29 @@ function testWork(
   retention: RetentionStore,
   log = recordingLogger(),
 ): () => Promise<number> {
-  const timers = { after: (_: number, run: () => void) => time.after(0, run) };
-  const work = new RetentionWork({ ...partsOf(store, time), retention, timers, log });
+  const work = new RetentionWork({ ...partsOf(store, time), retention, timers: impatient(time), log });
+  return runToEnd(work, time);
+}
+
+/** The same, by rows that witness for the clock. */
+function witnessedWork(store: MemoryStore, time: FakeTime, log = recordingLogger()): () => Promise<number> {
+  const witnessed = { judgeClock: (nowMs: number) => judgeClock(store, { nowMs, days: 30 }), log };
+  const { retention } = store;
+  const work = new RetentionWork({
+    ...partsOf(store, time),
+    ...witnessed,
+    retention,
+    timers: impatient(time),
+  });
+  return runToEnd(work, time);
+}
+
+/** Timers that never wait. */
+function impatient(time: FakeTime) {
+  return { after: (_: number, run: () => void) => time.after(0, run) };
+}
+
+function runToEnd(work: RetentionWork, time: FakeTime): () => Promise<number> {
   return async (): Promise<number> => {
     const running = work.run();
     let isDone = false;

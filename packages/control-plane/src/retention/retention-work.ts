@@ -4,6 +4,7 @@ import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { Timers } from "@svc/process/timers";
 import type { AuditStore } from "@svc/store/ports/audit-store";
+import { CLOCK_PROBATION_MS, type ClockJudgement } from "./clock-witness.ts";
 import { type BlockOutcome, type RemoveBlockParts, removeBlock } from "./remove-block.ts";
 
 /** Milliseconds from the start to the first run. */
@@ -21,6 +22,10 @@ const PAUSE_MS = 25;
  */
 const CLOCK_TOLERANCE_MS = 60_000;
 
+/** Tries to overwrite what was removed, as count, and milliseconds between two of them. */
+const MAX_SCRUBS = 20;
+const SCRUB_PAUSE_MS = 500;
+
 /** Looks at one block in a row before it is left to the next run, as count. */
 const MAX_LOOKS = 3;
 
@@ -28,6 +33,8 @@ export interface RetentionWorkOptions extends RemoveBlockParts {
   readonly audit: Pick<AuditStore, "heads">;
   /** Takes the rows out of what was derived from them. Called again for earlier removals after a start. */
   readonly forget: (logId: string, range: SeqRange) => void;
+  /** Asked before each run, until the clock counts as right. */
+  readonly judgeClock: (nowMs: number) => Promise<ClockJudgement>;
   readonly clock: MonotonicClock & WallClock;
   readonly timers: Timers;
   readonly log: Logger;
@@ -46,6 +53,9 @@ export class RetentionWork {
   #removed = 0;
   /** Logs whose earlier removals were forgotten since the start: the process may have ended before. */
   readonly #caughtUp = new Set<string>();
+  #isClockRight = false;
+  /** Whether something may have been removed that is not overwritten yet. A process before may have ended. */
+  #needsScrub = true;
 
   constructor(options: RetentionWorkOptions) {
     this.#options = options;
@@ -69,7 +79,9 @@ export class RetentionWork {
     const { audit, log, days } = this.#options;
     const before = this.#removed;
     try {
+      if (!(await this.#mayTrustClock())) return 0;
       for (const { logId, size } of await audit.heads()) await this.#runLog(logId, size);
+      await this.#scrub();
     } catch (error) {
       log.error(faultFields(error), "rows past their time were not removed; the next run tries again");
     }
@@ -119,7 +131,38 @@ export class RetentionWork {
 
   #noteRemoval(logId: string, { rows, ranges }: Extract<BlockOutcome, { kind: "removed" }>): void {
     this.#removed += rows;
+    this.#needsScrub = true;
     for (const range of ranges) this.#options.forget(logId, range);
+  }
+
+  /** A clock that is years ahead at the start would make every row too old. */
+  async #mayTrustClock(): Promise<boolean> {
+    const { clock, log, judgeClock } = this.#options;
+    if (this.#isClockRight) return true;
+    const now = this.#now();
+    const isOldProcess = clock.nowMs() - this.#startedAt.monotonicMs >= CLOCK_PROBATION_MS;
+    const judgement = isOldProcess ? "witnessed" : await judgeClock(now.getTime());
+    this.#isClockRight = judgement === "witnessed";
+    if (judgement !== "doubtful") return true;
+    log.warn(
+      { now: now.toISOString() },
+      "rows past their time are kept for now: no row was written between one and eight days before this " +
+        "time, so the clock may be wrong. If it is, stop the server: removal begins 24 hours after the start",
+    );
+    return false;
+  }
+
+  async #scrub(): Promise<void> {
+    const { retention, log } = this.#options;
+    for (let tries = 1; this.#needsScrub && !this.#stopped; tries += 1) {
+      this.#needsScrub = !(await retention.scrub());
+      if (!this.#needsScrub) return;
+      if (tries === MAX_SCRUBS) {
+        log.warn({}, "readers kept removed rows from being overwritten; the next run tries again");
+        return;
+      }
+      await this.#pause(SCRUB_PAUSE_MS);
+    }
   }
 
   #now(): Date {

@@ -58,4 +58,9 @@ export interface RetentionStore {
    * process removes rows.
    */
   remove(change: RemovalChange): Promise<"removed" | "changed" | "busy">;
+  /**
+   * Overwrites what was removed in the files of the database, as far as it does so at once. False: a reader
+   * was in the way, so try again. PostgreSQL leaves this to its VACUUM.
+   */
+  scrub(): Promise<boolean>;
 }

@@ -25,7 +25,24 @@ export function createRetentionStore(context: StoreContext, audit: Pick<AuditSto
     removedRanges: async (logId) => removedRanges(context, logId),
     removable: async (query) => removable(context, audit, query),
     remove: async (change) => remove(context, change),
+    scrub: async () => scrub(context),
   };
+}
+
+/**
+ * Moves the write-ahead log into the database file, where the removed bytes are overwritten, and empties it.
+ * It never waits for a reader: the writer has calls to serve.
+ */
+async function scrub({ db, dialect }: StoreContext): Promise<boolean> {
+  if (dialect === "postgres") return true;
+  const before = await sql<{ readonly timeout: number }>`PRAGMA busy_timeout`.execute(db);
+  await sql`PRAGMA busy_timeout = 0`.execute(db);
+  try {
+    const { rows } = await sql<{ readonly busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db);
+    return rows[0]?.busy === 0;
+  } finally {
+    await sql`PRAGMA busy_timeout = ${sql.lit(before.rows[0]?.timeout ?? 0)}`.execute(db);
+  }
 }
 
 async function emptyBlocks({ db }: StoreContext, logId: string): Promise<readonly number[]> {

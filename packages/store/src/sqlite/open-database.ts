@@ -67,6 +67,8 @@ function connect(path: string, mode: "rw" | "rwc"): DatabaseSync {
   // FULL: a commit returns after the write-ahead log has reached the disk.
   connection.exec("PRAGMA synchronous = FULL");
   connection.exec("PRAGMA foreign_keys = ON");
+  // What retention removes is overwritten, and not only unlinked.
+  connection.exec("PRAGMA secure_delete = ON");
   requireDurability(connection, path);
   return connection;
 }

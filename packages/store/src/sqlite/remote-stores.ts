@@ -74,7 +74,13 @@ const METHODS = {
     legalHolds: "reader",
   },
   // A removal looks at what it rests on once more.
-  retention: { emptyBlocks: "reader", removedRanges: "reader", removable: "reader", remove: "writer" },
+  retention: {
+    emptyBlocks: "reader",
+    removedRanges: "reader",
+    removable: "reader",
+    remove: "writer",
+    scrub: "writer",
+  },
   // Each read proves that the control state of a gateway is current.
   controlFeed: { snapshot: "writer", eventsAfter: "writer" },
   // Digests of rows are keyed with it.
