@@ -47,7 +47,8 @@ function parsePlainBase(text: string): PathBase | null {
 }
 
 /**
- * Whether a path lies in one of the folders, or is one. Case-sensitive; symbolic links are not known here.
+ * Whether a path lies in one of the folders, or is one; `unsure` if it does so only where case is ignored.
+ * Symbolic links are not known here.
  * `.`, `..` and repeated slashes are resolved. A backslash is read both as separator and as ordinary
  * character, and the readings must agree. NUL and other control characters, percent-encoding, `~`, drive
  * letters, URL schemes, look-alikes of dots and slashes, and names that some readers shorten (`.. `, `..;`)
@@ -95,8 +96,18 @@ function withinAny(path: string, bases: readonly PathBase[], start: PathBase | n
     // Where a relative path begins is not known, nor where one leads that climbs above its beginning.
     if (segments === null || base.absolute !== absolute) answer = "unsure";
     else if (base.segments.every((segment, at) => segments[at] === segment)) return "inside";
+    else if (base.segments.every((segment, at) => isSameToSome(segments[at], segment))) answer = "unsure";
   }
   return answer;
+}
+
+/** File systems may ignore case, and how Unicode composes a character. */
+function isSameToSome(name: string | undefined, other: string): boolean {
+  return name !== undefined && folded(name) === folded(other);
+}
+
+function folded(name: string): string {
+  return name.normalize("NFKC").toUpperCase().toLowerCase();
 }
 
 /** @returns null when a relative path climbs above where it begins. */

@@ -1,3 +1,4 @@
+import { commonName } from "./common-name.ts";
 import type { Fit } from "./fit.ts";
 import type { NamedCommand } from "./named-commands.ts";
 import { OptionReader, type OptionReading } from "./option-reader.ts";
@@ -47,8 +48,7 @@ const SYSTEM_FOLDER = /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$|^\/opt\/homebrew\/
 /** Whether the program of a command is the one of the pattern. File systems may ignore case. */
 export function fitProgram({ program, name }: NamedCommand, pattern: CommandPattern): Fit {
   if (program === pattern.program) return "yes";
-  const found = name.toLowerCase().replace(/\.(?:exe|com|cmd|bat)$/, "");
-  if (found !== pattern.name.toLowerCase()) return "no";
+  if (commonName(name) !== pattern.name.toLowerCase()) return "no";
   const isPlain = name === pattern.name && pattern.program === pattern.name;
   return isPlain && SYSTEM_FOLDER.test(program) ? "yes" : "unsure";
 }

@@ -1,4 +1,5 @@
 import { commandLineOf } from "./command-line-of.ts";
+import { commonName } from "./common-name.ts";
 import { KEYWORDS, readShell } from "./read-shell.ts";
 import { isBare, literalWord, type ShellWord } from "./shell-word.ts";
 import { skipOptions } from "./skip-options.ts";
@@ -136,6 +137,7 @@ class CommandReader {
     const command = { program: program.text, name, words, isOpenEnded };
     const inner: Depth = { depth: depth + 1, isOpenEnded };
     if (name === "") this.#doubtThat("a program whose name is not plain");
+    if (isSpelledOtherwise(name)) this.#doubtThat("a program that may be one that runs others");
     if (wrapper !== undefined) {
       const wrapped = this.#wrapped(words, wrapper, isOpenEnded);
       const isTransparent = isSystem && !wrapper.mustBeListed && wrapped !== null;
@@ -147,7 +149,7 @@ class CommandReader {
       this.#commands.push({
         ...command,
         isTransparent: false,
-        startsOthers: startsOthers(name, words),
+        startsOthers: startsOthers(commonName(name), words),
         readsScript: false,
       });
       if (name === "find") this.#readFind(words, depth);
@@ -231,6 +233,12 @@ class CommandReader {
     }
     if (start !== null) this.#doubtThat("a command of find that does not end");
   }
+}
+
+/** `ENV` and `env.exe` are `env` to some systems. */
+function isSpelledOtherwise(name: string): boolean {
+  const common = commonName(name);
+  return common !== name && (common === "find" || WRAPPERS.has(common) || SHELLS.has(common));
 }
 
 function bareAssignment(word: ShellWord | undefined): string | null {
