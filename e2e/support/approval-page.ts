@@ -74,7 +74,11 @@ function approvalOf(approvalId: string): ApprovalClaim {
   const call = { namespace: "default", agentId: "agent-1", sessionId: "s-1", tool: "payments.refund" };
   const rule = { policyId: "asks", policyVersion: 1, ruleId: "ask", workflowId: null };
   const atMs = Date.now();
-  const time = { atMs, expiresAtMs: atMs + 3_600_000, maxOpen: 1_000 };
+  const time = {
+    atMs,
+    expiresAtMs: atMs + 3_600_000,
+    maxOpen: { organization: 1_000, agent: 1_000, key: 1_000 },
+  };
   return {
     org: "default",
     approvalId,

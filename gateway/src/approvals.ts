@@ -1,9 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { KeyedDigest } from "@svc/contract/keyed-digest";
-import { DEFAULT_APPROVAL_SECONDS, MAX_OPEN_APPROVALS_PER_ORG } from "@svc/contract/limits";
+import {
+  DEFAULT_APPROVAL_SECONDS,
+  MAX_OPEN_APPROVALS_PER_AGENT,
+  MAX_OPEN_APPROVALS_PER_KEY,
+  MAX_OPEN_APPROVALS_PER_ORG,
+} from "@svc/contract/limits";
 import type { Evaluation } from "@svc/engine/evaluation";
 import type { StoredGrant } from "@svc/store/ports/approval-store";
-import type { ApprovalClaim } from "@svc/store/ports/claims";
+import type { ApprovalClaim, OpenLimits } from "@svc/store/ports/claims";
 import { denyRuling, type Ruling } from "./ruling.ts";
 import { readStoredDecision, type StoredDecision } from "./stored-decision.ts";
 
@@ -14,23 +19,37 @@ export function newApprovalId(): string {
   return `apr_${randomBytes(APPROVAL_ID_BYTES).toString("base64url")}`;
 }
 
+/** Most approvals that may be open at a time. */
+const MAX_OPEN: OpenLimits = {
+  organization: MAX_OPEN_APPROVALS_PER_ORG,
+  agent: MAX_OPEN_APPROVALS_PER_AGENT,
+  key: MAX_OPEN_APPROVALS_PER_KEY,
+};
+
 /** The version of a policy that governs a call. */
 export interface GoverningVersion {
   readonly id: string;
   readonly version: number;
 }
 
+/** A call as its rows have it. */
+export interface CallName {
+  readonly callDigest: string;
+  /** Not in the digest; an approver may be bound to it. */
+  readonly namespace: string;
+}
+
 /**
- * Names a call together with what asks for its approval. A grant covers nothing else: not the same call under
- * another version of the policy, and not a pause by another rule.
+ * Names a call together with what asks for its approval. A grant covers nothing else: not the same call in
+ * another namespace or under another version of the policy, and not a pause by another rule.
  */
 export function bindingOf(
   digest: KeyedDigest,
-  callDigest: string,
+  { callDigest, namespace }: CallName,
   { id, version }: GoverningVersion,
   ruleId: string | null,
 ): string {
-  return digest.of(JSON.stringify(["approval", callDigest, id, version, ruleId]));
+  return digest.of(JSON.stringify(["approval", callDigest, namespace, id, version, ruleId]));
 }
 
 /** The members of a row that was made here. @throws when it cannot be read back. */
@@ -52,7 +71,7 @@ export function approvalClaim(
   return {
     org,
     approvalId,
-    binding: bindingOf(digest, call_digest, policy, ruleId),
+    binding: bindingOf(digest, { callDigest: call_digest, namespace }, policy, ruleId),
     namespace,
     agentId: agent_id,
     sessionId: session_id,
@@ -64,14 +83,14 @@ export function approvalClaim(
     requestedBy: principal,
     atMs,
     expiresAtMs: atMs + DEFAULT_APPROVAL_SECONDS * 1_000,
-    maxOpen: MAX_OPEN_APPROVALS_PER_ORG,
+    maxOpen: MAX_OPEN,
   };
 }
 
-/** A call whose approval gave a grant, and the digest of the call as its rows have it. */
+/** A call whose approval gave a grant. */
 export interface HeldGrant {
   readonly grant: StoredGrant;
-  readonly callDigest: string;
+  readonly call: CallName;
 }
 
 export interface CoverParts {
@@ -89,7 +108,7 @@ export interface CoverParts {
  */
 export function coveredEvaluation(
   evaluation: Evaluation,
-  { digest, held: { grant, callDigest }, policy }: CoverParts,
+  { digest, held: { grant, call }, policy }: CoverParts,
 ): Evaluation | null {
   const { decision, ruleId, onApproval, ...rest } = evaluation;
   switch (decision) {
@@ -98,7 +117,7 @@ export function coveredEvaluation(
     case "allow":
       return grant.edit === null ? null : evaluation;
     case "pause": {
-      const isCovered = bindingOf(digest, callDigest, policy, ruleId) === grant.binding;
+      const isCovered = bindingOf(digest, call, policy, ruleId) === grant.binding;
       if (!isCovered && grant.edit === null) return null;
       if (!isCovered) return notCovered(evaluation);
       const shapedArgs = onApproval?.shapedArgs ?? null;
@@ -113,14 +132,25 @@ function notCovered({ costMicroUsd, ruleId }: Evaluation): Evaluation {
   return { decision: "deny", reason, reasonCode, ruleId, shapedArgs: null, costMicroUsd };
 }
 
+const OF: Readonly<Record<keyof OpenLimits, string>> = {
+  organization: "the organization",
+  agent: "the agent",
+  key: "the API key",
+};
+
 /** The ruling of a call that would be paused, when no approval can be opened for it. */
-export function noApprovalRuling(ruled: Ruling, kind: "approvals_full" | "workflow_missing"): Ruling {
+export function noApprovalRuling(
+  ruled: Ruling,
+  refused:
+    | { readonly kind: "approvals_full"; readonly of: keyof OpenLimits }
+    | { readonly kind: "workflow_missing" },
+): Ruling {
   const { policy, ruleId, costMicroUsd, observed, approval } = ruled;
   const known = { policy, ruleId, costMicroUsd, observed };
-  switch (kind) {
+  switch (refused.kind) {
     case "approvals_full": {
-      const limit = String(MAX_OPEN_APPROVALS_PER_ORG);
-      const reason = `the call needs an approval, and ${limit} approvals of the organization are open`;
+      const limit = String(MAX_OPEN[refused.of]);
+      const reason = `the call needs an approval, and ${limit} approvals of ${OF[refused.of]} are open`;
       return denyRuling("approval_limit", reason, known);
     }
     case "workflow_missing": {

@@ -221,7 +221,7 @@ async function settleOutcome(
     }
     case "approvals_full":
     case "workflow_missing":
-      return conclude(parts, call, noApprovalRuling(ruled, outcome.kind));
+      return conclude(parts, call, noApprovalRuling(ruled, outcome));
     case "stale":
     case "grant_missing":
     case "grant_expired":

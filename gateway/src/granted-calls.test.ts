@@ -1,4 +1,5 @@
 import type { ArgsEdit } from "@svc/contract/args-edit";
+import { MAX_OPEN_APPROVALS_PER_AGENT } from "@svc/contract/limits";
 import type { Verdict } from "@svc/contract/verdict";
 import type { StoredApproval } from "@svc/store/ports/approval-store";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -99,6 +100,29 @@ describe("a call that a policy pauses", () => {
     const again = await gateway.execute(CALL);
     expect(again.decision).toBe("pause");
     expect(idOf(again)).not.toBe(idOf(paused));
+  });
+
+  // proves APR-02
+  it("A2: does not pass in another namespace than the one that the approver saw", async () => {
+    await grant(await gateway.execute({ ...CALL, namespace: "staging" }));
+    expect((await gateway.execute(CALL)).decision).toBe("pause");
+    expect((await gateway.execute({ ...CALL, namespace: "staging" })).decision).toBe("allow");
+  });
+
+  it("leaves room for other agents when one asks for more approvals than people can look at", async () => {
+    const policy = { ...POLICY, id: "others" };
+    gateway.feed.putPolicy("others", JSON.stringify(policy), { agent_id: "agent-2" });
+    await gateway.follower.catchUp();
+    const calls = Array.from({ length: MAX_OPEN_APPROVALS_PER_AGENT }, (_, n) =>
+      gateway.execute({ args: { amount: 1_000 + n, to: "bob" } }),
+    );
+    expect((await Promise.all(calls)).every(({ decision }) => decision === "pause")).toBe(true);
+    expect(await gateway.execute({ args: { amount: 999, to: "bob" } })).toMatchObject({
+      decision: "deny",
+      reason_code: "approval_limit",
+      reason: "the call needs an approval, and 1000 approvals of the agent are open",
+    });
+    expect((await gateway.execute({ ...CALL, agent_id: "agent-2" })).decision).toBe("pause");
   });
 
   // proves APR-02

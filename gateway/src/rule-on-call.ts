@@ -37,5 +37,6 @@ export async function grantOf(
 ): Promise<HeldGrant> {
   const found = await beforeDeadline({ clock, deadlineMs }, () => grant(org, approvalId));
   if (found === null) throw new Error("the grant of an approval could not be read");
-  return { grant: found, callDigest: ownRow(row).call_digest };
+  const { call_digest: callDigest, namespace } = ownRow(row);
+  return { grant: found, call: { callDigest, namespace } };
 }

@@ -280,3 +280,9 @@ export const MAX_PROPOSAL_ROWS = 500_000;
 
 /** Most open approvals of one organization, as count: more than its people can look at. Beyond it deny. */
 export const MAX_OPEN_APPROVALS_PER_ORG = 10_000;
+
+/** Most open approvals of one agent, as count: no agent takes the places of the others. */
+export const MAX_OPEN_APPROVALS_PER_AGENT = 1_000;
+
+/** Most open approvals that one key asked for, as count: half, because an adapter asks for many agents. */
+export const MAX_OPEN_APPROVALS_PER_KEY = 5_000;

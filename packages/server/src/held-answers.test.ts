@@ -40,7 +40,7 @@ async function openApproval(store: MemoryStore, approvalId: string): Promise<voi
     requestedBy: "asker",
     atMs: now,
     expiresAtMs: now + 60_000,
-    maxOpen: 10,
+    maxOpen: { organization: 10, agent: 10, key: 10 },
   };
   const [outcome] = await store.ledger.commit([{ row, claims: { ...NO_CLAIMS, opensApproval } }]);
   expect(outcome?.kind).toBe("committed");

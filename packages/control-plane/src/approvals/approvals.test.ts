@@ -69,7 +69,7 @@ async function opened(claim: Partial<ApprovalClaim> = {}, shown: JsonObject = AR
     requestedBy: AGENT.id,
     atMs,
     expiresAtMs: atMs + 60_000,
-    maxOpen: 10,
+    maxOpen: { organization: 10, agent: 10, key: 10 },
     ...claim,
   };
   const claims = { ...NO_CLAIMS, opensApproval };

@@ -40,7 +40,7 @@ async function open(...names: readonly string[]): Promise<void> {
         requestedBy: "agent-key",
         atMs,
         expiresAtMs: atMs + 60_000,
-        maxOpen: 10_000,
+        maxOpen: { organization: 10_000, agent: 10_000, key: 10_000 },
       },
     },
   }));

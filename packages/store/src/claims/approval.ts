@@ -1,7 +1,7 @@
 import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
 import { ANONYMOUS } from "@svc/contract/principal";
 import type { ApprovalState } from "../ports/approval-store.ts";
-import type { ApprovalClaim } from "../ports/claims.ts";
+import type { ApprovalClaim, OpenLimits } from "../ports/claims.ts";
 import type { RowPosition } from "../ports/row-position.ts";
 import type { NotCommitted } from "./not-committed.ts";
 
@@ -25,7 +25,7 @@ export interface ApprovalsHeld {
   readonly open: ReadonlyMap<string, HeldApproval>;
   /** Unused grants by binding text. */
   readonly ready: ReadonlyMap<string, readonly ReadyGrant[]>;
-  /** How many approvals are open, by organization. */
+  /** How many approvals are open, by share text. */
   readonly counts: ReadonlyMap<string, number>;
   /** By workflow text. */
   readonly workflows: ReadonlyMap<string, ApprovalWorkflow>;
@@ -49,6 +49,28 @@ export interface OpenedApproval {
 /** One text per binding of an organization, unambiguous whatever its parts hold. */
 export function bindingText({ org, binding }: Pick<ApprovalClaim, "org" | "binding">): string {
   return `${String(org.length)}.${org}${binding}`;
+}
+
+/** Open approvals that count together: those of an organization, of one of its agents or of one of its keys. */
+export interface OpenShare {
+  readonly of: keyof OpenLimits;
+  readonly org: string;
+  /** Of the agent or the key; empty for the organization. */
+  readonly name: string;
+}
+
+/** The shares that an approval counts in. */
+export function sharesOf({ org, agentId, requestedBy }: ApprovalClaim): readonly OpenShare[] {
+  return [
+    { of: "organization", org, name: "" },
+    { of: "agent", org, name: agentId },
+    { of: "key", org, name: requestedBy },
+  ];
+}
+
+/** One text per share. */
+export function shareText({ of, org, name }: OpenShare): string {
+  return `${of}.${String(org.length)}.${org}${name}`;
 }
 
 /** One text per workflow of an organization. */
@@ -120,19 +142,24 @@ export class ApprovalJudge {
     if (open !== undefined && claim.atMs < open.expiresAtMs) {
       return { kind: "approval_open", approvalId: open.approvalId, position: open.position };
     }
-    const { org, workflowId, maxOpen } = claim;
-    if (workflowId !== null && this.#workflow(claim) === null) return { kind: "workflow_missing" };
-    const count = (this.#held.counts.get(org) ?? 0) + (this.#openedOf.get(org) ?? 0);
-    return count < maxOpen ? null : { kind: "approvals_full" };
+    if (claim.workflowId !== null && this.#workflow(claim) === null) return { kind: "workflow_missing" };
+    const full = sharesOf(claim).find((share) => !(this.#openOf(share) < claim.maxOpen[share.of]));
+    return full === undefined ? null : { kind: "approvals_full", of: full.of };
   }
 
   take(claim: ApprovalClaim, position: RowPosition): void {
     const workflow = this.#workflow(claim);
-    const { org, atMs } = claim;
-    const expiresAtMs = workflow === null ? claim.expiresAtMs : atMs + workflow.expires_in_seconds * 1_000;
+    const expiresAtMs =
+      workflow === null ? claim.expiresAtMs : claim.atMs + workflow.expires_in_seconds * 1_000;
     const state = { workflow, votes: [], proposal: null, end: null };
     this.opened.set(bindingText(claim), { claim, position, expiresAtMs, state });
-    this.#openedOf.set(org, (this.#openedOf.get(org) ?? 0) + 1);
+    for (const text of sharesOf(claim).map(shareText))
+      this.#openedOf.set(text, (this.#openedOf.get(text) ?? 0) + 1);
+  }
+
+  #openOf(share: OpenShare): number {
+    const text = shareText(share);
+    return (this.#held.counts.get(text) ?? 0) + (this.#openedOf.get(text) ?? 0);
   }
 
   #workflow({ org, workflowId }: ApprovalClaim): ApprovalWorkflow | null {

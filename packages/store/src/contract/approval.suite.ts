@@ -116,18 +116,36 @@ export function approvalContract(subject: ContractSubject): void {
       const of = (n: number) => ({
         approvalId: `apr_${String(n)}`,
         binding: `call-${String(n)}`,
-        maxOpen: 2,
+        maxOpen: { organization: 2, agent: 2, key: 2 },
       });
       const claims = [1, 2, 3].map((n) => entry("{}", { opensApproval: approvalClaim(org, of(n)) }));
       expect(await store().ledger.commit(claims)).toMatchObject([
         { kind: "committed" },
         { kind: "committed" },
-        { kind: "approvals_full" },
+        { kind: "approvals_full", of: "organization" },
       ]);
-      expect(await open(org, of(4))).toEqual({ kind: "approvals_full" });
+      expect(await open(org, of(4))).toEqual({ kind: "approvals_full", of: "organization" });
       expect(await open(org, of(1))).toMatchObject({ kind: "approval_open" });
       const later = { atMs: NOW_MS + 1_000, expiresAtMs: NOW_MS + 2_000 };
       expect(await open(org, { ...of(4), ...later })).toMatchObject({ kind: "committed" });
+    });
+
+    it.each([
+      { of: "agent", others: { agentId: "agent-2" } },
+      { of: "key", others: { requestedBy: "key-3" } },
+    ] as const)("is refused when its $of has its share, and others still get theirs", async (row) => {
+      const org = randomUUID();
+      const maxOpen = { organization: 10, agent: 10, key: 10, [row.of]: 2 };
+      const of = (n: number) => ({ approvalId: `apr_${String(n)}`, binding: `call-${String(n)}`, maxOpen });
+      const claims = [1, 2, 3].map((n) => entry("{}", { opensApproval: approvalClaim(org, of(n)) }));
+      const full = { kind: "approvals_full", of: row.of };
+      expect(await store().ledger.commit(claims)).toMatchObject([
+        { kind: "committed" },
+        { kind: "committed" },
+        full,
+      ]);
+      expect(await open(org, of(4))).toEqual(full);
+      expect(await open(org, { ...of(4), ...row.others })).toMatchObject({ kind: "committed" });
     });
 
     it("is not stored when another claim is refused, and left to the next entry of the batch", async () => {

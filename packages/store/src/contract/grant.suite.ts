@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { GrantClaim } from "../ports/claims.ts";
 import { rowText } from "../testing/expect-chain.ts";
 import {
+  apiKey,
   approvalChange,
   approvalClaim,
   entry,
@@ -76,6 +77,23 @@ export function grantContract(subject: ContractSubject): void {
       if (committed?.kind !== "committed") return;
       const row = await store().audit.row(committed.position);
       expect(row === null ? null : rowText(row)).toBe("{}");
+    });
+
+    it("is worth nothing once a key that approved was revoked, also to a call that had found it", async () => {
+      const org = randomUUID();
+      const key = apiKey(randomUUID(), { org });
+      const by = { org, auditRow: "{}", actor: null, at: "2026-01-02T03:04:05.678Z" };
+      expect(await store().keys.createKey({ ...by, key })).toMatchObject({ kind: "created" });
+      await store().ledger.commit([entry("{}", { opensApproval: approvalClaim(org) })]);
+      const grant = { expiresAtMs: NOW_MS + 1, approvers: ["key-2", key.id], edit: null };
+      expect(await store().approvals.changeApproval(approvalChange(org, { grant }))).toBe("changed");
+      const again = approvalClaim(org, { approvalId: "apr_2" });
+      const found = await store().ledger.commit([entry("{}", { opensApproval: again })]);
+      expect(found).toEqual([{ kind: "granted", approvalId: "apr_1" }]);
+      await store().keys.revokeKey({ ...by, id: key.id, revokedBy: "operator" });
+      expect(await use(org)).toEqual({ kind: "grant_missing" });
+      const asked = await store().ledger.commit([entry("{}", { opensApproval: again })]);
+      expect(asked).toMatchObject([{ kind: "committed" }]);
     });
 
     it("lets one of 40 rows that race for it use it", async () => {

@@ -43,8 +43,14 @@ export interface ApprovalClaim {
    */
   readonly atMs: number;
   readonly expiresAtMs: number;
-  /** Most approvals of the organization that may be open after it. */
-  readonly maxOpen: number;
+  readonly maxOpen: OpenLimits;
+}
+
+/** Most approvals that may be open after a claim: of its organization, of its agent and of the key that asks. */
+export interface OpenLimits {
+  readonly organization: number;
+  readonly agent: number;
+  readonly key: number;
 }
 
 /** Uses a grant, which lets its one call pass once. */

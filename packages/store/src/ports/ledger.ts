@@ -1,4 +1,4 @@
-import type { Claims } from "./claims.ts";
+import type { Claims, OpenLimits } from "./claims.ts";
 import type { RowPosition } from "./row-position.ts";
 import type { SessionKey, SessionUsage } from "./session-usage.ts";
 
@@ -32,7 +32,7 @@ export type LedgerOutcome =
   /** The approval was given, and its grant is unused: nothing needs to be asked. */
   | { readonly kind: "granted"; readonly approvalId: string }
   /** As many approvals of the organization are open as may be. */
-  | { readonly kind: "approvals_full" }
+  | { readonly kind: "approvals_full"; readonly of: keyof OpenLimits }
   /** The organization has no workflow of the name in the claim. */
   | { readonly kind: "workflow_missing" };
 

@@ -73,3 +73,9 @@ const INDEXES = [
   "CREATE INDEX grants_ready ON grants (org, binding) WHERE used_seq IS NULL",
   "CREATE INDEX grants_use ON grants (used_log_id, used_seq) WHERE used_seq IS NOT NULL",
 ];
+
+/** Open approvals of one agent, and of one key, which are counted before another one is opened. */
+export const OPEN_SHARE_INDEXES: readonly string[] = [
+  `CREATE INDEX approvals_open_of_agent ON approvals (org, agent_id, expires_at_ms) WHERE ${OPEN}`,
+  `CREATE INDEX approvals_open_of_key ON approvals (org, requested_by, expires_at_ms) WHERE ${OPEN}`,
+];

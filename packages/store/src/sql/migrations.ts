@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import { approvalTables } from "./approval-tables.ts";
+import { approvalTables, OPEN_SHARE_INDEXES } from "./approval-tables.ts";
 import { claimTables } from "./claim-tables.ts";
 import { controlApiTables } from "./control-api-tables.ts";
 import { managedKeyTables } from "./key-tables.ts";
@@ -266,5 +266,10 @@ export const MIGRATIONS: readonly Migration[] = [
     version: 12,
     name: "replays that begin again",
     statements: { sqlite: replayWorkColumns(SQLITE), postgres: replayWorkColumns(POSTGRES) },
+  },
+  {
+    version: 13,
+    name: "indexes of open approvals by agent and by key",
+    statements: { sqlite: OPEN_SHARE_INDEXES, postgres: OPEN_SHARE_INDEXES },
   },
 ];

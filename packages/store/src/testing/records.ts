@@ -126,7 +126,7 @@ export function approvalClaim(org: string, changes: Partial<ApprovalClaim> = {})
     requestedBy: "key-1",
     atMs: NOW_MS,
     expiresAtMs: NOW_MS + 1_000,
-    maxOpen: 10,
+    maxOpen: { organization: 10, agent: 10, key: 10 },
     ...changes,
   };
 }

@@ -6,11 +6,15 @@ import {
   heldApprovals,
   NO_APPROVALS,
   type OpenedApproval,
+  type OpenShare,
   type ReadyGrantRow,
   readyGrants,
+  sharesOf,
+  shareText,
   workflowText,
 } from "../../claims/approval.ts";
 import type { ApprovalClaim } from "../../ports/claims.ts";
+import { NOT_REVOKED } from "./grants.ts";
 
 /** Position of a placeholder: it holds a binding while a batch decides whether to open an approval for it. */
 const PLACEHOLDER_SEQ = -1;
@@ -40,18 +44,26 @@ const READY_GRANTS = {
     SELECT g.org, g.approval_id, g.binding, g.approvers
       FROM grants AS g JOIN unnest($1::text[], $2::text[], $3::bigint[]) AS k (org, binding, at_ms)
         ON g.org = k.org AND g.binding = k.binding
-      WHERE g.used_seq IS NULL AND g.expires_at_ms > k.at_ms
+      WHERE g.used_seq IS NULL AND g.expires_at_ms > k.at_ms AND ${NOT_REVOKED}
       ORDER BY g.expires_at_ms, g.approval_id`,
 };
 
-/** Open approvals of each organization. Batches of several processes can each open up to the limit. */
+/** Open approvals of each share. Batches of several processes can each open up to the limit. */
 const COUNT_OPEN = {
   name: "svc-count-open-approvals",
   text: `
-    SELECT a.org, count(*)::int AS count FROM approvals AS a
-      WHERE a.org = ANY($1::text[]) AND a.status IN ('pending', 'suspended') AND a.expires_at_ms > $2
-      GROUP BY a.org`,
+    SELECT k.of, k.org, k.name, CASE k.of
+        WHEN 'organization' THEN (${countOf("true")})
+        WHEN 'agent' THEN (${countOf("a.agent_id = k.name")})
+        ELSE (${countOf("a.requested_by = k.name")})
+      END AS count
+      FROM unnest($1::text[], $2::text[], $3::text[]) AS k (of, org, name)`,
 };
+
+function countOf(share: string): string {
+  return `SELECT count(*)::int FROM approvals AS a
+    WHERE a.org = k.org AND ${share} AND a.status IN ('pending', 'suspended') AND a.expires_at_ms > $4`;
+}
 
 const SELECT_WORKFLOWS = {
   name: "svc-select-workflows",
@@ -103,14 +115,20 @@ export async function lockApprovals(
   const ids = claims.map(({ approvalId }) => approvalId);
   const open = await client.query<ApprovalRow>({ ...LOCK_APPROVALS, values: [orgs, ids, bindings] });
   const ready = await client.query<ReadyGrantRow>({ ...READY_GRANTS, values: [orgs, bindings, times] });
-  const counts = await client.query<{ org: string; count: number }>({
+  const shares = [...new Map(claims.flatMap(sharesOf).map((share) => [shareText(share), share])).values()];
+  const counts = await client.query<OpenShare & { count: number }>({
     ...COUNT_OPEN,
-    values: [[...new Set(orgs)], Math.max(...times)],
+    values: [
+      shares.map(({ of }) => of),
+      shares.map(({ org }) => org),
+      shares.map(({ name }) => name),
+      Math.max(...times),
+    ],
   });
   return {
     open: heldApprovals(open.rows.filter(({ seq }) => seq !== PLACEHOLDER_SEQ)),
     ready: readyGrants(ready.rows),
-    counts: new Map(counts.rows.map(({ org, count }) => [org, count])),
+    counts: new Map(counts.rows.map(({ count, ...share }) => [shareText(share), count])),
     workflows: await selectWorkflows(client, claims),
   };
 }

@@ -2,6 +2,11 @@ import type { Client } from "pg";
 import { type GrantRow, type HeldGrant, heldGrants, type UsedGrant } from "../../claims/grant.ts";
 import type { GrantClaim } from "../../ports/claims.ts";
 
+/** Whether every key that approved is still trusted: a revocation takes back what the key has approved. */
+export const NOT_REVOKED = `NOT EXISTS (
+  SELECT 1 FROM jsonb_array_elements_text(g.approvers::jsonb) AS approver (id)
+    JOIN keys ON keys.id = approver.id WHERE keys.status = 'revoked')`;
+
 /** Locks the grants in key order, so that two batches cannot wait for each other. */
 const LOCK_GRANTS = {
   name: "svc-lock-grants",
@@ -9,6 +14,7 @@ const LOCK_GRANTS = {
     SELECT g.org, g.approval_id, g.binding, g.expires_at_ms, g.used_log_id, g.used_seq
       FROM grants AS g JOIN unnest($1::text[], $2::text[]) AS k (org, id)
         ON g.org = k.org AND g.approval_id = k.id
+      WHERE ${NOT_REVOKED}
       ORDER BY g.org, g.approval_id
       FOR UPDATE OF g`,
 };

@@ -6,17 +6,21 @@ import {
   heldApprovals,
   NO_APPROVALS,
   type OpenedApproval,
+  type OpenShare,
   type ReadyGrantRow,
   readyGrants,
+  sharesOf,
+  shareText,
   workflowText,
 } from "../../claims/approval.ts";
 import type { ApprovalClaim } from "../../ports/claims.ts";
+import { NOT_REVOKED } from "./grants.ts";
 
 /** Open approvals, in the transaction of a batch. */
 export class SqliteApprovals {
   readonly #select: StatementSync;
   readonly #selectReady: StatementSync;
-  readonly #count: StatementSync;
+  readonly #count: Readonly<Record<OpenShare["of"], StatementSync>>;
   readonly #selectWorkflow: StatementSync;
   readonly #expire: StatementSync;
   readonly #insert: StatementSync;
@@ -28,13 +32,15 @@ export class SqliteApprovals {
     );
     this.#selectReady = connection.prepare(
       `SELECT org, approval_id, binding, approvers FROM grants
-        WHERE org = ? AND binding = ? AND used_seq IS NULL AND expires_at_ms > ?
+        WHERE org = ? AND binding = ? AND used_seq IS NULL AND expires_at_ms > ? AND ${NOT_REVOKED}
         ORDER BY expires_at_ms, approval_id`,
     );
-    this.#count = connection.prepare(
-      `SELECT count(*) AS count FROM approvals
-        WHERE org = ? AND status IN ('pending', 'suspended') AND expires_at_ms > ?`,
-    );
+    const count = (of: string) =>
+      connection.prepare(
+        `SELECT count(*) AS count FROM approvals
+          WHERE org = ? AND ${of} = ? AND status IN ('pending', 'suspended') AND expires_at_ms > ?`,
+      );
+    this.#count = { organization: count("''"), agent: count("agent_id"), key: count("requested_by") };
     this.#selectWorkflow = connection.prepare(
       "SELECT record FROM approval_workflows WHERE org = ? AND id = ?",
     );
@@ -55,17 +61,21 @@ export class SqliteApprovals {
     if (claims.length === 0) return NO_APPROVALS;
     const open = claims.flatMap(({ org, binding }) => this.#select.all(org, binding));
     const ready = claims.flatMap(({ org, binding, atMs }) => this.#selectReady.all(org, binding, atMs));
-    const orgs = new Map(claims.map(({ org, atMs }) => [org, atMs]));
+    const shares = new Map(
+      claims.flatMap((claim) =>
+        sharesOf(claim).map((share) => [shareText(share), { ...share, atMs: claim.atMs }]),
+      ),
+    );
     return {
       open: heldApprovals(open as unknown as readonly ApprovalRow[]),
       ready: readyGrants(ready as unknown as readonly ReadyGrantRow[]),
-      counts: new Map([...orgs].map(([org, atMs]) => [org, this.#openOf(org, atMs)])),
+      counts: new Map([...shares].map(([text, share]) => [text, this.#openOf(share)])),
       workflows: new Map(claims.flatMap((claim) => this.#workflowOf(claim))),
     };
   }
 
-  #openOf(org: string, atMs: number): number {
-    return Number(this.#count.get(org, atMs)?.["count"]);
+  #openOf({ of, org, name, atMs }: OpenShare & { readonly atMs: number }): number {
+    return Number(this.#count[of].get(org, name, atMs)?.["count"]);
   }
 
   #workflowOf({ org, workflowId }: ApprovalClaim): readonly (readonly [string, ApprovalWorkflow])[] {

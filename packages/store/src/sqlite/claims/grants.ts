@@ -2,6 +2,10 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { type GrantRow, type HeldGrant, heldGrants, type UsedGrant } from "../../claims/grant.ts";
 import type { GrantClaim } from "../../ports/claims.ts";
 
+/** Whether every key that approved is still trusted: a revocation takes back what the key has approved. */
+export const NOT_REVOKED = `NOT EXISTS (
+  SELECT 1 FROM json_each(grants.approvers) AS a JOIN keys AS k ON k.id = a.value WHERE k.status = 'revoked')`;
+
 /** Grants, in the transaction of a batch. */
 export class SqliteGrants {
   readonly #select: StatementSync;
@@ -10,7 +14,7 @@ export class SqliteGrants {
   constructor(connection: DatabaseSync) {
     this.#select = connection.prepare(
       `SELECT org, approval_id, binding, expires_at_ms, used_log_id, used_seq FROM grants
-        WHERE org = ? AND approval_id = ?`,
+        WHERE org = ? AND approval_id = ? AND ${NOT_REVOKED}`,
     );
     this.#use = connection.prepare(
       `UPDATE grants SET used_log_id = ?, used_seq = ? 
