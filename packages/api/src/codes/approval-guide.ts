@@ -5,7 +5,7 @@ export const APPROVAL_GUIDE = {
     remedy: "Repeat the same call after the approval at `approval_url` was given",
   },
   approval_limit: {
-    meaning: "The call needs an approval, and as many approvals of its agent, its key or its organization are open as may be",
+    meaning: "The call needs an approval, and its agent, its key or its organization has too many open",
     remedy: "Resolve or cancel some: `GET /api/v1/approvals?status=pending`",
   },
   approval_workflow_unknown: {

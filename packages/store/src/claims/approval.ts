@@ -51,7 +51,7 @@ export function bindingText({ org, binding }: Pick<ApprovalClaim, "org" | "bindi
   return `${String(org.length)}.${org}${binding}`;
 }
 
-/** Open approvals that count together: those of an organization, of one of its agents or of one of its keys. */
+/** Open approvals that count together: of an organization, of one of its agents or of one of its keys. */
 export interface OpenShare {
   readonly of: keyof OpenLimits;
   readonly org: string;

@@ -79,7 +79,7 @@ export function grantContract(subject: ContractSubject): void {
       expect(row === null ? null : rowText(row)).toBe("{}");
     });
 
-    it("is worth nothing once a key that approved was revoked, also to a call that had found it", async () => {
+    it("is worth nothing once a key that approved was revoked, also to a call that found it", async () => {
       const org = randomUUID();
       const key = apiKey(randomUUID(), { org });
       const by = { org, auditRow: "{}", actor: null, at: "2026-01-02T03:04:05.678Z" };

@@ -46,7 +46,7 @@ export interface ApprovalClaim {
   readonly maxOpen: OpenLimits;
 }
 
-/** Most approvals that may be open after a claim: of its organization, of its agent and of the key that asks. */
+/** Most approvals that may be open after a claim: of its organization, its agent and the key that asks. */
 export interface OpenLimits {
   readonly organization: number;
   readonly agent: number;
