@@ -2,7 +2,7 @@ import type { Client } from "pg";
 import { type GrantRow, type HeldGrant, heldGrants, type UsedGrant } from "../../claims/grant.ts";
 import type { GrantClaim } from "../../ports/claims.ts";
 
-/** Whether every key that approved is still trusted: a revocation takes back what its key approved. */
+/** Whether no key that approved was revoked since: a revocation takes back what its key approved. */
 export const NOT_REVOKED = `NOT EXISTS (
   SELECT 1 FROM jsonb_array_elements_text(g.approvers::jsonb) AS approver (id)
     JOIN keys ON keys.id = approver.id WHERE keys.status = 'revoked')`;

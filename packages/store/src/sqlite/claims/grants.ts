@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { type GrantRow, type HeldGrant, heldGrants, type UsedGrant } from "../../claims/grant.ts";
 import type { GrantClaim } from "../../ports/claims.ts";
 
-/** Whether every key that approved is still trusted: a revocation takes back what its key approved. */
+/** Whether no key that approved was revoked since: a revocation takes back what its key approved. */
 export const NOT_REVOKED = `NOT EXISTS (
   SELECT 1 FROM json_each(grants.approvers) AS a JOIN keys AS k ON k.id = a.value WHERE k.status = 'revoked')`;
 
