@@ -4,7 +4,8 @@ import type { GrantClaim } from "../../ports/claims.ts";
 
 /** Whether no key that approved was revoked since: a revocation takes back what its key approved. */
 export const NOT_REVOKED = `NOT EXISTS (
-  SELECT 1 FROM json_each(grants.approvers) AS a JOIN keys AS k ON k.id = a.value WHERE k.status = 'revoked')`;
+  SELECT 1 FROM json_each(grants.approvers) AS a JOIN keys AS k ON k.id = a.value
+    WHERE k.status = 'revoked')`;
 
 /** Grants, in the transaction of a batch. */
 export class SqliteGrants {
