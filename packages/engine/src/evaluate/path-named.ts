@@ -26,13 +26,20 @@ export function parsePathName(text: string): PathName | null {
 /** Names that some readers shorten, `.` and `..` among them. */
 const SHORTENED = /^\s|[\s.]$/;
 
+/** Characters at which some reader ends a name. */
+const MARK = /[/:;?#|\0]/;
+const MARK_OR_QUOTE = /[/:;?#|\0"'`]/;
+
+/** A text that is quoted as a whole, or JSON, whose texts another reader takes out of their quotes. */
+const QUOTED = /^\s*["'`{[]/;
+
 /** Nothing in the text has a second reading. */
 const PLAIN = /^(?:[A-Za-z0-9_@+,/-]|\.(?=[A-Za-z0-9_@+,-]))*$/;
 
 /**
  * Whether a text is a path in which one of the names stands, ASCII case ignored. `unsure` where only one
  * reading of the text has the name: with `..` resolved or not, with percent-encoding, backslashes, Windows
- * spellings, look-alikes, shell globs or variables.
+ * spellings, look-alikes, shell globs or variables, or quotes taken off.
  */
 export function pathNamed(text: string, names: readonly PathName[]): Truth {
   const plain = asciiLower(text);
@@ -42,7 +49,7 @@ export function pathNamed(text: string, names: readonly PathName[]): Truth {
   const readings: readonly (() => boolean)[] = [
     () => isNamed(plain.split("/"), names),
     () => isNamed(resolve(decoded.split("/").map(shortened)), names),
-    () => isNamed(decoded.split(/[/:;?#|\0]/).map(shortened), names),
+    () => isNamed(decoded.split(QUOTED.test(decoded) ? MARK_OR_QUOTE : MARK).map(shortened), names),
   ];
   const read = readings.reduce<Truth>((all, reading) => agreed(all, truthOf(reading())), truth);
   if (read !== "fails") return read;
