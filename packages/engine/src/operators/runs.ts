@@ -23,6 +23,10 @@ const REDIRECTS = { kind: "meaning of a redirection", names: ["allow"], synonyms
 
 const REDIRECT_SCHEMA = namesSchema(REDIRECTS);
 
+const OPTIONS = { kind: "rule for options", names: ["listed"], synonyms: new Map() } as const;
+
+const OPTIONS_SCHEMA = namesSchema(OPTIONS);
+
 const common = {
   judges: ["args"],
   valueSchema: () => COMMANDS_SCHEMA,
@@ -36,8 +40,11 @@ function validateTest({ value, members }: OperandSource, reporter: Reporter): Co
   const redirect = members.get("redirect");
   const isRedirectRead = redirect === undefined || expectName(redirect, REDIRECTS, reporter) !== null;
   const variables = variablesOf(members.get("variables"), reporter);
-  if (patterns === null || variables === null || !isRedirectRead) return null;
-  return { patterns, variables, redirects: redirect !== undefined };
+  const options = members.get("options");
+  const areOptionsRead = options === undefined || expectName(options, OPTIONS, reporter) !== null;
+  if (patterns === null || variables === null || !isRedirectRead || !areOptionsRead) return null;
+  const otherOptions = options === undefined ? "unless_named" : "none";
+  return { patterns, variables, redirects: redirect !== undefined, otherOptions };
 }
 
 function variablesOf(node: SourceNode | undefined, reporter: Reporter): readonly string[] | null {
@@ -76,7 +83,7 @@ export const runsOnly = defineOperator<CommandTest>({
   ...common,
   name: "runs_only",
   summary: "is a command line of which every command begins as one of these",
-  keys: { redirect: REDIRECT_SCHEMA, variables: VARIABLES_SCHEMA },
+  keys: { redirect: REDIRECT_SCHEMA, variables: VARIABLES_SCHEMA, options: OPTIONS_SCHEMA },
   validate: validateTest,
   compile: compileWith(judgeRunsOnly),
 });

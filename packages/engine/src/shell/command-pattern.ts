@@ -53,13 +53,19 @@ export function fitProgram({ program, name }: NamedCommand, pattern: CommandPatt
   return isPlain && SYSTEM_FOLDER.test(program) ? "yes" : "unsure";
 }
 
-/** Whether a command begins as the pattern says. `exact`: it then has no option but those of the pattern. */
-export function fitCommand(command: NamedCommand, pattern: CommandPattern, exact: boolean): Fit {
+/**
+ * Which options a command may have besides those of the pattern: `any`, `none`, or any unless the pattern
+ * names some (`unless_named`).
+ */
+export type OtherOptions = "any" | "unless_named" | "none";
+
+/** Whether a command begins as the pattern says. */
+export function fitCommand(command: NamedCommand, pattern: CommandPattern, others: OtherOptions): Fit {
   const program = fitProgram(command, pattern);
   if (program === "no") return "no";
   const read = new OptionReader(PROGRAM_OPTIONS.get(pattern.name) ?? null);
   const operands = fitOperands(command, pattern, read);
-  const options = operands === "no" ? "no" : fitOptions(command, pattern, read.result(), exact);
+  const options = operands === "no" ? "no" : fitOptions(command, pattern, read.result(), others);
   return weakest([program, operands, options]);
 }
 
@@ -93,11 +99,12 @@ function fitOptions(
   { isOpenEnded }: NamedCommand,
   { options }: CommandPattern,
   read: OptionReading,
-  exact: boolean,
+  others: OtherOptions,
 ): Fit {
   const fits = options.map((wanted) => read.has(wanted));
   const has = fits.includes("no") && (read.mayHaveMore || isOpenEnded) ? "unsure" : weakest(fits);
-  if (!exact || options.length === 0 || has === "no") return has;
+  const mayHaveOthers = others === "any" || (others === "unless_named" && options.length === 0);
+  if (mayHaveOthers || has === "no") return has;
   return read.hasOnly(options) && !read.mayHaveMore && !isOpenEnded ? has : "unsure";
 }
 

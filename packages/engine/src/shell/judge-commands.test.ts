@@ -9,6 +9,7 @@ interface CommandCases {
   readonly value: readonly (readonly string[])[];
   readonly redirect?: "allow";
   readonly variables?: readonly string[];
+  readonly options?: "listed";
   readonly holds?: readonly JsonValue[];
   readonly fails?: readonly JsonValue[];
   readonly unsure?: readonly JsonValue[];
@@ -24,13 +25,14 @@ describe("runs and runs_only", () => {
   // proves POL-90
   it.each(cases)(
     "$operator $value: $found $truth",
-    ({ operator, value, redirect, variables, found, truth }) => {
+    ({ operator, value, redirect, variables, options, found, truth }) => {
       const judge = operator === "runs" ? judgeRuns : judgeRunsOnly;
       const test = {
         patterns: value.map(commandPattern),
         redirects: redirect === "allow",
         variables: variables ?? [],
-      };
+        otherOptions: options === "listed" ? "none" : "unless_named",
+      } as const;
       expect(judge(found, test)).toBe(truth);
     },
   );

@@ -15,6 +15,8 @@ export interface CommandTest {
   readonly redirects: boolean;
   /** Variables that commands may assign to; `runs_only` alone asks. */
   readonly variables: readonly string[];
+  /** Options that commands may have besides those of their pattern; `runs_only` alone asks. */
+  readonly otherOptions: "unless_named" | "none";
 }
 
 export type CommandTruth = "holds" | "fails" | "unsure";
@@ -67,7 +69,7 @@ function someRuns(reading: CommandReading, test: CommandTest): CommandTruth {
   let isUnsure = doubtOf(reading, test) !== null;
   for (const command of reading.commands) {
     for (const pattern of test.patterns) {
-      const fit = fitCommand(command, pattern, false);
+      const fit = fitCommand(command, pattern, "any");
       if (fit === "yes") return "holds";
       isUnsure ||= fit === "unsure";
     }
@@ -83,7 +85,7 @@ function everyRuns(reading: CommandReading, test: CommandTest): CommandTruth {
   if (commands.length === 0) return "fails";
   let truth: CommandTruth = "holds";
   for (const command of commands) {
-    const fits = test.patterns.map((pattern) => fitListed(command, pattern));
+    const fits = test.patterns.map((pattern) => fitListed(command, pattern, test));
     if (fits.includes("yes")) continue;
     if (!fits.includes("unsure")) return "fails";
     truth = "unsure";
@@ -92,8 +94,8 @@ function everyRuns(reading: CommandReading, test: CommandTest): CommandTruth {
 }
 
 /** A shell that is listed without a script would run whatever it reads. */
-function fitListed(command: NamedCommand, pattern: CommandPattern): Fit {
-  const fit = fitCommand(command, pattern, true);
+function fitListed(command: NamedCommand, pattern: CommandPattern, { otherOptions }: CommandTest): Fit {
+  const fit = fitCommand(command, pattern, otherOptions);
   return fit === "yes" && command.readsScript && pattern.operands.length === 0 ? "unsure" : fit;
 }
 

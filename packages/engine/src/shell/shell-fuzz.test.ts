@@ -104,7 +104,8 @@ function run(shell: string, options: readonly string[], text: string): Seen {
 }
 
 function judged(judge: typeof judgeRuns, text: string, patterns: readonly (readonly string[])[]): string {
-  return judge(text, { patterns: patterns.map(commandPattern), redirects: true, variables: ["A", "X", "x"] });
+  const test = { patterns: patterns.map(commandPattern), redirects: true, variables: ["A", "X", "x"] };
+  return judge(text, { ...test, otherOptions: "unless_named" });
 }
 
 /** Every name that can be a program here, so that a list may leave out exactly one. */

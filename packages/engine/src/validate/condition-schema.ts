@@ -47,6 +47,7 @@ const ASKED = {
   base: {},
   redirect: {},
   variables: {},
+  options: {},
 } as const;
 
 /** One condition that asks something of a field. */

@@ -8,6 +8,7 @@ const ASKED = {
   base: "The folder in which relative paths begin, for path_within.",
   redirect: "allow: commands may redirect, for runs and runs_only.",
   variables: "Variables that commands may assign to, for runs_only.",
+  options: "listed: commands have no options but those that value names, for runs_only.",
 } as const;
 
 const GROUPS = {
@@ -96,6 +97,7 @@ export const PLACES = {
       base: ASKED.base,
       redirect: ASKED.redirect,
       variables: ASKED.variables,
+      options: ASKED.options,
     },
   },
   group: { called: "a group of conditions", keys: GROUPS },
