@@ -67,5 +67,10 @@ export const operationRequirements: readonly Requirement[] = [
     "OPS-50",
     "The container image holds every program by its name, and runs without root on a read-only tree.",
   ),
+  tested(
+    "OPS-51",
+    "Units of systemd for every program are free of faults, and refuse what programs do not need.",
+  ),
+  tested("OPS-52", "A dashboard and alert rules use metrics and labels that the programs really have."),
   tested("OPS-39", "A log that cannot be written neither ends a program nor holds up a decision."),
 ];

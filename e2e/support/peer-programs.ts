@@ -31,10 +31,12 @@ const PROGRAMS = {
   openssl: () => findProgram("openssl"),
   portkey: () => installed(PORTKEY),
   postgres: findPostgresPrograms,
+  promtool: () => findProgram("promtool"),
   python3: () => findProgram("python3"),
   "python-mcp": () => (existsSync(PYTHON_SDK_2) ? installed("python-agents") : null),
   schemathesis: () => installed("schemathesis"),
   strace: () => findProgram("strace"),
+  "systemd-analyze": () => findProgram("systemd-analyze"),
   traefik: findTraefik,
 } as const satisfies Readonly<Record<string, () => string | null>>;
 

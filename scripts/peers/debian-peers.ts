@@ -37,6 +37,8 @@ const peers: readonly DebianPeer[] = [
     packages: ["buildah", "mmdebstrap"],
     isPresent: () => isOnPath("buildah") && isOnPath("mmdebstrap"),
   },
+  { name: "promtool", purpose: "checks and tests alert rules", downloadMb: 22, packages: ["prometheus"] },
+  { name: "systemd-analyze", purpose: "judges systemd units", downloadMb: 4, packages: ["systemd"] },
   { name: "strace", purpose: "makes system calls of the server fail", downloadMb: 2 },
   { name: "faketime", purpose: "moves the clock of the server", downloadMb: 1 },
   { name: "openssl", purpose: "makes certificates", downloadMb: 2 },
