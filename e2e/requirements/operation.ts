@@ -20,7 +20,7 @@ export const operationRequirements: readonly Requirement[] = [
   tested("OPS-10", "The data directory has mode 0700, the signing key 0600."),
   tested("OPS-11", "No log line carries a key or the value of an argument."),
   tested("OPS-12", "Slow, oversized, ambiguous and smuggled HTTP requests are refused at the listener."),
-  notYet("OPS-13", "One container image and a compose file start the service."),
+  tested("OPS-13", "One container image and a compose file start the service."),
   notYet("OPS-14", "Traces are exported when OTEL_* is set."),
   tested("OPS-16", "Every log line that a request causes carries the X-Request-Id of its answer."),
   tested(
@@ -71,6 +71,7 @@ export const operationRequirements: readonly Requirement[] = [
     "OPS-51",
     "Units of systemd for every program are free of faults, and refuse what programs do not need.",
   ),
+  tested("OPS-54", "The commands of docs/DEPLOY.md start a governed service on one machine."),
   tested("OPS-52", "A dashboard and alert rules use metrics and labels that the programs really have."),
   tested("OPS-39", "A log that cannot be written neither ends a program nor holds up a decision."),
 ];

@@ -15,12 +15,17 @@ const STOP_GRACE_MS = 8_000;
 /** Most output shown of a process that did not start, in lines: the end says why. */
 const SHOWN_LINES = 100;
 
+interface ListeningPort {
+  readonly port: number;
+  readonly host?: string;
+}
+
 export interface StartOptions {
   readonly cwd?: string;
   /** Everything that the process finds in its environment beside PATH. */
   readonly env?: Readonly<Record<string, string>>;
-  /** When it is ready: its port on 127.0.0.1 is open, or it has printed a line of this form. */
-  readonly ready: { readonly port: number } | { readonly line: RegExp };
+  /** When it is ready: its port (on 127.0.0.1 unless said) is open, or it has printed a line of this form. */
+  readonly ready: ListeningPort | { readonly line: RegExp };
   /** Longest wait for that in milliseconds. */
   readonly startWithinMs?: number;
 }
@@ -63,9 +68,7 @@ export async function startProcess(
   const running = { pid: child.pid ?? 0, lines, output, ...handleOf(child) };
   const problem = await Promise.race([
     failureOf(child),
-    "port" in ready
-      ? portOpened(ready.port, startWithinMs)
-      : inTime(printed ?? Promise.resolve(), startWithinMs),
+    "port" in ready ? portOpened(ready, startWithinMs) : inTime(printed ?? Promise.resolve(), startWithinMs),
   ]);
   if (problem === null) return running;
   await running.stop("SIGKILL");
@@ -120,18 +123,18 @@ async function inTime(event: Promise<void>, withinMs: number): Promise<string | 
 }
 
 /** @returns null as soon as something listens, else what went wrong. */
-async function portOpened(port: number, withinMs: number): Promise<string | null> {
+async function portOpened(listening: ListeningPort, withinMs: number): Promise<string | null> {
   const deadline = performance.now() + withinMs;
   while (performance.now() < deadline) {
-    if (await accepts(port)) return null;
+    if (await accepts(listening)) return null;
     await delay(POLL_INTERVAL_MS);
   }
-  return `nothing listens on port ${port} after ${withinMs} ms`;
+  return `nothing listens on port ${listening.port} after ${withinMs} ms`;
 }
 
-function accepts(port: number): Promise<boolean> {
+function accepts({ port, host = "127.0.0.1" }: ListeningPort): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
+    const socket = connect(port, host);
     const done = (listening: boolean): void => {
       socket.destroy();
       resolve(listening);
