@@ -70,8 +70,7 @@ describe("compose.yaml", () => {
   });
 });
 
-const cannotRun =
-  missing.nginx ?? missing.postgres ?? missing.envoy ?? missing.curl ?? missing.openssl;
+const cannotRun = missing.nginx ?? missing.postgres ?? missing.envoy ?? missing.curl ?? missing.openssl;
 
 /** Runs the commands of docs/DEPLOY.md; `docker compose up` starts the services as processes. */
 async function runSection(stage: ComposeStage): Promise<void> {
