@@ -221,6 +221,16 @@ export const policyRequirements: readonly Requirement[] = [
     "POL-88",
     "Schema and validator agree on the shape of every policy, but for listed limits of schemas.",
   ),
+  tested(
+    "POL-84",
+    "A policy that does something else than it seems to say loads with a call that shows it, and with a fix.",
+  ),
+  tested("POL-85", "No policy of the documentation, and none that is shipped, has such a finding."),
+  tested(
+    "POL-86",
+    "A finding is given only if the policy and its fix decide the call of the finding differently.",
+  ),
+  tested("POL-97", "The search for findings takes a bounded amount of work, whatever the document."),
 
   tested("MODE-01", "audit_only records every call with what the policy says and blocks nothing."),
   tested(

@@ -2675,8 +2675,31 @@ export interface components {
                 readonly column: number;
                 readonly excerpt: string;
             } | null;
-            /** @description A tool name that both places of a conflict match. */
-            readonly witness: string | null;
+            /** @description A call that shows the finding. Null where no call can. */
+            readonly witness: {
+                /** @description As `calls` of a simulation takes it. */
+                readonly call: {
+                    readonly agent_id: string;
+                    readonly session_id: string | null;
+                    readonly namespace: string;
+                    readonly tool: string;
+                    readonly args: Record<string, never>;
+                    readonly session: {
+                        readonly steps: number;
+                        readonly cost_usd: string;
+                    };
+                    /**
+                     * Format: date-time
+                     * @example 2026-11-22T09:41:07.123Z
+                     */
+                    readonly time: string;
+                };
+                /**
+                 * @description What the policy answers to it, before mode and ceilings.
+                 * @enum {string}
+                 */
+                readonly decision: "deny" | "pause" | "allow";
+            } | null;
         };
         /** @description A policy in its latest version, without its document. */
         readonly PolicyItem: {

@@ -7,7 +7,7 @@ import { nearestField, parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";
 import { labelsSchema } from "./policy-labels.ts";
 import { timestampSchema } from "./timestamp.ts";
-import { GOVERNANCE_MODES } from "./verdict.ts";
+import { DECISIONS, GOVERNANCE_MODES } from "./verdict.ts";
 import { whyMember } from "./why.ts";
 
 /** Media types in which a policy document can come in and go out. */
@@ -17,6 +17,8 @@ const documentSchema = z.custom<JsonObject>().meta({
   jsonSchema: { type: "object" },
   description: "The document as JSON of the same fields as the YAML form.",
 });
+
+const documentArgsSchema = z.custom<JsonObject>().meta({ jsonSchema: { type: "object" } });
 
 const IDENTITY = { id: z.string(), version: z.int() };
 
@@ -98,6 +100,21 @@ export const changedAssignmentSchema = policyAssignmentSchema
   .extend({ ...acknowledgementFields, gateways: acknowledgementFields.gateways.optional() })
   .meta({ id: "ChangedPolicyAssignment", description: "An assignment, and which gateways follow it." });
 
+const witnessSchema = z.strictObject({
+  call: z
+    .strictObject({
+      agent_id: z.string(),
+      session_id: z.string().nullable(),
+      namespace: z.string(),
+      tool: z.string(),
+      args: documentArgsSchema,
+      session: z.strictObject({ steps: z.int(), cost_usd: z.string() }),
+      time: timestampSchema,
+    })
+    .describe("As `calls` of a simulation takes it."),
+  decision: z.enum(DECISIONS).describe("What the policy answers to it, before mode and ceilings."),
+});
+
 /** A finding about a policy document, as docs/POLICY.md explains its codes. */
 export const policyFindingSchema = z
   .strictObject({
@@ -116,7 +133,7 @@ export const policyFindingSchema = z
       .strictObject({ line: z.int(), column: z.int(), excerpt: z.string() })
       .nullable()
       .describe("The second place of a conflict."),
-    witness: z.string().nullable().describe("A tool name that both places of a conflict match."),
+    witness: witnessSchema.nullable().describe("A call that shows the finding. Null where no call can."),
   })
   .meta({ id: "PolicyFinding", description: "A finding about a policy document." });
 

@@ -5,7 +5,16 @@ import { compilePolicy } from "./compile-policy.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { callOf, compiled } from "./testing/compiled.suite.ts";
 
-const source = readFileSync(new URL("../../../policies/demo.yaml", import.meta.url), "utf8");
+const POLICIES = new URL("../../../policies/", import.meta.url);
+const source = readFileSync(new URL("demo.yaml", POLICIES), "utf8");
+
+describe("policies", () => {
+  // proves POL-85
+  it.each(["demo.yaml", "demo-proxies.yaml"])("%s has no finding", (file) => {
+    const result = compilePolicy(readFileSync(new URL(file, POLICIES), "utf8"));
+    expect(result.ok ? result.warnings : result.diagnostics).toEqual([]);
+  });
+});
 
 describe("policies/demo.yaml", () => {
   it("is valid without a warning and binds demo-agent", () => {

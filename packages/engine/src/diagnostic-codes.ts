@@ -1,3 +1,27 @@
+/** Codes of findings that a call shows, each described in docs/FINDINGS.md. */
+export const FINDING_CODES = {
+  "policy/open-despite-allow": "warning",
+  "policy/allow-without-effect": "warning",
+  "policy/allow-hides-restriction": "warning",
+  "policy/control-character": "error",
+  "policy/doubled-backslash": "warning",
+  "policy/blank-at-end": "warning",
+  "policy/value-names-field": "warning",
+  "policy/glob-in-value": "warning",
+  "policy/always-matches": "warning",
+  "policy/never-matches": "warning",
+  "policy/dotted-name": "warning",
+  "policy/allow-by-runs": "warning",
+  "policy/url-as-text": "warning",
+  "policy/command-as-text": "warning",
+  "policy/unanchored-allow": "warning",
+  "policy/dot-and-newline": "warning",
+  "policy/other-spelling": "warning",
+  "policy/denied-tool-spelling": "warning",
+} as const satisfies Record<string, "error" | "warning">;
+
+export type FindingCode = keyof typeof FINDING_CODES;
+
 /**
  * Every code that a diagnostic can carry: closed list, stable, each described in docs/POLICY.md.
  * Errors refuse the document; warnings accompany an accepted one.
@@ -41,6 +65,7 @@ export const DIAGNOSTIC_CODES = {
   "policy/shadowed-rule": "warning",
   "policy/equal-priority": "warning",
   "policy/open-by-default": "warning",
+  ...FINDING_CODES,
 } as const satisfies Record<string, "error" | "warning">;
 
 export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;

@@ -1,4 +1,5 @@
 import type { DiagnosticCode } from "./diagnostic-codes.ts";
+import type { Witness } from "./witness.ts";
 
 /**
  * One finding about a policy document. Codes are stable; positions count from 1 and point into
@@ -21,7 +22,8 @@ export interface Diagnostic {
   readonly found: string;
   /** What to write instead. */
   readonly fix: string;
-  /** For conflicts: the second place, and a tool name that both match. The message explains it. */
+  /** For conflicts: the second place. The message explains it. */
   readonly related: { readonly line: number; readonly column: number; readonly excerpt: string } | null;
-  readonly witness: string | null;
+  /** A call that shows the finding, and what the policy decides; null where no call can. */
+  readonly witness: Witness | null;
 }

@@ -7,7 +7,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { compilePolicy } from "./compile-policy.ts";
 import type { Diagnostic } from "./diagnostic.ts";
-import { DIAGNOSTIC_CODES } from "./diagnostic-codes.ts";
+import { DIAGNOSTIC_CODES, FINDING_CODES } from "./diagnostic-codes.ts";
 import { formatDiagnostic, formatDiagnostics } from "./format-diagnostic.ts";
 import { MAX_DIAGNOSTICS } from "./read/reporter.ts";
 import { dataFiles } from "./testing/data-files.suite.ts";
@@ -22,7 +22,7 @@ function wantedIn(text: string): string[] {
 }
 
 function summary({ line, column, code, witness }: Diagnostic): string {
-  return `${String(line)}:${String(column)} ${code}${witness === null ? "" : ` ${witness}`}`;
+  return `${String(line)}:${String(column)} ${code}${witness === null ? "" : ` ${witness.call.tool}`}`;
 }
 
 const files = ["broken", "warned"].flatMap((folder) =>
@@ -56,7 +56,9 @@ describe("diagnostics", () => {
   it("every code is shown by some file", () => {
     const shown = files.flatMap(({ text }) => wantedIn(text).map((line) => line.split(" ")[1]));
     const codes = new Set([...shown, ...generated.map(({ code }) => code)]);
-    expect(Object.keys(DIAGNOSTIC_CODES).filter((code) => !codes.has(code))).toEqual([]);
+    // docs/FINDINGS.md shows the others, and a test of its own runs it.
+    const wanted = Object.keys(DIAGNOSTIC_CODES).filter((code) => !Object.hasOwn(FINDING_CODES, code));
+    expect(wanted.filter((code) => !codes.has(code))).toEqual([]);
   });
 
   it("Y1: hostile text ends in few diagnostics and never in an exception", () => {
@@ -118,6 +120,7 @@ describe("diagnostics", () => {
       "  expected: a rule that some call can reach",
       "  found:    tool: mail.purge, behind open with tool: mail.*",
       "  fix:      remove the rule purge, or give it a priority below 1",
+      "  witness:  mail.purge {} -> allow",
       "  related:  policy:4:10",
       "  4 |   - {id: open, priority: 1, match: {tool: mail.*}, action: allow}",
       "    |          ^",

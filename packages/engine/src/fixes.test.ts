@@ -2,7 +2,7 @@ import type { JsonObject } from "@svc/contract/json-value";
 import { describe, expect, it } from "vitest";
 import { compilePolicy } from "./compile-policy.ts";
 import type { Diagnostic } from "./diagnostic.ts";
-import { DIAGNOSTIC_CODES } from "./diagnostic-codes.ts";
+import { DIAGNOSTIC_CODES, FINDING_CODES } from "./diagnostic-codes.ts";
 import { callOf, compiled } from "./testing/compiled.suite.ts";
 import { dataFile, dataFiles } from "./testing/data-files.suite.ts";
 
@@ -62,7 +62,9 @@ describe("the fix of a finding", () => {
   // proves POL-48
   it("is held against the resulting document for every code", () => {
     const covered = new Set(mistakes.map(({ code }) => code));
-    expect(Object.keys(DIAGNOSTIC_CODES).filter((code) => !covered.has(code))).toEqual([]);
+    // The fixed policies of docs/FINDINGS.md are held against the findings by a test of their own.
+    const wanted = Object.keys(DIAGNOSTIC_CODES).filter((code) => !Object.hasOwn(FINDING_CODES, code));
+    expect(wanted.filter((code) => !covered.has(code))).toEqual([]);
     for (const { why, calls } of mistakes) expect([why, calls.length]).not.toEqual([why, 0]);
   });
 });

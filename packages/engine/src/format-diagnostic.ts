@@ -1,4 +1,5 @@
 import type { Diagnostic } from "./diagnostic.ts";
+import { describeWitness } from "./findings/witness/describe-witness.ts";
 import { markOf } from "./read/excerpt.ts";
 
 /** Most lines of findings that are written in full, as count: one page. */
@@ -33,7 +34,8 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[]): string {
  * Without colours; without a line end at its end.
  */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
-  const { file, line, column, severity, code, message, excerpt, expected, found, fix, related } = diagnostic;
+  const { file, line, column, severity, code, message, excerpt, expected, found, fix, related, witness } =
+    diagnostic;
   const lines = [
     ...folded(`${placeOf(file, line, column)}: ${severity}: ${message} [${code}]`, "  "),
     ...excerptLines(line, column, excerpt),
@@ -41,6 +43,7 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
     ...folded(`  found:    ${found}`, HANGING),
     ...folded(`  fix:      ${fix}`, HANGING),
   ];
+  if (witness !== null) lines.push(...folded(`  witness:  ${describeWitness(witness)}`, HANGING));
   if (related !== null) {
     lines.push(`  related:  ${placeOf(file, related.line, related.column)}`);
     lines.push(...excerptLines(related.line, related.column, related.excerpt));

@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { reportConflicts } from "./conflicts/report-conflicts.ts";
 import type { Diagnostic } from "./diagnostic.ts";
+import { reportFindings } from "./findings/report-findings.ts";
+import { Trial } from "./findings/trial.ts";
 import type { PolicyDocument } from "./policy-document.ts";
 import { plainValue } from "./read/plain-value.ts";
 import { readSource } from "./read/read-source.ts";
@@ -37,6 +39,11 @@ export function readPolicy(source: string, { file, withConflicts }: ReadingOptio
   if (document === null || value === null || !isJsonObject(value) || reporter.hasErrors) {
     return { ok: false, diagnostics: reporter.diagnostics };
   }
-  if (withConflicts) reportConflicts(document, reporter);
+  if (withConflicts && root !== null) {
+    const trial = new Trial(document);
+    reportConflicts(document, trial, reporter);
+    reportFindings(document, root, trial, reporter);
+    if (reporter.hasErrors) return { ok: false, diagnostics: reporter.diagnostics };
+  }
   return { ok: true, document, value, warnings: reporter.diagnostics };
 }

@@ -1,13 +1,14 @@
+import type { Trial } from "../findings/trial.ts";
 import { GlobIndex } from "../globs/glob-index.ts";
 import { firstCovering, overlapWitness } from "../globs/glob-overlap.ts";
 import type { PlacedGlob, PolicyDocument } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { matchedByBoth } from "./matched-by-both.ts";
 
-export function reportListConflicts(document: PolicyDocument, reporter: Reporter): void {
+export function reportListConflicts(document: PolicyDocument, trial: Trial, reporter: Reporter): void {
   reportDuplicates(document.allowed, "allowed", reporter);
   reportDuplicates(document.denied, "denied", reporter);
-  reportAllowedAndDenied(document, reporter);
+  reportAllowedAndDenied(document, trial, reporter);
   if (document.failClosed || document.denied.length > 0) return;
   reporter.report(
     "policy/open-by-default",
@@ -45,7 +46,7 @@ function reportDuplicates(globs: readonly PlacedGlob[], list: string, reporter: 
  * A denied glob inside an allowed one is how exceptions are written; an allowed entry that can never
  * apply is not.
  */
-function reportAllowedAndDenied({ allowed, denied }: PolicyDocument, reporter: Reporter): void {
+function reportAllowedAndDenied({ allowed, denied }: PolicyDocument, trial: Trial, reporter: Reporter): void {
   const index = new GlobIndex(denied.map(({ glob }) => glob));
   for (const { glob, place } of allowed) {
     const over = denied[firstCovering(index, glob)];
@@ -59,7 +60,7 @@ function reportAllowedAndDenied({ allowed, denied }: PolicyDocument, reporter: R
       found: "an entry that allows nothing",
       fix: `remove ${glob} from tools.allowed, or ${over.glob} from tools.denied`,
       related: over.place,
-      witness,
+      witness: trial.witnessFor(witness),
     });
   }
 }

@@ -1,10 +1,11 @@
+import type { Trial } from "../findings/trial.ts";
 import type { PolicyDocument } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { reportListConflicts } from "./list-conflicts.ts";
 import { reportRuleConflicts } from "./rule-conflicts.ts";
 
-/** Finds what is valid and probably not meant: warnings, with both places and a tool name that shows it. */
-export function reportConflicts(document: PolicyDocument, reporter: Reporter): void {
-  reportListConflicts(document, reporter);
-  reportRuleConflicts(document, reporter);
+/** Finds what is valid and probably not meant: warnings, with both places and a call that shows it. */
+export function reportConflicts(document: PolicyDocument, trial: Trial, reporter: Reporter): void {
+  reportListConflicts(document, trial, reporter);
+  reportRuleConflicts(document, trial, reporter);
 }

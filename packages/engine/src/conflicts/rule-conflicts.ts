@@ -1,3 +1,4 @@
+import type { Trial } from "../findings/trial.ts";
 import { GlobIndex } from "../globs/glob-index.ts";
 import { coversAll, firstCovering, overlapOfAny } from "../globs/glob-overlap.ts";
 import { RuleIndex } from "../globs/rule-index.ts";
@@ -11,8 +12,14 @@ import { matchedByBoth } from "./matched-by-both.ts";
  */
 const MAX_COMPARED_GLOBS = 1_000_000;
 
+interface ConflictPlaces {
+  readonly trial: Trial;
+  readonly reporter: Reporter;
+}
+
 /** At most one warning per rule: the first reason why it does not do what it says. */
-export function reportRuleConflicts(document: PolicyDocument, reporter: Reporter): void {
+export function reportRuleConflicts(document: PolicyDocument, trial: Trial, reporter: Reporter): void {
+  const places: ConflictPlaces = { trial, reporter };
   const denied = new GlobIndex(document.denied.map(({ glob }) => glob));
   const final = document.rules
     .filter((rule) => answers(rule) && rule.match === null)
@@ -25,11 +32,11 @@ export function reportRuleConflicts(document: PolicyDocument, reporter: Reporter
   for (const [at, rule] of document.rules.entries()) {
     const deniedBy = firstDenied(document, denied, rule);
     const strongest = coveringRules(final, finalIndex, rule).find((over) => hides(over, rule));
-    if (deniedBy !== undefined) reportDenied(rule, deniedBy, reporter);
+    if (deniedBy !== undefined) reportDenied(rule, deniedBy, places);
     else if (strongest !== undefined) {
-      reportShadowed(rule, strongest, reporter);
-    } else if (!isAllowed(rule)) reportNeverAllowed(rule, reporter);
-    else if (compared < MAX_COMPARED_GLOBS) compared += reportEqualPriority(document.rules, at, reporter);
+      reportShadowed(rule, strongest, places);
+    } else if (!isAllowed(rule)) reportNeverAllowed(rule, places);
+    else if (compared < MAX_COMPARED_GLOBS) compared += reportEqualPriority(document.rules, at, places);
   }
 }
 
@@ -84,7 +91,11 @@ function hiding(rules: readonly Rule[]): (over: Rule, rule: Rule) => boolean {
 }
 
 /** Every tool the rule could match is denied before rules are looked at. */
-function reportDenied(rule: Rule, over: PolicyDocument["denied"][number], reporter: Reporter): void {
+function reportDenied(
+  rule: Rule,
+  over: PolicyDocument["denied"][number],
+  { trial, reporter }: ConflictPlaces,
+): void {
   const witness = overlapOfAny([over.glob], rule.tools) ?? over.glob;
   reporter.report("policy/rule-on-denied-tool", rule.place, {
     message:
@@ -94,12 +105,12 @@ function reportDenied(rule: Rule, over: PolicyDocument["denied"][number], report
     found: `tool: ${nameTools(rule)}`,
     fix: `remove the rule, or remove ${over.glob} from tools.denied and write what stays denied as rules`,
     related: over.place,
-    witness,
+    witness: trial.witnessFor(witness),
   });
 }
 
 /** A rule without conditions answers every call that this one matches. */
-function reportShadowed(rule: Rule, over: Rule, reporter: Reporter): void {
+function reportShadowed(rule: Rule, over: Rule, { trial, reporter }: ConflictPlaces): void {
   const witness = overlapOfAny(over.tools, rule.tools) ?? nameTools(rule);
   const why =
     over.priority < rule.priority
@@ -113,11 +124,11 @@ function reportShadowed(rule: Rule, over: Rule, reporter: Reporter): void {
     found: `tool: ${nameTools(rule)}, behind ${over.id} with tool: ${nameTools(over)}`,
     fix: `remove the rule ${rule.id}, or give it a priority below ${String(over.priority)}`,
     related: over.place,
-    witness,
+    witness: trial.witnessFor(witness),
   });
 }
 
-function reportNeverAllowed(rule: Rule, reporter: Reporter): void {
+function reportNeverAllowed(rule: Rule, { trial, reporter }: ConflictPlaces): void {
   const witness = overlapOfAny(rule.tools, ["*"]) ?? nameTools(rule);
   reporter.report("policy/rule-never-allowed", rule.place, {
     message:
@@ -126,7 +137,7 @@ function reportNeverAllowed(rule: Rule, reporter: Reporter): void {
     expected: `an entry under tools.allowed that matches ${nameTools(rule)}`,
     found: "no such entry",
     fix: `add ${rule.tools.map(quoteGlob).join(" and ")} to tools.allowed`,
-    witness,
+    witness: trial.witnessFor(witness),
   });
 }
 
@@ -135,7 +146,11 @@ function reportNeverAllowed(rule: Rule, reporter: Reporter): void {
  * only tools that the other one matches too, it is an exception, and that is how exceptions are written.
  * @returns how many pairs of globs were compared.
  */
-function reportEqualPriority(rules: readonly Rule[], at: number, reporter: Reporter): number {
+function reportEqualPriority(
+  rules: readonly Rule[],
+  at: number,
+  { trial, reporter }: ConflictPlaces,
+): number {
   const rule = rules[at];
   let compared = 0;
   if (rule === undefined || !answers(rule)) return compared;
@@ -159,7 +174,7 @@ function reportEqualPriority(rules: readonly Rule[], at: number, reporter: Repor
       found: `priority ${priority} for both`,
       fix: `give the rule that should win a priority below ${priority}`,
       related: other.place,
-      witness,
+      witness: trial.witnessFor(witness),
     });
     return compared;
   }

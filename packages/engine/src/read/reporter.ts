@@ -1,6 +1,7 @@
 import { LineCounter } from "yaml";
 import type { Diagnostic } from "../diagnostic.ts";
 import { DIAGNOSTIC_CODES, type DiagnosticCode } from "../diagnostic-codes.ts";
+import type { Witness } from "../witness.ts";
 import { excerptAt } from "./excerpt.ts";
 
 /** Most diagnostics of one document, as count: a hostile or binary file must not fill the answer. */
@@ -19,7 +20,7 @@ export interface Finding {
   readonly found: string;
   readonly fix: string;
   readonly related?: Place;
-  readonly witness?: string;
+  readonly witness?: Witness | null;
 }
 
 /** Collects every finding about one source text. A new one per document: positions belong to one text. */

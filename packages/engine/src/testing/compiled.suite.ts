@@ -1,14 +1,20 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import { compilePolicy } from "../compile-policy.ts";
+import { compileAtOnce } from "../compile-document.ts";
 import type { CompiledPolicy } from "../compiled-policy.ts";
+import { decidingDocument } from "../document-parts.ts";
 import type { Evaluation, GovernedCall } from "../evaluation.ts";
 import { formatDiagnostics } from "../format-diagnostic.ts";
+import { readPolicy } from "../read-policy.ts";
 
-/** Compiles what a test needs to be valid. @throws with the diagnostics when it is not. */
+/**
+ * Compiles what a test needs to be valid, as a gateway does: without looking for findings.
+ * @throws with the diagnostics when it is not.
+ */
 export function compiled(document: string | JsonObject): CompiledPolicy {
-  const result = compilePolicy(typeof document === "string" ? document : JSON.stringify(document));
-  if (!result.ok) throw new Error(formatDiagnostics(result.diagnostics));
-  return result.policy;
+  const source = typeof document === "string" ? document : JSON.stringify(document);
+  const reading = readPolicy(source, { withConflicts: false });
+  if (!reading.ok) throw new Error(formatDiagnostics(reading.diagnostics));
+  return compileAtOnce(decidingDocument(reading.document));
 }
 
 export function callOf(tool: string, args: JsonObject = {}, rest: Partial<GovernedCall> = {}): GovernedCall {

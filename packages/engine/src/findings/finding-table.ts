@@ -1,0 +1,45 @@
+import { allowByRuns } from "./checks/allow-by-runs.ts";
+import { allowHidesRestriction } from "./checks/allow-hides-restriction.ts";
+import { allowWithoutEffect } from "./checks/allow-without-effect.ts";
+import { alwaysMatches } from "./checks/always-matches.ts";
+import { blankAtEnd } from "./checks/blank-at-end.ts";
+import { commandAsText } from "./checks/command-as-text.ts";
+import { controlCharacter } from "./checks/control-character.ts";
+import { deniedToolSpelling } from "./checks/denied-tool-spelling.ts";
+import { dotAndNewline } from "./checks/dot-and-newline.ts";
+import { dottedName } from "./checks/dotted-name.ts";
+import { doubledBackslash } from "./checks/doubled-backslash.ts";
+import { globInValue } from "./checks/glob-in-value.ts";
+import { neverMatches } from "./checks/never-matches.ts";
+import { openDespiteAllow } from "./checks/open-despite-allow.ts";
+import { otherSpelling } from "./checks/other-spelling.ts";
+import { unanchoredAllow } from "./checks/unanchored-allow.ts";
+import { urlAsText } from "./checks/url-as-text.ts";
+import { valueNamesField } from "./checks/value-names-field.ts";
+import type { FindingCheck } from "./finding.ts";
+
+/**
+ * Every finding that a call shows. Of several about one place the first is reported: what is written wrong
+ * stands before what is read in another way. To add one: write a file in `checks`, add its line here and its
+ * code to `DIAGNOSTIC_CODES`, and show it in docs/FINDINGS.md, which a test demands.
+ */
+export const FINDINGS: readonly FindingCheck[] = [
+  openDespiteAllow,
+  allowWithoutEffect,
+  allowHidesRestriction,
+  controlCharacter,
+  doubledBackslash,
+  blankAtEnd,
+  valueNamesField,
+  globInValue,
+  alwaysMatches,
+  neverMatches,
+  dottedName,
+  allowByRuns,
+  urlAsText,
+  commandAsText,
+  unanchoredAllow,
+  dotAndNewline,
+  otherSpelling,
+  deniedToolSpelling,
+];

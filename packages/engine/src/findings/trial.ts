@@ -1,0 +1,134 @@
+import { decidingDocument } from "../document-parts.ts";
+import { compileEvaluate } from "../evaluate/compile-evaluate.ts";
+import { type CompiledRule, compileRule } from "../evaluate/compile-rules.ts";
+import { PatternSet } from "../evaluate/pattern-set.ts";
+import type { Evaluation, GovernedCall } from "../evaluation.ts";
+import { matchesGlob } from "../globs/glob.ts";
+import type { PolicyDocument, PolicyHead, Rule, RuleBody } from "../policy-document.ts";
+import { jsonTree } from "../read/json-tree.ts";
+import { Reporter } from "../read/reporter.ts";
+import { validateRules } from "../validate/validate-rules.ts";
+import type { Witness } from "../witness.ts";
+import type { Repair } from "./finding.ts";
+import { witnessOf } from "./witness/describe-witness.ts";
+import { plainCall } from "./witness/draft-call.ts";
+
+/**
+ * Most work of all trials of one document: rules that are walked, and a share of the instructions of patterns
+ * that are compiled. Some 300 ms. What is left of a larger document is not tried, and then not reported.
+ */
+const MAX_WORK = 60_000;
+
+/** Instructions of patterns that compile in the time in which one rule is walked. */
+const INSTRUCTIONS_PER_UNIT = 8;
+
+/** What one trial costs beside its rules. */
+const TRIAL_WORK = 10;
+
+/** Evaluates calls under a document and under repaired ones, with the engine that decides calls. */
+export class Trial {
+  readonly #head: PolicyHead;
+  readonly #document: PolicyDocument;
+  readonly #patterns: CountedPatterns;
+  readonly #compiled = new Map<RuleBody, CompiledRule>();
+  #left = MAX_WORK;
+
+  constructor(document: PolicyDocument) {
+    this.#document = document;
+    this.#head = decidingDocument(document).head;
+    this.#patterns = new CountedPatterns((instructions) => {
+      this.#left -= instructions / INSTRUCTIONS_PER_UNIT;
+    });
+  }
+
+  get isSpent(): boolean {
+    return this.#left <= 0;
+  }
+
+  /** What the document decides about a call of the tool without arguments. Null when no work is left. */
+  witnessFor(tool: string): Witness | null {
+    if (this.isSpent) return null;
+    const call = plainCall(tool);
+    return witnessOf(call, this.evaluate(call).decision);
+  }
+
+  evaluate(call: GovernedCall): Evaluation {
+    return this.#evaluateWith(call, this.#document, this.#document.rules, this.#head.failClosed);
+  }
+
+  /** Null: what was to be written instead is not valid. */
+  repaired(repair: Repair): ((call: GovernedCall) => Evaluation) | null {
+    const document = this.#document;
+    const { failClosed } = this.#head;
+    switch (repair.kind) {
+      case "fail_closed":
+        return (call) => this.#evaluateWith(call, document, document.rules, true);
+      case "denied": {
+        const denied = [...document.denied, { glob: repair.glob, place: { pointer: "", offset: 0 } }];
+        return (call) => this.#evaluateWith(call, { ...document, denied }, document.rules, failClosed);
+      }
+      case "rule": {
+        const instead = validRule(repair);
+        if (instead === null) return null;
+        const rules = document.rules
+          .map((rule) => (rule === repair.rule ? instead : rule))
+          .toSorted((left, right) => left.priority - right.priority);
+        return (call) => this.#evaluateWith(call, document, rules, failClosed);
+      }
+    }
+  }
+
+  #evaluateWith(
+    call: GovernedCall,
+    { allowed, denied }: Pick<PolicyDocument, "allowed" | "denied">,
+    rules: readonly RuleBody[],
+    failClosed: boolean,
+  ): Evaluation {
+    // A rule about other tools has no part in the walk.
+    const about = rules.filter(({ tools }) => tools.some((glob) => matchesGlob(glob, call.tool)));
+    this.#left -= TRIAL_WORK + about.length;
+    const globs = (list: PolicyDocument["allowed"]) =>
+      list.flatMap(({ glob }) => (matchesGlob(glob, call.tool) ? [glob] : []));
+    const evaluate = compileEvaluate({
+      head: { ...this.#head, failClosed },
+      allowed: globs(allowed),
+      denied: globs(denied),
+      rules: about.map((rule) => this.#compile(rule, failClosed)),
+      readsUsage: false,
+    });
+    return evaluate(call);
+  }
+
+  #compile(rule: RuleBody, failClosed: boolean): CompiledRule {
+    if (failClosed !== this.#head.failClosed)
+      return compileRule(rule, { failClosed, patterns: this.#patterns });
+    const known = this.#compiled.get(rule) ?? compileRule(rule, { failClosed, patterns: this.#patterns });
+    this.#compiled.set(rule, known);
+    return known;
+  }
+}
+
+function validRule({ rule, written }: Extract<Repair, { kind: "rule" }>): Rule | null {
+  const reporter = new Reporter("", null);
+  const [valid] = validateRules(jsonTree([written]), reporter);
+  return reporter.hasErrors || valid === undefined ? null : { ...valid, place: rule.place };
+}
+
+/** Tells how large the patterns are that it compiles. */
+class CountedPatterns extends PatternSet {
+  readonly #seen = new Set<string>();
+  readonly #count: (instructions: number) => void;
+
+  constructor(count: (instructions: number) => void) {
+    super();
+    this.#count = count;
+  }
+
+  override compiled(text: string, ignoreCase: boolean) {
+    const compiled = super.compiled(text, ignoreCase);
+    const key = `${String(ignoreCase)}${text}`;
+    if (!this.#seen.has(key)) this.#count(compiled.programSize());
+    this.#seen.add(key);
+    return compiled;
+  }
+}
