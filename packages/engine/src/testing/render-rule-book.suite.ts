@@ -69,7 +69,7 @@ function entryOf(intent: Intent): string {
     `### ${headingOf(intent)}`,
     ...(note === undefined ? [] : [wrapped(note)]),
     ...(policy === undefined ? [] : [block("yaml", policy)]),
-    ...(calls === undefined ? [] : [block("calls", calls)]),
+    ...(calls === undefined ? [] : [block("calls", aligned(calls))]),
     ...(tempting === undefined ? [] : temptingOf(intent, tempting)),
     ...(missing === undefined ? [] : [wrapped(`**Limit.** ${missing} **Instead.** ${instead ?? ""}`)]),
   ].join("\n\n");
@@ -83,7 +83,7 @@ function temptingOf({ slips, why }: Intent, tempting: string): readonly string[]
     loads: codes === "" ? "" : `Svc warns: ${codes}.`,
   };
   const words = ["**Tempting and unsafe.**", why ?? "", reported[loaded.kind]].filter((word) => word !== "");
-  const passed = loaded.kind === "loads" && slips !== undefined ? [block("calls", slips)] : [];
+  const passed = loaded.kind === "loads" && slips !== undefined ? [block("calls", aligned(slips))] : [];
   return [wrapped(words.join(" ")), block("yaml", tempting), ...passed];
 }
 
@@ -138,6 +138,20 @@ function slugOf(heading: string): string {
 
 function block(kind: string, text: string): string {
   return `\`\`\`${kind}\n${text.trimEnd()}\n\`\`\``;
+}
+
+/** Most columns that short calls of a block are padded to. */
+const ARROW_COLUMN = 72;
+
+function aligned(calls: string): string {
+  const lines = calls
+    .trim()
+    .split("\n")
+    .map((line) => line.split(/ +-> (?=[a-z])/));
+  const widths = lines.map(([call = ""]) => call.length).filter((width) => width <= ARROW_COLUMN);
+  return lines
+    .map(([call = "", verdict]) => `${call.padEnd(Math.max(0, ...widths))} -> ${verdict}`)
+    .join("\n");
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
