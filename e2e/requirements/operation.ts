@@ -71,6 +71,7 @@ export const operationRequirements: readonly Requirement[] = [
     "OPS-51",
     "Units of systemd for every program are free of faults, and refuse what programs do not need.",
   ),
+  tested("OPS-53", "A Helm chart makes restricted, closed and probed workloads, and refuses unknown values."),
   tested("OPS-54", "The commands of docs/DEPLOY.md start a governed service on one machine."),
   tested("OPS-52", "A dashboard and alert rules use metrics and labels that the programs really have."),
   tested("OPS-39", "A log that cannot be written neither ends a program nor holds up a decision."),

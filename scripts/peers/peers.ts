@@ -2,7 +2,9 @@ import { debianPeers } from "./debian-peers.ts";
 import { debianRoot } from "./debian-root.ts";
 import { envoy } from "./envoy.ts";
 import { hadolint } from "./hadolint.ts";
+import { helm } from "./helm.ts";
 import { inspector } from "./inspector.ts";
+import { kubernetesValidate } from "./kubernetes-validate.ts";
 import { litellm } from "./litellm.ts";
 import type { Peer } from "./peer.ts";
 import { portkey } from "./portkey.ts";
@@ -14,12 +16,14 @@ import { traefik } from "./traefik.ts";
 export const peers: readonly Peer[] = [
   ...debianPeers,
   hadolint,
+  kubernetesValidate,
   schemathesis,
   portkey,
   envoy,
   debianRoot,
   inspector,
   pythonMcp,
+  helm,
   litellm,
   traefik,
 ];
