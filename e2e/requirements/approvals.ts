@@ -52,7 +52,10 @@ export const approvalRequirements: readonly Requirement[] = [
     "Repeats with the Idempotency-Key of a paused call pass once its approval was given, and count once.",
   ),
   tested("APR-64", "The commands of docs/APPROVALS.md run as written and answer what the page shows."),
-  tested("APR-22", "In every order of events an approval has one end, one use and the approved arguments."),
+  tested(
+    "APR-22",
+    "In every order of events an approval has one end, one use, its approvers and the approved arguments.",
+  ),
   tested("APR-23", "A process holds at most 1,000 requests that wait for approvals, and 100 of one key."),
   tested("APR-24", "The key of a read is checked again before the answer: no wait outlives a revocation."),
   tested(
@@ -62,5 +65,6 @@ export const approvalRequirements: readonly Requirement[] = [
   tested("APR-26", "Approvals that open while those of their agent are suspended or resumed stay whole."),
   tested("APR-27", "A large call passes with edited arguments like any other."),
   tested("APR-70", "The approval_url of a paused call, opened in a browser, lets the call pass once."),
+  tested("APR-72", "The limit of open approvals holds when several writers of one database race."),
   tested("APR-71", "Behind Envoy a pause carries its approval_url, and the approved request passes once."),
 ];

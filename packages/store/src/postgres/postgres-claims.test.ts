@@ -95,6 +95,29 @@ describePostgres("PostgreSQL store, with claims of two writers", (server) => {
     expect(outcomes.filter((outcome) => outcome?.kind === "approval_open")).toHaveLength(39);
   });
 
+  // proves APR-72
+  it("opens no more approvals than the limit, however many writers open them at once", async () => {
+    const stores = await openTwo();
+    const openTen = async ({ ledger, logId }: Store, org: string) =>
+      ledger.commit(
+        Array.from({ length: 10 }, (_, n) => {
+          const binding = `${logId}-${String(n)}`;
+          const names = { binding, approvalId: `apr_${binding}` };
+          return entry("{}", {
+            opensApproval: approvalClaim(org, {
+              ...names,
+              maxOpen: { organization: 12, agent: 20, key: 20 },
+            }),
+          });
+        }),
+      );
+    for (const org of Array.from({ length: 10 }, (_, n) => `org-${String(n)}`)) {
+      const outcomes = (await Promise.all(stores.map(async (store) => openTen(store, org)))).flat();
+      expect(committed(outcomes)).toHaveLength(12);
+      expect(outcomes.filter(({ kind }) => kind === "approvals_full")).toHaveLength(8);
+    }
+  });
+
   it("does not wait for itself: keys, settlements, grants and sessions at once, on both", async () => {
     const stores = await openTwo();
     const work = async (store: Store, n: number): Promise<void> => {

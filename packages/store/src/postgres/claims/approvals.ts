@@ -16,6 +16,9 @@ import {
 import type { ApprovalClaim } from "../../ports/claims.ts";
 import { NOT_REVOKED } from "./grants.ts";
 
+/** First number of the locks on the limits of organizations. Arbitrary. */
+const LIMIT_LOCK = 1_736_190_245;
+
 /** Position of a placeholder: it holds a binding while a batch decides whether to open an approval for it. */
 const PLACEHOLDER_SEQ = -1;
 
@@ -48,7 +51,19 @@ const READY_GRANTS = {
       ORDER BY g.expires_at_ms, g.approval_id`,
 };
 
-/** Open approvals of each share. Batches of several processes can each open up to the limit. */
+/**
+ * Held until the commit, in the order of the numbers, so that batches of several processes open no more than
+ * the limits together. Two organizations may share a number, and then wait for each other.
+ */
+const LOCK_LIMITS = {
+  name: "svc-lock-approval-limits",
+  text: `
+    SELECT pg_advisory_xact_lock(${String(LIMIT_LOCK)}, k.number) FROM (
+      SELECT DISTINCT hashtext(org) AS number FROM unnest($1::text[]) AS o (org) ORDER BY 1
+    ) AS k`,
+};
+
+/** Open approvals of each share. Read after the lock, so that it sees what others have opened. */
 const COUNT_OPEN = {
   name: "svc-count-open-approvals",
   text: `
@@ -113,6 +128,7 @@ export async function lockApprovals(
   const bindings = claims.map(({ binding }) => binding);
   const times = claims.map(({ atMs }) => atMs);
   const ids = claims.map(({ approvalId }) => approvalId);
+  await client.query({ ...LOCK_LIMITS, values: [orgs] });
   const open = await client.query<ApprovalRow>({ ...LOCK_APPROVALS, values: [orgs, ids, bindings] });
   const ready = await client.query<ReadyGrantRow>({ ...READY_GRANTS, values: [orgs, bindings, times] });
   const shares = [...new Map(claims.flatMap(sharesOf).map((share) => [shareText(share), share])).values()];

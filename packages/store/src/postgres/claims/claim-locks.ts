@@ -16,7 +16,7 @@ export type LockedClaims = Omit<ClaimState, "usages">;
 
 /**
  * Locks what the claims of a batch name. Everybody locks in the same order, so that two processes cannot wait
- * for each other: outcomes, idempotency keys, grants, approvals, the log's head, usages.
+ * for each other: outcomes, idempotency keys, grants, limits of approvals, approvals, the log's head, usages.
  * A claim that no entry makes costs no statement.
  */
 export async function lockClaims(client: Client, entries: Entries): Promise<LockedClaims> {
