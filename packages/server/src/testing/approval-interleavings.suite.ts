@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Store } from "@svc/store/ports/store";
 import fc from "fast-check";
 import { expect } from "vitest";
-import { Interleaving, LATEST, openWorld, type Step, type Told } from "./approval-world.ts";
+import { APPROVERS, Interleaving, LATEST, openWorld, type Step, type Told } from "./approval-world.ts";
 import { AMOUNTS, EDITS } from "./logged-approvals.ts";
 
 /** Interleavings that share a store, each in an organization of its own: opening a store takes its time. */
@@ -21,6 +21,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
       kind: fc.constant("resolve" as const),
       to: fc.constantFrom("approved" as const, "approved" as const, "denied" as const, "cancelled" as const),
       pick: fc.nat({ max: 5 }),
+      by: fc.constantFrom(...APPROVERS),
       edited: fc.constantFrom(...EDITS),
     }),
   },
@@ -54,7 +55,8 @@ const race = fc
     fc.array(staggered, { minLength: 1, maxLength: 4 }).map((others) => {
       const step = { kind: "call", amount } as const;
       const approve = { kind: "resolve", to: "approved", pick: LATEST, edited } as const;
-      return [...alone(step, approve), [{ step, turns }, { step, turns: 0 }, ...others]];
+      const approvals = APPROVERS.map((by) => ({ ...approve, by }));
+      return [...alone(step, ...approvals), [{ step, turns }, { step, turns: 0 }, ...others]];
     }),
   );
 

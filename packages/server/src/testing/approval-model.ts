@@ -10,7 +10,13 @@ export type Logged =
       readonly version: number;
     }
   | { readonly kind: "withdrawn"; readonly decision: string }
-  | { readonly kind: "moved"; readonly id: string; readonly to: string; readonly edited: number | null }
+  | {
+      readonly kind: "moved";
+      readonly id: string;
+      readonly to: string;
+      readonly by: string;
+      readonly edited: number | null;
+    }
   | { readonly kind: "version"; readonly version: number }
   | { readonly kind: "switch"; readonly isActive: boolean };
 
@@ -19,10 +25,19 @@ interface Approval {
   readonly amount: number;
   readonly version: number;
   readonly endsAt: number;
+  readonly votes: string[];
   status: string;
   edited: number | null;
   grantEndsAt: number;
   usedBy: string | null;
+}
+
+/** What a person does about an approval. */
+export interface Resolution {
+  readonly to: string;
+  readonly id: string;
+  readonly by: string;
+  readonly edited: number | null;
 }
 
 const DAY_MS = 86_400_000;
@@ -32,7 +47,11 @@ const HOUR_MS = 3_600_000;
 export const DENIED_AMOUNT = 666;
 export const FREE_AMOUNT = 100;
 
+/** The amount that two people must approve. */
+export const SHARED_AMOUNT = 902;
+
 const MAY_FOLLOW: Readonly<Record<string, readonly string[]>> = {
+  voted: ["pending"],
   approved: ["pending"],
   denied: ["pending", "suspended"],
   cancelled: ["pending", "suspended"],
@@ -81,18 +100,15 @@ export class ApprovalModel {
     const mine = this.approvals.filter((one) => isOf(one, { amount, version: this.version }));
     const granted = mine.filter((one) => one.status === "approved" && isUsable(one, nowMs));
     if (granted.length === 0) return [`pause ${mine.find((one) => isOpen(one, nowMs))?.id ?? "new"}`];
-    return granted.map(({ edited }) =>
-      edited === DENIED_AMOUNT ? "deny rule" : `allow ${String(edited ?? amount)}`,
-    );
+    return granted.map(({ edited }) => answerTo(amount, edited ?? amount));
   }
 
   /** Whether a person may take this step now. */
-  may(to: string, id: string, nowMs: number): boolean {
+  may({ to, id, by, edited }: Resolution, nowMs: number): boolean {
     const one = this.approvals.find((other) => other.id === id);
     if (one === undefined || !isOpen(one, nowMs)) return false;
-    return (
-      MAY_FOLLOW[to]?.includes(one.status) === true && (to !== "approved" || one.version === this.version)
-    );
+    if (MAY_FOLLOW[to]?.includes(one.status) !== true) return false;
+    return to !== "approved" || (one.version === this.version && mayVote(one, { by, edited }));
   }
 
   /** How many approvals a suspension or its end would move now. */
@@ -103,7 +119,7 @@ export class ApprovalModel {
   #open({ id, amount, version }: Logged & { kind: "paused" }, atMs: number): void {
     const open = this.approvals.some((one) => isOpen(one, atMs) && isOf(one, { amount, version }));
     must(!open, "one call has two open approvals");
-    const rest = { status: "pending", edited: null, grantEndsAt: 0, usedBy: null };
+    const rest = { votes: [], status: "pending", edited: null, grantEndsAt: 0, usedBy: null };
     this.approvals.push({ id, amount, version, endsAt: atMs + DAY_MS, ...rest });
   }
 
@@ -114,18 +130,26 @@ export class ApprovalModel {
     must(one.usedBy === null, "a grant was used twice");
     must(atMs < one.grantEndsAt, "a grant was used after its end");
     must(ranWith === (one.edited ?? amount), "a call ran with arguments that nobody approved");
-    must(ranWith !== DENIED_AMOUNT, "an approval let a denied call pass");
+    must(answerTo(amount, ranWith).startsWith("allow"), "an approval let a call pass that it does not cover");
     one.usedBy = decision;
   }
 
-  #move({ id, to, edited }: Logged & { kind: "moved" }, atMs: number): void {
+  #move({ id, to, by, edited }: Logged & { kind: "moved" }, atMs: number): void {
     const one = this.#find(id);
     must(MAY_FOLLOW[to]?.includes(one.status) === true, `an approval that is ${one.status} became ${to}`);
     must(to === "expired" ? atMs >= one.endsAt : atMs < one.endsAt, `an approval became ${to} out of time`);
-    one.status = to === "resumed" ? "pending" : to;
-    if (to !== "approved") return;
-    one.edited = edited;
-    one.grantEndsAt = atMs + HOUR_MS;
+    if (to === "voted" || to === "approved") this.#vote(one, { by, edited }, to);
+    else one.status = to === "resumed" ? "pending" : to;
+    if (to === "approved") one.grantEndsAt = atMs + HOUR_MS;
+  }
+
+  #vote(one: Approval, vote: Pick<Resolution, "by" | "edited">, to: string): void {
+    must(mayVote(one, vote), "one person approved twice, or two people approved different arguments");
+    one.votes.push(vote.by);
+    one.edited = vote.edited;
+    const required = one.amount === SHARED_AMOUNT ? 2 : 1;
+    must((to === "approved") === (one.votes.length === required), `${one.votes.join()} led to ${to}`);
+    if (to === "approved") one.status = to;
   }
 
   #find(id: string): Approval {
@@ -137,6 +161,17 @@ export class ApprovalModel {
 
 function isOf(one: Approval, { amount, version }: Pick<Approval, "amount" | "version">): boolean {
   return one.amount === amount && one.version === version;
+}
+
+/** An edit may lead to no rule that stops the call, but to the one that was approved. */
+function answerTo(asked: number, edited: number): string {
+  if (edited === DENIED_AMOUNT) return "deny rule";
+  const isCovered = edited <= FREE_AMOUNT || (edited === SHARED_AMOUNT) === (asked === SHARED_AMOUNT);
+  return isCovered ? `allow ${String(edited)}` : "deny approval_not_covering";
+}
+
+function mayVote({ votes, edited }: Approval, vote: Pick<Resolution, "by" | "edited">): boolean {
+  return !votes.includes(vote.by) && (votes.length === 0 || edited === vote.edited);
 }
 
 function isOpen({ status, endsAt }: Approval, nowMs: number): boolean {

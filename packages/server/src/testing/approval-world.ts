@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AuditRow } from "@svc/contract/audit-row";
 import { formatDecisionId } from "@svc/contract/decision-id";
-import type { JsonObject } from "@svc/contract/json-value";
 import { adminPrincipal } from "@svc/contract/testing/principals";
 import type { Verdict } from "@svc/contract/verdict";
 import { activateKillSwitch } from "@svc/control-plane/activate-kill-switch";
@@ -9,6 +8,7 @@ import { ApprovalExpiry } from "@svc/control-plane/approval-expiry";
 import { ApprovalWaits } from "@svc/control-plane/approval-waits";
 import { approveCall } from "@svc/control-plane/approve-call";
 import { cancelApproval } from "@svc/control-plane/cancel-approval";
+import { createWorkflow } from "@svc/control-plane/change-workflow";
 import { createPolicy } from "@svc/control-plane/create-policy";
 import { deactivateKillSwitch } from "@svc/control-plane/deactivate-kill-switch";
 import { denyApproval } from "@svc/control-plane/deny-approval";
@@ -22,7 +22,8 @@ import { FakeClock } from "@svc/process/testing/fake-clock";
 import { nodeTimers } from "@svc/process/timers";
 import type { Ledger } from "@svc/store/ports/ledger";
 import type { Store } from "@svc/store/ports/store";
-import { ApprovalModel, DENIED_AMOUNT, FREE_AMOUNT } from "./approval-model.ts";
+import { ApprovalModel } from "./approval-model.ts";
+import { AGENT, policy, TWO_PEOPLE } from "./approval-policy.ts";
 import { digestOf, loggedOf } from "./logged-approvals.ts";
 
 /** What one party does. `pick` chooses among the approvals that are known. */
@@ -32,6 +33,7 @@ export type Step =
       readonly kind: "resolve";
       readonly to: "approved" | "denied" | "cancelled";
       readonly pick: number;
+      readonly by: (typeof APPROVERS)[number];
       readonly edited: number | null;
     }
   | { readonly kind: "wait"; readonly ms: number }
@@ -44,9 +46,11 @@ export interface Told {
   readonly version: number | null;
 }
 
+/** The people who resolve approvals. */
+export const APPROVERS = ["approver", "approver-2"] as const;
+
 /** Picks the approval that was opened last. */
 export const LATEST = -1;
-const AGENT = "agent-1";
 type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** The gateway and the operations of the control plane, as in the server, over one store. */
@@ -117,6 +121,8 @@ export class Interleaving {
 
   static async begin(world: World, org: string): Promise<Interleaving> {
     const interleaving = new Interleaving(world, org);
+    const workflow = await createWorkflow(world.ports, interleaving.#people, TWO_PEOPLE);
+    if (workflow.kind === "problem") throw new Error(workflow.problem.code);
     const created = await createPolicy(world.ports, interleaving.#people, policy(1));
     if (created.kind !== "created") throw new Error(`expected a policy, found ${created.kind}`);
     return interleaving;
@@ -135,7 +141,7 @@ export class Interleaving {
       case "resolve": {
         const id = this.#picked(step.pick);
         if (id === null) return ["nothing"];
-        return [model.may(step.to, id, nowMs) ? "done" : "conflict"];
+        return [model.may({ ...step, id }, nowMs) ? "done" : "conflict"];
       }
       case "suspend":
         return [`moved ${String(model.movable("pending", nowMs))}`];
@@ -213,15 +219,16 @@ export class Interleaving {
     }
   }
 
-  async #resolve({ to, pick, edited }: Step & { readonly kind: "resolve" }): Promise<string> {
+  async #resolve({ to, pick, by, edited }: Step & { readonly kind: "resolve" }): Promise<string> {
     const id = this.#picked(pick);
     if (id === null) return "nothing";
     const { ports } = this.#world;
+    const person = adminPrincipal({ id: by, org: this.#org });
     const args = edited === null ? null : { amount: edited };
     const resolve = {
-      approved: () => approveCall(ports, this.#people, { id, reason: "why", args }),
-      denied: () => denyApproval(ports, this.#people, { id, reason: "why" }),
-      cancelled: () => cancelApproval(ports, this.#people, { id, reason: "why" }),
+      approved: () => approveCall(ports, person, { id, reason: "why", args }),
+      denied: () => denyApproval(ports, person, { id, reason: "why" }),
+      cancelled: () => cancelApproval(ports, person, { id, reason: "why" }),
     };
     const outcome = await resolve[to]();
     return outcome.kind === "problem" ? outcome.problem.code : "done";
@@ -264,23 +271,4 @@ function told(text: string): Told {
 
 function countOf(moved: Awaited<ReturnType<typeof suspendApprovals>>): string {
   return moved.kind === "moved" ? `moved ${String(moved.count)}` : moved.problem.code;
-}
-
-/** A version that differs from the others in its name alone. */
-function policy(version: number): DocumentText {
-  const source = JSON.stringify({
-    id: "refunds",
-    name: `version ${String(version)}`,
-    agent_id: AGENT,
-    tools: { allowed: ["payments.*"] },
-    rules: [
-      { id: "never", priority: 1, match: amountIs("==", DENIED_AMOUNT), action: "deny" },
-      { id: "big", priority: 2, match: amountIs(">", FREE_AMOUNT), action: "require_approval" },
-    ],
-  });
-  return { source, mediaType: "application/json" };
-}
-
-function amountIs(operator: string, value: number): JsonObject {
-  return { condition: { field: "args.amount", operator, value } };
 }

@@ -2,10 +2,10 @@ import type { AuditRow } from "@svc/contract/audit-row";
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { KeyedDigest } from "@svc/contract/keyed-digest";
 import { DIGEST_KEY } from "@svc/gateway/testing/gateway-over";
-import { DENIED_AMOUNT, type Logged } from "./approval-model.ts";
+import { DENIED_AMOUNT, type Logged, SHARED_AMOUNT } from "./approval-model.ts";
 
 /** Amounts of calls. The policy asks people about each. */
-export const AMOUNTS = [900, 901];
+export const AMOUNTS = [900, 901, SHARED_AMOUNT];
 
 /** What people make of them; null: they leave the amount. 5 needs no approval, and the last is denied. */
 export const EDITS = [null, 300, 5, DENIED_AMOUNT];
@@ -35,7 +35,13 @@ export function loggedOf(row: AuditRow, decision: string): Logged | null {
     case "outcome":
       return { kind: "withdrawn", decision: row.decision_id };
     case "approval":
-      return { kind: "moved", id: row.approval_id, to: row.action, edited: amountOf(row.edited_args_digest) };
+      return {
+        kind: "moved",
+        id: row.approval_id,
+        to: row.action,
+        by: row.principal,
+        edited: amountOf(row.edited_args_digest),
+      };
     case "policy":
       return row.action === "updated" ? { kind: "version", version: row.policy_version ?? 0 } : null;
     case "kill_switch":
