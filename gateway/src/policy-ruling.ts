@@ -93,14 +93,22 @@ export function withObservedUsage(ruled: Ruling, observed: SessionUsage | null):
  * `would_be`, and count past the ceiling.
  */
 export function ceilingRuling(ruled: Ruling, refused: LedgerOutcome & { kind: "refused" }): Ruling {
-  const { policy, reservation, costMicroUsd, evaluatedAtMs } = ruled;
+  const { policy, reservation, costMicroUsd, evaluatedAtMs, approvalId } = ruled;
   if (policy === null || reservation === null) {
     return faultRuling("internal_error", "a ceiling was reported for a call without one");
   }
   const { ceiling, usage } = refused;
   const moded = applyCeiling(ruled, policy.mode, { ceiling, steps: usage.steps });
   if (moded.decision !== "allow")
-    return ruling({ ...moded, failClosed: false, policy, costMicroUsd, evaluatedAtMs, observed: usage });
+    return ruling({
+      ...moded,
+      failClosed: false,
+      policy,
+      costMicroUsd,
+      evaluatedAtMs,
+      observed: usage,
+      approvalId,
+    });
   const { decision, reason, reasonCode, ruleId, shapedArgs, wouldBe } = moded;
   const unlimited = { ...reservation, maxSteps: null, maxCostMicroUsd: null, observed: null };
   const known = { decision, reason, reasonCode, ruleId, shapedArgs, wouldBe, observed: usage };

@@ -80,6 +80,7 @@ function hiding(rules: readonly Rule[]): (over: Rule, rule: Rule) => boolean {
   const [firstAllow, firstApproval] = [firstOf("allow"), firstOf("require_approval")];
   return (over, rule) => {
     if (over === rule || over.priority > rule.priority) return false;
+    if (namesWorkflow(rule) && over.action.kind === "require_approval" && !namesWorkflow(over)) return false;
     if (!answers(rule)) return over.action.kind === "deny" && firstAllow >= over.priority;
     if (over.priority < rule.priority) {
       if (over.action.kind === "deny" || rule.action.kind !== "deny") return true;
@@ -200,6 +201,11 @@ function allowedBy({ failClosed, allowed, rules }: PolicyDocument): (rule: Rule)
         (action.kind !== "require_approval" || allow.priority <= priority) &&
         overlapOfAny(allow.tools, tools) !== null,
     );
+}
+
+/** An approval by a workflow wins over one that names none, wherever it stands. */
+function namesWorkflow({ action }: Rule): boolean {
+  return action.kind === "require_approval" && action.workflow !== null;
 }
 
 function answers({ action }: Rule): boolean {

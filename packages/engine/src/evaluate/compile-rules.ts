@@ -66,7 +66,8 @@ export interface CompiledRule {
 
 /**
  * Walks every rule whose tools match, by priority. A deny ends the walk. An approval makes allow rules of
- * later priorities void, and a later deny still denies. An allow makes deny and approval rules of later
+ * later priorities void, and a later deny still denies. An approval by a workflow wins over one that names
+ * none, wherever it stands: who may approve everything would otherwise approve what needs the workflow. An allow makes deny and approval rules of later
  * priorities void. A rewrite always applies. Rules of one priority answer together: deny wins over
  * require_approval, and that over allow. A rule sees the arguments as earlier rules rewrote them.
  * @param compiled by priority.
@@ -77,7 +78,7 @@ export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedC
   return (call) => {
     const work = new TextWork();
     let seen = call;
-    let approval: (Answer & Pick<CompiledRule, "priority" | "workflow">) | null = null;
+    let approval: Asked | null = null;
     let allowedAt: number | null = null;
     let nearly: NearAllow | null = null;
     for (const ordinal of index.matches(call.tool)) {
@@ -85,7 +86,8 @@ export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedC
       if (rule === undefined) throw new Error("the rule index names a rule that is not there");
       const { action, id: ruleId, priority, message } = rule;
       if (approval !== null) {
-        if (approval.priority < priority && isVoid(action.kind, "require_approval")) continue;
+        const isLater = approval.priority < priority && isVoid(action.kind, "require_approval");
+        if (isLater && !isStricter(rule, approval)) continue;
       } else if (allowedAt !== null && allowedAt < priority) {
         if (ordinal > lastRewrite) break;
         if (isVoid(action.kind, "allow")) continue;
@@ -99,8 +101,11 @@ export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedC
       } else if (action.kind === "deny")
         return { kind: "deny", ruleId, message, doubt: doubtOf(matched, seen) };
       else if (action.kind === "require_approval") {
-        const { workflow } = rule;
-        approval ??= { ruleId, message, doubt: doubtOf(matched, seen), priority, workflow };
+        if (approval === null || isStricter(rule, approval)) {
+          const firstAt: number = approval?.priority ?? priority;
+          const { workflow } = rule;
+          approval = { ruleId, message, doubt: doubtOf(matched, seen), priority: firstAt, workflow };
+        }
       } else if (matched === "yes") allowedAt ??= priority;
       else nearly ??= { ruleId, doubt: matched, call: seen };
     }
@@ -111,6 +116,14 @@ export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedC
     const { priority: _walked, ...answer } = approval;
     return { kind: "require_approval", ...answer, isAllowed: allowedAt !== null, args: seen.args };
   };
+}
+
+/** An approval that a rule asks for. `priority`: of the first rule that asked. */
+type Asked = Answer & Pick<CompiledRule, "priority" | "workflow">;
+
+/** Whether a rule asks for the approval of a workflow where none was asked for so far. */
+function isStricter(rule: Pick<CompiledRule, "workflow">, asked: Pick<Asked, "workflow">): boolean {
+  return rule.workflow !== null && asked.workflow === null;
 }
 
 /** Whether what a rule of an earlier priority answered leaves nothing for one of this kind to answer. */

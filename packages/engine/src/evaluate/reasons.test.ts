@@ -4,12 +4,33 @@ import { describe, expect, it } from "vitest";
 import { callOf, compiled } from "../testing/compiled.suite.ts";
 import { dataFile } from "../testing/data-files.suite.ts";
 
+const ALLOW = { id: "allow", action: "allow", match: { tool: "*" } };
 const BIG = { field: "args.amount", operator: ">", value: 500 };
 
 function reasonOf(match: JsonObject, args: JsonObject, action = "deny"): string | null {
   const rules = [{ id: "big", match, action }];
   return compiled({ id: "p", tools: { allowed: ["*"] }, rules }).evaluate(callOf("pay", args)).reason;
 }
+
+describe("rules that pause the same call", () => {
+  const plain = { id: "plain", action: "require_approval", match: { condition: BIG } };
+  const board = { ...plain, id: "board", approval: { workflow: "board" } };
+  const finance = { ...plain, id: "finance", approval: { workflow: "finance" } };
+
+  it.each<[string, JsonObject[], string]>([
+    ["one priority", [plain, board], "board"],
+    ["one priority, the workflow first", [board, plain], "board"],
+    ["a later priority", [plain, { ...board, priority: 200 }], "board"],
+    ["an earlier priority", [plain, { ...board, priority: 1 }], "board"],
+    ["two workflows", [plain, { ...finance, priority: 150 }, { ...board, priority: 200 }], "finance"],
+    ["an allow between", [plain, { ...board, priority: 200 }, { ...ALLOW, priority: 150 }], "board"],
+    ["an allow before", [plain, { ...board, priority: 200 }, { ...ALLOW, priority: 1 }], "allow"],
+  ])("let the first with a workflow ask: %s", (_, rules, ruleId) => {
+    const policy = compiled({ id: "p", tools: { allowed: ["*"] }, rules });
+    const { decision, ruleId: asked, onApproval } = policy.evaluate(callOf("pay", { amount: 900 }));
+    expect([asked ?? decision, onApproval?.workflow ?? "allow"]).toEqual([ruleId, ruleId]);
+  });
+});
 
 describe("reasons", () => {
   it("name the rule alone when its conditions hold", () => {

@@ -2,7 +2,7 @@ import type { DecisionRow } from "@svc/contract/audit-row";
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { Explanation } from "@svc/contract/policy-explanation";
 import { formatUsd, parseUsd } from "@svc/contract/usd";
-import { type DecidedAgain, isApproved } from "./decided-again.ts";
+import { type DecidedAgain, isApproved, isDeniedWithGrant, isNotOpened } from "./decided-again.ts";
 import { type MaskedRow, sameDigest } from "./masked-row.ts";
 import type { RecordedDecision } from "./recorded-decision.ts";
 import type { SwitchesThen } from "./switches-then.ts";
@@ -31,7 +31,27 @@ export function judgeAgreement(compared: Compared): Agreement {
   const unread = undecidable(compared, decided);
   if (unread.length > 0) return { agrees: null, doubts: [...noted, ...unread] };
   const differences = differencesOf(compared, decided);
-  return { agrees: differences.length === 0, doubts: [...noted, ...differences] };
+  if (differences.length === 0 || hasLedThere(row, decided)) return { agrees: true, doubts: noted };
+  if (!isDeniedWithGrant(row) || isCeiling(row)) return { agrees: false, doubts: [...noted, ...differences] };
+  return { agrees: null, doubts: [...noted, EDITED] };
+}
+
+const EDITED =
+  "The approval of the call set other arguments. The policy denied those, and the row of the call does not " +
+  "hold them.";
+
+/** Whether the pause that was decided again is what led to the deny of the row. */
+function hasLedThere(row: DecisionRow, { simulation: { verdict, explanation } }: DecidedAgain): boolean {
+  if (verdict.decision !== "pause") return false;
+  if (isNotOpened(row)) return row.rule_id === verdict.rule_id;
+  if (!isDeniedWithGrant(row)) return false;
+  const { max_steps: steps, max_usd_per_session: cost } = explanation.ceilings;
+  if (row.reason_code === "max_steps") return steps?.exceeded === true;
+  return row.reason_code === "max_cost" && cost?.exceeded === true;
+}
+
+function isCeiling({ reason_code: code }: Pick<DecisionRow, "reason_code">): boolean {
+  return code === "max_steps" || code === "max_cost";
 }
 
 function whyNotDecided(row: DecisionRow): string {
@@ -63,7 +83,7 @@ function undecidable(
   if (masks.wholly && rules.some(({ outcome, action }) => isRewrite(action) && outcome !== "other_tool"))
     doubts.push("A rule rewrites the arguments, of which the row holds none.");
   const { reason_code } = row.would_be ?? row;
-  const reached = reason_code === "max_steps" || reason_code === "max_cost";
+  const reached = isCeiling({ reason_code });
   if (reached && hasCeiling(ceilings) && row.session_usage === undefined)
     doubts.push("The row, of an earlier build, does not hold what the session had used.");
   return doubts;
@@ -106,8 +126,7 @@ function rewriteDifference(
   shaped: DecidedAgain["call"]["args"] | null,
 ): readonly string[] {
   const recorded = row.shaped_args_digest;
-  const isPolicysOwn = row.reason_code !== "max_steps" && row.reason_code !== "max_cost";
-  if (masks.args || !isPolicysOwn) return [];
+  if (masks.args || isCeiling(row)) return [];
   if (recorded === null && shaped === null) return [];
   if (recorded !== null && shaped !== null && sameDigest(recorded, canonicalJson(shaped), digest)) return [];
   return ["The arguments are rewritten in another way."];

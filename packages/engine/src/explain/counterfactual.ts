@@ -170,6 +170,9 @@ function reasonOf({ explanation, isMasked }: DecidedCall, rules: readonly RuleTo
     return "Without the entry of tools.denied the call would still be denied.";
   const conditions = rules.flatMap(({ rule }) => questionsOf(rule.match));
   const [named] = rules;
+  const isRewrite = named?.rule.action.kind === "redact" || named?.rule.action.kind === "constrain";
+  if (decided_by === "rule" && isRewrite && named !== undefined)
+    return `The rule ${named.rule.id} cannot be applied to these arguments; its conditions do not change that.`;
   if (decided_by === "rule" && conditions.length === 0 && named !== undefined)
     return `The rule ${named.rule.id} has no conditions: it decides every call of its tools.`;
   const read = conditions.filter(({ subject }) => READS_ARGUMENTS.includes(subject.kind));

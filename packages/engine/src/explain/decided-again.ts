@@ -10,6 +10,22 @@ export interface DecidedAgain {
   readonly boundsMask: readonly string[];
 }
 
+/** Why no approval could be opened for a call that the policy paused. */
+const NOT_OPENED: ReadonlySet<DecisionRow["reason_code"]> = new Set([
+  "approval_limit",
+  "approval_workflow_unknown",
+]);
+
+/** Whether the policy paused the call, and no approval could be opened for it. */
+export function isNotOpened(row: DecisionRow): boolean {
+  return row.decision === "deny" && NOT_OPENED.has(row.reason_code);
+}
+
+/** Whether the policy paused the call, its approval had been granted, and it was denied all the same. */
+export function isDeniedWithGrant(row: DecisionRow): boolean {
+  return row.decision === "deny" && row.approval_id !== null;
+}
+
 /** Whether the call was allowed because its approval had been granted. */
 export function isApproved(row: DecisionRow, decided: DecidedAgain | null): boolean {
   return (

@@ -8,7 +8,7 @@ import type { RuleBody } from "../policy-document.ts";
 import { judgeAgreement } from "./agreement.ts";
 import type { ExplainingPolicy } from "./compile-explaining.ts";
 import { findCounterfactual } from "./counterfactual.ts";
-import { type DecidedAgain, isApproved } from "./decided-again.ts";
+import { type DecidedAgain, isApproved, isDeniedWithGrant } from "./decided-again.ts";
 import { type MaskedRow, maskedRow } from "./masked-row.ts";
 import { receivedAt } from "./received-at.ts";
 import type { RecordedDecision } from "./recorded-decision.ts";
@@ -30,7 +30,7 @@ export function explainDecision(
   const switches = checkSwitches(recorded);
   const decided = explaining === null ? null : decideAgain(row, explaining, masks);
   const { agrees, doubts } = judgeAgreement({ recorded, masks, switches, decided });
-  const search = counterfactualOf({ row, decided, explaining, masks });
+  const search = counterfactualOf({ row, decided, explaining, masks, agrees });
   return {
     decision_id: decisionId,
     decided_by: sourceOf(row, decided),
@@ -129,6 +129,7 @@ interface Question {
   readonly decided: DecidedAgain | null;
   readonly explaining: ExplainingPolicy | null;
   readonly masks: MaskedRow;
+  readonly agrees: boolean | null;
 }
 
 function counterfactualOf({
@@ -136,15 +137,19 @@ function counterfactualOf({
   decided,
   explaining,
   masks,
+  agrees,
 }: Question): ReturnType<typeof findCounterfactual> {
   const none = (because: string) => ({ kind: "none", because }) as const;
   if (row.reason_code === "kill_switch")
     return none("A kill switch decides before every argument and every list.");
   if (row.fail_closed) return none("A fault denied the call, whatever its arguments.");
   if (decided === null || explaining === null) return none("No policy decided this call.");
+  if (agrees !== true)
+    return none("The decision was not reached again, so nothing is said about a change of it.");
   const { call, simulation } = decided;
   const { evaluation, explanation } = simulation;
-  if (explanation.decided_by === "ceiling")
+  const wasApproved = isDeniedWithGrant(row) && evaluation.decision === "pause";
+  if (explanation.decided_by === "ceiling" || wasApproved)
     return none("The session had reached its ceiling. Neither an argument nor a list changes that.");
   if (masks.names) return none("The row masks names of the call.");
   const { decision, ruleId } = evaluation;

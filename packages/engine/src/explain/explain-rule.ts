@@ -73,7 +73,10 @@ function whyNotReached(before: RuleBody | null): string {
     case "allow":
       return `${before.id} allows the call, so later deny, require_approval and allow rules have no effect`;
     case "require_approval":
-      return `${before.id} requires approval, so later require_approval and allow rules have no effect`;
+      return (
+        `${before.id} requires approval, so later allow rules have no effect, and later require_approval ` +
+        "rules only if they name a workflow where none was named"
+      );
     default:
       return "the evaluation ended before this rule";
   }

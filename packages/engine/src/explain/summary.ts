@@ -1,5 +1,5 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
-import { type DecidedAgain, isApproved } from "./decided-again.ts";
+import { type DecidedAgain, isApproved, isDeniedWithGrant } from "./decided-again.ts";
 import type { RecordedDecision } from "./recorded-decision.ts";
 
 /** The decision in words, for people. It names no value of the arguments. */
@@ -31,7 +31,9 @@ function decisionSentence(row: DecisionRow, decided: DecidedAgain | null): strin
   const policy = `policy ${id} version ${String(version)}`;
   switch (row.decision) {
     case "deny":
-      return `Denied by ${policy}: ${reason}.`;
+      return isDeniedWithGrant(row)
+        ? `Denied by ${policy}, although approval ${row.approval_id ?? ""} had been granted: ${reason}.`
+        : `Denied by ${policy}: ${reason}.`;
     case "pause":
       return `Paused by ${policy}, as approval ${row.approval_id ?? "(unnamed)"}: ${reason}.`;
     case "allow":

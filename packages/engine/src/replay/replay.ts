@@ -6,6 +6,7 @@ import type { ReplayChange, ReplayResult } from "@svc/contract/replay";
 import { parseUsd } from "@svc/contract/usd";
 import { applyCeiling, applyMode, type ModedDecision } from "../apply-mode.ts";
 import type { Evaluation, GovernedCall } from "../evaluation.ts";
+import { isDeniedWithGrant, isNotOpened } from "../explain/decided-again.ts";
 import { mayHoldMask } from "../explain/masked-args.ts";
 import { sameDigest } from "../explain/masked-row.ts";
 import { receivedAt } from "../explain/received-at.ts";
@@ -124,7 +125,8 @@ export class Replay {
       this.#book.charge(decisionId, usage, evaluation.costMicroUsd);
     if (this.#isUndecided(usage, readMask)) return;
     if (decided.wouldBe !== null) this.#wouldBe[decided.wouldBe.decision] += 1;
-    const change = isApproved ? "unchanged" : this.#changeOf(row, decided);
+    const wasPaused = decided.decision === "pause" && (isNotOpened(row) || isDeniedWithGrant(row));
+    const change = isApproved || wasPaused ? "unchanged" : this.#changeOf(row, decided);
     this.#counts[change] += 1;
     if (change === "unchanged") return;
     const { ruleId, reasonCode } = decided;

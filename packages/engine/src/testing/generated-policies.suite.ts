@@ -66,6 +66,7 @@ export interface Action extends JsonObject {
 export const ending = fc.constantFrom<Action>(
   { action: "deny" },
   { action: "require_approval" },
+  { action: "require_approval", approval: { workflow: "finance" } },
   { action: "allow" },
 );
 const rewriting = fc.constantFrom<Action>(

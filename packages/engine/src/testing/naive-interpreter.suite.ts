@@ -69,15 +69,17 @@ function walk(rules: readonly Node[], call: Naive, failClosed: boolean): Walked 
   const priorities = [...new Set(rules.map(priorityOf))].sort((one, other) => one - other);
   let args = call.args;
   let settled: "allowed" | "asked" | null = null;
-  let [allowed, asked]: [boolean, string | null] = [false, null];
+  let [allowed, asked, named]: [boolean, string | null, boolean] = [false, null, false];
   for (const priority of priorities) {
-    let [allowedHere, askedHere]: [boolean, string | null] = [false, null];
+    let [allowedHere, askedHere, namedHere]: [boolean, string | null, boolean] = [false, null, false];
     for (const rule of rules.filter((one) => priorityOf(one) === priority)) {
       const [id, action] = [textOf(rule["id"]), textOf(rule["action"])];
       const match = rule["match"] as Node;
       if (!listOf(match["tool"] ?? "*").some((glob) => fits(glob, call.tool))) continue;
       const isRewrite = action === "redact" || action === "constrain";
-      if (!isRewrite && (settled === "allowed" || (settled === "asked" && action !== "deny"))) continue;
+      const names = rule["approval"] !== undefined;
+      if (!isRewrite && settled === "allowed") continue;
+      if (!isRewrite && settled === "asked" && action !== "deny" && !(names && !named)) continue;
       const truth = judge(
         match,
         { ...call, args },
@@ -86,7 +88,10 @@ function walk(rules: readonly Node[], call: Naive, failClosed: boolean): Walked 
       if (action === "allow") allowedHere ||= truth === true;
       if (action === "allow" || truth === false) continue;
       if (action === "deny") return { end: answer("deny", "rule", id), allowed, asked, args };
-      if (action === "require_approval") askedHere ??= id;
+      if (action === "require_approval") {
+        if (settled === "asked") [asked, named] = [id, true];
+        else if (askedHere === null || (names && !namedHere)) [askedHere, namedHere] = [id, names];
+      }
       if (!isRewrite) continue;
       const rewritten = rewrite(args, rule[action] as Node);
       if (rewritten === BLOCKED)
@@ -94,7 +99,7 @@ function walk(rules: readonly Node[], call: Naive, failClosed: boolean): Walked 
       args = rewritten;
     }
     if (settled !== null) continue;
-    [allowed, asked] = [allowedHere, askedHere];
+    [allowed, asked, named] = [allowedHere, askedHere, namedHere];
     if (asked !== null) settled = "asked";
     else if (allowed) settled = "allowed";
   }
