@@ -172,7 +172,7 @@ function reasonOf({ explanation, isMasked }: DecidedCall, rules: readonly RuleTo
   const [named] = rules;
   const isRewrite = named?.rule.action.kind === "redact" || named?.rule.action.kind === "constrain";
   if (decided_by === "rule" && isRewrite && named !== undefined)
-    return `The rule ${named.rule.id} cannot be applied to these arguments; its conditions do not change that.`;
+    return `The rule ${named.rule.id} cannot be applied to these arguments, whatever its conditions say.`;
   if (decided_by === "rule" && conditions.length === 0 && named !== undefined)
     return `The rule ${named.rule.id} has no conditions: it decides every call of its tools.`;
   const read = conditions.filter(({ subject }) => READS_ARGUMENTS.includes(subject.kind));

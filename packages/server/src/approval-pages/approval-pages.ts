@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ApprovalRecord } from "@svc/contract/approval";
 import { parseApproveRequest, parseRefuseApproval } from "@svc/contract/approval";
 import { invalidProblem } from "@svc/contract/body-problem";
-import { canonicalJson } from "@svc/contract/canonical-json";
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import type { Principal } from "@svc/contract/principal";
 import { type Problem, problem } from "@svc/contract/problem";
@@ -15,13 +14,13 @@ import type { Authenticate, Authentication } from "../authentication.ts";
 import type { RateLimits } from "../rate-limits/rate-limits.ts";
 import type { NoteRefusal } from "../refusal-log.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
-import { argsText, renderApproval } from "./approval-page.ts";
 import { ApproverSessions } from "./approver-sessions.ts";
-import { renderLogin, renderUnknown } from "./login-page.ts";
+import { renderLogin, renderNotNow, renderUnknown } from "./login-page.ts";
 import { markText } from "./mark-text.ts";
 import { html, type Markup } from "./markup.ts";
 import { PageCookies } from "./page-cookies.ts";
 import { notice, PAGE_HEADERS } from "./page-shell.ts";
+import type { PageThread } from "./page-thread.ts";
 import { type Form, isCrossSite, readForm } from "./read-form.ts";
 
 export interface ApprovalPagesParts {
@@ -33,6 +32,7 @@ export interface ApprovalPagesParts {
   readonly rateLimits: RateLimits;
   readonly noteRefusal: NoteRefusal;
   readonly clock: MonotonicClock;
+  readonly thread: PageThread;
   readonly publicUrl: string;
 }
 
@@ -56,6 +56,8 @@ interface Answer {
 const OTHER_SITE = "The form was sent by a page of another site, so nothing was done.";
 
 const OLD_FORM = "The form was too old, so nothing was done. Send it again.";
+
+const BUSY = "Too many pages are being made, so nothing was done. Try again.";
 
 const UNSENT_EDIT =
   "You changed the arguments, but the button that you used approves them as asked. Nothing was done. Use " +
@@ -152,7 +154,7 @@ export class ApprovalPages {
     if (forbidden !== null) return this.#show(visitor, id, forbidden);
     const found = await desk.read(visitor.principal, id);
     if (found.kind === "problem") return this.#show(visitor, id, null);
-    const order = orderOf(found.record, fields);
+    const order = await this.#orderOf(found.record, fields);
     if (order.kind === "problem") return this.#show(visitor, id, order.problem);
     const done =
       order.kind === "approve"
@@ -164,18 +166,18 @@ export class ApprovalPages {
 
   /** The approval as it stands now. */
   async #show(visitor: Visitor, id: string, refusal: Problem | null): Promise<Answer> {
-    const { desk, rateLimits, everybody } = this.#parts;
+    const { desk, rateLimits, everybody, thread } = this.#parts;
     const { principal, cookie, set: cookies } = visitor;
     const token = this.#sessions.token(cookie, purposeOf(visitor, id));
     const banner = everybody === null ? signedIn(principal, token) : OPEN;
     const limited = rateLimits.take(principal, "read");
     if (limited.kind === "limited")
-      return { status: 429, text: renderUnknown(notice(markText(limited.problem.detail))), cookies };
+      return { status: 429, text: renderNotNow(limited.problem.detail), cookies };
     const found = await desk.read(principal, id);
     if (found.kind === "problem") {
-      const isDown = found.problem.status >= 500;
-      const said = isDown ? notice(markText(found.problem.detail)) : banner;
-      return { status: isDown ? found.problem.status : 404, text: renderUnknown(said), cookies };
+      const { status, detail } = found.problem;
+      if (status >= 500) return { status, text: renderNotNow(detail), cookies };
+      return { status: 404, text: renderUnknown(banner), cookies };
     }
     const { record } = found;
     const [rule, session] = await Promise.all([
@@ -184,8 +186,16 @@ export class ApprovalPages {
     ]);
     const mayDecide = refuseScope(principal, "approval:resolve") === null;
     const message = refusal === null ? null : messageOf(refusal);
-    const text = renderApproval({ record, rule, session, banner, message, token: mayDecide ? token : null });
+    const shown = { record, rule, session, banner, message, token: mayDecide ? token : null };
+    const text = await thread.do({ kind: "render", shown });
+    if (text === null) return { status: 503, text: renderNotNow(BUSY), cookies };
     return { status: refusal?.status ?? 200, text, cookies };
+  }
+
+  async #orderOf({ args, edited_args }: ApprovalRecord, fields: Fields): Promise<Order> {
+    if (fields.action !== "approve" || fields.args === undefined) return orderOf(false, fields);
+    const compare = { kind: "compare", shown: { args, edited_args }, text: fields.args } as const;
+    return orderOf(await this.#parts.thread.do(compare), fields);
   }
 
   #note(request: IncomingMessage, { code }: Problem): void {
@@ -221,16 +231,15 @@ type Order =
   | { readonly kind: "deny"; readonly reason: string }
   | { readonly kind: "problem"; readonly problem: Problem };
 
-function orderOf(record: ApprovalRecord, { action, reason = "", args }: Fields): Order {
+function orderOf(isEdited: boolean | null, { action, reason = "", args }: Fields): Order {
   switch (action) {
     case "deny": {
       const parsed = parseRefuseApproval({ reason });
       return parsed.ok ? { kind: "deny", ...parsed.value } : invalid(invalidProblem(parsed.errors));
     }
     case "approve":
-      return args !== undefined && isEdited(record, args)
-        ? invalid(problem("invalid_request", UNSENT_EDIT))
-        : approveWith(reason, null);
+      if (isEdited === null) return invalid(problem("overloaded", BUSY));
+      return isEdited ? invalid(problem("invalid_request", UNSENT_EDIT)) : approveWith(reason, null);
     case "approve_edited": {
       const edited = parseStrictJson(Buffer.from(args ?? "", "utf8"));
       if (!edited.ok || !isJsonObject(edited.value))
@@ -248,15 +257,6 @@ function orderOf(record: ApprovalRecord, { action, reason = "", args }: Fields):
 function approveWith(reason: string, args: JsonObject | null): Order {
   const parsed = parseApproveRequest({ reason, args });
   return parsed.ok ? { kind: "approve", ...parsed.value } : invalid(invalidProblem(parsed.errors));
-}
-
-/** Whether the text area says something else than it showed. */
-function isEdited({ args, edited_args }: ApprovalRecord, text: string): boolean {
-  const shown = edited_args ?? args;
-  if (shown === null) return true;
-  const sent = parseStrictJson(Buffer.from(text, "utf8"));
-  const before = parseStrictJson(Buffer.from(argsText(shown), "utf8"));
-  return !sent.ok || !before.ok || canonicalJson(sent.value) !== canonicalJson(before.value);
 }
 
 function invalid(refusal: Problem): Order {

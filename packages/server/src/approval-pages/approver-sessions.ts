@@ -6,7 +6,10 @@ import type { MonotonicClock } from "@svc/process/clock";
 /** Milliseconds that a login lasts. */
 export const SESSION_MS = 15 * 60 * 1_000;
 
-/** Logins of the process at once, as count: some hundred bytes each. The oldest one gives way. */
+/**
+ * Logins of the process at once, as count: some hundred bytes each. The oldest one of the organization that
+ * has most of them gives way, so that no organization signs out another one.
+ */
 const MAX_SESSIONS = 1_000;
 
 /** The same of one API key, as count. */
@@ -43,11 +46,16 @@ export class ApproverSessions {
   begin(session: ApproverSession): string {
     const secret = newSecret();
     const mine = [...this.#sessions].filter(([, { principal }]) => isSame(principal, session.principal));
-    const [oldest] = this.#sessions.keys();
     if (mine.length >= MAX_SESSIONS_PER_KEY) this.#sessions.delete(mine[0]?.[0] ?? "");
-    else if (this.#sessions.size >= MAX_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
+    else if (this.#sessions.size >= MAX_SESSIONS) this.#sessions.delete(this.#givesWay());
     this.#sessions.set(digestOf(secret), { ...session, endsAtMs: this.#clock.nowMs() + SESSION_MS });
     return secret;
+  }
+
+  #givesWay(): string {
+    const byOrg = Map.groupBy(this.#sessions, ([, { principal }]) => principal.org);
+    const [most] = [...byOrg.values()].toSorted((one, other) => other.length - one.length);
+    return most?.[0]?.[0] ?? "";
   }
 
   find(secret: string): ApproverSession | null {

@@ -19,6 +19,11 @@ that may read approvals. The key is sent to this server alone, and the login end
   );
 }
 
+/** When the approval may be there, but its page cannot be made now. */
+export function renderNotNow(why: string): string {
+  return renderPage("The approval cannot be shown now", notice(markText(why)));
+}
+
 /** For an id that names no approval which this key may see. */
 export function renderUnknown(banner: Markup): string {
   return renderPage(

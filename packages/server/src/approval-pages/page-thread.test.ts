@@ -1,0 +1,78 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { html } from "./markup.ts";
+import { PageThread } from "./page-thread.ts";
+
+function started(): PageThread {
+  const thread = new PageThread();
+  onTestFinished(() => thread.close());
+  return thread;
+}
+
+const compare = (text: string) =>
+  ({ kind: "compare", shown: { args: { a: "\u200b", b: 1 }, edited_args: null }, text }) as const;
+
+describe("the thread of approval pages", () => {
+  it("says whether the text area says something else than it showed", async () => {
+    const thread = started();
+    const same = [String.raw`{"a":"\u200b","b":1}`, '{"b":1.0,"a":"\u200b"}'];
+    for (const text of same) expect(await thread.do(compare(text))).toBe(false);
+    for (const text of ['{"a":"","b":1}', "{", ""]) expect(await thread.do(compare(text))).toBe(true);
+  });
+
+  it("U1: leaves the serving thread to calls while it makes the longest page", async () => {
+    const thread = started();
+    const args = { text: "a\u200b\u0430 ".repeat(30_000) };
+    const page = thread.do({ kind: "render", shown: shownCall(args) });
+    let turns = 0;
+    let isMade = false;
+    void page.then(() => {
+      isMade = true;
+    });
+    for (; !isMade; turns += 1) await nextTurn();
+    expect(turns).toBeGreaterThan(100);
+    expect(await page).toContain("[U+200B]");
+  });
+
+  it("refuses jobs beyond those that may wait, and all of them once it is closed", async () => {
+    const thread = started();
+    const all = Array.from({ length: 60 }, () => thread.do(compare("{}")));
+    const results = await Promise.all(all);
+    expect(results.filter((result) => result === null)).toHaveLength(10);
+    await thread.close();
+    expect(await thread.do(compare("{}"))).toBeNull();
+  });
+});
+
+function shownCall(args: Record<string, string>) {
+  const record = {
+    id: "apr_1",
+    status: "pending",
+    approval_url: "http://localhost/approvals/apr_1",
+    org_id: "default",
+    namespace: "default",
+    agent_id: "a",
+    session_id: null,
+    tool: "pay",
+    args,
+    args_masked: false,
+    edited_args: null,
+    call_digest: null,
+    reason: "the rule r requires approval of this call",
+    rule_id: "r",
+    policy_id: "p",
+    policy_version: 1,
+    decision_id: "gw_a.0",
+    requested_by: "k",
+    requested_at: "2026-01-02T03:04:05.678Z",
+    expires_at: "2026-01-03T03:04:05.678Z",
+    workflow: null,
+    required: 1,
+    votes: [],
+    resolved_at: null,
+    resolved_by: null,
+    resolution: null,
+    grant: null,
+  } as const;
+  return { record, rule: null, session: null, banner: html``, message: null, token: "t" };
+}

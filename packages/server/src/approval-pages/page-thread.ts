@@ -1,0 +1,46 @@
+import { WorkerThread } from "@svc/process/worker-thread";
+import type { PageJob, PageResult } from "./page-work.ts";
+
+/** Beside this file as a source, beside the bundle when bundled. */
+const WORKER_URL = new URL(
+  import.meta.url.endsWith(".ts") ? "./page-worker.ts" : "./page-worker.js",
+  import.meta.url,
+);
+
+/** Milliseconds without a reply after which the thread is stuck. A page takes less than a second. */
+const STALL_LIMIT_MS = 30_000;
+
+/** Jobs that may wait for the thread, as count: people look at few pages at a time. */
+const MAX_WAITING = 50;
+
+/** Milliseconds that closing waits for a thread that does not end. */
+const CLOSE_LIMIT_MS = 1_000;
+
+/** MiB of heap: some times the longest page. */
+const MAX_HEAP_MIB = 128;
+
+/** The thread that makes pages, so that nobody's arguments delay a verdict. It starts with the first page. */
+export class PageThread {
+  readonly #thread = new WorkerThread<PageJob>({
+    name: "svc-approval-pages",
+    label: "the thread of approval pages",
+    url: WORKER_URL,
+    maxHeapMib: MAX_HEAP_MIB,
+    stallLimitMs: STALL_LIMIT_MS,
+  });
+  #closed = false;
+
+  /** Null: the thread has too much to do, or was lost. */
+  async do<Kind extends PageJob["kind"]>(
+    job: Extract<PageJob, { kind: Kind }>,
+  ): Promise<PageResult[Kind] | null> {
+    if (this.#closed || this.#thread.waiting >= MAX_WAITING) return null;
+    // The thread answers each kind of job with its own kind of result.
+    return (await this.#thread.run(job).catch(() => null)) as PageResult[Kind] | null;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#thread.abandon(CLOSE_LIMIT_MS, "the server is closing");
+  }
+}
