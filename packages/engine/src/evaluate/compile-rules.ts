@@ -68,8 +68,9 @@ export interface CompiledRule {
  * Walks every rule whose tools match, by priority. A deny ends the walk. An approval makes allow rules of
  * later priorities void, and a later deny still denies. An approval by a workflow wins over one that names
  * none, wherever it stands: who may approve everything would otherwise approve what needs the workflow. An
- * allow makes deny and approval rules of later priorities void. A rewrite always applies. Rules of one priority answer together: deny wins over
- * require_approval, and that over allow. A rule sees the arguments as earlier rules rewrote them.
+ * allow makes deny and approval rules of later priorities void. A rewrite always applies. Rules of one
+ * priority answer together: deny wins over require_approval, and that over allow. A rule sees the arguments
+ * as earlier rules rewrote them.
  * @param compiled by priority.
  */
 export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedCall) => RuleOutcome {
