@@ -13,7 +13,6 @@ import { randomId } from "@svc/process/random-id";
 import { nodeTimers } from "@svc/process/timers";
 import { approvalDesk } from "./approval-pages/approval-desk.ts";
 import { ApprovalPages } from "./approval-pages/approval-pages.ts";
-import { PageThread } from "./approval-pages/page-thread.ts";
 import { AnswerOnce } from "./idempotency/answer-once.ts";
 import { EventStreams } from "./live-events/event-streams.ts";
 import { openReplays, type ReplayPorts } from "./open-replays.ts";
@@ -67,7 +66,6 @@ export async function startControlRole(parts: ServerParts, propagation: Propagat
   };
   const eventStreams = eventStreamsOf(parts);
   const rateLimits = new RateLimits(systemClock);
-  const pageThread = new PageThread();
   const approvalPages = new ApprovalPages({
     desk: approvalDesk(controlPlane, { log, auditIndex }),
     everybody: settings.authentication === "off" ? authenticators.verified : null,
@@ -75,7 +73,6 @@ export async function startControlRole(parts: ServerParts, propagation: Propagat
     rateLimits,
     noteRefusal,
     clock: systemClock,
-    thread: pageThread,
     publicUrl: settings.publicUrl,
   });
   const api = createApi({
@@ -96,7 +93,7 @@ export async function startControlRole(parts: ServerParts, propagation: Propagat
   const close = async () => {
     approvalWaits.stop();
     const stopped = [expiry.stop(), sweep.stop(), approvalExpiry.stop(), replays.runner.close()];
-    await Promise.all([...stopped, retention?.stop(), pageThread.close()]);
+    await Promise.all([...stopped, retention?.stop(), approvalPages.close()]);
   };
   return { controlPlane, api, eventStreams, approvalPages, close };
 }

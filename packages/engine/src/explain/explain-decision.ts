@@ -8,7 +8,7 @@ import type { RuleBody } from "../policy-document.ts";
 import { judgeAgreement } from "./agreement.ts";
 import type { ExplainingPolicy } from "./compile-explaining.ts";
 import { findCounterfactual } from "./counterfactual.ts";
-import { type DecidedAgain, isApproved, isDeniedWithGrant } from "./decided-again.ts";
+import { type DecidedAgain, isApproved, isDeniedWithGrant, isNotOpened } from "./decided-again.ts";
 import { type MaskedRow, maskedRow } from "./masked-row.ts";
 import { receivedAt } from "./received-at.ts";
 import type { RecordedDecision } from "./recorded-decision.ts";
@@ -153,7 +153,7 @@ function counterfactualOf({
     return none("The session had reached its ceiling. Neither an argument nor a list changes that.");
   if (masks.names) return none("The row masks names of the call.");
   const { decision, ruleId } = evaluation;
-  return findCounterfactual({
+  const search = findCounterfactual({
     explaining,
     call,
     decision,
@@ -161,4 +161,8 @@ function counterfactualOf({
     ruleId,
     isMasked: (subject: Subject) => masks.isMasked(subject),
   });
+  const isSame = search.kind === "found" && isNotOpened(row) && search.change.decision === row.decision;
+  return isSame
+    ? none("No approval could be opened, and the change that was tried denies the call.")
+    : search;
 }

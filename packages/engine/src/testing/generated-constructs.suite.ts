@@ -144,7 +144,11 @@ const matchOf = (condition: fc.Arbitrary<JsonObject>): fc.Arbitrary<JsonObject> 
     ),
   });
 
-const answering = fc.constantFrom<JsonObject>({ action: "deny" }, { action: "require_approval" });
+const answering = fc.constantFrom<JsonObject>(
+  { action: "deny" },
+  { action: "require_approval" },
+  { action: "require_approval", approval: { workflow: "finance" } },
+);
 const rewriting = fc.constantFrom<JsonObject>(
   { action: "redact", redact: { fields: ["args.path", "args.a.amount"], mask: "last4" } },
   { action: "redact", redact: { detectors: ["pii.email"] } },

@@ -66,7 +66,6 @@ export interface Action extends JsonObject {
 export const ending = fc.constantFrom<Action>(
   { action: "deny" },
   { action: "require_approval" },
-  { action: "require_approval", approval: { workflow: "finance" } },
   { action: "allow" },
 );
 const rewriting = fc.constantFrom<Action>(

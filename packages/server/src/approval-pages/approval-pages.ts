@@ -20,7 +20,7 @@ import { markText } from "./mark-text.ts";
 import { html, type Markup } from "./markup.ts";
 import { PageCookies } from "./page-cookies.ts";
 import { notice, PAGE_HEADERS } from "./page-shell.ts";
-import type { PageThread } from "./page-thread.ts";
+import { PageThread } from "./page-thread.ts";
 import { type Form, isCrossSite, readForm } from "./read-form.ts";
 
 export interface ApprovalPagesParts {
@@ -32,7 +32,6 @@ export interface ApprovalPagesParts {
   readonly rateLimits: RateLimits;
   readonly noteRefusal: NoteRefusal;
   readonly clock: MonotonicClock;
-  readonly thread: PageThread;
   readonly publicUrl: string;
 }
 
@@ -66,6 +65,7 @@ const UNSENT_EDIT =
 /** The pages of approvals, for people. Reading one decides nothing; only a form that was shown here does. */
 export class ApprovalPages {
   readonly #parts: ApprovalPagesParts;
+  readonly #thread = new PageThread();
   readonly #sessions: ApproverSessions;
   readonly #cookies: PageCookies;
 
@@ -73,6 +73,11 @@ export class ApprovalPages {
     this.#parts = parts;
     this.#sessions = new ApproverSessions(parts.clock);
     this.#cookies = new PageCookies(parts.publicUrl);
+  }
+
+  /** Ends the thread that makes pages. */
+  close(): Promise<void> {
+    return this.#thread.close();
   }
 
   async serve(request: IncomingMessage, response: ServerResponse, id: string): Promise<void> {
@@ -166,7 +171,7 @@ export class ApprovalPages {
 
   /** The approval as it stands now. */
   async #show(visitor: Visitor, id: string, refusal: Problem | null): Promise<Answer> {
-    const { desk, rateLimits, everybody, thread } = this.#parts;
+    const { desk, rateLimits, everybody } = this.#parts;
     const { principal, cookie, set: cookies } = visitor;
     const token = this.#sessions.token(cookie, purposeOf(visitor, id));
     const banner = everybody === null ? signedIn(principal, token) : OPEN;
@@ -187,7 +192,7 @@ export class ApprovalPages {
     const mayDecide = refuseScope(principal, "approval:resolve") === null;
     const message = refusal === null ? null : messageOf(refusal);
     const shown = { record, rule, session, banner, message, token: mayDecide ? token : null };
-    const text = await thread.do({ kind: "render", shown });
+    const text = await this.#thread.do({ kind: "render", shown });
     if (text === null) return { status: 503, text: renderNotNow(BUSY), cookies };
     return { status: refusal?.status ?? 200, text, cookies };
   }
@@ -195,7 +200,7 @@ export class ApprovalPages {
   async #orderOf({ args, edited_args }: ApprovalRecord, fields: Fields): Promise<Order> {
     if (fields.action !== "approve" || fields.args === undefined) return orderOf(false, fields);
     const compare = { kind: "compare", shown: { args, edited_args }, text: fields.args } as const;
-    return orderOf(await this.#parts.thread.do(compare), fields);
+    return orderOf(await this.#thread.do(compare), fields);
   }
 
   #note(request: IncomingMessage, { code }: Problem): void {
