@@ -3,7 +3,9 @@ import type { Fit } from "./fit.ts";
 import type { NamedCommand } from "./named-commands.ts";
 import { OptionReader, type OptionReading } from "./option-reader.ts";
 import { PROGRAM_OPTIONS } from "./program-options.ts";
+import { mayBeSubcommand } from "./same-subcommand.ts";
 import type { ShellWord } from "./shell-word.ts";
+import { isSystemProgram } from "./system-program.ts";
 
 /** A beginning of a command, as a rule names it: a program, words in their order, and options anywhere. */
 export interface CommandPattern {
@@ -42,15 +44,15 @@ function separated(word: string, name: string): readonly string[] {
     : letters.map((letter) => `-${letter}`);
 }
 
-/** Folders that hold what the name of a program stands for. */
-const SYSTEM_FOLDER = /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/;
-
 /** Whether the program of a command is the one of the pattern. File systems may ignore case. */
 export function fitProgram({ program, name }: NamedCommand, pattern: CommandPattern): Fit {
   if (program === pattern.program) return "yes";
-  if (commonName(name) !== pattern.name.toLowerCase()) return "no";
+  const found = commonName(name);
+  const wanted = pattern.name.toLowerCase();
+  // GNU programs have a g before their names where others have the names.
+  if (found !== wanted && found !== `g${wanted}`) return "no";
   const isPlain = name === pattern.name && pattern.program === pattern.name;
-  return isPlain && SYSTEM_FOLDER.test(program) ? "yes" : "unsure";
+  return isPlain && isSystemProgram(program) ? "yes" : "unsure";
 }
 
 /**
@@ -61,12 +63,15 @@ export type OtherOptions = "any" | "unless_named" | "none";
 
 /** Whether a command begins as the pattern says. */
 export function fitCommand(command: NamedCommand, pattern: CommandPattern, others: OtherOptions): Fit {
+  // `git-push` is the program that `git push` runs.
+  if (command.name.toLowerCase() === `${pattern.name}-${pattern.operands[0] ?? ""}`) return "unsure";
   const program = fitProgram(command, pattern);
   if (program === "no") return "no";
   const read = new OptionReader(PROGRAM_OPTIONS.get(pattern.name) ?? null);
   const operands = fitOperands(command, pattern, read);
   const options = operands === "no" ? "no" : fitOptions(command, pattern, read.result(), others);
-  return weakest([program, operands, options]);
+  const isImplied = options === "no" && operands !== "no" && impliesOptions(command, pattern);
+  return weakest([program, operands, isImplied ? "unsure" : options]);
 }
 
 function weakest(fits: readonly Fit[]): Fit {
@@ -74,10 +79,21 @@ function weakest(fits: readonly Fit[]): Fit {
   return fits.includes("unsure") ? "unsure" : "yes";
 }
 
+/** Whether other words mean what an option of the pattern means: `git push origin +main` is a forced push. */
+function impliesOptions({ words }: NamedCommand, { name, operands, options }: CommandPattern): boolean {
+  const all = PROGRAM_OPTIONS.get(name)?.implied ?? [];
+  return all.some(
+    ({ subcommand, option, by }) =>
+      subcommand === operands[0] &&
+      options.includes(option) &&
+      by.every((word) => words.some(({ text }) => word.test(text))),
+  );
+}
+
 /** Reads all words, and compares those that are not options with the operands of the pattern. */
 function fitOperands(
   { words, isOpenEnded }: NamedCommand,
-  { operands }: CommandPattern,
+  { name, operands }: CommandPattern,
   read: OptionReader,
 ): Fit {
   let next = 0;
@@ -87,8 +103,10 @@ function fitOperands(
     const wanted = operands[next];
     if (role === "option" || role === "value" || wanted === undefined) continue;
     if (role === "operand" && !word.isOpen && !isUnsure) {
-      if (word.text !== wanted) return "no";
-      next += 1;
+      const isFirst = next === 0;
+      if (word.text === wanted) next += 1;
+      else if (isFirst && mayBeSubcommand(name, word.text, wanted)) isUnsure = true;
+      else return "no";
     } else isUnsure = true;
   }
   if (next === operands.length) return "yes";

@@ -1,6 +1,7 @@
 import type { JsonValue } from "@svc/contract/json-value";
 import { type CommandPattern, fitCommand } from "./command-pattern.ts";
 import type { Fit } from "./fit.ts";
+import { mayRunWords } from "./may-run-words.ts";
 import {
   type CommandReading,
   type NamedCommand,
@@ -57,7 +58,7 @@ const ARGUMENT = /^[^\s'"\\$`;&|<>(){}]+$/;
  * @returns `fails` only if no such reading could hold.
  */
 function otherReadings(items: readonly string[], judge: (text: string) => CommandTruth): CommandTruth {
-  const members = items.length === 1 ? items : [items.join(" "), ...items.slice(1)];
+  const members = items.length === 1 ? items : [items.join(" "), items.join(""), ...items.slice(1)];
   const mayHold = members.some((text) => {
     const truth = judge(text);
     return truth === "holds" || (truth === "unsure" && !ARGUMENT.test(text));
@@ -73,7 +74,7 @@ function someRuns(reading: CommandReading, test: CommandTest): CommandTruth {
       if (fit === "yes") return "holds";
       isUnsure ||= fit === "unsure";
     }
-    isUnsure ||= command.startsOthers;
+    isUnsure ||= command.startsOthers || test.patterns.some((pattern) => mayRunWords(command, pattern));
   }
   return isUnsure ? "unsure" : "fails";
 }

@@ -4,6 +4,7 @@ import { KEYWORDS, readShell } from "./read-shell.ts";
 import { isBare, literalWord, type ShellWord } from "./shell-word.ts";
 import { skipOptions } from "./skip-options.ts";
 import { startsOthers } from "./starts-others.ts";
+import { isSystemProgram } from "./system-program.ts";
 import {
   ASSIGNING_BUILTINS,
   SHELLS,
@@ -41,9 +42,6 @@ export interface CommandReading {
 
 /** Most programs and command lines within each other. */
 const MAX_NESTING = 8;
-
-/** Folders in which a program is what its name says. */
-const SYSTEM_FOLDER = /^\/(?:usr\/(?:local\/)?)?s?bin\/$|^\/opt\/homebrew\/bin\/$/;
 
 /** No character that any shell treats as special. */
 const PROGRAM = /^(?:[A-Za-z0-9_@+.,:/][A-Za-z0-9_@+.,:/-]*|\[)$/;
@@ -109,8 +107,10 @@ class CommandReader {
     this.#doubt ??= because;
   }
 
-  #assign(name: string): void {
+  /** @param word with the value; arithmetic and prompts run the substitutions in it. */
+  #assign(name: string, word?: ShellWord): void {
     this.#assigned.push(name);
+    if (word !== undefined && /[$`]/.test(word.text)) this.#doubtThat("a value that the shell may evaluate");
     if (SPECIAL_VARIABLE.test(name)) this.#doubtThat("a variable that changes what runs");
   }
 
@@ -118,7 +118,7 @@ class CommandReader {
   #readSimple(words: readonly ShellWord[], depth: number): void {
     let at = 0;
     for (let name = bareAssignment(words[at]); name !== null; name = bareAssignment(words[at])) {
-      this.#assign(name);
+      this.#assign(name, words[at]);
       at += 1;
     }
     if (at < words.length) this.#readProgram(words.slice(at), { depth, isOpenEnded: false });
@@ -130,8 +130,7 @@ class CommandReader {
       return this.#doubtThat("a program whose name is not plain");
     if (depth > MAX_NESTING) return this.#doubtThat("too many commands within each other");
     const name = program.text.slice(program.text.lastIndexOf("/") + 1);
-    const folder = program.text.slice(0, -name.length);
-    const isSystem = folder === "" || SYSTEM_FOLDER.test(folder);
+    const isSystem = isSystemProgram(program.text);
     const wrapper = WRAPPERS.get(name);
     const isShell = SHELLS.has(name);
     const command = { program: program.text, name, words, isOpenEnded };
@@ -165,7 +164,7 @@ class CommandReader {
     if (!ASSIGNING_BUILTINS.has(name) || isPlainPrintf) return;
     for (const word of words) {
       const assigned = ASSIGNMENT.exec(word.text)?.[1];
-      if (assigned !== undefined && name !== "test" && name !== "[") this.#assign(assigned);
+      if (assigned !== undefined && name !== "test" && name !== "[") this.#assign(assigned, word);
       else if (word.isOpen || /[$`]|.\[/.test(word.text) || SPECIAL_VARIABLE.test(word.text))
         this.#doubtThat(`arguments of ${name} that the shell evaluates`);
       else if (name === "let") this.#doubtThat("arithmetic");
@@ -186,7 +185,7 @@ class CommandReader {
       return this.#notWrapped("a variable before the program that is run");
     if (wrapper.assigns) {
       for (let name = assignment(words[at]); name !== null; name = assignment(words[at])) {
-        this.#assign(name);
+        this.#assign(name, words[at]);
         at += 1;
       }
     }

@@ -15,10 +15,27 @@ export interface ProgramOptions {
    * not known which options have a value.
    */
   readonly before: { readonly flags: readonly string[]; readonly valued: readonly string[] } | null;
+  /** Words of a subcommand that together may mean one of its options. */
+  readonly implied: readonly ImpliedOption[];
+}
+
+interface ImpliedOption {
+  readonly subcommand: string;
+  readonly option: string;
+  readonly by: readonly RegExp[];
 }
 
 function options(parts: Partial<ProgramOptions>): ProgramOptions {
-  return { pairs: [], letters: "", valuedLetters: "", valuedNames: [], names: [], before: null, ...parts };
+  return {
+    pairs: [],
+    letters: "",
+    valuedLetters: "",
+    valuedNames: [],
+    names: [],
+    before: null,
+    implied: [],
+    ...parts,
+  };
 }
 
 const COPYING = options({
@@ -84,6 +101,11 @@ export const PROGRAM_OPTIONS: ReadonlyMap<string, ProgramOptions> = new Map([
         flags: ["-p", "-P", "--paginate", "--no-pager", "--no-replace-objects", "--no-optional-locks"],
         valued: ["-C", "--git-dir", "--work-tree", "--namespace"],
       },
+      implied: [
+        { subcommand: "push", option: "--force", by: [/^(?:\+|--mirror)/] },
+        { subcommand: "push", option: "-f", by: [/^(?:\+|--mirror)/] },
+        { subcommand: "branch", option: "-D", by: [/^(?:-[a-z]*d|--de)/, /^(?:-[a-z]*f|--fo)/] },
+      ],
     }),
   ],
   [

@@ -113,6 +113,8 @@ class ShellLexer {
     else if (char === "&") this.#pushOperator(next === "&" ? "&&" : "&", next === "&" ? 2 : 1);
     else if (char === "|" && next === "|") this.#pushOperator("||", 2);
     else if (char === "|") this.#pushOperator("|", next === "&" ? 2 : 1);
+    // Arithmetic evaluates the values of variables, and commands within these.
+    else if (char === "(" && next === "(") this.#fail("two parentheses, which may be arithmetic");
     else if (char === "\n" || char === ";" || char === "(" || char === ")") this.#pushOperator(char, 1);
   }
 
@@ -175,7 +177,7 @@ class WordReader {
     return {
       text: this.#text,
       isOpen: this.#isOpen,
-      mayBeOption: this.#isOpen && (this.#mayBeOption || this.#text === "" || this.#text.startsWith("-")),
+      mayBeOption: this.#isOpen && (this.#mayBeOption || /^(?:$|[-[])/.test(this.#text)),
       bareLength: this.#bareLength ?? this.#text.length,
     };
   }

@@ -1,4 +1,5 @@
 import { wordList } from "../word-list.ts";
+import { isPlainSed } from "./is-plain-sed.ts";
 import type { ShellWord } from "./shell-word.ts";
 
 /** Programs that always run others, or code, in ways that are not read here. */
@@ -10,6 +11,7 @@ const ALWAYS: ReadonlySet<string> = new Set([
   ...wordList("ed fish csh tcsh cmd powershell pwsh wsl osascript npx bunx pnpx"),
   ...wordList("uvx pipx m4 nix-shell direnv dotenv unbuffer chronic ifne rush run-parts"),
   ...wordList("logrotate socat torsocks torify proxychains perf valgrind catchsegv dbus-run-session"),
+  ...wordList("rc nu elvish xonsh osh ysh sash es hush tclsh wish irb iex ghci jshell jrunscript"),
 ]);
 
 /** Programs that run others when one of these words or options is among theirs. */
@@ -25,7 +27,7 @@ const WITH_WORD: ReadonlyMap<string, readonly string[]> = new Map<string, readon
     "git",
     [
       ...wordList("-c --config-env --exec-path --upload-pack --receive-pack --exec -x foreach"),
-      ...wordList("run filter-branch --extcmd -O --open-files-in-pager"),
+      ...wordList("run filter-branch --extcmd -O --open-files-in-pager --smtp-server --to-cmd --cc-cmd"),
     ],
   ],
   [
@@ -35,10 +37,14 @@ const WITH_WORD: ReadonlyMap<string, readonly string[]> = new Map<string, readon
       ...wordList("--info-script --new-volume-script"),
     ],
   ],
+  ...alike(["apt", "apt-get"], ["-o", "--option"]),
+  ["man", ["-P", "-H", "--pager", "--html"]],
   ["rsync", ["-e", "--rsh"]],
   ["scp", ["-S", "-o"]],
   ["fd", ["-x", "-X", "--exec", "--exec-batch"]],
   ["rg", ["--pre"]],
+  ["sort", ["--compress-program"]],
+  ["wget", ["--use-askpass"]],
 ]);
 
 /** Interpreters, and the letters of their options that take code or the name of a module to run. */
@@ -59,6 +65,8 @@ function alike(names: readonly string[], words: readonly string[]): (readonly [s
 /** Whether a command may run programs or code that its words do not show as commands. */
 export function startsOthers(name: string, words: readonly ShellWord[]): boolean {
   if (ALWAYS.has(name)) return true;
+  if (name === "sed") return !isPlainSed(words);
+  if (name === "git" && words.some(({ text }) => text.includes("ext::"))) return true;
   const starters = WITH_WORD.get(name);
   if (starters !== undefined) return words.some((word) => mayBeOneOf(word, starters));
   const letters = CODE_LETTERS.find(([pattern]) => pattern.test(name))?.[1];

@@ -45,7 +45,7 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
       assigns: true,
     }),
   ],
-  ["exec", wrapper({ flags: ["-c", "-l"], valued: ["-a"] })],
+  ["exec", wrapper({ flags: ["-c", "-l"] })],
   ["ionice", wrapper({ flags: ["-t", "--ignore"], valued: ["-c", "-n", "--class", "--classdata"] })],
   ["nice", wrapper({ valued: ["-n", "--adjustment"] })],
   ["nocorrect", wrapper({})],
@@ -90,9 +90,10 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
         "--no-run-if-empty",
         "--verbose",
         "--interactive",
+        "--max-lines",
       ],
       valued: [
-        ...wordList("-n -L -P -I -d -s -a -E --max-args --max-lines --max-procs"),
+        ...wordList("-n -L -P -I -d -s -a -E --max-args --max-procs"),
         ...wordList("--delimiter --max-chars --arg-file"),
       ],
       appends: true,
@@ -101,16 +102,9 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
 ]);
 
 /** Shells whose command line `-c` is read as one more text. */
-export const SHELLS: ReadonlySet<string> = new Set([
-  "sh",
-  "bash",
-  "dash",
-  "zsh",
-  "ksh",
-  "mksh",
-  "ash",
-  "rbash",
-]);
+export const SHELLS: ReadonlySet<string> = new Set(
+  wordList("sh bash dash zsh ksh ksh93 mksh lksh oksh pdksh posh yash ash rbash"),
+);
 
 /** Builtins and commands that change what later text means, or run text that is not read. */
 export const UNREAD_COMMANDS: ReadonlySet<string> = new Set([
