@@ -11,7 +11,7 @@ const json = fc.dictionary(
 
 const edited = (args: JsonObject, shown: JsonObject, wanted: JsonObject, isMasked: boolean): unknown => {
   const result = editBetween(shown, wanted, isMasked);
-  if (result.kind === "hidden") return result;
+  if (result.kind !== "edit") return result;
   return JSON.parse(canonicalJson(applyEdit(args, result.edit)));
 };
 
@@ -44,6 +44,14 @@ describe("an edit of arguments", () => {
     ["arguments of which nothing is shown", { "[masked]": "all" }, { a: 1 }, ""],
   ])("is refused for %s when values are masked", (_name, shown, wanted, pointer) => {
     expect(editBetween(shown, wanted, true)).toEqual({ kind: "hidden", pointer });
+    expect(editBetween(shown, wanted, false)).toMatchObject({ kind: "edit" });
+  });
+
+  it.each([
+    ["an item that moved", { list: ["[masked]", "b"] }, { list: ["b", "[masked]"] }, "/list/1"],
+    ["a copy", { a: "[masked:x]" }, { a: "[masked:x]", b: { c: "the [masked:x]" } }, "/b"],
+  ])("is refused for a mask at another place: %s", (_name, shown, wanted, pointer) => {
+    expect(editBetween(shown, wanted, true)).toEqual({ kind: "moved_mask", pointer });
     expect(editBetween(shown, wanted, false)).toMatchObject({ kind: "edit" });
   });
 

@@ -11,12 +11,16 @@ export interface ArgsChange {
 export type ArgsEdit = readonly ArgsChange[];
 
 /**
- * `hidden`: the edit replaces a list or an object that may hold masked values, so the approver
- * does not know what it replaces.
+ * `hidden`: the edit replaces a list or an object that may hold masked values, so the approver does not know
+ * what it replaces. `moved_mask`: it writes a mask to a place that does not have it, where the call would run
+ * with the mask for a value.
  */
 export type EditResult =
   | { readonly kind: "edit"; readonly edit: ArgsEdit }
-  | { readonly kind: "hidden"; readonly pointer: string };
+  | { readonly kind: "hidden" | "moved_mask"; readonly pointer: string };
+
+/** How every mask begins. */
+const MASK = "[masked";
 
 /** The name of the only member when a row holds no arguments. */
 const NOTHING_SHOWN = "[masked]";
@@ -35,6 +39,8 @@ export function editBetween(shown: JsonObject, wanted: JsonObject, isMasked: boo
   const changes: ArgsChange[] = [];
   const hidden = compare([shown, wanted], { path: [], changes });
   if (hidden !== null) return { kind: "hidden", pointer: pointerOf(hidden) };
+  const moved = changes.find(({ value }) => value !== undefined && JSON.stringify(value).includes(MASK));
+  if (moved !== undefined) return { kind: "moved_mask", pointer: pointerOf(moved.path) };
   return changes.length > MAX_CHANGES ? { kind: "hidden", pointer: "" } : { kind: "edit", edit: changes };
 }
 

@@ -96,11 +96,17 @@ const TIME_EXPECTATION =
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/;
 
+/** Not so for the 30th of February and for the hour 24, which `Date` reads as times of the next day. */
+function isOnCalendar(text: string): boolean {
+  const milliseconds = Date.parse(text);
+  return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(text.slice(0, 10));
+}
+
 /** A time in a query, read as Unix milliseconds. */
 export function timeParameter(what: string) {
   return z
     .string({ error: TIME_EXPECTATION })
-    .refine((text) => TIME.test(text) && !Number.isNaN(Date.parse(text)), { error: TIME_EXPECTATION })
+    .refine((text) => TIME.test(text) && isOnCalendar(text), { error: TIME_EXPECTATION })
     .transform((text) => Date.parse(text))
     .optional()
     .meta({ jsonSchema: { type: "string", examples: ["2026-11-22T09:41:07.123Z"] }, description: what });

@@ -167,6 +167,29 @@ describe("an approval", () => {
   });
 
   // proves APR-06
+  it("takes the arguments of the call for the call as it was asked, when others approved it so", async () => {
+    await workflow(2);
+    await opened({ workflowId: "w" });
+    await approve(APPROVER);
+    expect(codeOf(await approve(SECOND, { ...ARGS, amount: 5 }))).toBe("conflict");
+    expect(await approve(SECOND, ARGS)).toMatchObject({ record: { status: "approved", edited_args: null } });
+  });
+
+  // proves APR-05
+  it("lets no call run with a mask in place of a value", async () => {
+    await opened({}, { amount: 900, keys: ["[masked:secret.jwt]", "b"] });
+    expect(codeOf(await approve(APPROVER, { amount: 900, keys: ["b", "[masked:secret.jwt]"] }))).toBe(
+      "invalid_request",
+    );
+    const copied = {
+      amount: 900,
+      keys: ["[masked:secret.jwt]", "b"],
+      more: { key: "x [masked:secret.jwt]" },
+    };
+    expect(codeOf(await approve(APPROVER, copied))).toBe("invalid_request");
+  });
+
+  // proves APR-06
   it("of a workflow ends with one deny", async () => {
     await workflow(2);
     await opened({ workflowId: "w" });

@@ -95,6 +95,10 @@ async function refuseOldPolicy(
 
 type Proposed = { readonly kind: "proposed"; readonly proposal: ApprovalProposal | null } | Refusal;
 
+type ReadEdit =
+  | { readonly kind: "proposed"; readonly proposal: ApprovalProposal; readonly isAsAsked: boolean }
+  | Refusal;
+
 /** Every approval of a workflow must be of the same arguments. */
 async function proposalOf(
   ports: ApprovalPorts,
@@ -112,11 +116,12 @@ async function proposalOf(
   }
   const proposed = await readEdit(ports, approval, args);
   if (proposed.kind === "problem" || votes.length === 0) return proposed;
-  if (earlier !== null && earlier.digest === proposed.proposal?.digest) return proposed;
+  if (earlier === null && proposed.isAsAsked) return { kind: "proposed", proposal: null };
+  if (earlier !== null && earlier.digest === proposed.proposal.digest) return proposed;
   return refuse("conflict", "The earlier approvals are of other arguments. Send the same, or deny.");
 }
 
-async function readEdit(ports: ApprovalPorts, approval: StoredApproval, args: JsonObject): Promise<Proposed> {
+async function readEdit(ports: ApprovalPorts, approval: StoredApproval, args: JsonObject): Promise<ReadEdit> {
   const canonical = canonicalJson(args);
   if (Buffer.byteLength(canonical) > MAX_ROW_ARGS_BYTES)
     return refuse("body_too_large", `args: expected at most ${String(MAX_ROW_ARGS_BYTES)} bytes`);
@@ -126,10 +131,20 @@ async function readEdit(ports: ApprovalPorts, approval: StoredApproval, args: Js
   if (shown === null)
     return refuse("conflict", "The log does not hold the arguments any more, so they cannot be edited.");
   const edited = editBetween(shown, args, isMasked);
-  if (edited.kind === "hidden") return refuseHidden(edited.pointer);
+  if (edited.kind !== "edit")
+    return edited.kind === "hidden" ? refuseHidden(edited.pointer) : refuseMovedMask(edited.pointer);
   const digest = ports.digest(canonical);
   const proposal = { edit: edited.edit, shown: maskSecrets(args, canonical), digest };
-  return { kind: "proposed", proposal };
+  return { kind: "proposed", proposal, isAsAsked: canonical === canonicalJson(shown) };
+}
+
+function refuseMovedMask(pointer: string): Refusal {
+  const entry = {
+    pointer: `/args${pointer}`,
+    expected: "a value of your own, or the masked value at its own place",
+    found: "a mask, which stands for a value that nobody sees here",
+  };
+  return refuse("invalid_request", "The call would run with the mask in place of a value.", [entry]);
 }
 
 function refuseHidden(pointer: string): Refusal {
