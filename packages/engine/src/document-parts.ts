@@ -31,7 +31,7 @@ function* parsedRules(texts: readonly string[]): Generator<RuleBody> {
 
 /** The document without the places in its text. */
 export function decidingDocument(document: PolicyDocument): DecidingDocument {
-  const { allowed, denied, rules, ...head } = document;
+  const { allowed, denied, detectors: _named, rules, ...head } = document;
   return {
     head,
     allowed: allowed.map(({ glob }) => glob),

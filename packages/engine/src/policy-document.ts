@@ -1,7 +1,7 @@
 import type { JsonValue } from "@svc/contract/json-value";
 import type { GovernanceMode } from "@svc/contract/verdict";
 import type { Condition } from "./condition.ts";
-import type { DetectorName } from "./detectors/detector.ts";
+import type { NamedDetector, OwnDetector } from "./detectors/named-detector.ts";
 import type { FieldPath, FieldPattern } from "./evaluate/field-path.ts";
 import type { Place } from "./read/reporter.ts";
 
@@ -21,6 +21,8 @@ export interface PolicyHead {
 export interface PolicyDocument extends PolicyHead {
   readonly allowed: readonly PlacedGlob[];
   readonly denied: readonly PlacedGlob[];
+  /** What the policy defines. A condition or rule that names one holds it. */
+  readonly detectors: readonly OwnDetector[];
   /** In the order in which they are walked: by priority, then as they stand in the file. */
   readonly rules: readonly Rule[];
 }
@@ -68,7 +70,7 @@ export interface Redaction {
   readonly kind: "redact";
   readonly target:
     | { readonly kind: "fields"; readonly paths: readonly FieldPattern[] }
-    | { readonly kind: "detectors"; readonly names: readonly DetectorName[] };
+    | { readonly kind: "detectors"; readonly names: readonly NamedDetector[] };
   readonly mask: Mask;
   /** Whether the audit row masks what the rule rewrites, or keeps it. */
   readonly audit: RedactionAudit;
@@ -79,6 +81,8 @@ export type RedactionAudit = (typeof REDACTION_AUDITS)[number];
 
 /** How a redacted text is written. */
 export type Mask =
+  /** `[redacted]`, with the name of an own detector that found the text. */
+  | { readonly kind: "marker" }
   | { readonly kind: "last4" | "hash" | "remove" }
   | { readonly kind: "with"; readonly text: string };
 

@@ -10,6 +10,8 @@ export interface StringRewriting {
   readonly rewrite: StringRewrite;
   /** Absent: no name announces anything. */
   readonly announces?: Announces;
+  /** Whether short numbers are rewritten as well. */
+  readonly everyNumber?: boolean;
 }
 
 /** Members that hold a name where headers are a list: `{"name": "x-api-key", "value": ...}`. */
@@ -69,8 +71,12 @@ function announces(rewriting: StringRewriting, name: JsonValue | undefined): boo
 }
 
 /** A card number may come as a number; rewritten, it is text. */
-function rewriteNumber(value: number, { rewrite }: StringRewriting, isAnnounced: boolean): JsonValue {
-  if (Math.abs(value) < MIN_TELLING_NUMBER) return value;
+function rewriteNumber(
+  value: number,
+  { rewrite, everyNumber }: StringRewriting,
+  isAnnounced: boolean,
+): JsonValue {
+  if (everyNumber !== true && Math.abs(value) < MIN_TELLING_NUMBER) return value;
   const text = String(value);
   const rewritten = rewrite(text, isAnnounced);
   return rewritten === text ? value : rewritten;

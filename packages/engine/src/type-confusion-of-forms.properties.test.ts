@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { callOf, compiled } from "./testing/compiled.suite.ts";
+import { callOf, compiled, OWN_DETECTORS } from "./testing/compiled.suite.ts";
 import { dataFile } from "./testing/data-files.suite.ts";
 
 interface OperatorCases {
@@ -35,7 +35,13 @@ const nestings: { readonly [name: string]: (condition: JsonObject) => JsonObject
 function restricts(condition: JsonObject, args: JsonObject): boolean {
   const match = "field" in condition ? { condition } : condition;
   const rules = [{ id: "r", match, action: "deny" }];
-  const policy = compiled({ id: "p", fail_closed: false, rules, tools: { denied: ["never"] } });
+  const policy = compiled({
+    id: "p",
+    fail_closed: false,
+    detectors: OWN_DETECTORS,
+    rules,
+    tools: { denied: ["never"] },
+  });
   return policy.evaluate(callOf("t", args)).decision === "deny";
 }
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CompiledPolicy } from "./compiled-policy.ts";
 import { OPERATORS } from "./operators/operator-table.ts";
-import { callOf, compiled } from "./testing/compiled.suite.ts";
+import { callOf, compiled, OWN_DETECTORS } from "./testing/compiled.suite.ts";
 import { dataFile } from "./testing/data-files.suite.ts";
 
 interface OperatorCases {
@@ -58,11 +58,12 @@ interface Rules {
 function rulesOf({ operator, value }: OperatorCases, field: string, failClosed = true): Rules {
   const condition = { field, operator, ...(value === null ? {} : { value }) };
   const rules = (action: string) => [{ id: "r", match: { condition }, action }];
-  const open = { id: "p", tools: { allowed: ["*"] }, fail_closed: failClosed };
+  const named = { id: "p", detectors: OWN_DETECTORS };
+  const open = { ...named, tools: { allowed: ["*"] }, fail_closed: failClosed };
   return {
     restricting: compiled({ ...open, rules: rules("deny") }),
     pausing: compiled({ ...open, rules: rules("require_approval") }),
-    allowing: compiled({ id: "p", rules: rules("allow") }),
+    allowing: compiled({ ...named, rules: rules("allow") }),
   };
 }
 

@@ -30,9 +30,11 @@ export const MIN_DETECTED_LENGTH = 6;
 const NO_FINDINGS: readonly DetectorFinding[] = [];
 
 /** A place where a detector found what it looks for. */
-export interface DetectorFinding extends Span {
-  readonly detector: DetectorName;
+export interface Finding<Name extends string> extends Span {
+  readonly detector: Name;
 }
+
+export type DetectorFinding = Finding<DetectorName>;
 
 /** Whether any of the detectors may find something; false is certain, true is not. Cheap. */
 export function mayDetect(text: string, names: readonly DetectorName[]): boolean {
@@ -56,12 +58,16 @@ export function detect(text: string, names: readonly DetectorName[]): readonly D
     for (let span = next(); span !== null; span = next())
       findings.push({ detector, start: span.start, end: span.end });
   }
+  return byPlace(findings);
+}
+
+function byPlace<Name extends string>(findings: readonly Finding<Name>[]): readonly Finding<Name>[] {
   if (findings.length < 2) return findings;
   return findings.toSorted((left, right) => left.start - right.start || right.end - left.end);
 }
 
 /** What to write in place of a finding. */
-export type Replacement = (found: string, detector: DetectorName) => string;
+export type Replacement<Name extends string = string> = (found: string, detector: Name) => string;
 
 /**
  * The text with every finding replaced; the same string when there is none. Findings that overlap are
@@ -70,22 +76,30 @@ export type Replacement = (found: string, detector: DetectorName) => string;
 export function replaceDetected(
   text: string,
   names: readonly DetectorName[],
-  replacement: string | Replacement,
+  replacement: string | Replacement<DetectorName>,
 ): string {
-  const findings = detect(text, names);
-  if (findings.length === 0) return text;
   const replace = typeof replacement === "string" ? () => replacement : replacement;
+  return replaceFindings(text, detect(text, names), replace);
+}
+
+/** The text with the findings replaced, in any order and of any detector. */
+export function replaceFindings<Name extends string>(
+  text: string,
+  findings: readonly Finding<Name>[],
+  replace: Replacement<Name>,
+): string {
+  if (findings.length === 0) return text;
   let result = "";
   let done = 0;
-  for (const { detector, start, end } of joinOverlaps(findings)) {
+  for (const { detector, start, end } of joinOverlaps(byPlace(findings))) {
     result += text.slice(done, start) + replace(text.slice(start, end), detector);
     done = end;
   }
   return result + text.slice(done);
 }
 
-function joinOverlaps(findings: readonly DetectorFinding[]): DetectorFinding[] {
-  const joined: DetectorFinding[] = [];
+function joinOverlaps<Name extends string>(findings: readonly Finding<Name>[]): Finding<Name>[] {
+  const joined: Finding<Name>[] = [];
   for (const finding of findings) {
     const last = joined.at(-1);
     if (last === undefined || finding.start >= last.end) joined.push(finding);

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@svc/contract/json-value";
 import { describe, expect, it } from "vitest";
-import { callOf, compiled } from "../testing/compiled.suite.ts";
+import { callOf, compiled, OWN_DETECTORS } from "../testing/compiled.suite.ts";
 import { dataFile } from "../testing/data-files.suite.ts";
 
 interface OperatorCases {
@@ -19,9 +19,14 @@ function decisions(condition: { operator: string; value?: JsonValue }, args: { x
   const restricting = compiled({
     id: "p",
     tools: { allowed: ["*"] },
+    detectors: OWN_DETECTORS,
     rules: [{ id: "r", match, action: "deny" }],
   });
-  const allowing = compiled({ id: "p", rules: [{ id: "r", match, action: "allow" }] });
+  const allowing = compiled({
+    id: "p",
+    detectors: OWN_DETECTORS,
+    rules: [{ id: "r", match, action: "allow" }],
+  });
   return [restricting, allowing].map((policy) => policy.evaluate(callOf("t", args)).decision);
 }
 

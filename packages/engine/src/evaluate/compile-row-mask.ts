@@ -4,6 +4,7 @@ import { RuleIndex } from "../globs/rule-index.ts";
 import type { Redaction, RuleBody } from "../policy-document.ts";
 import { compileMatch, type MatchContext, type Matcher } from "./compile-match.ts";
 import { MatchingChange } from "./matching-change.ts";
+import type { PatternSet } from "./pattern-set.ts";
 import { compileReplacement, compileRewrite, type Rewrite } from "./rewrite.ts";
 import { TextWork } from "./text-work.ts";
 
@@ -61,15 +62,16 @@ export function compileMaskingRule(
     tools,
     // What a session has used is not read for a row: a question about it counts against the call.
     match: compileMatch(match, true, { ...context, isUsageUnknown: true }),
-    rewrite: compileRewrite(action),
-    mask: action.kind === "redact" && action.audit === "mask" ? compileMask(action, id) : null,
+    rewrite: compileRewrite(action, context.patterns),
+    mask:
+      action.kind === "redact" && action.audit === "mask" ? compileMask(action, id, context.patterns) : null,
   };
 }
 
 /** Unlike the rewrite, it also masks what stands in the way of a path: the secret may be in there. */
-function compileMask({ target }: Redaction, ruleId: string): Rewrite {
+function compileMask({ target }: Redaction, ruleId: string, patterns: PatternSet): Rewrite {
   const marker = `[masked:rule:${ruleId}]`;
-  if (target.kind === "detectors") return compileReplacement(target.names, () => marker);
+  if (target.kind === "detectors") return compileReplacement(target.names, () => marker, patterns);
   const changes = target.paths.map((path) => new MatchingChange(path, () => marker, "change"));
   return (args, work) => {
     let current = args;

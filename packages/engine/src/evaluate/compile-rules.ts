@@ -4,6 +4,7 @@ import { RuleIndex } from "../globs/rule-index.ts";
 import type { RuleBody } from "../policy-document.ts";
 import { compileMatch, type MatchContext, type Matcher } from "./compile-match.ts";
 import { type Doubt, describeDoubt } from "./describe-doubt.ts";
+import type { PatternSet } from "./pattern-set.ts";
 import { compileRewrite, type Rewrite } from "./rewrite.ts";
 import { TextWork } from "./text-work.ts";
 
@@ -146,13 +147,13 @@ export function compileRule(
     tools,
     priority,
     match: compileMatch(match, action.kind !== "allow", context),
-    action: compileAction(action),
+    action: compileAction(action, context.patterns),
     message,
     workflow: action.kind === "require_approval" ? action.workflow : null,
   };
 }
 
-function compileAction(action: RuleBody["action"]): CompiledAction {
+function compileAction(action: RuleBody["action"], patterns: PatternSet): CompiledAction {
   switch (action.kind) {
     case "deny":
     case "require_approval":
@@ -160,6 +161,6 @@ function compileAction(action: RuleBody["action"]): CompiledAction {
       return { kind: action.kind };
     case "redact":
     case "constrain":
-      return { kind: "rewrite", rewrite: compileRewrite(action) };
+      return { kind: "rewrite", rewrite: compileRewrite(action, patterns) };
   }
 }

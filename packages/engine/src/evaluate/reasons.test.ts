@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { MAX_REASON_LENGTH } from "@svc/contract/limits";
 import { describe, expect, it } from "vitest";
-import { callOf, compiled } from "../testing/compiled.suite.ts";
+import { callOf, compiled, OWN_DETECTORS } from "../testing/compiled.suite.ts";
 import { dataFile } from "../testing/data-files.suite.ts";
 
 const ALLOW = { id: "allow", action: "allow", match: { tool: "*" } };
@@ -9,7 +9,9 @@ const BIG = { field: "args.amount", operator: ">", value: 500 };
 
 function reasonOf(match: JsonObject, args: JsonObject, action = "deny"): string | null {
   const rules = [{ id: "big", match, action }];
-  return compiled({ id: "p", tools: { allowed: ["*"] }, rules }).evaluate(callOf("pay", args)).reason;
+  return compiled({ id: "p", tools: { allowed: ["*"] }, detectors: OWN_DETECTORS, rules }).evaluate(
+    callOf("pay", args),
+  ).reason;
 }
 
 describe("rules that pause the same call", () => {

@@ -2,14 +2,16 @@ import { canonicalJson } from "@svc/contract/canonical-json";
 import { digestOfText } from "@svc/contract/digest-of";
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "@svc/contract/limits";
-import { type Replacement, replaceDetected } from "../detectors/detect.ts";
-import type { DetectorName } from "../detectors/detector.ts";
+import type { Replacement } from "../detectors/detect.ts";
+import { type NamedDetector, nameOfDetector } from "../detectors/named-detector.ts";
 import type { Constraint, Mask, Redaction } from "../policy-document.ts";
 import { rewriteMembers } from "../rewrite-strings.ts";
 import { BLOCKED, type FieldPath, type FieldPattern, isFieldPath, MISSING } from "./field-path.ts";
 import { MatchingChange, UNVISITED } from "./matching-change.ts";
+import type { PatternSet } from "./pattern-set.ts";
 import { type Change, changeAt, REMOVED } from "./set-at.ts";
-import { spendOnDetectors, type TextWork } from "./text-work.ts";
+import { compileTextDetectors } from "./text-detectors.ts";
+import type { TextWork } from "./text-work.ts";
 
 /** The arguments after a rule's rewrite; the same object when nothing changed. Searches take from `work`. */
 export type Rewrite = (args: JsonObject, work: TextWork) => Rewritten;
@@ -30,27 +32,35 @@ const UNREAD: Rewritten = {
   because: "the arguments are too long to be searched together with the rest of this call",
 };
 
-export function compileRewrite(action: Redaction | Constraint): Rewrite {
-  return action.kind === "redact" ? compileRedaction(action) : compileConstraint(action);
+export function compileRewrite(action: Redaction | Constraint, patterns: PatternSet): Rewrite {
+  return action.kind === "redact" ? compileRedaction(action, patterns) : compileConstraint(action);
 }
 
-function compileRedaction({ target, mask }: Redaction): Rewrite {
+function compileRedaction({ target, mask }: Redaction, patterns: PatternSet): Rewrite {
   if (target.kind === "fields") {
     const change: Change = (found) => (found === MISSING ? REMOVED : masked(found, mask));
     return limited(compileChanges(target.paths, change));
   }
-  return limited(compileReplacement(target.names, (found) => maskedText(found, mask)));
+  const own = new Set(target.names.filter((one) => typeof one !== "string").map(nameOfDetector));
+  const replace: Replacement = (found, name) => maskedText(found, mask, own.has(name) ? name : null);
+  return limited(compileReplacement(target.names, replace, patterns));
 }
 
 /** Every text searched and what is found replaced. */
-export function compileReplacement(names: readonly DetectorName[], replacement: Replacement): Rewrite {
+export function compileReplacement(
+  names: readonly NamedDetector[],
+  replacement: Replacement,
+  patterns: PatternSet,
+): Rewrite {
+  const detectors = compileTextDetectors(names, patterns);
   return (args, work) => {
     let isUnread = false;
     const rewrite = (text: string): string => {
-      if (isUnread || !spendOnDetectors(text, names, work)) isUnread = true;
-      return isUnread ? text : replaceDetected(text, names, replacement);
+      const replaced = isUnread ? null : detectors.replace(text, replacement, work);
+      isUnread = replaced === null;
+      return replaced ?? text;
     };
-    const rewritten = rewriteMembers(args, { rewrite });
+    const rewritten = rewriteMembers(args, { rewrite, everyNumber: detectors.searchesAll });
     return isUnread ? UNREAD : { kind: "rewritten", args: rewritten };
   };
 }
@@ -142,8 +152,10 @@ function masked(value: JsonValue, mask: Mask): JsonValue | typeof REMOVED {
   return typeof value === "number" ? maskedText(String(value), mask) : maskedText("", mask);
 }
 
-function maskedText(text: string, mask: Mask): string {
+function maskedText(text: string, mask: Mask, ownDetector: string | null = null): string {
   switch (mask.kind) {
+    case "marker":
+      return ownDetector === null ? "[redacted]" : `[redacted:${ownDetector}]`;
     case "last4":
       return text.length < MIN_LENGTH_TO_SHOW ? HIDDEN : HIDDEN + text.slice(-SHOWN);
     case "hash":

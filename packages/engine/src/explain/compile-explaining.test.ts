@@ -52,6 +52,15 @@ describe("an explanation", () => {
     );
   });
 
+  // proves POL-89
+  it("names the detectors of the policy", () => {
+    const condition = { field: "args.x", operator: "detects", value: ["chk", "pii.email"] };
+    const rules = [{ id: "r", match: { condition }, action: "deny" }];
+    const policy = explaining({ detectors: { chk: { matches: "CHK-[0-9]+" } }, rules });
+    const { steps } = policy.explain(callOf("t", { x: "CHK-7" }));
+    expect(steps.rules[0]?.conditions).toMatchObject([{ expected: ["chk", "pii.email"], truth: "holds" }]);
+  });
+
   const RULES: JsonObject = {
     tools: { allowed: ["pay.*"], denied: ["pay.never"] },
     rules: [

@@ -7,6 +7,7 @@ import { matchesGlob } from "../globs/glob.ts";
 import type { PolicyDocument, PolicyHead, Rule, RuleBody } from "../policy-document.ts";
 import { jsonTree } from "../read/json-tree.ts";
 import { Reporter } from "../read/reporter.ts";
+import { PatternBudget } from "../validate/pattern-budget.ts";
 import { validateRules } from "../validate/validate-rules.ts";
 import type { Witness } from "../witness.ts";
 import type { Repair } from "./finding.ts";
@@ -68,7 +69,7 @@ export class Trial {
         return (call) => this.#evaluateWith(call, { ...document, denied }, document.rules, failClosed);
       }
       case "rule": {
-        const instead = validRule(repair);
+        const instead = validRule(repair, document);
         if (instead === null) return null;
         const rules = document.rules
           .map((rule) => (rule === repair.rule ? instead : rule))
@@ -108,9 +109,14 @@ export class Trial {
   }
 }
 
-function validRule({ rule, written }: Extract<Repair, { kind: "rule" }>): Rule | null {
+function validRule(
+  { rule, written }: Extract<Repair, { kind: "rule" }>,
+  { detectors }: PolicyDocument,
+): Rule | null {
   const reporter = new Reporter("", null);
-  const [valid] = validateRules(jsonTree([written]), reporter);
+  const own = new Map(detectors.map((detector) => [detector.name, detector]));
+  const scope = { patterns: new PatternBudget(), detectors: own };
+  const [valid] = validateRules(jsonTree([written]), scope, reporter);
   return reporter.hasErrors || valid === undefined ? null : { ...valid, place: rule.place };
 }
 

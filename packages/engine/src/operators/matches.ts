@@ -13,8 +13,8 @@ import { defineOperator, type Judge, type JudgeOptions, type OperandSource } fro
 const common = {
   judges: ["args", "call", "anywhere"],
   canIgnoreCase: true,
-  validate: ({ value, patterns }: OperandSource, reporter: Reporter): readonly string[] | null =>
-    expectOneOrMore(value, (item) => expectPattern(item, patterns, reporter), reporter),
+  validate: ({ value, scope }: OperandSource, reporter: Reporter): readonly string[] | null =>
+    expectOneOrMore(value, (item) => expectPattern(item, scope.patterns, reporter), reporter),
   valueSchema: () => oneOrMoreSchema(REGEX_SCHEMA),
   show: (texts: readonly string[]) => (texts[1] === undefined ? (texts[0] ?? "") : texts),
   comparable: onlyValue,

@@ -6,8 +6,8 @@ import type { TextWork } from "../evaluate/text-work.ts";
 import type { Truth } from "../evaluate/truth.ts";
 import type { Reporter } from "../read/reporter.ts";
 import type { MapNode, SourceNode } from "../read/source-node.ts";
+import type { DocumentScope } from "../validate/condition-place.ts";
 import type { Compared } from "../validate/expect-value.ts";
-import type { PatternBudget } from "../validate/pattern-budget.ts";
 import type { ValueReading } from "./value-reading.ts";
 
 /** One operator of conditions: everything that the language knows about it. */
@@ -53,8 +53,7 @@ export interface OperandSource {
   /** What stands under `value`. */
   readonly value: SourceNode;
   readonly subject: Subject;
-  /** Where patterns are compiled to see whether they can be. */
-  readonly patterns: PatternBudget;
+  readonly scope: DocumentScope;
 }
 
 export interface JudgeOptions {

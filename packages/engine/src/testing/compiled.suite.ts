@@ -6,6 +6,9 @@ import type { Evaluation, GovernedCall } from "../evaluation.ts";
 import { formatDiagnostics } from "../format-diagnostic.ts";
 import { readPolicy } from "../read-policy.ts";
 
+/** Detectors that the rows of operators.yaml name. */
+export const OWN_DETECTORS: JsonObject = { chk: { matches: "CHK-[0-9]+" } };
+
 /**
  * Compiles what a test needs to be valid, as a gateway does: without looking for findings.
  * @throws with the diagnostics when it is not.

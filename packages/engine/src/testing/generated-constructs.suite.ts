@@ -10,6 +10,7 @@ const TEXTS = [
   "prod",
   "/srv/x",
   "a@b.example",
+  "CHK-7",
   "7",
   "",
   " ",
@@ -50,6 +51,8 @@ const oneOrMore = (one: fc.Arbitrary<JsonValue>): fc.Arbitrary<JsonValue> =>
   fc.oneof(one, fc.array(one, { minLength: 1, maxLength: 3 }));
 const patterns = oneOrMore(fc.constantFrom("^d", "[0-9]+", "dev|prod", "v"));
 
+const detector = fc.constantFrom("pii.email", "secret.jwt", "chk", "seven");
+
 const order = fc.constantFrom(">", ">=", "<", "<=");
 const merged = (...parts: readonly fc.Arbitrary<JsonObject>[]): fc.Arbitrary<JsonObject> =>
   fc.tuple(...parts).map((all) => Object.assign({}, ...all) as JsonObject);
@@ -69,7 +72,7 @@ const tests = fc.oneof(
   merged(fc.record({ operator: fc.constantFrom("starts_with", "ends_with"), value: oneOrMore(text) }), fold),
   merged(fc.record({ operator: fc.constantFrom("matches", "matches_all"), value: patterns }), fold),
   fc.record({ operator: fc.constant("path_within"), value: fc.constantFrom("/srv", "x") }),
-  fc.record({ operator: fc.constant("detects"), value: fc.constantFrom("pii.email", "secret.jwt") }),
+  fc.record({ operator: fc.constant("detects"), value: oneOrMore(detector) }),
   fc.record({ operator: fc.constantFrom("exists", "not_exists", "not_empty") }),
   fc.record({ operator: fc.oneof(order, fc.constantFrom("==", "!=")), value_field: place }),
   merged(
@@ -115,7 +118,7 @@ const anywhere = merged(
   fc.oneof(
     merged(fc.record({ operator: fc.constant("contains"), value: oneOrMore(scalar) }), fold),
     merged(fc.record({ operator: fc.constantFrom("matches", "matches_all"), value: patterns }), fold),
-    fc.record({ operator: fc.constant("detects"), value: fc.constant("pii.email") }),
+    fc.record({ operator: fc.constant("detects"), value: oneOrMore(detector) }),
   ),
 );
 const restricting = fc.oneof({ weight: 4, arbitrary: merged(question, whenMissing) }, anywhere);
@@ -152,6 +155,8 @@ const answering = fc.constantFrom<JsonObject>(
 const rewriting = fc.constantFrom<JsonObject>(
   { action: "redact", redact: { fields: ["args.path", "args.a.amount"], mask: "last4" } },
   { action: "redact", redact: { detectors: ["pii.email"] } },
+  { action: "redact", redact: { detectors: ["pii.email", "chk"] } },
+  { action: "redact", redact: { detectors: "seven" } },
   { action: "constrain", constrain: { max: { "args.amount": 3 }, set: { "args.a.path": "x" } } },
   { action: "constrain", constrain: { remove: ["args.list.0"], min: { "args.amount": 0 } } },
 );
@@ -166,6 +171,7 @@ const rule = fc.oneof(
 export const anyPolicy = fc.record({
   id: fc.constant("p"),
   fail_closed: fc.boolean(),
+  detectors: fc.constant({ chk: { matches: "CHK-[0-9]+|de" }, seven: { matches: ["7"] } }),
   tools: fc.record({
     allowed: fc.array(glob, { maxLength: 2 }),
     denied: fc.array(fc.constantFrom("x", "mail.*"), { maxLength: 1 }),

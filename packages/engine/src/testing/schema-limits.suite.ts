@@ -31,6 +31,18 @@ export const SCHEMA_LIMITS: readonly SchemaLimit[] = [
     examples: [asking({ operator: "matches", value: "(" }), asking({ operator: "matches", value: "(?=a)" })],
   },
   {
+    why: "whether a regular expression matches the empty text",
+    code: "policy/invalid-regex",
+    message: /matches the empty text/,
+    examples: [{ id: "p", detectors: { chk: { matches: "x*" } } }],
+  },
+  {
+    why: "which detectors a document defines",
+    code: "policy/unknown-name",
+    message: /detector/,
+    examples: [asking({ operator: "detects", value: "chk" })],
+  },
+  {
     why: "which digits of a number were written",
     code: "policy/invalid-number",
     message: /cannot be compared exactly/,

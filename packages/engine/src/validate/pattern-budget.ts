@@ -21,6 +21,13 @@ export class PatternBudget {
     return size;
   }
 
+  /** Compiles a pattern that nothing else needs, and counts it. @throws when it is not RE2 syntax. */
+  compiled(pattern: string): RE2JS {
+    const compiled = RE2JS.compile(pattern);
+    this.#left -= compiled.programSize();
+    return compiled;
+  }
+
   get isSpent(): boolean {
     return this.#left < 0;
   }

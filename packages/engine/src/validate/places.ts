@@ -33,6 +33,7 @@ export const PLACES = {
       session: "Limits of one session.",
       cost: "Limits on what one session costs, and the prices of tools.",
       tools: "The tools that may be called, and those that may never be called.",
+      detectors: "Own detectors, by name, for detects and redact.",
       rules: "Conditional rules, walked by priority.",
     },
   },
@@ -68,6 +69,10 @@ export const PLACES = {
       redact: "What to hide, beside action: redact.",
       constrain: "What to bound, set or remove, beside action: constrain.",
     },
+  },
+  detector: {
+    called: "a detector",
+    keys: { matches: "What it finds: a regular expression in RE2 syntax, or a list of them." },
   },
   approval: { called: "approval", keys: { workflow: "The id of the workflow that says who must approve." } },
   match: {

@@ -34,7 +34,7 @@ export const MATCH_SCHEMA: JsonObject = placeSchema(
 /** The calls that a rule is about. */
 export function validateMatch(
   node: SourceNode,
-  rule: Pick<ConditionPlace, "permits" | "patterns">,
+  rule: Pick<ConditionPlace, "permits" | "patterns" | "detectors">,
   reporter: Reporter,
 ): ValidMatch | null {
   const members = expectMembers(node, "match", reporter);

@@ -23,7 +23,9 @@ import { namesSchema } from "./explain-name.ts";
 import { placeSchema } from "./json-schema.ts";
 import { MODE_LIST } from "./name-lists.ts";
 import { expectInteger, integerSchema } from "./numbers.ts";
+import { PatternBudget } from "./pattern-budget.ts";
 import { expectUsd, USD_SCHEMA } from "./usd.ts";
+import { OWN_DETECTORS_SCHEMA, validateDetectors } from "./validate-detectors.ts";
 import { RULE_SCHEMA, validateRules } from "./validate-rules.ts";
 
 const MISSING_ID: MissingKey = {
@@ -65,6 +67,7 @@ export const POLICY_SCHEMA: JsonObject = placeSchema(
     session: placeSchema("session", { max_steps: integerSchema(0, MAX_STEPS) }),
     cost: placeSchema("cost", { max_usd_per_session: USD_SCHEMA, tool_prices: PRICES_SCHEMA }),
     tools: placeSchema("tools", { allowed: GLOBS_SCHEMA, denied: GLOBS_SCHEMA }),
+    detectors: OWN_DETECTORS_SCHEMA,
     rules: { type: "array", items: RULE_SCHEMA, maxItems: MAX_RULES_PER_POLICY },
   },
   { required: ["id"] },
@@ -79,6 +82,8 @@ export function validatePolicy(root: SourceNode, reporter: Reporter): PolicyDocu
   const session = sectionOf(members, "session", reporter);
   const cost = sectionOf(members, "cost", reporter);
   const tools = sectionOf(members, "tools", reporter);
+  const patterns = new PatternBudget();
+  const scope = { patterns, detectors: validateDetectors(members.get("detectors"), patterns, reporter) };
   return {
     id: optional(id, (node) => expectIdentifier(node, reporter)) ?? "",
     name: optional(members.get("name"), (node) => expectLabel(node, reporter)),
@@ -94,7 +99,8 @@ export function validatePolicy(root: SourceNode, reporter: Reporter): PolicyDocu
     toolPrices: optional(cost?.get("tool_prices"), (node) => toolPrices(node, reporter)) ?? [],
     allowed: optional(tools?.get("allowed"), (node) => globs(node, reporter)) ?? [],
     denied: optional(tools?.get("denied"), (node) => globs(node, reporter)) ?? [],
-    rules: optional(members.get("rules"), (node) => validateRules(node, reporter)) ?? [],
+    detectors: [...scope.detectors.values()],
+    rules: optional(members.get("rules"), (node) => validateRules(node, scope, reporter)) ?? [],
   };
 }
 

@@ -36,7 +36,7 @@ export function validateQuestion(
   const inner = quantifier === undefined ? null : innerTest(members, quantifier, reporter);
   if (quantifier !== undefined && inner === null) return null;
   const source = inner ?? { node, members };
-  const test = validateTest({ ...source, subject, patterns: place.patterns }, reporter);
+  const test = validateTest({ ...source, subject, scope: place }, reporter);
   if (subject === null || test === null || whenMissing === undefined || nullIsMissing === null) return null;
   return { kind: "question", subject, test, whenMissing, nullIsMissing };
 }

@@ -18,6 +18,7 @@ import { expectFieldPattern } from "./expect-field.ts";
 import { namesSchema } from "./explain-name.ts";
 import { exclusive, filledListSchema, placeSchema } from "./json-schema.ts";
 import { AUDIT_LIST, MASK_LIST } from "./name-lists.ts";
+import type { OwnDetectors } from "./validate-detectors.ts";
 
 const MISSING_TARGET: MissingKey = {
   place: "redact",
@@ -33,7 +34,7 @@ export const MAX_FIELDS = 100;
 const MAX_REPLACEMENT_LENGTH = 200;
 
 /** Written where a rule names neither mask nor text. */
-const DEFAULT_MASK: Mask = { kind: "with", text: "[redacted]" };
+const DEFAULT_MASK: Mask = { kind: "marker" };
 
 /** Schema of `validateRedaction`. */
 export const REDACTION_SCHEMA: JsonObject = placeSchema(
@@ -48,12 +49,12 @@ export const REDACTION_SCHEMA: JsonObject = placeSchema(
   { oneOf: [{ required: ["fields"] }, { required: ["detectors"] }], ...exclusive(["mask", "with"]) },
 );
 
-export function validateRedaction(node: SourceNode, reporter: Reporter): Redaction | null {
+export function validateRedaction(node: SourceNode, own: OwnDetectors, reporter: Reporter): Redaction | null {
   const members = expectMembers(node, "redact", reporter);
   if (members === null) return null;
   const oneTarget = refusePair(members, ["fields", "detectors"], reporter);
   const oneMask = refusePair(members, ["mask", "with"], reporter);
-  const target = validateTarget(node, members, reporter);
+  const target = validateTarget(node, { members, own }, reporter);
   const mask = validateMask(members, reporter);
   const auditNode = members.get("audit");
   const audit = auditNode === undefined ? "mask" : expectName(auditNode, AUDIT_LIST, reporter);
@@ -61,10 +62,14 @@ export function validateRedaction(node: SourceNode, reporter: Reporter): Redacti
   return { kind: "redact", target, mask, audit };
 }
 
-function validateTarget(node: SourceNode, members: Members, reporter: Reporter): Redaction["target"] | null {
+function validateTarget(
+  node: SourceNode,
+  { members, own }: { readonly members: Members; readonly own: OwnDetectors },
+  reporter: Reporter,
+): Redaction["target"] | null {
   const detectors = members.get("detectors");
   if (detectors !== undefined) {
-    const names = expectDetectors(detectors, reporter);
+    const names = expectDetectors(detectors, own, reporter);
     return names === null ? null : { kind: "detectors", names };
   }
   const fields = members.get("fields");

@@ -3,6 +3,7 @@ import { MAX_RULES_PER_POLICY } from "@svc/contract/limits";
 import { ACTIONS, type Action, DEFAULT_PRIORITY, type Rule } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { quoteShort, type SourceNode } from "../read/source-node.ts";
+import type { DocumentScope } from "./condition-place.ts";
 import { conflictingKey } from "./conflicting-key.ts";
 import { textDefinition } from "./definitions.ts";
 import {
@@ -21,7 +22,6 @@ import { A_LIST_OF_RULES } from "./fix-type.ts";
 import { memberIs, placeSchema, when } from "./json-schema.ts";
 import { ACTION_LIST } from "./name-lists.ts";
 import { expectInteger, integerSchema } from "./numbers.ts";
-import { PatternBudget } from "./pattern-budget.ts";
 import { endingAt, validateValidUntil } from "./valid-until.ts";
 import { CONSTRAINT_SCHEMA, validateConstraint } from "./validate-constraint.ts";
 import { MATCH_SCHEMA, validateMatch } from "./validate-match.ts";
@@ -65,16 +65,15 @@ export const RULE_SCHEMA: JsonObject = placeSchema(
 );
 
 /** The rules in walking order: by priority, then as they stand in the document. */
-export function validateRules(node: SourceNode, reporter: Reporter): Rule[] {
+export function validateRules(node: SourceNode, scope: DocumentScope, reporter: Reporter): Rule[] {
   const list = expectList(node, A_LIST_OF_RULES, reporter);
   if (list === null || !expectAtMost(list, MAX_RULES_PER_POLICY, reporter)) return [];
   reportDuplicateIds(list.items, reporter);
-  const patterns = new PatternBudget();
-  const rules = list.items.flatMap((item) => validateRule(item, patterns, reporter) ?? []);
+  const rules = list.items.flatMap((item) => validateRule(item, scope, reporter) ?? []);
   return rules.toSorted((left, right) => left.priority - right.priority);
 }
 
-function validateRule(node: SourceNode, patterns: PatternBudget, reporter: Reporter): Rule | null {
+function validateRule(node: SourceNode, scope: DocumentScope, reporter: Reporter): Rule | null {
   const members = expectMembers(node, "rule", reporter);
   if (members === null) return null;
   const idNode = required(node, members, MISSING.id, reporter);
@@ -87,9 +86,10 @@ function validateRule(node: SourceNode, patterns: PatternBudget, reporter: Repor
       : expectInteger(priorityNode, { min: -MAX_PRIORITY, max: MAX_PRIORITY }, reporter);
   const id = idNode === null ? null : expectIdentifier(idNode, reporter);
   const permits = actionNode?.kind === "scalar" && actionNode.value === "allow";
-  const match = matchNode === null ? null : validateMatch(matchNode, { permits, patterns }, reporter);
+  const match = matchNode === null ? null : validateMatch(matchNode, { permits, ...scope }, reporter);
   const until = validateValidUntil(members.get("valid_until"), reporter);
-  const action = actionNode === null ? null : validateAction(node, actionNode, members, reporter);
+  const action =
+    actionNode === null ? null : validateAction({ rule: node, node: actionNode, members, scope }, reporter);
   const message = validateMessage(members.get("message"), permits, reporter);
   if (id === null || priority === null || match === null || action === null) return null;
   if (until === "refused") return null;
@@ -98,12 +98,15 @@ function validateRule(node: SourceNode, patterns: PatternBudget, reporter: Repor
   return { id, priority, tools, match: condition, action, message, place: idNode ?? node };
 }
 
-function validateAction(
-  rule: SourceNode,
-  node: SourceNode,
-  members: Members,
-  reporter: Reporter,
-): Action | null {
+interface ActionSource {
+  readonly rule: SourceNode;
+  /** What stands under `action`. */
+  readonly node: SourceNode;
+  readonly members: Members;
+  readonly scope: DocumentScope;
+}
+
+function validateAction({ rule, node, members, scope }: ActionSource, reporter: Reporter): Action | null {
   const kind = expectName(node, ACTION_LIST, reporter);
   if (kind === null) return null;
   for (const key of ["redact", "constrain"] as const) {
@@ -127,7 +130,7 @@ function validateAction(
     }
     case "redact": {
       const parameters = required(rule, members, MISSING.redact, reporter);
-      return parameters === null ? null : validateRedaction(parameters, reporter);
+      return parameters === null ? null : validateRedaction(parameters, scope.detectors, reporter);
     }
     case "constrain": {
       const parameters = required(rule, members, MISSING.constrain, reporter);

@@ -3,10 +3,10 @@ import type { Operator } from "../operators/operator.ts";
 import { OPERATORS, operatorNamed } from "../operators/operator-table.ts";
 import type { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
+import type { DocumentScope } from "./condition-place.ts";
 import { expectBoolean, expectName, type Members, type MissingKey, missingKey, refuse } from "./expect.ts";
 import { expectField } from "./expect-subject.ts";
 import { OPERATOR_LIST } from "./operator-list.ts";
-import type { PatternBudget } from "./pattern-budget.ts";
 
 const MISSING_OPERATOR: MissingKey = {
   place: "condition",
@@ -31,7 +31,7 @@ export interface TestSource {
   readonly members: Members;
   /** Null: it has a fault that was reported. */
   readonly subject: Subject | null;
-  readonly patterns: PatternBudget;
+  readonly scope: DocumentScope;
 }
 
 /** What an operator asks of its field. */
@@ -143,7 +143,7 @@ function validateCompared(
   source: TestSource & { readonly subject: Subject },
   reporter: Reporter,
 ): Compared | null {
-  const { node, members, subject, patterns } = source;
+  const { node, members, subject, scope } = source;
   const [value, otherField] = [members.get("value"), members.get("value_field")];
   if (otherField !== undefined) return validateAgainst(operator, otherField, source, reporter);
   const { validate } = operator;
@@ -151,7 +151,7 @@ function validateCompared(
     return value === undefined ? { operand: null, against: null } : refuseValue(operator, value, reporter);
   if (value === undefined) return missingKey(node, MISSING_VALUE, reporter);
   if (node.kind !== "map") return null;
-  const operand = validate({ condition: node, members, value, subject, patterns }, reporter);
+  const operand = validate({ condition: node, members, value, subject, scope }, reporter);
   return operand === null ? null : { operand, against: null };
 }
 
