@@ -65,7 +65,7 @@ export interface Test {
   readonly operator: string;
   /** What the operator made of the document. Its own plain data; money is micro-USD. */
   readonly operand: unknown;
-  /** The field to compare with; the operand is then null. */
+  /** The field to compare with; the operand is then null, unless the operator judges with both. */
   readonly against: Field | null;
   readonly ignoreCase: boolean;
 }

@@ -1,6 +1,6 @@
 import type { Field, Question, Test } from "../condition.ts";
 import type { GovernedCall } from "../evaluation.ts";
-import type { Judge, PresenceJudge } from "../operators/operator.ts";
+import type { Judge, PairJudge, PresenceJudge } from "../operators/operator.ts";
 import { operatorNamed } from "../operators/operator-table.ts";
 import type { CompiledQuestion } from "./compiled-question.ts";
 import { compileElements } from "./elements.ts";
@@ -79,8 +79,10 @@ function compileElement(test: Test, patterns: PatternSet) {
       typeof found === "symbol" ? "unsure" : judge(found, work);
 }
 
-function pairJudge({ operator, ignoreCase }: Test, patterns: PatternSet) {
-  const judge = operatorNamed(operator).compileAgainst?.({ patterns, ignoreCase, isAnywhere: false });
+function pairJudge({ operator, operand, ignoreCase }: Test, patterns: PatternSet): PairJudge {
+  const { beside, compileAgainst } = operatorNamed(operator);
+  if (operand !== null && beside !== undefined) return beside.compile(operand);
+  const judge = compileAgainst?.({ patterns, ignoreCase, isAnywhere: false });
   if (judge === undefined) throw new Error(`the operator ${operator} compares with no field`);
   return judge;
 }

@@ -43,7 +43,7 @@ export function describeCause({ question, truth }: Doubt, call: GovernedCall): s
 }
 
 function describeUnsure({ subject, test }: Question, name: string, call: GovernedCall): string {
-  const { operator, against } = test;
+  const { operator, operand, against } = test;
   if (subject.kind === "elements") {
     if (subject.quantifier === "count") return `${name} is not a list whose elements can be counted`;
     return `${name} has an element that the operator ${operator} cannot judge, or is not a list`;
@@ -55,7 +55,9 @@ function describeUnsure({ subject, test }: Question, name: string, call: Governe
   const doubt = operatorNamed(operator).describe?.(test.operand, found)?.doubt ?? null;
   if (doubt !== null) return `${name} holds ${doubt}, which the operator ${operator} does not judge`;
   if (against === null) return `${name} is ${typeName(found)}, which the operator ${operator} cannot judge`;
-  return `${name} cannot be compared with ${shortName(nameOfSubject(against))} by the operator ${operator}`;
+  const other = shortName(nameOfSubject(against));
+  const asked = operand === null ? "compared with" : "judged together with";
+  return `${name} cannot be ${asked} ${other} by the operator ${operator}`;
 }
 
 function shortName(name: string): string {

@@ -131,8 +131,12 @@ function explainQuestion(
 }
 
 function expectedOf({ subject, test: { operator, operand, against } }: Question): JsonValue | undefined {
-  if (against !== null) return nameOfSubject(against);
-  const shown = operatorNamed(operator).show?.(operand);
+  const { show, beside } = operatorNamed(operator);
+  const shown = operand === null ? undefined : show?.(operand);
+  if (against !== null) {
+    const name = nameOfSubject(against);
+    return shown === undefined || beside === undefined ? name : { value: shown, [beside.key]: name };
+  }
   const isMoney = subject.kind === "usage" && subject.name === "session.cost_usd";
   return isMoney && shown !== undefined ? asUsd(shown) : shown;
 }

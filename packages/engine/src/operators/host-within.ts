@@ -44,7 +44,14 @@ export const hostWithinOperator = defineOperator<HostOperand>({
       return work.spend(value.length, weight) ? hostWithin(value, bounds) : "unread";
     };
   },
-  show: ({ entries }) => entries,
+  show: ({ entries, bounds: { schemes, ports } }) => {
+    if (schemes === null && ports === null) return entries;
+    return {
+      value: entries,
+      ...(schemes === null ? {} : { schemes }),
+      ...(ports === null ? {} : { ports }),
+    };
+  },
   comparable: onlyValue,
 });
 

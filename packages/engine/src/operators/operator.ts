@@ -38,6 +38,16 @@ export interface OperatorDefinition<Operand> {
   readonly judgesPresence?: true;
   /** Compares with another field of the call. Absent: the condition takes no `value_field`. */
   readonly compileAgainst?: (options: JudgeOptions) => PairJudge;
+  /**
+   * Judges with the help of an argument of the call. The condition names it under this key beside its value.
+   * The key is also one of `keys`.
+   */
+  readonly beside?: {
+    readonly key: string;
+    readonly compile: (operand: Operand) => PairJudge;
+  };
+  /** What the keys of the condition say of each other, for the schema. */
+  readonly relations?: JsonObject;
   /** What a simulation shows as expected. Absent: the operator compares with nothing. */
   readonly show?: (operand: Operand) => JsonValue;
   /** What it read in a value, for reasons and simulations. Absent: nothing but the value itself. */

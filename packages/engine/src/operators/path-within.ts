@@ -4,8 +4,10 @@ import { PATH_WEIGHT } from "../evaluate/text-work.ts";
 import type { Truth } from "../evaluate/truth.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { quoteShort, type SourceNode } from "../read/source-node.ts";
+import { textDefinition } from "../validate/definitions.ts";
 import { expectText, refuse } from "../validate/expect.ts";
 import { expectOneOrMore, oneOrMoreSchema } from "../validate/expect-value.ts";
+import { exclusive } from "../validate/json-schema.ts";
 import { onlyValue } from "./comparable-values.ts";
 import { defineOperator, type Judge, type OperandSource, type PairJudge } from "./operator.ts";
 
@@ -19,7 +21,11 @@ export const pathWithinOperator = defineOperator<PathOperand>({
   name: "path_within",
   judges: ["args"],
   summary: "is a path inside one of the folders, or one of the folders itself",
-  keys: { base: { type: "string", pattern: ABSOLUTE_BASE_PATTERN } },
+  keys: {
+    base: { type: "string", pattern: ABSOLUTE_BASE_PATTERN },
+    base_field: textDefinition("field_path"),
+  },
+  relations: exclusive(["base", "base_field"]),
   validate: validatePaths,
   valueSchema: () => oneOrMoreSchema({ type: "string", pattern: PATH_BASE_PATTERN }),
   compile: ({ bases, start }): Judge => {
@@ -35,7 +41,22 @@ export const pathWithinOperator = defineOperator<PathOperand>({
     const base = parsePathBase(folder);
     return base === null ? "unsure" : WITHIN[pathWithin(value, [base])];
   },
-  show: ({ bases }) => bases.map(shownBase),
+  beside: {
+    key: "base_field",
+    compile: ({ bases }): PairJudge => {
+      const weight = PATH_WEIGHT * bases.length;
+      return (value, folder, work) => {
+        if (typeof value !== "string" || typeof folder !== "string") return "unsure";
+        if (!work.spend(value.length + folder.length, weight)) return "unread";
+        const start = parsePathBase(folder);
+        return isStart(start) ? WITHIN[pathWithin(value, bases, start)] : "unsure";
+      };
+    },
+  },
+  show: ({ bases, start }) => {
+    const folders = bases.map(shownBase);
+    return start === null ? folders : { value: folders, base: shownBase(start) };
+  },
   comparable: onlyValue,
 });
 
@@ -46,26 +67,40 @@ export function shownBase({ absolute, segments, isFileUrl }: PathBase): string {
 
 function validatePaths({ value, members }: OperandSource, reporter: Reporter): PathOperand | null {
   const bases = expectOneOrMore(value, (item) => expectBase(item, reporter), reporter);
-  const startNode = members.get("base");
-  if (startNode === undefined) return bases === null ? null : { bases, start: null };
-  const start = expectStart(startNode, reporter);
-  if (bases === null || start === null) return null;
-  if (bases.every(({ absolute }) => absolute)) return { bases, start };
-  return refuse("policy/conflicting-keys", startNode, reporter, {
-    message: "base says where relative paths begin, and a folder of value is relative itself",
-    expected: "absolute folders in value, or no base",
-    fix: `write each folder of value from the root, such as ${shownBase(start)}/out`,
+  const [startNode, fieldNode] = [members.get("base"), members.get("base_field")];
+  if (startNode !== undefined && fieldNode !== undefined) {
+    return refuse("policy/conflicting-keys", fieldNode, reporter, {
+      message: "base_field cannot be combined with base",
+      expected: "base or base_field",
+      fix: "remove base to read the folder from the argument, or remove base_field to name it here",
+    });
+  }
+  const key = startNode === undefined ? "base_field" : "base";
+  const start = startNode === undefined ? null : expectStart(startNode, reporter);
+  if (bases === null || (startNode !== undefined && start === null)) return null;
+  const node = startNode ?? fieldNode;
+  const folder = start === null ? "/srv" : shownBase(start);
+  if (node === undefined || bases.every(({ absolute }) => absolute)) return { bases, start };
+  return refuse("policy/conflicting-keys", node, reporter, {
+    message: `${key} says where relative paths begin, and a folder of value is relative itself`,
+    expected: `absolute folders in value, or no ${key}`,
+    fix: `write each folder of value from the root, such as ${folder}/out`,
   });
 }
 
 function expectStart(node: SourceNode, reporter: Reporter): PathBase | null {
   const start = expectBase(node, reporter);
-  if (start === null || (start.absolute && start.isFileUrl !== true)) return start;
+  if (start === null || isStart(start)) return start;
   return refuse("policy/invalid-path", node, reporter, {
     message: "base must be an absolute folder",
     expected: "a path from the root, such as /srv/work",
     fix: "write the folder from the root in which the tool resolves relative paths",
   });
+}
+
+/** Relative paths begin in a folder from the root. */
+function isStart(folder: PathBase | null): folder is PathBase {
+  return folder?.absolute === true && folder.isFileUrl !== true;
 }
 
 const WITHIN: { readonly [within in Within]: Truth } = {

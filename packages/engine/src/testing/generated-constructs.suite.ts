@@ -72,6 +72,11 @@ const tests = fc.oneof(
   merged(fc.record({ operator: fc.constantFrom("starts_with", "ends_with"), value: oneOrMore(text) }), fold),
   merged(fc.record({ operator: fc.constantFrom("matches", "matches_all"), value: patterns }), fold),
   fc.record({ operator: fc.constant("path_within"), value: fc.constantFrom("/srv", "x") }),
+  fc.record({
+    operator: fc.constant("path_within"),
+    value: fc.constantFrom("/srv", "/srv/x/dev"),
+    base_field: place,
+  }),
   fc.record({ operator: fc.constant("detects"), value: oneOrMore(detector) }),
   fc.record({ operator: fc.constantFrom("exists", "not_exists", "not_empty") }),
   fc.record({ operator: fc.oneof(order, fc.constantFrom("==", "!=")), value_field: place }),

@@ -232,6 +232,7 @@ function fieldOf(field: string, call: Naive, looksForPresence: boolean): Found {
 function test(node: Node, found: Found, call: Naive): Truth {
   if (found === BLOCKED || found === undefined) return "unsure";
   const operator = textOf(node["operator"]);
+  if (node["base_field"] !== undefined) return inFolder(node, found, call);
   if (node["value_field"] === undefined) return compare(operator, found, node["value"] ?? null, node);
   const other = fieldOf(textOf(node["value_field"]), call, false);
   if (other === BLOCKED || other === undefined || other === null || typeof other === "object")
@@ -239,6 +240,15 @@ function test(node: Node, found: Found, call: Naive): Truth {
   if (other === "" && ["contains", "starts_with", "ends_with"].includes(operator)) return "unsure";
   if (typeof other !== "string" && ["starts_with", "ends_with"].includes(operator)) return "unsure";
   return compare(operator, found, other, node);
+}
+
+/** Relative paths begin in a folder that is an absolute text without anything to resolve. */
+function inFolder(node: Node, found: JsonValue, call: Naive): Truth {
+  const folder = fieldOf(textOf(node["base_field"]), call, false);
+  if (typeof found !== "string" || typeof folder !== "string" || found === "") return "unsure";
+  if (!/^(?:\/\w+)+$/.test(folder)) return "unsure";
+  const path = found.startsWith("/") || found.trim() === "" ? found : `${folder}/${found}`;
+  return compare("path_within", path, node["value"] ?? null, node);
 }
 
 function fits(glob: JsonValue, tool: string): boolean {

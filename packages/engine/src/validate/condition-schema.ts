@@ -45,6 +45,7 @@ const ASKED = {
   schemes: {},
   ports: {},
   base: {},
+  base_field: {},
   redirect: {},
   variables: {},
   options: {},

@@ -30,7 +30,7 @@ export function testSchema(kind: TestedKind): JsonObject {
 }
 
 function operatorSchema(operator: Operator, { compared, pairs }: TestedKind): JsonObject {
-  const { summary, valueSchema, canIgnoreCase, compileAgainst, keys = {} } = operator;
+  const { summary, valueSchema, canIgnoreCase, compileAgainst, keys = {}, relations = {} } = operator;
   const canPair = pairs && compileAgainst !== undefined;
   const others = ALL_KEYS.filter((key) => !Object.hasOwn(keys, key)).map((key) => [key, false] as const);
   const properties: Record<string, JsonSchema> = {
@@ -42,11 +42,12 @@ function operatorSchema(operator: Operator, { compared, pairs }: TestedKind): Js
     ...Object.fromEntries(others),
   };
   if (valueSchema === undefined) return { properties };
-  if (!canPair) return { properties, required: ["value"] };
+  if (!canPair) return { properties, required: ["value"], ...relations };
   const unread = Object.fromEntries(Object.keys(keys).map((key) => [key, false] as const));
   return {
     properties,
     oneOf: [{ required: ["value"] }, { required: ["value_field"] }],
-    ...(Object.keys(keys).length === 0 ? {} : { dependentSchemas: { value_field: { properties: unread } } }),
+    allOf: [when({ required: ["value_field"] }, { properties: unread })],
+    ...relations,
   };
 }

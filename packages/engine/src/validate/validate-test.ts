@@ -5,6 +5,7 @@ import type { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
 import type { DocumentScope } from "./condition-place.ts";
 import { expectBoolean, expectName, type Members, type MissingKey, missingKey, refuse } from "./expect.ts";
+import { expectFieldPath } from "./expect-field.ts";
 import { expectField } from "./expect-subject.ts";
 import { OPERATOR_LIST } from "./operator-list.ts";
 
@@ -152,7 +153,11 @@ function validateCompared(
   if (value === undefined) return missingKey(node, MISSING_VALUE, reporter);
   if (node.kind !== "map") return null;
   const operand = validate({ condition: node, members, value, subject, scope }, reporter);
-  return operand === null ? null : { operand, against: null };
+  if (operand === null) return null;
+  const besideNode = operator.beside === undefined ? undefined : members.get(operator.beside.key);
+  if (besideNode === undefined) return { operand, against: null };
+  const path = expectFieldPath(besideNode, reporter);
+  return path === null ? null : { operand, against: { kind: "args", path } };
 }
 
 function refuseValue({ name }: Operator, value: SourceNode, reporter: Reporter): null {
