@@ -7,23 +7,10 @@ import { activate, deactivate } from "./support/kill-switches.ts";
 import { missing } from "./support/missing-peers.ts";
 import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
 import { sharedPostgres } from "./support/shared-store.ts";
+import { SHOP_POLICY } from "./support/shop-policy.ts";
 
-const POLICY = `id: refunds
-agent_id: agent-1
-session: { max_steps: 3 }
-tools: { allowed: ['payments.*', 'mail.*'], denied: ['payments.never'] }
-rules:
-  - id: big
-    priority: 1
-    match: { tool: payments.*, condition: { field: args.amount, operator: ">", value: 500 } }
-    action: deny
-  - { id: ask, priority: 2, match: { tool: mail.* }, action: require_approval }
-  - id: hide
-    priority: 3
-    match: { tool: payments.* }
-    action: redact
-    redact: { fields: [args.card], mask: last4 }
-  - id: hidden
+/** The policy of the shop with three steps, and a rule that reads what another one masks. */
+const POLICY = `${SHOP_POLICY.replace("max_steps: 2", "max_steps: 3")}  - id: hidden
     priority: 4
     match: { tool: payments.card, condition: { field: args.card, operator: starts_with, value: "9" } }
     action: deny

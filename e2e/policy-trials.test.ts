@@ -5,24 +5,7 @@ import { checkedExport } from "./support/audit-export.ts";
 import { activate } from "./support/kill-switches.ts";
 import { steadyLoad } from "./support/load.ts";
 import { serverOfTest } from "./support/server-process.ts";
-
-const POLICY = `# refunds of the shop
-id: refunds
-agent_id: agent-1
-session: { max_steps: 2 }
-tools: { allowed: ['payments.*', 'mail.*'], denied: ['payments.never'] }
-rules:
-  - id: big
-    priority: 1
-    match: { tool: payments.*, condition: { field: args.amount, operator: ">", value: 500 } }
-    action: deny
-  - { id: ask, priority: 2, match: { tool: mail.* }, action: require_approval }
-  - id: hide
-    priority: 3
-    match: { tool: payments.* }
-    action: redact
-    redact: { fields: [args.card], mask: last4 }
-`;
+import { SHOP_POLICY } from "./support/shop-policy.ts";
 
 const YAML = { "content-type": "application/yaml" };
 
@@ -56,7 +39,7 @@ describe("a simulation", () => {
   // proves POL-65, POL-67
   it("answers what the gateway then answers, writes no row and charges nothing", async () => {
     const { url } = await serverOfTest();
-    await createPolicy(url, POLICY);
+    await createPolicy(url, SHOP_POLICY);
     await activate(url, { scope: "tool", target_id: "mail.stopped" });
     const calls = [
       callOf({ args: { amount: 900 } }),
@@ -118,7 +101,10 @@ describe("a simulation", () => {
       const tried = await simulate(url, { document, calls: [callOf()] });
       expect([422, 503]).toContain(tried.status);
     }
-    const nested = JSON.stringify({ document: POLICY, calls: Array.from({ length: 100 }, () => callOf()) });
+    const nested = JSON.stringify({
+      document: SHOP_POLICY,
+      calls: Array.from({ length: 100 }, () => callOf()),
+    });
     expect([200, 503]).toContain((await simulate(url, nested.padEnd(1_000_000, " "))).status);
     const answers = await load.stop();
     expect(load.failures).toEqual([]);
@@ -133,11 +119,11 @@ describe("two versions", () => {
   // proves POL-63, POL-02
   it("are compared by meaning, and come back byte for byte", async () => {
     const { url } = await serverOfTest();
-    await createPolicy(url, POLICY);
+    await createPolicy(url, SHOP_POLICY);
     const update = (yaml: string) =>
       send("PUT", `${url}/api/v1/policies/refunds`, { body: yaml, headers: YAML });
-    await update(POLICY.replace("# refunds of the shop", "# the shop\n"));
-    await update(POLICY.replace("value: 500", "value: 50").replace("'mail.*'", "'post.*'"));
+    await update(SHOP_POLICY.replace("# refunds of the shop", "# the shop\n"));
+    await update(SHOP_POLICY.replace("value: 500", "value: 50").replace("'mail.*'", "'post.*'"));
     const diff = async (query: string, accept?: string) =>
       get(`${url}/api/v1/policies/refunds/diff${query}`, accept);
     expect(JSON.parse((await diff("?from=1&to=2")).text)).toEqual({
@@ -173,7 +159,7 @@ describe("two versions", () => {
     expect((await diff("?to=1")).status).toBe(400);
     expect((await diff("?from=0")).status).toBe(400);
     const yaml = await get(`${url}/api/v1/policies/refunds/versions/1`, "text/html, application/yaml;q=0.8");
-    expect([yaml.type, yaml.text]).toEqual(["application/yaml", POLICY]);
+    expect([yaml.type, yaml.text]).toEqual(["application/yaml", SHOP_POLICY]);
   });
 });
 
