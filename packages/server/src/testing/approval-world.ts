@@ -16,6 +16,8 @@ import { resumeApprovals, suspendApprovals } from "@svc/control-plane/suspend-ap
 import { updatePolicy } from "@svc/control-plane/update-policy";
 import { checkDocument, type DocumentText } from "@svc/engine/check-document";
 import { execute } from "@svc/gateway/execute";
+import { executeOnce, type ReplayParts } from "@svc/gateway/execute-once";
+import { ReplayCache } from "@svc/gateway/replay-cache";
 import { gatewayOver } from "@svc/gateway/testing/gateway-over";
 import { call } from "@svc/gateway/testing/test-gateway";
 import { FakeClock } from "@svc/process/testing/fake-clock";
@@ -29,6 +31,8 @@ import { digestOf, loggedOf } from "./logged-approvals.ts";
 /** What one party does. `pick` chooses among the approvals that are known. */
 export type Step =
   | { readonly kind: "call"; readonly amount: number }
+  /** With the Idempotency-Key of all such calls of this amount, at one of the processes. */
+  | { readonly kind: "keyed_call"; readonly amount: number; readonly process: number }
   | {
       readonly kind: "resolve";
       readonly to: "approved" | "denied" | "cancelled";
@@ -83,8 +87,14 @@ export async function openWorld(store: Store) {
       probe: async () => nothing,
     },
   };
-  return { store, clock, gateway, ports, expiry: new ApprovalExpiry(ports), readRows: 0 };
+  const keyHolder: ReplayParts["keyHolder"] = (key, atMs) => store.idempotency.keyHolder(key, atMs);
+  const processOf = () => ({ ...gateway.parts, replays: new ReplayCache(clock), keyHolder });
+  const processes = Array.from({ length: PROCESSES }, processOf);
+  return { store, clock, gateway, processes, ports, expiry: new ApprovalExpiry(ports), readRows: 0 };
 }
+
+/** Processes that each remember verdicts by their keys, as count. */
+export const PROCESSES = 2;
 
 /** Turns of the event loop between a commit and the news of it, in which others act. */
 const COMMIT_TURNS = 3;
@@ -132,12 +142,14 @@ export class Interleaving {
     return this.#world.clock.now().getTime();
   }
 
-  /** What the model foretells for a step that runs alone. */
-  foretold(step: Step): readonly string[] {
+  /** What the model foretells for a step that runs alone; null: it says nothing about repeats of a key. */
+  foretold(step: Step): readonly string[] | null {
     const { model, nowMs } = this;
     switch (step.kind) {
       case "call":
         return model.call(step.amount, nowMs);
+      case "keyed_call":
+        return null;
       case "resolve": {
         const id = this.#picked(step.pick);
         if (id === null) return ["nothing"];
@@ -157,7 +169,9 @@ export class Interleaving {
     const suspension = { org: this.#org, agentId: AGENT, principal: "approver", reason: "why" };
     switch (step.kind) {
       case "call":
-        return this.#call(step.amount);
+        return this.#call(step.amount, null);
+      case "keyed_call":
+        return this.#call(step.amount, step.process);
       case "resolve":
         return told(await this.#resolve(step));
       case "suspend":
@@ -200,11 +214,19 @@ export class Interleaving {
     }
   }
 
-  async #call(amount: number): Promise<Told> {
+  /** @param process null: without a key */
+  async #call(amount: number, process: number | null): Promise<Told> {
     const known = new Set(this.model.approvals.map(({ id }) => id));
     const request = call({ agent_id: AGENT, args: { amount } });
     const received = { principal: this.#agent, request, requestId: { text: "req_1" } };
-    const verdict = await execute(this.#world.gateway.parts, received);
+    const { gateway, processes } = this.#world;
+    const name = String(amount);
+    const parts = process === null ? undefined : processes[process];
+    const verdict =
+      parts === undefined
+        ? await execute(gateway.parts, received)
+        : await executeOnce(parts, received, { idempotencyKey: name, bodyDigest: name });
+    if (verdict === null) throw new Error("a key was used with two bodies");
     const decision = verdict.decision_id ?? null;
     const version = verdict.policy_version ?? null;
     switch (verdict.decision) {
