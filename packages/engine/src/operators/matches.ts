@@ -1,7 +1,8 @@
 import type { RE2JS } from "re2js";
 import { anyPartHolds } from "../evaluate/any-part-holds.ts";
+import { caseReadings } from "../evaluate/fold-case.ts";
 import type { TextWork } from "../evaluate/text-work.ts";
-import { anyHolds, type Truth, truthOf } from "../evaluate/truth.ts";
+import { agreed, anyHolds, type Truth, truthOf } from "../evaluate/truth.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { expectPattern, REGEX_SCHEMA } from "../validate/expect-pattern.ts";
 import { expectOneOrMore, oneOrMoreSchema } from "../validate/expect-value.ts";
@@ -44,7 +45,8 @@ function compileJudge(
   { patterns, ignoreCase, isAnywhere }: JudgeOptions,
 ): Judge {
   const regexes = texts.map((text) => patterns.compiled(text, ignoreCase));
-  const judgeText = compileSearch(regexes, test);
+  const search = compileSearch(regexes, test);
+  const judgeText: Search = ignoreCase ? (text, work) => judgeReadings(text, work, search) : search;
   if (!isAnywhere) return (value, work) => (typeof value === "string" ? judgeText(value, work) : "unsure");
   return (value, work) =>
     anyPartHolds(value, {
@@ -52,6 +54,13 @@ function compileJudge(
       other: (scalar) => unlessFails(judgeText(String(scalar), work)),
       list: (items) => unlessFails(anyHolds(joinedTexts(items), (joined) => judgeText(joined, work))),
     });
+}
+
+/** Tools that ignore case differ about other letters than those of ASCII. */
+function judgeReadings(text: string, work: TextWork, search: Search): Truth {
+  return caseReadings(text)
+    .map((reading) => search(reading, work))
+    .reduce((all, truth) => (all === "unread" || truth === "unread" ? "unread" : agreed(all, truth)));
 }
 
 type Search = (text: string, work: TextWork) => Truth;

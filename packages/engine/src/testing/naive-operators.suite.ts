@@ -46,24 +46,34 @@ const begins: Compare = (left, right) => left.startsWith(right);
 const ends: Compare = (left, right) => left.endsWith(right);
 const includes: Compare = (left, right) => left.includes(right);
 
-/** Ignoring the case of ASCII letters and that of all letters must say the same. */
+const all = (text: string): string => text.toUpperCase().toLowerCase();
+/** The case of a Turkish i, and that of a sharp s. */
+const rare = (text: string): string => all(text.replace(/[\u0130\u0131]/g, "i").replace(/\u1e9e/g, "ss"));
+
+/** Ignoring the case of ASCII letters, that of all letters and that of rare ones must say the same. */
 function texts(left: JsonValue, right: JsonValue, folds: boolean, holds: Compare): Truth {
   if (typeof left !== "string" || typeof right !== "string") return left === right;
   if (!folds) return holds(left, right);
   const ascii = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
-  const all = (text: string): string => text.toUpperCase().toLowerCase();
-  const [narrow, wide] = [holds(ascii(left), ascii(right)), holds(all(left), all(right))];
-  return narrow === wide ? narrow : "unsure";
+  return alike([ascii, all, rare].map((fold) => holds(fold(left), fold(right))));
+}
+
+function alike(answers: readonly boolean[]): Truth {
+  return answers.every((one) => one === answers[0]) ? answers[0] === true : "unsure";
 }
 
 /** The patterns of generated policies mean the same in JavaScript. */
-function searches(operator: string, text: string, patterns: JsonValue, folds: boolean): boolean {
-  return listOf(patterns).some((pattern) =>
-    new RegExp(
-      operator === "matches" ? textOf(pattern) : `^(?:${textOf(pattern)})$`,
-      folds ? "iu" : "u",
-    ).test(text),
-  );
+function searches(operator: string, text: string, patterns: JsonValue, folds: boolean): Truth {
+  const strange = text.replace(/[\u212a\u017f]/g, "\u0250");
+  const readings = folds ? [text, strange, all(text), rare(text)] : [text];
+  const found = (one: string): boolean =>
+    listOf(patterns).some((pattern) =>
+      new RegExp(
+        operator === "matches" ? textOf(pattern) : `^(?:${textOf(pattern)})$`,
+        folds ? "iu" : "u",
+      ).test(one),
+    );
+  return alike(readings.map(found));
 }
 
 function contains(found: JsonValue, wanted: JsonValue, folds: boolean): Truth {
