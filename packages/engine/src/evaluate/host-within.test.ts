@@ -110,6 +110,10 @@ describe("hostWithin", () => {
     ["https://[64:ff9b::a01:203]/", ["10.0.0.0/8", "::/0"], "unsure"],
     ["https://[1::2::3]/", ["::/0"], "unsure"],
     ["https://example.com/", ["10.0.0.0/8"], "holds"],
+    ["https://evil.com/", ["127.0.0.0/8"], "fails"],
+    ["https://localhost/", ["127.0.0.0/8"], "unsure"],
+    ["https://LOCALHOST./", ["127.0.0.0/8"], "unsure"],
+    ["https://a.localhost/", ["::1/128"], "unsure"],
   ] as const)("%s within %j: %s", (url, cidrs, truth) => {
     expect(hostWithin(url, networks(...cidrs))).toBe(truth);
   });
@@ -150,6 +154,10 @@ describe("urlsWithin", () => {
     ["http:example.com", "unsure"],
     ["see https://[::1]/ now", "unsure"],
     ["see https://user@evil.com/", "unsure"],
+    ["https://evil.com/?u=https://example.com", "unsure"],
+    ["https://evil.com/?u=https%3A%2F%2fexample.com", "unsure"],
+    ["https://evil.com/https://other.org", "fails"],
+    ["https://example.com/?u=https://evil.com", "holds"],
     ["C:\\Users\\a", null],
     ["volume:/data", null],
     ["12:30", null],

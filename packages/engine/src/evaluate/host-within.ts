@@ -77,13 +77,18 @@ function judgeName(name: string | undefined, bounds: HostBounds): HostTruth {
   return isRooted && truth === "holds" ? "unsure" : truth;
 }
 
-function judgeLabels(host: string, { hosts, suffixes }: HostBounds): HostTruth {
+function judgeLabels(host: string, { hosts, suffixes, networks }: HostBounds): HostTruth {
   if (hosts.includes(host)) return "holds";
   const suffix = suffixes.find((one) => host.length > one.length && host.endsWith(one));
-  if (suffix === undefined) return ASCII_ENCODED.test(host) ? "unsure" : "fails";
+  if (suffix === undefined) {
+    const isLocal = networks.length > 0 && LOCAL.test(host);
+    return isLocal || ASCII_ENCODED.test(host) ? "unsure" : "fails";
+  }
   return ENCODED.test(host.slice(0, -suffix.length)) ? "unsure" : "holds";
 }
 
+/** Names that every system resolves to an address of its own. */
+const LOCAL = /(?:^|\.)localhost$/;
 /** Labels that encode other characters: some readers refuse those that are not well-formed. */
 const ENCODED = /(?:^|\.)xn--/;
 /** Those that encode nothing but ASCII: some readers decode them into another name. */

@@ -18,7 +18,28 @@ const INNER_URL = /([A-Za-z][A-Za-z0-9+.-]{1,15}):[/\\]{2}([^\s/?#"'<>`\\(){}[\]
  */
 export function urlsWithin(text: string, bounds: HostBounds): Truth | null {
   const begun = text.replace(SKIPPED, "").slice(0, 32).replace(REMOVED, "");
-  if (WHOLE_URL.test(begun)) return hostWithin(text, bounds);
+  if (WHOLE_URL.test(begun)) return withInnerUrls(hostWithin(text, bounds), text, bounds);
+  return innerUrls(text, bounds);
+}
+
+/** A URL within the path or query of another one may be what a server fetches, or where it sends its caller. */
+function withInnerUrls(truth: Truth, text: string, bounds: HostBounds): Truth {
+  const start = text.search(/[^/\\:][/?#]/);
+  if (truth !== "fails" || start === -1) return truth;
+  const rest = text
+    .slice(start + 1)
+    .replaceAll(ENCODED_MARK, (mark) => MARKS.get(mark.toLowerCase()) ?? mark);
+  return innerUrls(rest, bounds) === "unsure" ? "unsure" : truth;
+}
+
+/** The marks of a URL as a query encodes them. */
+const ENCODED_MARK = /%(?:3a|2f)/gi;
+const MARKS: ReadonlyMap<string, string> = new Map([
+  ["%3a", ":"],
+  ["%2f", "/"],
+]);
+
+function innerUrls(text: string, bounds: HostBounds): Truth | null {
   let found: Truth | null = null;
   for (const [, scheme = "", authority = "", trap] of text.matchAll(INNER_URL)) {
     const truth = trap === "" ? hostWithin(`${scheme}://${authority}/`, bounds) : "unsure";
