@@ -28,13 +28,16 @@ const SHORTENED = /^\s|[\s.]$/;
 
 /** Characters at which some reader ends a name. */
 const MARK = /[/:;?#|\0]/;
-const MARK_OR_QUOTE = /[/:;?#|\0"'`]/;
+const MARK_OR_QUOTE = /[/:;?#|\0"'`=&,@()<>[\]{}]/;
 
-/** A text that is quoted as a whole, or JSON, whose texts another reader takes out of their quotes. */
-const QUOTED = /^\s*["'`{[]/;
+/**
+ * A text that is quoted as a whole, or JSON, whose texts another reader takes out of their quotes; and one
+ * word, such as `--file=.env` or `@.env`, of which a program may take a part.
+ */
+const QUOTED = /^\s*["'`{[]|^[^\s(]*$/;
 
 /** Nothing in the text has a second reading. */
-const PLAIN = /^(?:[A-Za-z0-9_@+,/-]|\.(?=[A-Za-z0-9_@+,-]))*$/;
+const PLAIN = /^(?:[A-Za-z0-9_+/-]|\.(?=[A-Za-z0-9_+-]))*$/;
 
 /**
  * Whether a text is a path in which one of the names stands, ASCII case ignored. `unsure` where only one

@@ -21,6 +21,12 @@ const LOOKALIKE = new RegExp(`[${LOOKALIKES}]`);
  * after a semicolon, and careless readers trim it.
  */
 const SHORTENED = /^\s|[\s.]$|;/;
+/** What a shell or a tool replaces: variables of both kinds, and the output of commands. */
+const EXPANDED = /\$[A-Za-z_{(]|`|%[A-Za-z_][A-Za-z0-9_]*%/;
+/** Where some readers end a path. */
+const CUT = /[?#]/;
+/** Links of the kernel to the folders and files of processes. */
+const PROCESS_LINK = /^\/(?:proc\/.*\/(?:root|cwd|fd)|dev\/fd)(?:\/|$)/;
 /** A drive letter or a URL scheme. */
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
@@ -51,8 +57,9 @@ function parsePlainBase(text: string): PathBase | null {
  * Symbolic links are not known here.
  * `.`, `..` and repeated slashes are resolved. A backslash is read both as separator and as ordinary
  * character, and the readings must agree. NUL and other control characters, percent-encoding, `~`, drive
- * letters, URL schemes, look-alikes of dots and slashes, and names that some readers shorten (`.. `, `..;`)
- * are never judged: the answer is `unsure`.
+ * letters, URL schemes, look-alikes of dots and slashes, variables, globs that may be `..`, and names that some
+ * readers shorten (`.. `, `..;`) are never judged: the answer is `unsure`. So is a path that lies in a folder
+ * on a disk that ignores case.
  * @param start an absolute folder in which relative paths begin; null when that is not known.
  */
 export function pathWithin(path: string, bases: readonly PathBase[], start: PathBase | null = null): Within {
@@ -69,22 +76,44 @@ export function pathWithin(path: string, bases: readonly PathBase[], start: Path
 function plainWithin(path: string, bases: readonly PathBase[], start: PathBase | null): Within {
   if (path === "" || isAmbiguous(path)) return "unsure";
   const plain = withinAny(path, bases, start);
-  if (!path.includes("\\")) return plain;
-  return withinAny(path.replaceAll("\\", "/"), bases, start) === plain ? plain : "unsure";
+  if (plain === "outside" && PROCESS_LINK.test(path)) return "unsure";
+  const readings = [
+    ...(path.includes("\\") ? [path.replaceAll("\\", "/")] : []),
+    ...(CUT.test(path) ? [path.slice(0, path.search(CUT))] : []),
+  ];
+  return readings.every((reading) => withinAny(reading, bases, start) === plain) ? plain : "unsure";
 }
 
 function isAmbiguous(path: string): boolean {
   if (path.startsWith("~") || PERCENT_ENCODED.test(path) || SCHEME.test(path)) return true;
-  if (LOOKALIKE.test(path) || path.split(/[/\\]/).some(isShortened)) return true;
+  if (EXPANDED.test(path) || LOOKALIKE.test(path)) return true;
+  if (path.split(/[/\\]/).some((name) => isShortened(name) || mayBeParent(name))) return true;
   for (let at = 0; at < path.length; at += 1) {
     const unit = path.charCodeAt(at);
-    if (unit < 0x20 || unit === 0x7f) return true;
+    if (unit < 0x20 || (unit >= 0x7f && unit < 0xa0)) return true;
   }
   return false;
 }
 
 function isShortened(name: string): boolean {
   return name !== "." && name !== ".." && SHORTENED.test(name);
+}
+
+/** A glob that begins with a dot, or braces or parentheses with two dots in them. */
+const DOTTED_GLOB = /^\.[*?[]|^\.\.?[*?[]|[{}()].*\.\.|\.\..*[{}()]/;
+
+const NOT_ASCII = /[^\0-\u007f]/;
+
+/** Whether a reader may take the name for `..`: a shell that expands it, or one that normalises Unicode. */
+function mayBeParent(name: string): boolean {
+  if (DOTTED_GLOB.test(name)) return true;
+  if (!NOT_ASCII.test(name)) return false;
+  const plain = withoutMarks(name);
+  return plain === "." || plain === ".." || /[/\\]/.test(plain);
+}
+
+function withoutMarks(name: string): string {
+  return name.normalize("NFKD").replaceAll(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, "");
 }
 
 function withinAny(path: string, bases: readonly PathBase[], start: PathBase | null): Within {
@@ -101,13 +130,20 @@ function withinAny(path: string, bases: readonly PathBase[], start: PathBase | n
   return answer;
 }
 
-/** File systems may ignore case, and how Unicode composes a character. */
+/** A short name of Windows: the first characters of the long one, and a number. */
+const SHORT_NAME = /^([^~.]{1,6})~[0-9]{1,6}(?:\.[^.]{1,3})?$/;
+
+/** File systems may ignore case and how Unicode composes a character, shorten names, or have streams. */
 function isSameToSome(name: string | undefined, other: string): boolean {
-  return name !== undefined && folded(name) === folded(other);
+  if (name === undefined) return false;
+  const [found = "", wanted] = [folded(name).split(":")[0], folded(other)];
+  if (found === wanted) return true;
+  const short = SHORT_NAME.exec(found)?.[1];
+  return short !== undefined && wanted.replaceAll(/[ .]/g, "").startsWith(short.slice(0, 2));
 }
 
 function folded(name: string): string {
-  return name.normalize("NFKC").toUpperCase().toLowerCase();
+  return withoutMarks(name).toUpperCase().toLowerCase();
 }
 
 /** @returns null when a relative path climbs above where it begins. */

@@ -1,7 +1,7 @@
 import { anyPartHolds } from "../evaluate/any-part-holds.ts";
 import { PATH_NAME_PATTERN, type PathName, parsePathName, pathNamed } from "../evaluate/path-named.ts";
 import { PATH_WEIGHT, type TextWork } from "../evaluate/text-work.ts";
-import type { Truth } from "../evaluate/truth.ts";
+import { anyHolds, type Truth } from "../evaluate/truth.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { quoteShort, type SourceNode } from "../read/source-node.ts";
 import { expectText, refuse } from "../validate/expect.ts";
@@ -29,9 +29,11 @@ export const pathNamedOperator = defineOperator<readonly PathName[]>({
       anyPartHolds(value, {
         text: (text) => judge(text, work),
         other: () => "fails",
-        // Tools make a path of a list of names.
+        // Tools make a path of a list of names, or of pieces of one.
         list: (items) => {
-          const truth = judge(items.filter((item) => typeof item === "string").join("/"), work);
+          const texts = items.filter((item) => typeof item === "string");
+          const joined = texts.length < 2 ? [] : [texts.join("/"), texts.join("")];
+          const truth = anyHolds(joined, (text) => judge(text, work));
           return truth === "holds" ? "unsure" : truth;
         },
       });
