@@ -11,7 +11,7 @@ const RARE = /[\u0130\u0131\u1e9e]/;
 
 /**
  * The question without regard to case. Some tools ignore the case of ASCII letters alone, others that of all
- * letters, where the Kelvin sign is a k, or that of Turkish ones: all readings are asked, and they must agree.
+ * letters, where the Kelvin sign is a k, or that of Turkish ones. All readings are asked and must agree.
  */
 export function compileIgnoringCase(test: TextTest, wanted: string): (text: string) => Truth {
   const plainWanted = foldAscii(wanted);
@@ -27,7 +27,7 @@ export function compileIgnoringCase(test: TextTest, wanted: string): (text: stri
   };
 }
 
-/** What tools may read that ignore the case of a text in other ways than its reader: the text itself first. */
+/** What tools may read that ignore the case of a text in different ways. The text itself comes first. */
 export function caseReadings(text: string): readonly string[] {
   if (ASCII.test(text)) return [text];
   return [...new Set([text, withoutFolded(text), foldAll(text), foldRare(text)])];

@@ -57,9 +57,9 @@ function parsePlainBase(text: string): PathBase | null {
  * Symbolic links are not known here.
  * `.`, `..` and repeated slashes are resolved. A backslash is read both as separator and as ordinary
  * character, and the readings must agree. NUL and other control characters, percent-encoding, `~`, drive
- * letters, URL schemes, look-alikes of dots and slashes, variables, globs that may be `..`, and names that some
- * readers shorten (`.. `, `..;`) are never judged: the answer is `unsure`. So is a path that lies in a folder
- * on a disk that ignores case.
+ * letters, URL schemes, look-alikes of dots and slashes, variables, globs that may be `..`, and names that
+ * some readers shorten (`.. `, `..;`) are never judged: the answer is `unsure`. The answer is the same for a
+ * path that only a disk that ignores case has in a folder.
  * @param start an absolute folder in which relative paths begin; null when that is not known.
  */
 export function pathWithin(path: string, bases: readonly PathBase[], start: PathBase | null = null): Within {

@@ -22,7 +22,7 @@ export function urlsWithin(text: string, bounds: HostBounds): Truth | null {
   return innerUrls(text, bounds);
 }
 
-/** A URL within the path or query of another one may be what a server fetches, or where it sends its caller. */
+/** A server may fetch a URL within the path or query of another one, or send its caller there. */
 function withInnerUrls(truth: Truth, text: string, bounds: HostBounds): Truth {
   const start = text.search(/[^/\\:][/?#]/);
   if (truth !== "fails" || start === -1) return truth;
