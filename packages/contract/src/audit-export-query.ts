@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AUDIT_KINDS } from "./audit-query.ts";
 import { identifierSchema } from "./identifier.ts";
 import { choiceParameter } from "./query-parameter.ts";
 
@@ -15,7 +16,7 @@ const time = () =>
 /** Longest name of a kind of row in characters: ours are shorter. */
 const MAX_KIND_LENGTH = 64;
 
-const KIND_EXPECTATION = "expected the kind of a row, such as decision";
+const KIND_EXPECTATION = `expected one of ${AUDIT_KINDS.join(", ")}`;
 
 /** What `GET audit/export` can be asked for. A row belongs to the export when it fits every parameter. */
 export const auditExportQuerySchema = z
@@ -27,6 +28,7 @@ export const auditExportQuerySchema = z
       .string()
       .max(MAX_KIND_LENGTH, { error: KIND_EXPECTATION })
       .regex(/^[a-z][a-z0-9_]*$/, { error: KIND_EXPECTATION })
+      .refine((kind) => AUDIT_KINDS.some((known) => known === kind), { error: KIND_EXPECTATION })
       .optional()
       .describe("Rows of this kind, such as `decision`."),
     format: choiceParameter(["ndjson", "ocsf"], "ndjson").describe(

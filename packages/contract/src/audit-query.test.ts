@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { AUDIT_FILTERS } from "./audit-query.ts";
+import { auditExportQuerySchema } from "./audit-export-query.ts";
+import { AUDIT_FILTERS, AUDIT_KINDS } from "./audit-query.ts";
 
 const query = z.strictObject(AUDIT_FILTERS);
 
@@ -17,4 +18,9 @@ it.each([
   ["2026-11-22T23:59:59.999Z", "2026-11-22T23:59:59.999Z"],
 ])("a query for rows since %s means %s", (since, time) => {
   expect(query.parse({ since }).since).toBe(Date.parse(time));
+});
+
+it("an export of an unknown kind is refused, and not an empty list that is signed", () => {
+  expect(auditExportQuerySchema.safeParse({ kind: "decisions" }).success).toBe(false);
+  for (const kind of AUDIT_KINDS) expect(auditExportQuerySchema.parse({ kind }).kind).toBe(kind);
 });

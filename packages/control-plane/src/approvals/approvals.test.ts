@@ -175,6 +175,23 @@ describe("an approval", () => {
     expect(await approve(SECOND, ARGS)).toMatchObject({ record: { status: "approved", edited_args: null } });
   });
 
+  // proves APR-06
+  it("of a workflow is not given with the vote of a key that was revoked since", async () => {
+    await workflow(2);
+    await opened({ workflowId: "w" });
+    const by = { org: "acme", auditRow: "{}", actor: null, at: "2026-01-02T03:04:05.678Z" };
+    const { id, org, role } = APPROVER;
+    const made = { name: "n", agents: null, namespaces: null, origin: "managed", created_at: by.at } as const;
+    const ends = { created_by: "k", expires_at: null, revoked_at: null, revoked_by: null, secrets: [] };
+    await ports.keys.createKey({ ...by, key: { id, org, role, ...made, ...ends } });
+    await approve(APPROVER);
+    await ports.keys.revokeKey({ ...by, id, revokedBy: "operator" });
+    expect(await approve(SECOND)).toMatchObject({
+      problem: { code: "conflict", detail: expect.stringContaining(`Key ${APPROVER.id} approved this`) },
+    });
+    expect(codeOf(await denyApproval(ports, SECOND, { id: "apr_1", reason: "no" }))).toBe("found");
+  });
+
   // proves APR-05
   it("lets no call run with a mask in place of a value", async () => {
     await opened({}, { amount: 900, keys: ["[masked:secret.jwt]", "b"] });

@@ -30,6 +30,7 @@ export async function approveCall(
       refuseResolver(principal, approval) ??
       refuseNotPending(ports, approval) ??
       refuseSecondVote(principal, approval) ??
+      (await refuseRevokedVote(ports, approval)) ??
       (await refuseOldPolicy(ports, approval));
     if (refusal !== null) return refusal;
     const proposed = await proposalOf(ports, approval, request.args);
@@ -75,6 +76,24 @@ function refuseSecondVote({ id }: Principal, approval: StoredApproval): Refusal 
     "conflict",
     `Key ${id} has approved this already. Approvals of other keys are missing: ${String(missing)}.`,
   );
+}
+
+/** A grant that a revoked key has approved would be void. */
+async function refuseRevokedVote(
+  ports: ApprovalPorts,
+  { state: { votes } }: StoredApproval,
+): Promise<Refusal | null> {
+  for (const { by } of votes) {
+    const found = await callStore(ports, NOT_READ, () => ports.keys.key(by));
+    if (found.kind === "problem") return found;
+    if (found.value === null || found.value.revoked_at === null) continue;
+    return refuse(
+      "conflict",
+      `Key ${by} approved this and was revoked since, so a grant would be void. Deny or cancel the ` +
+        "approval, and let the agent ask again.",
+    );
+  }
+  return null;
 }
 
 /** A grant covers the calls under one version of a policy, so it would be of no use under another one. */

@@ -8,7 +8,7 @@ import { refuseUnknownApproval } from "./refuse-approval.ts";
 
 export type ApprovalPorts = Pick<
   ControlPlanePorts,
-  "clock" | "log" | "approvals" | "approvalWaits" | "rows" | "digest" | "policies" | "publicUrl"
+  "clock" | "log" | "approvals" | "approvalWaits" | "rows" | "digest" | "keys" | "policies" | "publicUrl"
 >;
 
 /** A step of an approval, made from one version of it. */

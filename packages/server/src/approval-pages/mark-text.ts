@@ -49,6 +49,7 @@ function jsonEscape(character: string): string {
 }
 
 function visible(text: string): Markup {
+  if (isAscii(text)) return html`${text}`;
   return html`${text.split(STACKED).map((part, at) => (at % 2 === 1 ? hidden(part) : words(part)))}`;
 }
 
