@@ -148,7 +148,7 @@ export const auditRequirements: readonly Requirement[] = [
     "STATE-11",
     "A server that starts while PostgreSQL is away is not ready, denies every call, and heals by itself.",
   ),
-  notYet("STATE-06", "Any number of gateway and control processes share one PostgreSQL."),
+  tested("STATE-06", "Any number of gateway and control processes share one PostgreSQL."),
   notYet("STATE-07", "Expiry, retention and supervision run in one process of a cluster at a time."),
-  notYet("STATE-08", "GET gateways lists the gateways with lease and applied revision."),
+  tested("STATE-08", "GET gateways lists the gateways with lease and applied revision."),
 ];

@@ -58,7 +58,7 @@ export const killSwitchRequirements: readonly Requirement[] = [
     "A malformed activation is refused naming the field: scope, target_id, reason, ttl_seconds.",
   ),
   tested("KILL-29", "More active switches than the organization's limit are refused with limit_reached."),
-  notYet("KILL-30", "A switch is pushed to every gateway process of a cluster."),
+  tested("KILL-30", "A switch is pushed to every gateway process of a cluster."),
   notYet(
     "KILL-31",
     "A switch that rogue detection activates behaves like a manual one, except for its trigger_source.",

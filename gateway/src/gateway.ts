@@ -4,7 +4,7 @@ import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import type { OutcomeReport } from "@svc/contract/outcome";
 import type { Principal } from "@svc/contract/principal";
 import type { Verdict } from "@svc/contract/verdict";
-import type { ControlFollower } from "@svc/control-feed/control-follower";
+import type { ControlFollower, FollowedState } from "@svc/control-feed/control-follower";
 import type { LogWriter } from "@svc/log-writer/open-log-writer";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
@@ -81,6 +81,8 @@ export interface Gateway {
   killSwitchesSince(org: string, after: number | null): KillSwitchUpdate;
   /** Calls `wake` at each change of a switch of this organization. @returns a function that ends this */
   followKillSwitches(org: string, wake: () => void): () => void;
+  /** How current the control state is that calls are decided by. */
+  readonly followed: Pick<FollowedState, "ageMs" | "appliedRevision">;
   /** Whether control state is verified, so that calls are decided at all. */
   controlStateVerified(): boolean;
   /** Whether every policy that existed at the start was compiled, or tried at least once. Stays true. */
@@ -219,6 +221,7 @@ function gatewayOf(parts: GatewayParts, options: GatewayOptions): Gateway {
       const decision = { org: principal.org, decisionId: report.decision_id };
       return endsCharge(report.status) ? execution.replays.spend(decision, record) : record();
     },
+    followed,
     catchUp: () => followed.catchUp(),
     catchUpPolicies: async (revision) => {
       const applied = await followed.catchUp();

@@ -611,6 +611,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/gateways": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the processes that enforce kill switches
+         * @description Every process that shares the database, for all organizations. A process that ends without a word is listed for ten more seconds. The list has one page.
+         *
+         *     Scope: `kill_switch:read`.
+         */
+        readonly get: operations["listGateways"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/namespaces": {
         readonly parameters: {
             readonly query?: never;
@@ -2124,12 +2146,56 @@ export interface components {
             /** @enum {string} */
             readonly status: "active" | "inactive";
         };
+        /** @description A process of the deployment, and how far it follows control state. */
+        readonly Gateway: {
+            /** @description Its gateway id, which is also the name of its audit log. */
+            readonly id: string;
+            /** @description The machine that it runs on. */
+            readonly host: string;
+            readonly version: string;
+            /**
+             * @description A control process decides no calls.
+             * @enum {string}
+             */
+            readonly role: "all" | "gateway" | "control";
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly started_at: string;
+            /** @description The revision of control state that it enforces. */
+            readonly applied_revision: number;
+            /** @description How many revisions it is behind. */
+            readonly lag: number;
+            /** @description When it begins to deny every call, unless it reads control state before. Null: it denies. */
+            readonly lease_ends_at: string | null;
+            /**
+             * Format: date-time
+             * @description Its last sign of life, by the clock of the database.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly last_seen_at: string;
+            /** @description Calls that it decided, over the last seconds. */
+            readonly decisions_per_second: number;
+        };
         /** @description One gateway's part in the propagation of a change. */
         readonly GatewayAcknowledgement: {
             /** @description The gateway. */
             readonly id: string;
             /** @description Milliseconds from the commit to enforcement at this gateway. Null: it has not acknowledged in time. */
             readonly acknowledged_ms: number | null;
+            /**
+             * Format: date-time
+             * @description Present when the gateway has not acknowledged: from then on it denies every call until it follows.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly lease_ends_at?: string;
+        };
+        /** @description Every process of the deployment, by id. */
+        readonly GatewayPage: {
+            readonly gateways: readonly components["schemas"]["Gateway"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
         };
         /** @description The process answers. */
         readonly Health: {
@@ -7809,6 +7875,69 @@ export interface operations {
                 };
             };
             readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly listGateways: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The processes, by id. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_5c2a9f3e1b7d",
+                     *           "host": "node-1",
+                     *           "version": "0.1.0",
+                     *           "role": "all",
+                     *           "started_at": "2026-11-22T09:00:00.000Z",
+                     *           "applied_revision": 4711,
+                     *           "lag": 0,
+                     *           "lease_ends_at": "2026-11-22T09:41:08.407Z",
+                     *           "last_seen_at": "2026-11-22T09:41:07.123Z",
+                     *           "decisions_per_second": 312.4
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["GatewayPage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             readonly 429: components["responses"]["too_many_requests"];
             readonly 431: components["responses"]["headers_too_large"];
             readonly 500: components["responses"]["internal_error"];

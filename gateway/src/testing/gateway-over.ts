@@ -63,6 +63,9 @@ function settled(followed: FollowedState, loader: PolicyLoader): FollowedState {
     get ageMs() {
       return followed.ageMs;
     },
+    get appliedRevision() {
+      return followed.appliedRevision;
+    },
     catchUp: async () => {
       const revision = await followed.catchUp();
       await loader.idle();

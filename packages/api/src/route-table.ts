@@ -7,6 +7,7 @@ import { auditRoutes } from "./routes/audit-routes.ts";
 import { documentRoutes } from "./routes/document-routes.ts";
 import { eventRoutes } from "./routes/event-routes.ts";
 import { explanationRoutes } from "./routes/explanation-routes.ts";
+import { gatewayListRoutes } from "./routes/gateway-list-routes.ts";
 import { gatewayRoutes } from "./routes/gateway-routes.ts";
 import { keyRoutes } from "./routes/key-routes.ts";
 import { killSwitchRoutes } from "./routes/kill-switch-routes.ts";
@@ -27,6 +28,7 @@ export const CONTROL_ROUTES = {
   ...approvalRoutes,
   ...approvalWorkflowRoutes,
   ...assignmentRoutes,
+  ...gatewayListRoutes,
   ...namespaceRoutes,
   ...auditQueryRoutes,
   ...auditRoutes,

@@ -26,7 +26,7 @@ describePostgres("the audit index in PostgreSQL", (server) => {
   it("finds the rows of two logs in one list, also after another process took the index over", async () => {
     const url = await server().createDatabase();
     const place = { kind: "postgres", url } as const;
-    const openLog = (logId: string) => openPostgresStore({ url, logId, ownership: "log" });
+    const openLog = (logId: string) => openPostgresStore({ url, logId });
     const stores = [await openLog("gateway-1"), await openLog("gateway-2")] as const;
     const [first] = [await openProjectorSession(place)];
     expect(await openProjectorSession(place)).toBeNull();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { timestampSchema } from "./timestamp.ts";
 
 /** One gateway's part in the propagation of a change. */
 export const gatewayAcknowledgementSchema = z
@@ -9,6 +10,11 @@ export const gatewayAcknowledgementSchema = z
       .nullable()
       .describe(
         "Milliseconds from the commit to enforcement at this gateway. Null: it has not acknowledged in time.",
+      ),
+    lease_ends_at: timestampSchema
+      .optional()
+      .describe(
+        "Present when the gateway has not acknowledged: from then on it denies every call until it follows.",
       ),
   })
   .meta({ id: "GatewayAcknowledgement", description: "One gateway's part in the propagation of a change." });

@@ -4,6 +4,7 @@ import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { ControlFollower } from "./control-follower.ts";
+import { momentOf } from "./moment.ts";
 import { FakeFeed, killSwitch } from "./testing/fake-feed.ts";
 import { RecordingSubscriber } from "./testing/recording-subscriber.ts";
 
@@ -52,6 +53,56 @@ describe("ControlFollower", () => {
     feed.put({ kind: "kill_switch", record: killSwitch({ status: "inactive" }) });
     expect(await followed.catchUp()).toBe(2);
     expect(subscriber.ids).toEqual([]);
+  });
+
+  it("S7: reads again at once when a change is announced, and also after a read that runs", async () => {
+    const { feed, follower, subscriber } = await following();
+    feed.putSwitch({});
+    follower.wake();
+    follower.wake();
+    await vi.waitFor(() => expect(subscriber.ids).toHaveLength(1));
+    follower.stop();
+    feed.putSwitch({});
+    follower.wake();
+    await nextTurn();
+    expect(subscriber.ids).toHaveLength(1);
+  });
+
+  it("S7: a process that the others do not know of is unverified, whatever it has read", async () => {
+    const { feed, clock, log } = setUp();
+    const membership = { isCurrent: true, noteRead: vi.fn<() => void>() };
+    const outage = { failed() {}, recovered() {} };
+    const follower = new ControlFollower({ feed, clock, log, outage, membership });
+    onTestFinished(() => follower.stop());
+    const followed = follower.subscribe(new RecordingSubscriber(), {
+      name: "gateway",
+      consequence: "nothing",
+    });
+    expect(followed.appliedRevision).toBeNull();
+    await followed.catchUp();
+    expect([followed.ageMs, followed.appliedRevision]).toEqual([0, 0]);
+    expect(membership.noteRead).toHaveBeenCalledOnce();
+    membership.isCurrent = false;
+    expect(followed.ageMs).toBe(Number.POSITIVE_INFINITY);
+    membership.isCurrent = true;
+    expect(followed.ageMs).toBe(0);
+  });
+
+  it("S7: a read that was sent before the others knew of this process proves nothing", async () => {
+    const { feed, clock, follower, followed } = await following();
+    const held = Promise.withResolvers<void>();
+    vi.spyOn(feed, "eventsAfter").mockImplementationOnce(async () => {
+      await held.promise;
+      return [];
+    });
+    const reading = followed.catchUp();
+    clock.ms += 10;
+    follower.expire(momentOf(clock));
+    held.resolve();
+    await reading;
+    expect(followed.ageMs).toBe(Number.POSITIVE_INFINITY);
+    await followed.catchUp();
+    expect(followed.ageMs).toBe(0);
   });
 
   it("a caller never shares a read that was sent before its change was committed", async () => {

@@ -2,7 +2,7 @@ import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { ControlFeedStore } from "@svc/store/ports/control-feed-store";
 import type { ControlSubscriber } from "./control-subscriber.ts";
-import { momentOf } from "./moment.ts";
+import { AT_NO_TIME, type Moment, momentOf } from "./moment.ts";
 import { SharedRun } from "./shared-run.ts";
 import { type SubscriberFacts, Subscription } from "./subscription.ts";
 
@@ -20,6 +20,15 @@ export interface ControlFollowerOptions {
   readonly clock: MonotonicClock & WallClock;
   readonly log: Pick<Logger, "error">;
   readonly outage: FeedOutage;
+  /** In a cluster, whether the others know that this process follows; null where there are no others. */
+  readonly membership?: ClusterMembership | null;
+}
+
+/** A process that is not known to the others has to deny, because nobody waits for its acknowledgement. */
+export interface ClusterMembership {
+  readonly isCurrent: boolean;
+  /** Called after each read, when every subscriber has what was read. */
+  noteRead(): void;
 }
 
 /** Called with the result of each read of the feed, to log an outage. */
@@ -35,6 +44,8 @@ export interface FollowedState {
    * while it lacks a snapshot.
    */
   readonly ageMs: number;
+  /** The last revision that the subscriber has applied completely; null while it lacks a snapshot. */
+  readonly appliedRevision: number | null;
   /**
    * Reads until the subscriber has everything that was committed before this call. Callers share reads, but
    * never one that had already been sent. @returns the revision that the subscriber is then at. @throws when
@@ -64,9 +75,13 @@ export class ControlFollower {
   subscribe(subscriber: ControlSubscriber, facts: SubscriberFacts): FollowedState {
     const subscription = new Subscription(subscriber, facts, this.#options);
     this.#subscriptions.push(subscription);
+    const { membership = null } = this.#options;
     return {
       get ageMs() {
-        return subscription.ageMs;
+        return membership === null || membership.isCurrent ? subscription.ageMs : Number.POSITIVE_INFINITY;
+      },
+      get appliedRevision() {
+        return subscription.inStep ? subscription.revision : null;
       },
       catchUp: () => this.#catchUp(subscription),
     };
@@ -82,7 +97,18 @@ export class ControlFollower {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
     this.#stopped = true;
-    for (const subscription of this.#subscriptions) subscription.expire();
+    this.expire(AT_NO_TIME);
+  }
+
+  /** Every subscriber counts as unverified until a read that is sent at that moment or later. */
+  expire(until: Moment): void {
+    for (const subscription of this.#subscriptions) subscription.expire(until);
+  }
+
+  /** Called when a change was announced. Reads at once, or once more after the read that runs. */
+  wake(): void {
+    // A failed read was logged as an outage, and the next poll reads again.
+    if (!this.#stopped) void this.#events.run().catch(() => undefined);
   }
 
   async #catchUp(subscription: Subscription): Promise<number> {
@@ -110,7 +136,9 @@ export class ControlFollower {
       hasMore = await this.#readPage(readers);
       readers = readers.filter(({ inStep }) => inStep);
     }
-    if (!this.#stopped) for (const reader of readers) reader.verify(sentAt);
+    if (this.#stopped) return;
+    for (const reader of readers) reader.verify(sentAt);
+    this.#options.membership?.noteRead();
   }
 
   /** @returns whether there may be more events */
@@ -129,7 +157,9 @@ export class ControlFollower {
     if (waiting.length === 0) return;
     const sentAt = momentOf(clock);
     const snapshot = await this.#ask(() => feed.snapshot());
-    for (const subscription of waiting) if (!this.#stopped) subscription.load(snapshot, sentAt);
+    if (this.#stopped) return;
+    for (const subscription of waiting) subscription.load(snapshot, sentAt);
+    this.#options.membership?.noteRead();
   }
 
   async #ask<Answer>(read: () => Promise<Answer>): Promise<Answer> {

@@ -9,6 +9,9 @@ export interface Moment {
 /** So long ago that nothing counts as verified. */
 export const NEVER: Moment = { monotonicMs: Number.NEGATIVE_INFINITY, wallMs: 0 };
 
+/** Later than any read. */
+export const AT_NO_TIME: Moment = { monotonicMs: Number.POSITIVE_INFINITY, wallMs: 0 };
+
 export function momentOf(clock: MonotonicClock & WallClock): Moment {
   return { monotonicMs: clock.nowMs(), wallMs: clock.now().getTime() };
 }

@@ -37,6 +37,8 @@ export class Subscription {
   #revision = 0;
   #inStep = false;
   #verifiedAt: Moment = NEVER;
+  /** Reads that were sent before prove nothing. */
+  #trustedFrom: Moment = NEVER;
   #fault: unknown = new Error("no snapshot has been loaded yet");
   #failures = 0;
   #retryAtMs = Number.NEGATIVE_INFINITY;
@@ -86,7 +88,7 @@ export class Subscription {
     }
     this.#inStep = true;
     this.#failures = 0;
-    this.#verifiedAt = sentAt;
+    this.verify(sentAt);
   }
 
   /** Applies what the subscriber does not have yet. */
@@ -103,12 +105,14 @@ export class Subscription {
 
   /** Called when everything that was committed at that moment is applied. */
   verify(sentAt: Moment): void {
-    if (this.#inStep && sentAt.monotonicMs >= this.#verifiedAt.monotonicMs) this.#verifiedAt = sentAt;
+    const latestMs = Math.max(this.#verifiedAt.monotonicMs, this.#trustedFrom.monotonicMs);
+    if (this.#inStep && sentAt.monotonicMs >= latestMs) this.#verifiedAt = sentAt;
   }
 
-  /** From here on the subscriber counts as unverified. */
-  expire(): void {
+  /** The subscriber counts as unverified until a read that is sent at that moment or later. */
+  expire(until: Moment): void {
     this.#verifiedAt = NEVER;
+    this.#trustedFrom = until;
   }
 
   #applyNext(event: ControlEvent): void {

@@ -77,7 +77,7 @@ export async function awaitAcknowledgements<Answer>(
 
 export function acknowledgementsOf(gateways: readonly GatewayAcknowledgement[]): Acknowledgements {
   const silent = silentGateways(gateways);
-  return silent === null ? { gateways } : { gateways, note: silenceNote(silent) };
+  return silent === null ? { gateways } : { gateways, note: silenceNote(silent, gateways) };
 }
 
 /**
@@ -109,9 +109,14 @@ function policySilenceNote(silent: string): string {
   );
 }
 
-function silenceNote(silent: string): string {
+function silenceNote(silent: string, gateways: readonly GatewayAcknowledgement[]): string {
+  const latest = gateways
+    .flatMap(({ lease_ends_at }) => lease_ends_at ?? [])
+    .toSorted()
+    .at(-1);
+  const at = latest === undefined ? "" : `, at ${latest}`;
   return (
     `No acknowledgement from ${silent} so far. A gateway that cannot prove its control state current ` +
-    `denies every call: its lease ends within ${CONTROL_LEASE_MS.toLocaleString("en-US")} ms.`
+    `denies every call: its lease ends within ${CONTROL_LEASE_MS.toLocaleString("en-US")} ms${at}.`
   );
 }

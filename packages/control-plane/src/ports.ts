@@ -1,3 +1,4 @@
+import type { GatewayRecord } from "@svc/contract/gateway";
 import type { DocumentCheck, DocumentText } from "@svc/engine/check-document";
 import type {
   DiffReply,
@@ -42,6 +43,11 @@ export interface Simulations {
   diff(before: string, after: string): Promise<DiffReply>;
 }
 
+/** The processes that share the store. Rejects when the store does not answer. */
+export interface GatewayDirectory {
+  list(): Promise<readonly GatewayRecord[]>;
+}
+
 /** Makes a unique identifier that nobody can guess. */
 export type NewId = (prefix: "ks" | "asg" | "hold" | "rpl") => string;
 
@@ -74,6 +80,7 @@ export interface ControlPlanePorts {
   /** Prefix of approval URLs, without a slash at its end. */
   readonly publicUrl: string;
   readonly propagation: Propagation;
+  readonly gateways: GatewayDirectory;
   readonly recordedCalls: RecordedCallStore;
   readonly replays: ReplayStore;
   readonly replayRunner: Pick<ReplayRunner, "activeOf" | "stored" | "enqueue" | "cancel">;

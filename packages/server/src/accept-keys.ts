@@ -10,7 +10,7 @@ import { KeyIndex } from "./key-index.ts";
 import type { ServerSettings } from "./settings.ts";
 
 export interface KeyOptions {
-  readonly settings: Pick<ServerSettings, "authentication" | "bootstrapKey" | "dataDir">;
+  readonly settings: Pick<ServerSettings, "authentication" | "bootstrapKey" | "dataDir" | "role">;
   readonly store: { readonly keys: KeyStore };
   readonly log: Pick<Logger, "info">;
   /** Called with the path of the file that holds a new admin key. The key itself is not passed on. */
@@ -33,17 +33,19 @@ export async function acceptKeys(
   follower: ControlFollower,
 ): Promise<AcceptedKeys> {
   if (settings.authentication === "off") return { authenticators: openAuthentication(), followedKeys: null };
-  await ensureAdminKey({
-    keys: store.keys,
-    bootstrapKey: settings.bootstrapKey,
-    now: systemClock.now(),
-    handOver: async (key) => {
-      const path = await writeAdminKey(settings.dataDir, formatApiKey(key));
-      log.info({ key_id: key.id, path }, "admin key created");
-      onAdminKey(path);
-    },
-    withdraw: () => removeAdminKey(settings.dataDir),
-  });
+  // A process that serves no control API leaves the admin key to one that does.
+  if (settings.role !== "gateway")
+    await ensureAdminKey({
+      keys: store.keys,
+      bootstrapKey: settings.bootstrapKey,
+      now: systemClock.now(),
+      handOver: async (key) => {
+        const path = await writeAdminKey(settings.dataDir, formatApiKey(key));
+        log.info({ key_id: key.id, path }, "admin key created");
+        onAdminKey(path);
+      },
+      withdraw: () => removeAdminKey(settings.dataDir),
+    });
   const keys = new KeyIndex();
   const followedKeys = follower.subscribe(keys, SUBSCRIBER);
   await followedKeys.catchUp();

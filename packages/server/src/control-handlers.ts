@@ -6,6 +6,7 @@ import { type AuditHandlersParts, auditHandlers } from "./routes/audit-handlers.
 import { type AuditQueryHandlersParts, auditQueryHandlers } from "./routes/audit-query-handlers.ts";
 import { type EventHandlersParts, eventHandlers } from "./routes/event-handlers.ts";
 import { explanationHandlers } from "./routes/explanation-handlers.ts";
+import { gatewayListHandlers } from "./routes/gateway-list-handlers.ts";
 import type { Handlers } from "./routes/handler.ts";
 import { keyHandlers } from "./routes/key-handlers.ts";
 import { killSwitchHandlers } from "./routes/kill-switch-handlers.ts";
@@ -30,6 +31,7 @@ export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CO
     ...approvalHandlers,
     ...approvalWorkflowHandlers,
     ...assignmentHandlers,
+    ...gatewayListHandlers,
     ...namespaceHandlers,
     ...auditQueryHandlers(parts),
     ...auditHandlers(parts),

@@ -10,9 +10,10 @@ import type { Registry } from "prom-client";
 import { refusedMethod } from "./unmatched-route.ts";
 
 export interface OperationalParts {
-  readonly gateway: Pick<Gateway, "controlStateVerified" | "policiesLoaded">;
-  /** Null: no key is checked. */
-  readonly followedKeys: Pick<FollowedState, "ageMs"> | null;
+  /** Null: this process decides no calls, and loads no policies. */
+  readonly gateway: Pick<Gateway, "policiesLoaded"> | null;
+  /** Every part of this process that has to be current. */
+  readonly followed: readonly Pick<FollowedState, "ageMs">[];
   readonly store: Pick<Store, "check">;
   readonly registry: Registry;
 }
@@ -28,7 +29,7 @@ export type Endpoint = (response: ServerResponse) => void | Promise<void>;
  */
 export function operationalEndpoints({
   gateway,
-  followedKeys,
+  followed,
   store,
   registry,
 }: OperationalParts): ReadonlyMap<string, Endpoint> {
@@ -38,10 +39,10 @@ export function operationalEndpoints({
     [
       "/readyz",
       async (response) => {
-        const keysVerified = followedKeys === null || followedKeys.ageMs <= CONTROL_LEASE_MS;
-        const controlState = gateway.controlStateVerified() && keysVerified ? "ok" : "unverified";
+        const isVerified = followed.every(({ ageMs }) => ageMs <= CONTROL_LEASE_MS);
+        const controlState = isVerified ? "ok" : "unverified";
         const storeState = await stateOfStore(store);
-        const policies = gateway.policiesLoaded() ? "ok" : "loading";
+        const policies = gateway?.policiesLoaded() !== false ? "ok" : "loading";
         const ready = controlState === "ok" && policies === "ok" && storeState === "ok";
         sendJson(response, ready ? 200 : 503, {
           status: ready ? "ready" : "not_ready",

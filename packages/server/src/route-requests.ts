@@ -13,11 +13,19 @@ import type { KillSwitchFeedEndpoint } from "./kill-switch-feed-endpoint.ts";
 import { answerOperational, type OperationalParts, operationalEndpoints } from "./operational-endpoints.ts";
 import { refusedMethod } from "./unmatched-route.ts";
 
-export interface RouteParts extends OperationalParts {
-  readonly gatewayEndpoints: GatewayEndpoints;
-  readonly killSwitchFeed: KillSwitchFeedEndpoint;
+/** What a process serves that decides calls. */
+export interface GatewayHandles {
+  readonly gatewayEndpoints: Pick<GatewayEndpoints, "execute" | "outcome">;
+  readonly killSwitchFeed: Pick<KillSwitchFeedEndpoint, "serve">;
+}
+
+/** What a process serves that has the control API. */
+export interface ControlHandles {
   readonly api: Handle;
   readonly approvalPages: Pick<ApprovalPages, "serve">;
+}
+
+export interface RouteParts extends OperationalParts, GatewayHandles, ControlHandles {
   /** Runs first when authentication is off; null: every Host is accepted. */
   readonly hostCheck: Authenticate | null;
 }

@@ -12,6 +12,7 @@ import {
   parseText,
 } from "@svc/process/parsers";
 import { databaseHosts } from "@svc/store/database-hosts";
+import type { ProcessRole } from "@svc/store/ports/cluster";
 
 /** Every variable that svc-server reads, once, at start. A malformed value stops the start. */
 export const SERVER_ENVIRONMENT = {
@@ -22,10 +23,10 @@ export const SERVER_ENVIRONMENT = {
     meaning: "address of the gateway and control endpoints; port 0 picks a free one and logs it",
   },
   SVC_ROLE: {
-    parse: parseOneOf(["all"]),
+    parse: parseOneOf(["all", "gateway", "control"]),
     fallback: "all",
     defaultText: "all",
-    meaning: "what this process serves; all is the only role so far",
+    meaning: "what this process serves: gateway decides calls, control serves the control API, all does both",
   },
   SVC_DATA_DIR: {
     parse: parseText,
@@ -81,7 +82,7 @@ export const SERVER_ENVIRONMENT = {
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
 } as const satisfies {
   readonly SVC_LISTEN: EnvironmentVariable<ListenText>;
-  readonly SVC_ROLE: EnvironmentVariable<"all">;
+  readonly SVC_ROLE: EnvironmentVariable<ProcessRole>;
   readonly SVC_DATA_DIR: EnvironmentVariable<string>;
   readonly SVC_DATABASE_URL: EnvironmentVariable<string | null>;
   readonly SVC_PUBLIC_URL: EnvironmentVariable<string>;

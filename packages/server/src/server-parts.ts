@@ -13,6 +13,7 @@ import type { Store } from "@svc/store/ports/store";
 import type { Logger } from "pino";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { type AcceptedKeys, acceptKeys, type KeyOptions } from "./accept-keys.ts";
+import type { ClusterNode } from "./cluster/cluster-node.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { createRefusalLog, type NoteRefusal } from "./refusal-log.ts";
 import type { ServerSettings } from "./settings.ts";
@@ -27,6 +28,8 @@ export interface OpenedServer extends KeyOptions {
   readonly log: Logger;
   readonly directory: DataDirectory;
   readonly store: Store;
+  /** This process among those that share the database; null where one process owns the store. */
+  readonly node: ClusterNode | null;
   /** From which lists and reports of audit rows are answered. */
   readonly auditIndex: AuditIndex;
   /** Compiles policy documents outside the serving thread. */
@@ -59,7 +62,8 @@ export async function openServerParts(opened: OpenedServer): Promise<ServerParts
   const signer = signerOf(directory);
   const signedSize = (await directory.newestCheckpoint())?.size ?? 0;
   const outage = new StoreOutage({ clock, log });
-  const follower = new ControlFollower({ feed: store.controlFeed, clock, log, outage });
+  const membership = opened.node?.membership ?? null;
+  const follower = new ControlFollower({ feed: store.controlFeed, clock, log, outage, membership });
   const acceptedKeys = await acceptKeys(opened, follower);
   return {
     ...opened,

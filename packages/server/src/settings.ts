@@ -1,11 +1,13 @@
 import type { ApiKey } from "@svc/control-plane/api-key";
 import type { ListenText } from "@svc/process/parsers";
 import { readEnvironment } from "@svc/process/read-environment";
+import type { ProcessRole } from "@svc/store/ports/cluster";
 import { SERVER_ENVIRONMENT } from "./server-environment.ts";
 
 /** Everything that can be set, read once. */
 export interface ServerSettings {
   readonly listen: ListenText;
+  readonly role: ProcessRole;
   readonly dataDir: string;
   /** Null: the embedded store in the data directory. */
   readonly databaseUrl: string | null;
@@ -32,8 +34,15 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       `SVC_AUTH: expected on while SVC_LISTEN is ${listen.host}: off works on loopback only, found "off"`,
     );
   }
+  if (values.SVC_ROLE !== "all" && values.SVC_DATABASE_URL === null) {
+    throw new Error(
+      "SVC_DATABASE_URL: expected the PostgreSQL that all processes share, because SVC_ROLE is " +
+        `${values.SVC_ROLE}; found none. Set it, or leave SVC_ROLE out`,
+    );
+  }
   return {
     listen,
+    role: values.SVC_ROLE,
     dataDir: values.SVC_DATA_DIR,
     databaseUrl: values.SVC_DATABASE_URL,
     publicUrl: values.SVC_PUBLIC_URL,

@@ -1,10 +1,10 @@
 import { type Excerpt, signExcerpt } from "@svc/audit-log/excerpt";
 import { renderVerifierKey } from "@svc/audit-log/note-key";
 import { KeyedDigest } from "@svc/contract/keyed-digest";
+import type { FollowedState } from "@svc/control-feed/control-follower";
 import { ApprovalExpiry } from "@svc/control-plane/approval-expiry";
 import { ApprovalWaits } from "@svc/control-plane/approval-waits";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
-import type { Propagation } from "@svc/control-plane/propagation";
 import { TtlExpiry } from "@svc/control-plane/ttl-expiry";
 import { ExpiredKeySweep } from "@svc/gateway/expired-key-sweep";
 import type { Handle } from "@svc/http-edge/edge-server";
@@ -28,23 +28,28 @@ export interface ControlRole {
   /** The control endpoints. */
   readonly api: Handle;
   readonly eventStreams: EventStreams;
+  /** How current the expiry of kill switches is. */
+  readonly followed: FollowedState;
   /** Stops ending switches and approvals, removing expired keys, replaying, and waiting for approvals. */
   readonly approvalPages: ApprovalPages;
   /** Stops ending switches and approvals, removing expired keys, and waiting for approvals. */
   close(): Promise<void>;
 }
 
+/** How operations reach the processes that enforce what they change. */
+export type ProcessPorts = Pick<ControlPlanePorts, "propagation" | "gateways">;
+
 /** How the log names the expiry as a subscriber of control state. */
 const SUBSCRIBER = { name: "ttl expiry", consequence: "kill switches may end late" };
 
 /** Starts the control endpoints and the expiry of kill switches. @throws when the store cannot be read. */
-export async function startControlRole(parts: ServerParts, propagation: Propagation): Promise<ControlRole> {
+export async function startControlRole(parts: ServerParts, processes: ProcessPorts): Promise<ControlRole> {
   const { store, directory, signer, follower, logWriter, log, authenticators, noteRefusal, settings } = parts;
   const { audit, keys } = store;
   const auditIndex = withinDeadline(parts.auditIndex);
   const replays = await openReplays(parts);
   const approvalWaits = new ApprovalWaits({ approvals: store.approvals, timers: nodeTimers, log });
-  const controlPlane = controlPorts(parts, { propagation, approvalWaits, ...replays.ports });
+  const controlPlane = controlPorts(parts, { ...processes, approvalWaits, ...replays.ports });
   const answerOnce = new AnswerOnce({ keys: withinDeadline(store.requestKeys), clock: systemClock, log });
   const sweep = new ExpiredKeySweep({
     keys: { removeExpiredKeys: (atMs, limit) => store.requestKeys.removeExpired(atMs, limit) },
@@ -53,7 +58,8 @@ export async function startControlRole(parts: ServerParts, propagation: Propagat
     log,
   });
   const expiry = new TtlExpiry(controlPlane);
-  await follower.subscribe(expiry, SUBSCRIBER).catchUp();
+  const followed = follower.subscribe(expiry, SUBSCRIBER);
+  await followed.catchUp();
   const verifierKeys = await directory.notePublicKey(renderVerifierKey(signer.verifier));
   const auditParts = {
     audit,
@@ -95,7 +101,7 @@ export async function startControlRole(parts: ServerParts, propagation: Propagat
     const stopped = [expiry.stop(), sweep.stop(), approvalExpiry.stop(), replays.runner.close()];
     await Promise.all([...stopped, retention?.stop(), approvalPages.close()]);
   };
-  return { controlPlane, api, eventStreams, approvalPages, close };
+  return { controlPlane, api, eventStreams, approvalPages, followed, close };
 }
 
 function eventStreamsOf({ store, log, registry }: ServerParts): EventStreams {
@@ -104,14 +110,14 @@ function eventStreamsOf({ store, log, registry }: ServerParts): EventStreams {
   return new EventStreams({ audit, clock: systemClock, timers: nodeTimers, log, registry, random });
 }
 
-interface ControlPortsRest extends Pick<ControlPlanePorts, "propagation">, ReplayPorts {
+interface ControlPortsRest extends ProcessPorts, ReplayPorts {
   readonly approvalWaits: ApprovalWaits;
 }
 
 /** The ports of the operations. Each call of the store ends within a deadline. */
 function controlPorts(
   { store, log, settings, compiler, simulator }: ServerParts,
-  { propagation, approvalWaits, ...replayPorts }: ControlPortsRest,
+  { propagation, gateways, approvalWaits, ...replayPorts }: ControlPortsRest,
 ): ControlPlanePorts {
   const digest = new KeyedDigest(replayPorts.digestKey);
   return {
@@ -122,6 +128,7 @@ function controlPorts(
     documents: compiler,
     simulations: simulator,
     propagation,
+    gateways,
     killSwitches: withinDeadline(store.killSwitches),
     policies: withinDeadline(store.policies),
     assignments: withinDeadline(store.assignments),

@@ -1,4 +1,5 @@
 import { formatApiKey } from "@svc/control-plane/api-key";
+import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { systemClock } from "@svc/process/clock";
 import { createLogOutput } from "@svc/process/log-output";
 import { logStart } from "@svc/process/log-start";
@@ -57,7 +58,7 @@ interface Start {
 
 async function startPlain(start: Start): Promise<void> {
   const { server, adapters, settings } = await startService(start);
-  const loaded = await loadDemoPolicy((await server.roles).controlPlane);
+  const loaded = await loadDemoPolicy(await controlPlaneOf(server));
   start.print(renderAddresses({ url: server.url, adapters, dataDir: settings.dataDir, loaded }));
   start.print(renderThreeCalls(server.url));
 }
@@ -72,11 +73,17 @@ async function startDemo(start: Start): Promise<void> {
     { ...start, env: { ...env, ...stage.env } },
     stage,
   );
-  await stage.loadPolicies((await server.roles).controlPlane);
+  await stage.loadPolicies(await controlPlaneOf(server));
   const proxies = await stage.startProxies({ env, adapters });
   layers.add(proxies);
   print(renderAddresses({ url: server.url, adapters, dataDir: settings.dataDir, loaded: true }));
   print(stage.renderCalls({ gatewayUrl: server.url, adapters, proxies }));
+}
+
+async function controlPlaneOf({ roles }: RunningServer): Promise<ControlPlanePorts> {
+  const { controlPlane } = await roles;
+  if (controlPlane !== null) return controlPlane;
+  throw new Error("SVC_ROLE: expected all with npm start, which loads a policy; found gateway");
 }
 
 interface Service {

@@ -1,23 +1,30 @@
 import type { IndexPlace } from "@svc/audit-index/index-jobs";
 import { openAuditIndex } from "@svc/audit-index/open-audit-index";
+import type { FollowedState } from "@svc/control-feed/control-follower";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
+import type { Gateway } from "@svc/gateway/gateway";
 import type { Handle } from "@svc/http-edge/edge-server";
 import { CompilerThread } from "@svc/policy-compiler/compiler-thread";
 import { ReplayerThread } from "@svc/policy-compiler/replayer-thread";
 import { SimulatorThread } from "@svc/policy-compiler/simulator-thread";
 import { systemClock } from "@svc/process/clock";
 import { ShutdownStack } from "@svc/process/shutdown-stack";
+import type { Store } from "@svc/store/ports/store";
 import type { Logger } from "pino";
+import { ClusterNode } from "./cluster/cluster-node.ts";
+import { DecisionRate } from "./cluster/decision-rate.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { localPropagation } from "./local-propagation.ts";
 import { openStore } from "./open-store.ts";
+import { OTHER_ROLES } from "./other-roles.ts";
+import { ownGateway } from "./own-gateway.ts";
 import type { OnVerdict } from "./print-decisions.ts";
 import type { NoteRefusal } from "./refusal-log.ts";
-import { routeRequests } from "./route-requests.ts";
-import { openServerParts } from "./server-parts.ts";
+import { type RouteParts, routeRequests } from "./route-requests.ts";
+import { openServerParts, type ServerParts } from "./server-parts.ts";
 import type { ServerSettings } from "./settings.ts";
-import { startControlRole } from "./start-control-role.ts";
-import { startGatewayRole } from "./start-gateway-role.ts";
+import { type ControlRole, type ProcessPorts, startControlRole } from "./start-control-role.ts";
+import { type GatewayRole, startGatewayRole } from "./start-gateway-role.ts";
 
 export interface RolesOptions {
   readonly settings: ServerSettings;
@@ -33,7 +40,8 @@ export interface RolesOptions {
 export interface StartedRoles {
   readonly handle: Handle;
   readonly noteRefusal: NoteRefusal;
-  readonly controlPlane: ControlPlanePorts;
+  /** Null: this process does not serve the control API. */
+  readonly controlPlane: ControlPlanePorts | null;
   /** Resolves when the compiler has tried every policy that the start found at least once. */
   untilPoliciesLoaded(): Promise<void>;
   /** Starts the threads. Call it when the listener stands: a start beside them takes the time of both. */
@@ -56,43 +64,94 @@ export async function startRoles(options: RolesOptions): Promise<StartedRoles> {
   }
 }
 
-/** The role `all`: a gateway and a control plane over one store, one log and one follower. */
+/** The roles of this process over one store, one log and one follower. */
 async function openRoles(options: RolesOptions, running: ShutdownStack): Promise<StartedRoles> {
   const { settings, log, directory, onVerdict } = options;
   const threads = openThreads(log, running);
   const store = await openStore(settings, directory);
   running.add(store);
+  const decisions = new DecisionRate(systemClock);
+  const node = await joinCluster({ store, decisions }, options, running);
   const auditIndex = openAuditIndex({ place: indexPlace(settings), log });
   running.add(auditIndex);
-  const parts = await openServerParts({ ...options, ...threads, store, auditIndex });
-  const { follower, logWriter, registry, authenticators, followedKeys, noteRefusal } = parts;
+  const parts = await openServerParts({ ...options, ...threads, store, node, auditIndex });
+  const { follower, logWriter, followedKeys } = parts;
   running.add(logWriter);
-  const gatewayRole = await startGatewayRole(parts, onVerdict);
-  running.add(gatewayRole);
-  const { gateway } = gatewayRole;
+  const noteVerdict: OnVerdict = (call, verdict) => {
+    decisions.note();
+    onVerdict?.(call, verdict);
+  };
+  const gatewayRole = settings.role === "control" ? null : await startGatewayRole(parts, noteVerdict);
+  if (gatewayRole !== null) running.add(gatewayRole);
   follower.start();
   running.add({ close: async () => follower.stop() });
-  const { gatewayId } = directory;
-  const controlRole = await startControlRole(
-    parts,
-    localPropagation({ gatewayId, gateway, followedKeys, clock: systemClock }),
-  );
-  running.add(controlRole);
-  const hostCheck = settings.authentication === "off" ? authenticators.verified : null;
+  const gateway = gatewayRole?.gateway ?? null;
+  const controlRole =
+    settings.role === "gateway"
+      ? null
+      : await startControlRole(parts, processPorts(parts, gateway, decisions));
+  if (controlRole !== null) running.add(controlRole);
+  const judging = [gateway?.followed, followedKeys].flatMap((each) => each ?? []);
+  const followed = judging.length > 0 ? judging : [controlRole?.followed].flatMap((each) => each ?? []);
+  node?.start({ follower, followed, gateway });
   // The start may have taken longer than the lease. The first request must not be refused for that.
   await followedKeys?.catchUp();
   return {
-    handle: routeRequests({ ...gatewayRole, ...controlRole, followedKeys, store, registry, hostCheck }),
-    noteRefusal,
-    controlPlane: controlRole.controlPlane,
-    untilPoliciesLoaded: () => gateway.untilPoliciesLoaded(),
+    handle: routeRequests(routePartsOf(parts, { gatewayRole, controlRole, followed })),
+    noteRefusal: parts.noteRefusal,
+    controlPlane: controlRole?.controlPlane ?? null,
+    untilPoliciesLoaded: async () => gateway?.untilPoliciesLoaded(),
     startThreads: () => {
       threads.compiler.start();
       auditIndex.start();
-      gatewayRole.startThreads();
+      gatewayRole?.startThreads();
     },
-    closeStreams: async () => controlRole.eventStreams.close(),
+    closeStreams: async () => controlRole?.eventStreams.close(),
     close: () => running.close(),
+  };
+}
+
+/** Null: one process owns the store. */
+async function joinCluster(
+  { store: { cluster }, decisions }: { readonly store: Store; readonly decisions: DecisionRate },
+  { settings: { role }, log }: RolesOptions,
+  running: ShutdownStack,
+): Promise<ClusterNode | null> {
+  if (cluster === null) return null;
+  const node = new ClusterNode({ cluster, role, decisions, log });
+  running.add(node);
+  await node.join();
+  return node;
+}
+
+function processPorts(parts: ServerParts, gateway: Gateway | null, decisions: DecisionRate): ProcessPorts {
+  const { node, follower, followedKeys, directory } = parts;
+  if (node !== null) return { propagation: node.propagation(follower), gateways: node.directory };
+  if (gateway === null) throw new Error("a store of one process: expected the role all");
+  const { gatewayId: id } = directory;
+  const { followed } = gateway;
+  return {
+    propagation: localPropagation({ gatewayId: id, gateway, followedKeys, clock: systemClock }),
+    gateways: ownGateway({ id, followed, decisions, clock: systemClock }),
+  };
+}
+
+interface Roles {
+  readonly gatewayRole: GatewayRole | null;
+  readonly controlRole: ControlRole | null;
+  readonly followed: readonly Pick<FollowedState, "ageMs">[];
+}
+
+function routePartsOf(parts: ServerParts, { gatewayRole, controlRole, followed }: Roles): RouteParts {
+  const { settings, authenticators, store, registry } = parts;
+  return {
+    ...(gatewayRole ?? OTHER_ROLES.gateway),
+    ...(controlRole ?? OTHER_ROLES.control),
+    gateway: gatewayRole?.gateway ?? null,
+    followed,
+    store,
+    registry,
+    hostCheck: settings.authentication === "off" ? authenticators.verified : null,
   };
 }
 

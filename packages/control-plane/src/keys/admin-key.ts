@@ -34,13 +34,15 @@ export async function ensureAdminKey({
 }: AdminKeyOptions): Promise<void> {
   const known = await keys.bootstrapKeys();
   if (bootstrapKey !== null) {
-    if (!isOnlyBootstrapKey(known, bootstrapKey)) await putBootstrapKey(keys, bootstrapKey, now);
+    if (!isOnlyBootstrapKey(known, bootstrapKey))
+      await putBootstrapKey(keys, bootstrapKey, { now, when: "always" });
     return withdraw();
   }
   if (known.length > 0) return;
   const key = newApiKey();
   await handOver(key);
-  await putBootstrapKey(keys, key, now);
+  // Of processes that start at once, one makes the key.
+  if (!(await putBootstrapKey(keys, key, { now, when: "only first" }))) await withdraw();
 }
 
 /** A key that is the only one already is not written down again. */
@@ -50,13 +52,20 @@ function isOnlyBootstrapKey(known: readonly StoredKey[], { id, secret }: ApiKey)
   return key.secrets.length === 1 && key.secrets[0]?.digest === secretDigest(secret);
 }
 
-async function putBootstrapKey(keys: AdminKeyOptions["keys"], apiKey: ApiKey, now: Date): Promise<void> {
+/** @returns whether the key was written */
+async function putBootstrapKey(
+  keys: AdminKeyOptions["keys"],
+  apiKey: ApiKey,
+  { now, when }: { readonly now: Date; readonly when: "always" | "only first" },
+): Promise<boolean> {
   const key = bootstrapRecord(apiKey, now);
   const row = keyRow(key, { org: key.org, principal: BOOTSTRAP, time: key.created_at, action: "created" });
-  if ((await keys.putBootstrapKey(key, row)) === "put") return;
-  throw new Error(
-    `SVC_BOOTSTRAP_API_KEY has the id ${key.id} of a key that is managed: choose another id for it`,
-  );
+  const put = await keys.putBootstrapKey(key, row, when);
+  if (put === "id_taken")
+    throw new Error(
+      `SVC_BOOTSTRAP_API_KEY has the id ${key.id} of a key that is managed: choose another id for it`,
+    );
+  return put === "put";
 }
 
 function bootstrapRecord({ id, secret }: ApiKey, now: Date): StoredKey {

@@ -245,7 +245,11 @@ async function storeBootstrap(ports: TestPorts): Promise<string> {
   const { id } = await make(ports);
   const key = await ports.keys.key(id);
   if (key === null) throw new Error("expected the key that was made");
-  await ports.keys.putBootstrapKey({ ...key, id: "boot", role: "admin", origin: "bootstrap" }, "{}");
+  await ports.keys.putBootstrapKey(
+    { ...key, id: "boot", role: "admin", origin: "bootstrap" },
+    "{}",
+    "always",
+  );
   return "boot";
 }
 

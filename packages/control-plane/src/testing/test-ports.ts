@@ -70,6 +70,7 @@ export interface TestPorts extends ControlPlanePorts {
 export function testPorts(database: TestDatabase = new TestDatabase()): TestPorts {
   const time = new FakeTime();
   const propagation = new FakePropagation();
+  const gateways = { list: () => Promise.resolve([]) };
   const logged: string[] = [];
   const informed: string[] = [];
   let ids = 0;
@@ -115,7 +116,7 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
     digest: digestOfText,
     publicUrl: "http://svc.test",
   };
-  const work = { clock: time, timers: time, log, newId, documents, simulations, propagation };
+  const work = { clock: time, timers: time, log, newId, documents, simulations, propagation, gateways };
   const shared = { ...stores, ...explaining, ...approving, ...work };
   const expiry = new TtlExpiry(shared);
   const outage = { failed: () => undefined, recovered: () => undefined };

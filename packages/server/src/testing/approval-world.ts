@@ -80,6 +80,7 @@ export async function openWorld(store: Store) {
     publicUrl: "http://svc.example",
     newId: (prefix: string) => `${prefix}_${String(++ids)}`,
     documents: { check: async (text: DocumentText) => checkDocument(text) },
+    gateways: { list: () => Promise.resolve([]) },
     propagation: {
       announce,
       announcePolicyChange: announce,

@@ -92,6 +92,7 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     rowThread: replayer,
     digestKey,
     noteExplanation: () => undefined,
+    gateways: { list: () => Promise.resolve([]) },
     propagation: {
       announce: acknowledged,
       announcePolicyChange: acknowledged,

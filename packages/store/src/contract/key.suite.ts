@@ -46,7 +46,7 @@ export function keyContract(subject: ContractSubject): void {
       await create(key);
       await revoke(key.id);
       expect(await create(key)).toEqual({ kind: "id_taken" });
-      expect(await keys().putBootstrapKey({ ...key, origin: "bootstrap" }, "{}")).toBe("id_taken");
+      expect(await keys().putBootstrapKey({ ...key, origin: "bootstrap" }, "{}", "always")).toBe("id_taken");
     });
 
     // proves KEY-03
@@ -172,7 +172,8 @@ export function keyContract(subject: ContractSubject): void {
       for (const org of ["org", "other"])
         await store.keys.createKey({ ...by(null), key: apiKey(`managed-${org}`, { org }) });
       const before = (await store.controlFeed.snapshot()).revision;
-      expect(await store.keys.putBootstrapKey(bootstrap("new"), "{}")).toBe("put");
+      expect(await store.keys.putBootstrapKey(bootstrap("new"), "{}", "only first")).toBe("not_first");
+      expect(await store.keys.putBootstrapKey(bootstrap("new"), "{}", "always")).toBe("put");
       const events = await store.controlFeed.eventsAfter(before, 10);
       expect(events.map(({ change }) => change)).toMatchObject([
         { kind: "key", key: { id: "lost", revoked_by: "new", secrets: [] } },
@@ -194,8 +195,8 @@ export function keyContract(subject: ContractSubject): void {
     it("puts a bootstrap key that exists or not, with its audit row", async () => {
       const key = apiKey(randomUUID(), { origin: "bootstrap", role: "admin" });
       const again = { ...key, secrets: [{ digest: "22", created_at: T1, expires_at: null }] };
-      expect(await keys().putBootstrapKey(key, `{"put":"${key.id}"}`)).toBe("put");
-      expect(await keys().putBootstrapKey(again, `{"put":"${key.id}"}`)).toBe("put");
+      expect(await keys().putBootstrapKey(key, `{"put":"${key.id}"}`, "only first")).toBe("put");
+      expect(await keys().putBootstrapKey(again, `{"put":"${key.id}"}`, "always")).toBe("put");
       expect(await keys().key(key.id)).toEqual(again);
       expect(await rowsAbout(key.id)).toHaveLength(2);
       await revoke(key.id);

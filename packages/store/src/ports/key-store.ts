@@ -80,9 +80,14 @@ export interface KeyStore {
   /**
    * Writes the bootstrap key, or its new secret, and revokes every other bootstrap key, with the audit row in
    * one transaction: a new one shuts out for good everybody who holds an earlier one. Managed keys stay, of
-   * every organization; `id_taken`, and nothing is written, when one of them has or had this id.
+   * every organization; `id_taken`, and nothing is written, when one of them has or had this id. With `only
+   * first`, nothing is written when there is a bootstrap key that is not revoked: then it is `not_first`.
    */
-  putBootstrapKey(key: StoredKey, auditRow: string): Promise<"put" | "id_taken">;
+  putBootstrapKey(
+    key: StoredKey,
+    auditRow: string,
+    when: "always" | "only first",
+  ): Promise<"put" | "id_taken" | "not_first">;
   /** The bootstrap keys that are not revoked. */
   bootstrapKeys(): Promise<readonly StoredKey[]>;
   /** Whether there is or was a key of another organization than this one. */

@@ -2,6 +2,7 @@ import type { ApprovalStore } from "./approval-store.ts";
 import type { ApprovalWorkflowStore } from "./approval-workflow-store.ts";
 import type { AssignmentStore } from "./assignment-store.ts";
 import type { AuditStore } from "./audit-store.ts";
+import type { Cluster } from "./cluster.ts";
 import type { ControlFeedStore } from "./control-feed-store.ts";
 import type { DeploymentKeyStore } from "./deployment-key-store.ts";
 import type { IdempotencyStore } from "./idempotency-store.ts";
@@ -40,6 +41,8 @@ export interface Store {
   readonly requestKeys: RequestKeyStore;
   readonly recordedCalls: RecordedCallStore;
   readonly replays: ReplayStore;
+  /** The other processes of the database; null where one process owns it. */
+  readonly cluster: Cluster | null;
   /** Resolves when the store can read and write now; rejects with the reason. Used for readiness. */
   check(): Promise<void>;
   /** Bytes that the store takes on its disk. The space of removed rows is used again. */

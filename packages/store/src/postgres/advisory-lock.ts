@@ -11,9 +11,11 @@ export interface AdvisoryLock {
   readonly refusal: string;
 }
 
+/** Programs before clustering hold it alone; every later one shares it, and so starts beside none of them. */
 export const DATABASE_LOCK: AdvisoryLock = {
   name: "database",
-  refusal: "the database is in use by another svc-server process; stop that one or choose another database",
+  refusal:
+    "an svc-server of an earlier version owns the whole database; stop that one before you start this one",
 };
 
 export function logLock(logId: string): AdvisoryLock {

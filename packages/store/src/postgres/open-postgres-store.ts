@@ -6,7 +6,9 @@ import { SettlementQueue } from "../settlement-queue.ts";
 import { createSqlStores } from "../sql/sql-stores.ts";
 import type { StoreLimits } from "../sql/store-context.ts";
 import type { Tables } from "../sql/tables.ts";
+import { ClusterSession } from "./cluster-session.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
+import { createPostgresCluster } from "./postgres-cluster.ts";
 import { PostgresLedger } from "./postgres-ledger.ts";
 import { openKyselyPool } from "./primary-pool.ts";
 import { PrimaryServer } from "./primary-server.ts";
@@ -24,7 +26,7 @@ export interface PostgresStoreOptions {
   /** The log that this process appends to. */
   readonly logId: string;
   readonly limits?: StoreLimits;
-  /** `database` when left out. */
+  /** `log` when left out. */
   readonly ownership?: Ownership;
 }
 
@@ -33,7 +35,7 @@ export interface PostgresStoreOptions {
  * @throws when it cannot be reached, is in use, runs without fsync, or belongs to a newer program.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
-  const { url, logId, limits = DEFAULT_STORE_LIMITS, ownership = "database" } = options;
+  const { url, logId, limits = DEFAULT_STORE_LIMITS, ownership = "log" } = options;
   const server = new PrimaryServer(url);
   const pool = openKyselyPool(server, { max: MAX_CONNECTIONS });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -51,6 +53,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const epoch = async (): Promise<number> => (await session.claim()).epoch;
   const { settlements, ...stores } = createSqlStores({ db, dialect: "postgres", logId, limits, epoch, head });
   const reports = new SettlementQueue(settlements);
+  const clusterSession = new ClusterSession(server);
   return {
     ...stores,
     logId,
@@ -59,6 +62,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       settle: async (settlement) => reports.settle(settlement),
       usage: async (key) => settlements.usage(key),
     },
+    cluster: createPostgresCluster({ session: clusterSession, logId, epoch }),
     check: async () => settlements.check(),
     sizeBytes: async () => {
       const { rows } = await sql<{
@@ -67,7 +71,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       return Number(rows[0]?.bytes);
     },
     close: async () => {
-      await Promise.all([ledger.drain(), reports.drain()]);
+      await Promise.all([ledger.drain(), reports.drain(), clusterSession.close()]);
       try {
         await db.destroy();
       } finally {

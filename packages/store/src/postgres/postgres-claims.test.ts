@@ -22,7 +22,7 @@ const SESSION = { org: ORG, agentId: "agent-1", sessionId: "session-1" };
 describePostgres("PostgreSQL store, with claims of two writers", (server) => {
   async function openTwo(): Promise<readonly [Store, Store]> {
     const url = await server().createDatabase();
-    const open = async (logId: string) => openPostgresStore({ url, logId, ownership: "log" });
+    const open = async (logId: string) => openPostgresStore({ url, logId });
     const stores = [await open("log-a"), await open("log-b")] as const;
     onTestFinished(async () => {
       for (const store of stores) await store.close();

@@ -6,6 +6,7 @@ import { describePostgres } from "../testing/describe-postgres.suite.ts";
 import { readChain } from "../testing/expect-chain.ts";
 import { entry, killSwitch, reservation } from "../testing/records.ts";
 import { startAppendProcess } from "../testing/start-append-process.ts";
+import { DATABASE_LOCK, lockKey } from "./advisory-lock.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
 import type { Ownership } from "./writer-session.ts";
 
@@ -46,7 +47,7 @@ describePostgres("PostgreSQL store, under faults", (server) => {
   it("E16: two processes' worth of stores together admit exactly the ceiling", async () => {
     const url = await server().createDatabase();
     const stores = await Promise.all(
-      ["log-a", "log-b"].map(async (logId) => openPostgresStore({ url, logId, ownership: "log" })),
+      ["log-a", "log-b"].map(async (logId) => openPostgresStore({ url, logId })),
     );
     const key = { org: "org", agentId: "agent", sessionId: "session" };
     const outcomes = await Promise.all(
@@ -126,14 +127,15 @@ describePostgres("PostgreSQL store, under faults", (server) => {
     await first.close();
   });
 
-  it("L3: shares the database and the log only with those that share them too", async () => {
+  it("L3: shares the database, and the log with those that share it", async () => {
     const url = await server().createDatabase();
     const open = async (logId: string, ownership: Ownership) => openPostgresStore({ url, logId, ownership });
-    const whole = await open("log-a", "database");
-    await expect(open("log-b", "log")).rejects.toThrow(/the database is in use/);
-    await whole.close();
+    const earlier = new Client({ connectionString: url });
+    await earlier.connect();
+    await earlier.query("SELECT pg_advisory_lock($1)", [lockKey(DATABASE_LOCK.name)]);
+    await expect(open("log-a", "log")).rejects.toThrow(/of an earlier version owns the whole database/);
+    await earlier.end();
     const one = await open("log-a", "log");
-    await expect(open("log-b", "database")).rejects.toThrow(/the database is in use/);
     await expect(open("log-a", "shared")).rejects.toThrow(/audit log log-a is in use/);
     const two = await open("log-b", "shared");
     await two.ledger.commit([entry("{}")]);

@@ -8,11 +8,10 @@ import { ReconnectPause } from "./reconnect-pause.ts";
 import { withDeadline } from "./with-deadline.ts";
 
 /**
- * What one process owns. `database`: no other process may serve from the database. `log`: other processes
- * may, each with a log of its own. `shared`: several processes append to one log, and only the locked head
- * keeps them apart.
+ * What one process owns. `log`: no other process appends to the log. `shared`: several processes append to
+ * one log, and only the locked head keeps them apart.
  */
-export type Ownership = "database" | "log" | "shared";
+export type Ownership = "log" | "shared";
 
 export interface WriterSessionOptions {
   readonly server: PrimaryServer;
@@ -121,7 +120,7 @@ export class WriterSession {
   async #takeLocks(client: Client): Promise<void> {
     const { logId, ownership } = this.#options;
     await requireDurability(client);
-    await takeAdvisoryLock(client, DATABASE_LOCK, ownership === "database" ? "exclusive" : "shared");
+    await takeAdvisoryLock(client, DATABASE_LOCK, "shared");
     await takeAdvisoryLock(client, logLock(logId), ownership === "shared" ? "shared" : "exclusive");
   }
 

@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { ControlChange } from "../ports/control-change.ts";
+import { CHANNELS } from "../postgres/cluster-channels.ts";
 import { appendAuditRows } from "./append-audit-rows.ts";
 import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
 
@@ -56,6 +58,8 @@ async function announce(
   if (events.length > 0) {
     await inside.trx.insertInto("control_events").values(events).execute();
     await inside.trx.updateTable("control_head").set({ revision: last }).execute();
+    if (inside.dialect === "postgres")
+      await sql`SELECT pg_notify(${CHANNELS.changed}, ${String(last)})`.execute(inside.trx);
   }
   await appendAuditRows(inside, auditRows);
   return last;

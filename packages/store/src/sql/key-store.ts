@@ -10,7 +10,7 @@ export function createKeyStore(context: StoreContext): KeyStore {
     createKey: async (change) => create(context, change),
     rotateKey: async (change) => rotate(context, change),
     revokeKey: async (change) => revoke(context, change),
-    putBootstrapKey: async (key, auditRow) => putBootstrap(context, key, auditRow),
+    putBootstrapKey: async (key, auditRow, when) => putBootstrap(context, { key, auditRow, when }),
     bootstrapKeys: async () => {
       const query = db.selectFrom("keys").select("record").where("origin", "=", "bootstrap");
       const rows = await query.where("status", "=", "active").orderBy("id").execute();
@@ -95,10 +95,15 @@ function revoked(key: StoredKey, at: string, by: string): StoredKey {
   return { ...key, revoked_at: at, revoked_by: by, secrets: [] };
 }
 
+interface BootstrapPut {
+  readonly key: StoredKey;
+  readonly auditRow: string;
+  readonly when: "always" | "only first";
+}
+
 async function putBootstrap(
   context: StoreContext,
-  put: StoredKey,
-  auditRow: string,
+  { key: put, auditRow, when }: BootstrapPut,
 ): ReturnType<KeyStore["putBootstrapKey"]> {
   return changeControl(context, async (control) => {
     const key: StoredKey = { ...put, origin: "bootstrap" };
@@ -111,6 +116,7 @@ async function putBootstrap(
       .where("status", "=", "active")
       .where("id", "!=", key.id)
       .execute();
+    if (when === "only first" && (rows.length > 0 || known !== null)) return "not_first";
     const earlier = rows.map(({ record }) => revoked(parseStoredKey(record), key.created_at, key.id));
     for (const each of [...earlier, key]) await writeKey(control, each);
     const changes = [...earlier, key].map((each) => ({ kind: "key", key: each }) as const);

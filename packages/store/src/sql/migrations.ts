@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import { approvalTables, OPEN_SHARE_INDEXES } from "./approval-tables.ts";
 import { claimTables } from "./claim-tables.ts";
+import { CLUSTER_TABLES } from "./cluster-tables.ts";
 import { controlApiTables } from "./control-api-tables.ts";
 import { managedKeyTables } from "./key-tables.ts";
 import { fillPolicyColumns } from "./policy-columns.ts";
@@ -271,5 +272,10 @@ export const MIGRATIONS: readonly Migration[] = [
     version: 13,
     name: "indexes of open approvals by agent and by key",
     statements: { sqlite: OPEN_SHARE_INDEXES, postgres: OPEN_SHARE_INDEXES },
+  },
+  {
+    version: 14,
+    name: "processes of a cluster",
+    statements: { sqlite: [], postgres: CLUSTER_TABLES },
   },
 ];

@@ -19,7 +19,8 @@ import { createSettlementStore, type SettlementStore } from "./settlement-store.
 import type { StoreContext } from "./store-context.ts";
 
 /** Every port but the ledger's hot path, written once for both databases. */
-export interface SqlStores extends Omit<Store, "logId" | "ledger" | "check" | "sizeBytes" | "close"> {
+export interface SqlStores
+  extends Omit<Store, "logId" | "ledger" | "cluster" | "check" | "sizeBytes" | "close"> {
   readonly settlements: SettlementStore;
 }
 

@@ -50,6 +50,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       settle: async (settlement) => reports.settle(settlement),
       usage: async (key) => settlements.usage(key),
     },
+    cluster: null,
     check: async () => settlements.check(),
     sizeBytes: () => sizeOfDatabase(dataDir),
     close: async () => {

@@ -72,6 +72,7 @@ function openOn(connection: DatabaseSync, options: OpenOptions): MemoryStore {
     connection,
     rowTexts: () => rowTextsOf(connection, logId),
     ledger,
+    cluster: null,
     check: async () => settlements.check(),
     sizeBytes: () => run(() => sizeOf(connection)),
     close: async () => {

@@ -1,0 +1,101 @@
+// peers: postgres
+// long: it starts several servers for each case
+import { describePostgres } from "@svc/store/testing/describe-postgres-suite";
+import { expect, it } from "vitest";
+import { createPolicy, send } from "./support/api.ts";
+import { acknowledgedBy, clusterOfTest, listGateways } from "./support/cluster.ts";
+
+const CALL = { agent_id: "agent-1", tool: "payments.refund" };
+
+const STOP = { scope: "agent", target_id: "agent-1", reason: "test", activated_by: "operator" };
+
+function execute(url: string) {
+  return send("POST", `${url}/api/v1/gateway/execute`, { body: CALL });
+}
+
+function activate(url: string, body: object = STOP) {
+  return send("POST", `${url}/api/v1/kill-switch`, { body });
+}
+
+describePostgres("several processes on one PostgreSQL", (postgres) => {
+  // proves STATE-06, KILL-30, STATE-08
+  it("each role serves its own routes, and a switch reaches every gateway", async () => {
+    const cluster = await clusterOfTest(postgres());
+    const control = await cluster.start("control-1", "control");
+    const [one, two] = await Promise.all([
+      cluster.start("gateway-1", "gateway"),
+      cluster.start("gateway-2", "gateway"),
+    ]);
+    const created = await createPolicy(control.url);
+    expect(created.status).toBe(201);
+    expect(acknowledgedBy(created.body).map(({ id }) => id)).toEqual(["gateway-1", "gateway-2"]);
+    expect(acknowledgedBy(created.body).every(({ acknowledged_ms }) => acknowledged_ms !== null)).toBe(true);
+    for (const { url } of [one, two])
+      expect(await execute(url)).toMatchObject({ body: { decision: "allow" } });
+
+    const refused = await execute(control.url);
+    expect(refused).toMatchObject({ status: 404, body: { code: "not_found" } });
+    expect(refused.body["detail"]).toContain(
+      "This process has the role control. A process of the role gateway",
+    );
+    const elsewhere = await send("GET", `${one.url}/api/v1/policies`);
+    expect(elsewhere.body["detail"]).toContain(
+      "This process has the role gateway. A process of the role control",
+    );
+
+    const dry = await activate(control.url, { ...STOP, dry_run: true });
+    expect(dry).toMatchObject({ status: 200, body: { affected: { agents: ["agent-1"] }, enforced: false } });
+    expect(acknowledgedBy(dry.body).map(({ id }) => id)).toEqual(["gateway-1", "gateway-2"]);
+    const killed = await activate(control.url);
+    expect(killed).toMatchObject({ status: 201, body: { enforced: true } });
+    expect(acknowledgedBy(killed.body).map(({ id }) => id)).toEqual(["gateway-1", "gateway-2"]);
+    for (const { url } of [one, two])
+      expect(await execute(url)).toMatchObject({ body: { decision: "deny", reason_code: "kill_switch" } });
+
+    const listed = await listGateways(control.url);
+    expect(listed.map(({ id, role }) => [id, role])).toEqual([
+      ["control-1", "control"],
+      ["gateway-1", "gateway"],
+      ["gateway-2", "gateway"],
+    ]);
+    for (const gateway of listed) {
+      expect(gateway.lag).toBe(0);
+      expect(gateway.lease_ends_at).not.toBeNull();
+    }
+
+    expect(await two.stop("SIGTERM")).toBe(0);
+    expect((await listGateways(control.url)).map(({ id }) => id)).toEqual(["control-1", "gateway-1"]);
+    expect(await control.stop("SIGTERM")).toBe(0);
+  });
+
+  // proves STATE-06
+  it("a silent gateway is named with the end of its lease, and drops out after ten seconds", async () => {
+    const cluster = await clusterOfTest(postgres());
+    const [one, two] = await Promise.all([cluster.start("gateway-1"), cluster.start("gateway-2")]);
+    await createPolicy(one.url);
+    two.signal("SIGSTOP");
+    const killed = await activate(one.url);
+    const at = Date.now();
+    expect(killed).toMatchObject({ status: 201, body: { enforced: false } });
+    const [first, second] = acknowledgedBy(killed.body);
+    expect(first).toMatchObject({ id: "gateway-1" });
+    expect(first?.acknowledged_ms).not.toBeNull();
+    expect(second).toMatchObject({ id: "gateway-2", acknowledged_ms: null });
+    expect(Date.parse(second?.lease_ends_at ?? "")).toBeLessThanOrEqual(at + 1_500);
+    expect(killed.body["note"]).toContain(`gateway-2 so far`);
+    expect(killed.body["note"]).toContain(second?.lease_ends_at);
+    await expect
+      .poll(async () => (await listGateways(one.url)).map(({ id }) => id), { timeout: 15_000, interval: 250 })
+      .toEqual(["gateway-1"]);
+    expect((await activate(one.url)).body).toMatchObject({ enforced: true, gateways: [{ id: "gateway-1" }] });
+    two.signal("SIGCONT");
+    expect(await execute(two.url)).toMatchObject({ body: { decision: "deny" } });
+    await expect
+      .poll(async () => (await execute(two.url)).body["reason_code"], { timeout: 5_000 })
+      .toBe("kill_switch");
+    expect((await activate(one.url)).body).toMatchObject({
+      enforced: true,
+      gateways: [{ id: "gateway-1" }, { id: "gateway-2" }],
+    });
+  });
+});

@@ -1,0 +1,41 @@
+import { gatewayPageSchema } from "@svc/contract/gateway";
+import { NONE, route } from "../route.ts";
+
+const GATEWAY = {
+  id: "gw_5c2a9f3e1b7d",
+  host: "node-1",
+  version: "0.1.0",
+  role: "all",
+  started_at: "2026-11-22T09:00:00.000Z",
+  applied_revision: 4711,
+  lag: 0,
+  lease_ends_at: "2026-11-22T09:41:08.407Z",
+  last_seen_at: "2026-11-22T09:41:07.123Z",
+  decisions_per_second: 312.4,
+} as const;
+
+export const gatewayListRoutes = {
+  listGateways: route({
+    method: "GET",
+    path: "/gateways",
+    tag: "Kill switches",
+    summary: "List the processes that enforce kill switches",
+    description:
+      "Every process that shares the database, for all organizations. A process that ends without a word " +
+      "is listed for ten more seconds. The list has one page.",
+    access: { kind: "scope", scope: "kill_switch:read" },
+    rateClass: "read",
+    params: NONE,
+    query: NONE,
+    body: null,
+    idempotency: null,
+    answers: {
+      200: {
+        description: "The processes, by id.",
+        schema: gatewayPageSchema,
+        example: { gateways: [GATEWAY], next_cursor: null },
+      },
+    },
+    problems: [],
+  }),
+} as const;

@@ -1,0 +1,118 @@
+import { hostname } from "node:os";
+import { faultFields } from "@svc/contract/fault-fields";
+import type { ControlFollower } from "@svc/control-feed/control-follower";
+import type { GatewayDirectory } from "@svc/control-plane/ports";
+import type { Propagation } from "@svc/control-plane/propagation";
+import type { Gateway } from "@svc/gateway/gateway";
+import { systemClock } from "@svc/process/clock";
+import { VERSION } from "@svc/process/version";
+import type { Cluster, ClusterQuestion, ProcessRole } from "@svc/store/ports/cluster";
+import type { Logger } from "pino";
+import { AcknowledgementBoard } from "./acknowledgement-board.ts";
+import { ClusterPropagation } from "./cluster-propagation.ts";
+import { answerQuestion } from "./cluster-question.ts";
+import type { DecisionRate } from "./decision-rate.ts";
+import { gatewayRecords } from "./gateway-records.ts";
+import { LivingMembers } from "./living-members.ts";
+import { type MemberState, Membership } from "./membership.ts";
+
+/** Milliseconds between looks at the other processes, so that it is known which of them live. */
+const LOOK_INTERVAL_MS = 1_000;
+
+/** Milliseconds after which the rows of processes that ended without a word are removed: a day. */
+const FORGET_AFTER_MS = 24 * 60 * 60 * 1_000;
+
+export interface ClusterNodeOptions {
+  readonly cluster: Cluster;
+  readonly role: ProcessRole;
+  readonly decisions: DecisionRate;
+  readonly log: Logger;
+}
+
+export interface NodeParts extends MemberState {
+  readonly follower: ControlFollower;
+  /** Null: this process decides no calls. */
+  readonly gateway: Gateway | null;
+}
+
+/** This process among those that share its database: a member that follows, acknowledges and answers. */
+export class ClusterNode {
+  readonly #options: ClusterNodeOptions;
+  readonly #board = new AcknowledgementBoard();
+  readonly living = new LivingMembers(systemClock);
+  readonly membership: Membership;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(options: ClusterNodeOptions) {
+    this.#options = options;
+    const { cluster, role, decisions, log } = options;
+    const startedAt = systemClock.now().toISOString();
+    this.membership = new Membership({
+      cluster,
+      facts: { host: hostname(), version: VERSION, role, startedAt },
+      clock: systemClock,
+      log,
+      decisions,
+    });
+  }
+
+  /** Call it before the first read of control state. What is read before others know of us proves nothing. */
+  async join(): Promise<void> {
+    await this.membership.join();
+    await this.#options.cluster.forgetSilent(FORGET_AFTER_MS);
+  }
+
+  /** Acknowledges and answers for these parts from now on. */
+  start(parts: NodeParts): void {
+    const { cluster } = this.#options;
+    const { follower, gateway } = parts;
+    cluster.listen({
+      onChange: () => follower.wake(),
+      onAcknowledged: (acknowledgement) => this.#board.note(acknowledgement),
+      onQuestion: (question) => void this.#answer(gateway, question),
+      onAnswer: (questionId) => this.#board.noteAnswer(questionId),
+    });
+    this.membership.represent(parts);
+    this.#timer = setInterval(() => void this.#look(), LOOK_INTERVAL_MS);
+  }
+
+  propagation(follower: ControlFollower): Propagation {
+    const { cluster } = this.#options;
+    return new ClusterPropagation({
+      cluster,
+      board: this.#board,
+      living: this.living,
+      follower,
+      clock: systemClock,
+    });
+  }
+
+  readonly directory: GatewayDirectory = {
+    list: async () => {
+      const view = await this.#options.cluster.view();
+      return gatewayRecords(view, this.living.of(view.members));
+    },
+  };
+
+  async close(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.membership.close();
+  }
+
+  /** A look that fails changes nothing: what was seen before ages by itself. */
+  async #look(): Promise<void> {
+    const view = await this.#options.cluster.view().catch(() => null);
+    if (view !== null) this.living.of(view.members);
+  }
+
+  /** A question without an answer counts as silence. */
+  async #answer(gateway: Gateway | null, { id, text }: ClusterQuestion): Promise<void> {
+    if (gateway === null) return;
+    try {
+      const answer = await answerQuestion(gateway, text);
+      if (answer !== null) await this.#options.cluster.answer(id, answer);
+    } catch (error) {
+      this.#options.log.warn(faultFields(error), "a question of another process stays without an answer");
+    }
+  }
+}

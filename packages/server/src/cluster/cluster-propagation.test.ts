@@ -1,0 +1,116 @@
+import { systemClock } from "@svc/process/clock";
+import type { ClusterAnswer, ClusterMember, ClusterQuestion } from "@svc/store/ports/cluster";
+import { describe, expect, it } from "vitest";
+import { AcknowledgementBoard } from "./acknowledgement-board.ts";
+import { ClusterPropagation } from "./cluster-propagation.ts";
+import { mergeEffects } from "./cluster-question.ts";
+import { LivingMembers } from "./living-members.ts";
+
+function member(id: string, applied: number, role: ClusterMember["role"] = "gateway"): ClusterMember {
+  const facts = { host: "host", version: "1", role, startedAt: "2026-01-01T00:00:00.000Z" };
+  return { id, applied, ...facts, epoch: 1, beat: 1, controlAgeMs: 0, decisionsPerSecond: 0, lastSeenMs: 0 };
+}
+
+function stage(members: ClusterMember[], head = 9) {
+  const board = new AcknowledgementBoard();
+  const answers: ClusterAnswer[] = [];
+  const made = {
+    board,
+    members,
+    answers,
+    asked: (question: ClusterQuestion): void => expect(question.id).toMatch(/^ask_/),
+    view: (): Promise<{ nowMs: number; head: number; members: readonly ClusterMember[] }> =>
+      Promise.resolve({ nowMs: 0, head, members: [...members] }),
+  };
+  const propagation = new ClusterPropagation({
+    cluster: {
+      view: () => made.view(),
+      ask: (question) => Promise.resolve(made.asked(question)),
+      answersTo: (questionId) =>
+        Promise.resolve(answers.filter((answer) => answer.questionId === questionId)),
+    },
+    board,
+    living: new LivingMembers(systemClock),
+    follower: { wake: () => undefined },
+    clock: systemClock,
+  });
+  return { ...made, stage: made, propagation };
+}
+
+const acknowledgedIds = (gateways: readonly { id: string; acknowledged_ms: number | null }[]) =>
+  gateways.flatMap(({ id, acknowledged_ms }) => (acknowledged_ms === null ? [] : id));
+
+describe("the propagation in a cluster", () => {
+  it("is acknowledged by what a gateway has written, and by nothing else", async () => {
+    const { propagation, board } = stage([member("a", 7), member("b", 6), member("c", 0, "control")]);
+    const announced = propagation.announce(7);
+    setTimeout(() => board.note({ id: "b", applied: 7 }), 5);
+    const gateways = await announced;
+    expect(gateways.map(({ id }) => id)).toEqual(["a", "b"]);
+    expect(acknowledgedIds(gateways)).toEqual(["a", "b"]);
+  });
+
+  it("S1: finds in the database what a lost notification would have said", async () => {
+    const { propagation, members } = stage([member("a", 7), member("b", 6)]);
+    setTimeout(() => void members.splice(1, 1, member("b", 7)), 5);
+    expect(acknowledgedIds(await propagation.announce(7))).toEqual(["a", "b"]);
+  });
+
+  it("S7: lists a silent gateway with the end of its lease, and waits no longer than it may", async () => {
+    const { propagation } = stage([member("a", 7), member("b", 6)]);
+    const startedMs = Date.now();
+    const [first, second] = await propagation.announce(7);
+    expect(Date.now() - startedMs).toBeLessThan(1_000);
+    expect(first?.acknowledged_ms).not.toBeNull();
+    expect(first).not.toHaveProperty("lease_ends_at");
+    expect(second).toMatchObject({ id: "b", acknowledged_ms: null });
+    const leaseMs = Date.parse(second?.lease_ends_at ?? "") - startedMs;
+    expect(leaseMs).toBeGreaterThanOrEqual(1_499);
+    expect(leaseMs).toBeLessThan(1_700);
+  });
+
+  it("S7: a revision of 0 is everything that was committed; every process judges keys", async () => {
+    const { propagation } = stage([member("a", 9), member("b", 8), member("c", 8, "control")]);
+    expect(acknowledgedIds(await propagation.announce(0))).toEqual(["a"]);
+    const keys = await propagation.announceKeyChange(8, 100);
+    expect(acknowledgedIds(keys)).toEqual(["a", "b", "c"]);
+  });
+
+  it("S7: rejects while the database does not answer", async () => {
+    const made = stage([member("a", 9)]);
+    made.stage.view = () => Promise.reject(new Error("away"));
+    await expect(made.propagation.announce(9)).rejects.toThrow("away");
+  });
+
+  it("asks every gateway whether a policy is in force, and believes only answers", async () => {
+    const made = stage([member("a", 9), member("b", 9)]);
+    made.stage.asked = ({ id, text }) => {
+      expect(JSON.parse(text)).toEqual({ kind: "policies", revision: 9 });
+      for (const memberId of ["a", "b"]) {
+        made.answers.push({ questionId: id, memberId, text: "{}" });
+        made.board.noteAnswer(id);
+      }
+      made.board.noteAnswer("ask_of_another_process");
+    };
+    expect(acknowledgedIds(await made.propagation.announcePolicyChange(9))).toEqual(["a", "b"]);
+  });
+
+  it("puts together what the gateways know", () => {
+    const since = ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"] as const;
+    const one = {
+      affected: { agents: ["b", "a"], sessions: [] },
+      sighting: { seen: null, nearest: "payments", since: since[0] },
+    };
+    const two = {
+      affected: { agents: ["a"], sessions: ["s"] },
+      sighting: { seen: false, nearest: null, since: since[1] },
+    };
+    expect(mergeEffects([one, two])).toEqual({
+      affected: { agents: ["a", "b"], sessions: ["s"] },
+      sighting: { seen: null, nearest: "payments", since: since[1] },
+    });
+    const seen = { ...two, sighting: { seen: true, nearest: null, since: since[1] } };
+    expect(mergeEffects([one, seen]).sighting).toEqual({ seen: true, nearest: null, since: since[1] });
+    expect(mergeEffects([])).toEqual({ affected: { agents: [], sessions: [] }, sighting: null });
+  });
+});

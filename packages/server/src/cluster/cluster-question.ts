@@ -1,0 +1,58 @@
+import type { ProbeResult, ProbeTarget } from "@svc/control-plane/propagation";
+import type { Gateway } from "@svc/gateway/gateway";
+
+/** What one process asks of all gateways. The text of a question is its JSON. */
+export type AskedOfGateways =
+  /** Answered when the policies that the change of this revision touches are in force. */
+  | { readonly kind: "policies"; readonly revision: number }
+  /** Answered when everything that was committed before is enforced. */
+  | { readonly kind: "effect"; readonly target: ProbeTarget };
+
+/** What a gateway knows of the calls that a switch stops. */
+export type KnownEffect = Omit<ProbeResult, "gateways">;
+
+type AskedGateway = Pick<Gateway, "catchUp" | "catchUpPolicies" | "affected" | "sighting">;
+
+/**
+ * The answer of a gateway. Null: it cannot do what was asked of it, so it stays silent, as it does for a
+ * question of a later version. @throws when control state cannot be read.
+ */
+export async function answerQuestion(gateway: AskedGateway, text: string): Promise<string | null> {
+  const asked = JSON.parse(text) as AskedOfGateways;
+  switch (asked.kind) {
+    case "policies":
+      return (await gateway.catchUpPolicies(asked.revision)) >= asked.revision ? "{}" : null;
+    case "effect": {
+      await gateway.catchUp();
+      const { target } = asked;
+      const known: KnownEffect = { affected: gateway.affected(target), sighting: gateway.sighting(target) };
+      return JSON.stringify(known);
+    }
+    default:
+      return null;
+  }
+}
+
+/** What all gateways together know. */
+export function mergeEffects(known: readonly KnownEffect[]): KnownEffect {
+  const all = (names: (effect: KnownEffect) => readonly string[]) =>
+    [...new Set(known.flatMap(names))].toSorted();
+  const sightings = known.flatMap(({ sighting }) => sighting ?? []);
+  const since = sightings
+    .map((sighting) => sighting.since)
+    .toSorted()
+    .at(-1);
+  const isSeen = sightings.some(({ seen }) => seen === true);
+  const isKnown = sightings.every(({ seen }) => seen !== null);
+  const nearest = sightings.flatMap((sighting) => sighting.nearest ?? []).at(0) ?? null;
+  return {
+    affected: {
+      agents: all(({ affected }) => affected.agents),
+      sessions: all(({ affected }) => affected.sessions),
+    },
+    sighting:
+      since === undefined
+        ? null
+        : { seen: isSeen || (isKnown ? false : null), nearest: isSeen ? null : nearest, since },
+  };
+}

@@ -1,0 +1,41 @@
+import type { MonotonicClock } from "@svc/process/clock";
+import type { ClusterMember } from "@svc/store/ports/cluster";
+
+/** Milliseconds after which nobody waits for a silent process any more. Its own limit is half of that. */
+export const SILENT_AFTER_MS = 10_000;
+
+interface Sign {
+  readonly beat: number;
+  readonly epoch: number;
+  readonly atMs: number;
+}
+
+/**
+ * Tells the processes that live from those that have ended without a word. It compares no clocks of different
+ * machines: a process lives when its sign of life has changed within SILENT_AFTER_MS of this process's own
+ * time, and when nothing is known of it yet.
+ */
+export class LivingMembers {
+  readonly #clock: MonotonicClock;
+  readonly #signs = new Map<string, Sign>();
+
+  constructor(clock: MonotonicClock) {
+    this.#clock = clock;
+  }
+
+  /** @param members everything that the database holds at this moment */
+  of(members: readonly ClusterMember[]): readonly ClusterMember[] {
+    const nowMs = this.#clock.nowMs();
+    const ids = new Set(members.map(({ id }) => id));
+    for (const id of this.#signs.keys()) if (!ids.has(id)) this.#signs.delete(id);
+    return members.filter((member) => this.#lives(member, nowMs));
+  }
+
+  #lives({ id, beat, epoch }: ClusterMember, nowMs: number): boolean {
+    const known = this.#signs.get(id);
+    if (known !== undefined && known.beat === beat && known.epoch === epoch)
+      return nowMs - known.atMs < SILENT_AFTER_MS;
+    this.#signs.set(id, { beat, epoch, atMs: nowMs });
+    return true;
+  }
+}

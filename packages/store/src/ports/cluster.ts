@@ -1,0 +1,92 @@
+/** What a process of a cluster serves. */
+export type ProcessRole = "all" | "gateway" | "control";
+
+/** What a process says about itself when it joins. */
+export interface ProcessFacts {
+  /** Of the machine. */
+  readonly host: string;
+  readonly version: string;
+  readonly role: ProcessRole;
+  /** RFC 3339. */
+  readonly startedAt: string;
+}
+
+/** What a process says with each sign of life. */
+export interface ProcessReport {
+  /** Kill switches, bindings and keys up to this revision are enforced. */
+  readonly applied: number;
+  /** Milliseconds since the read that proved control state current was sent; null while there is none. */
+  readonly controlAgeMs: number | null;
+  readonly decisionsPerSecond: number;
+}
+
+/** A process as the database knows it. */
+export interface ClusterMember extends ProcessFacts, ProcessReport {
+  readonly id: string;
+  /** Raised each time a process takes the log of this id over. */
+  readonly epoch: number;
+  /** Raised with each sign of life. Whether it changes is comparable across machines; times are not. */
+  readonly beat: number;
+  /** Unix milliseconds of the last sign of life, by the clock of the database. */
+  readonly lastSeenMs: number;
+}
+
+export interface ClusterView {
+  /** Unix milliseconds by the clock of the database. */
+  readonly nowMs: number;
+  /** The last revision of control state. */
+  readonly head: number;
+  /** By id. */
+  readonly members: readonly ClusterMember[];
+}
+
+/** A process enforces everything up to this revision, as of a committed row. */
+export interface Acknowledgement {
+  readonly id: string;
+  readonly applied: number;
+}
+
+/** A question to every process. `text` is JSON. */
+export interface ClusterQuestion {
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface ClusterAnswer {
+  readonly questionId: string;
+  readonly memberId: string;
+  readonly text: string;
+}
+
+/** Called with what other processes say. A notification may be lost: nothing may depend on one alone. */
+export interface ClusterListener {
+  /** Control state has changed, or may have changed while nothing could be heard. */
+  onChange(): void;
+  onAcknowledged(acknowledgement: Acknowledgement): void;
+  onQuestion(question: ClusterQuestion): void;
+  /** There is an answer to this question. */
+  onAnswer(questionId: string): void;
+}
+
+/**
+ * The processes that share a database. A process is a member under the id of its log, for as long as it holds
+ * that log. Every promise rejects when the database does not answer.
+ */
+export interface Cluster {
+  /** Hears from now on what others say, and connects again by itself. */
+  listen(listener: ClusterListener): void;
+  /** Makes this process a member. Durable when it resolves. */
+  join(facts: ProcessFacts): Promise<void>;
+  /** A sign of life. @returns whether the process is still the member of its id */
+  beat(report: ProcessReport): Promise<boolean>;
+  /** Tells everybody up to which revision control state is enforced here. */
+  acknowledge(applied: number): Promise<void>;
+  /** Ends the membership. Call it when this process decides nothing any more. */
+  leave(): Promise<void>;
+  view(): Promise<ClusterView>;
+  ask(question: ClusterQuestion): Promise<void>;
+  answer(questionId: string, text: string): Promise<void>;
+  answersTo(questionId: string): Promise<readonly ClusterAnswer[]>;
+  /** Removes members that have given no sign of life for as long, by the clock of the database. */
+  forgetSilent(silentMs: number): Promise<void>;
+}

@@ -1,0 +1,44 @@
+import type { ClusterListener } from "../ports/cluster.ts";
+
+/** The channels of NOTIFY. Every process of the database listens to all of them. */
+export const CHANNELS = {
+  /** The payload is the last revision. */
+  changed: "svc:control_changed",
+  /** `<applied> <member id>` */
+  acknowledged: "svc:acknowledged",
+  /** `<question id> <text>` */
+  asked: "svc:asked",
+  /** `<question id>` */
+  answered: "svc:answered",
+} as const;
+
+/** PostgreSQL takes payloads below 8,000 bytes. */
+export const MAX_PAYLOAD_BYTES = 7_999;
+
+interface Notification {
+  readonly channel: string;
+  readonly payload?: string | undefined;
+}
+
+const ACKNOWLEDGED = /^(\d{1,16}) (.+)$/s;
+const ASKED = /^(\S+) (.*)$/s;
+
+/** Hands a notification on. One that cannot be read is left out, as if it had been lost. */
+export function dispatch({ channel, payload = "" }: Notification, listener: ClusterListener): void {
+  switch (channel) {
+    case CHANNELS.changed:
+      return listener.onChange();
+    case CHANNELS.acknowledged: {
+      const [, applied, id] = ACKNOWLEDGED.exec(payload) ?? [];
+      if (id !== undefined) listener.onAcknowledged({ id, applied: Number(applied) });
+      return;
+    }
+    case CHANNELS.asked: {
+      const [, id, text] = ASKED.exec(payload) ?? [];
+      if (id !== undefined && text !== undefined) listener.onQuestion({ id, text });
+      return;
+    }
+    case CHANNELS.answered:
+      return listener.onAnswer(payload);
+  }
+}

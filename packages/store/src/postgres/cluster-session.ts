@@ -1,0 +1,106 @@
+import type { Client } from "pg";
+import type { ClusterListener } from "../ports/cluster.ts";
+import { CHANNELS, dispatch } from "./cluster-channels.ts";
+import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
+import type { PrimaryServer } from "./primary-server.ts";
+import { ReconnectPause } from "./reconnect-pause.ts";
+import { withDeadline } from "./with-deadline.ts";
+
+/** Milliseconds between two attempts to listen, while nothing is asked of the connection. */
+const RELISTEN_MS = 250;
+
+/**
+ * The connection on which a process hears others and speaks to them. It is made anew when it was lost or does
+ * not answer. What was said in between is not repeated. The listener is then told that control state may have
+ * changed in the meantime.
+ */
+export class ClusterSession {
+  readonly #server: PrimaryServer;
+  readonly #pause = new ReconnectPause();
+  #listener: ClusterListener | null = null;
+  #client: Client | null = null;
+  #connecting: Promise<Client> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #isClosed = false;
+
+  constructor(server: PrimaryServer) {
+    this.#server = server;
+  }
+
+  listen(listener: ClusterListener): void {
+    this.#listener = listener;
+    this.#timer ??= setInterval(() => {
+      // A caller that asks something of the connection gets the fault.
+      this.#connect().catch(() => undefined);
+    }, RELISTEN_MS);
+    this.#connect().catch(() => undefined);
+  }
+
+  /** @throws when there is no answer in time; then the connection is made anew. */
+  async query<Row extends Record<string, unknown>>(
+    text: string,
+    values: readonly unknown[],
+  ): Promise<readonly Row[]> {
+    const client = await this.#connect();
+    try {
+      const asked = client.query<Row>(text, [...values]);
+      return (await withDeadline(asked, ANSWER_DEADLINE_MS, "talking to the other processes")).rows;
+    } catch (error) {
+      this.#lose(client);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    const client = await (this.#connecting ?? Promise.resolve(this.#client)).catch(() => null);
+    this.#client = null;
+    if (client !== null) await end(client);
+  }
+
+  #connect(): Promise<Client> {
+    if (this.#isClosed) return Promise.reject(new Error("the store is closed"));
+    if (this.#client !== null) return Promise.resolve(this.#client);
+    if (this.#connecting !== null) return this.#connecting;
+    const { fault } = this.#pause;
+    if (fault !== null) return Promise.reject(fault);
+    this.#connecting = this.#open().finally(() => {
+      this.#connecting = null;
+    });
+    return this.#connecting;
+  }
+
+  async #open(): Promise<Client> {
+    try {
+      const client = await this.#server.connect();
+      client.on("end", () => this.#lose(client));
+      client.on("error", () => this.#lose(client));
+      client.on("notification", (notification) => {
+        if (this.#listener !== null) dispatch(notification, this.#listener);
+      });
+      const text = Object.values(CHANNELS)
+        .map((channel) => `LISTEN "${channel}"`)
+        .join("; ");
+      await withDeadline(client.query(text), ANSWER_DEADLINE_MS, "listening");
+      this.#pause.reset();
+      this.#client = client;
+      this.#listener?.onChange();
+      return client;
+    } catch (error) {
+      this.#pause.begin(error instanceof Error ? error : new Error(String(error)));
+      throw error;
+    }
+  }
+
+  #lose(client: Client): void {
+    if (this.#client !== client) return;
+    this.#client = null;
+    void end(client);
+  }
+}
+
+/** A connection that does not answer is left to the timers of the server. */
+async function end(client: Client): Promise<void> {
+  await withDeadline(client.end(), ANSWER_DEADLINE_MS, "closing the connection").catch(() => undefined);
+}

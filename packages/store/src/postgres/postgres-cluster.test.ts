@@ -1,0 +1,117 @@
+// peers: postgres
+import { Client } from "pg";
+import { expect, it, onTestFinished } from "vitest";
+import type { Acknowledgement, ClusterListener } from "../ports/cluster.ts";
+import { startDatabaseLink } from "../testing/database-link.ts";
+import { describePostgres } from "../testing/describe-postgres.suite.ts";
+import { killSwitch } from "../testing/records.ts";
+import { openPostgresStore } from "./open-postgres-store.ts";
+
+const FACTS = { host: "host", version: "1", role: "gateway", startedAt: "2026-01-01T00:00:00.000Z" } as const;
+
+describePostgres("the processes of a database", (server) => {
+  async function member(url: string, logId: string) {
+    const store = await openPostgresStore({ url, logId });
+    onTestFinished(() => store.close());
+    const { cluster } = store;
+    if (cluster === null) throw new Error("a store of several processes");
+    const heard = { changes: 0, acknowledged: [] as Acknowledgement[], questions: [] as string[] };
+    const listener: ClusterListener = {
+      onChange: () => void (heard.changes += 1),
+      onAcknowledged: (acknowledgement) => void heard.acknowledged.push(acknowledgement),
+      onQuestion: ({ id, text }) => void heard.questions.push(`${id} ${text}`),
+      onAnswer: (id) => void heard.questions.push(`answer to ${id}`),
+    };
+    cluster.listen(listener);
+    await cluster.join(FACTS);
+    return { store, cluster, heard };
+  }
+
+  it("see each other, and what each has applied", async () => {
+    const url = await server().createDatabase();
+    const [one, two] = await Promise.all([member(url, "log-a"), member(url, "log-b")]);
+    expect(await one.cluster.beat({ applied: 3, controlAgeMs: 12.5, decisionsPerSecond: 1.5 })).toBe(true);
+    await two.cluster.acknowledge(4);
+    await expect.poll(() => one.heard.acknowledged).toEqual([{ id: "log-b", applied: 4 }]);
+    const { members, head } = await two.cluster.view();
+    expect(head).toBe(0);
+    expect(members).toMatchObject([
+      { id: "log-a", ...FACTS, applied: 3, controlAgeMs: 13, decisionsPerSecond: 1.5, beat: 2 },
+      { id: "log-b", ...FACTS, applied: 4, controlAgeMs: null, beat: 1 },
+    ]);
+    await one.cluster.leave();
+    expect((await two.cluster.view()).members.map(({ id }) => id)).toEqual(["log-b"]);
+    expect(await one.cluster.beat({ applied: 3, controlAgeMs: null, decisionsPerSecond: 0 })).toBe(false);
+    await one.cluster.join(FACTS);
+    expect((await two.cluster.view()).members).toHaveLength(2);
+  });
+
+  it("hear of each change of control state, of questions and of answers", async () => {
+    const url = await server().createDatabase();
+    const [one, two] = await Promise.all([member(url, "log-a"), member(url, "log-b")]);
+    const before = two.heard.changes;
+    await one.store.killSwitches.activateKillSwitch({ org: "o", auditRow: "{}", record: killSwitch("ks-1") });
+    await expect.poll(() => two.heard.changes).toBe(before + 1);
+    expect((await two.cluster.view()).head).toBe(1);
+    await one.cluster.ask({ id: "ask_1", text: '{"kind":"a b"}' });
+    await expect.poll(() => two.heard.questions).toEqual(['ask_1 {"kind":"a b"}']);
+    await two.cluster.answer("ask_1", '{"b":1}');
+    await two.cluster.answer("ask_1", '{"b":2}');
+    await expect.poll(() => one.heard.questions).toContain("answer to ask_1");
+    expect(await one.cluster.answersTo("ask_1")).toEqual([
+      { questionId: "ask_1", memberId: "log-b", text: '{"b":1}' },
+    ]);
+    await expect(one.cluster.ask({ id: "ask_2", text: "x".repeat(8_000) })).rejects.toThrow("too long");
+  });
+
+  it("S1: connect again by themselves, and then count on having missed a change", async () => {
+    const url = await server().createDatabase();
+    const link = await startDatabaseLink(url);
+    onTestFinished(() => link.close());
+    const { heard, cluster } = await member(link.url, "log-a");
+    await link.cut();
+    await expect(cluster.view()).rejects.toThrow();
+    const before = heard.changes;
+    await link.mend();
+    await expect.poll(() => heard.changes, { timeout: 5_000 }).toBeGreaterThan(before);
+    expect((await cluster.view()).members.map(({ id }) => id)).toEqual(["log-a"]);
+  });
+
+  it("take one connection, however many ask at once", async () => {
+    const url = await server().createDatabase();
+    const { cluster, store } = await member(url, "log-a");
+    await Promise.all([cluster.view(), cluster.view()]);
+    const counted = new Client({ connectionString: url });
+    await counted.connect();
+    const { rows } = await counted.query<{ query: string }>(
+      `SELECT query FROM pg_stat_activity
+        WHERE datname = current_database() AND query LIKE '%cluster_members%'`,
+    );
+    await counted.end();
+    expect(store.logId).toBe("log-a");
+    // This query, and the connection that asked last.
+    expect(rows).toHaveLength(2);
+  });
+
+  it("S1: give up a connection that stays silent", async () => {
+    const url = await server().createDatabase();
+    const link = await startDatabaseLink(url);
+    onTestFinished(() => link.close());
+    const { cluster } = await member(link.url, "log-a");
+    link.freeze();
+    await expect(cluster.view()).rejects.toThrow(/no answer from PostgreSQL/);
+    await link.mend();
+    await expect
+      .poll(async () => (await cluster.view().catch(() => null))?.members.length, { timeout: 10_000 })
+      .toBe(1);
+  });
+
+  it("forget a member that is silent for long, and never give the place of a successor back", async () => {
+    const url = await server().createDatabase();
+    const { cluster } = await member(url, "log-a");
+    await cluster.forgetSilent(60_000);
+    expect((await cluster.view()).members).toHaveLength(1);
+    await cluster.forgetSilent(-1_000);
+    expect((await cluster.view()).members).toEqual([]);
+  });
+});

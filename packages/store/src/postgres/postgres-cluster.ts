@@ -1,0 +1,159 @@
+import type {
+  Cluster,
+  ClusterAnswer,
+  ClusterMember,
+  ClusterQuestion,
+  ClusterView,
+  ProcessFacts,
+  ProcessReport,
+  ProcessRole,
+} from "../ports/cluster.ts";
+import { CHANNELS, MAX_PAYLOAD_BYTES } from "./cluster-channels.ts";
+import type { ClusterSession } from "./cluster-session.ts";
+
+export interface PostgresClusterParts {
+  readonly session: ClusterSession;
+  /** The log of this process, which is its id as a member. */
+  readonly logId: string;
+  /** The epoch under which it holds the log. @throws while it does not hold it. */
+  readonly epoch: () => Promise<number>;
+}
+
+const NOW_MS = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+
+/** A process that has lost its log to another one never takes the membership back from it. */
+const JOIN = `
+  INSERT INTO cluster_members AS m (id, epoch, host, version, role, started_at, applied_revision,
+      control_age_ms, decisions_per_second, beat, last_seen_ms)
+    VALUES ($1, $2, $3, $4, $5, $6, 0, NULL, 0, 1, ${NOW_MS})
+    ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch, host = excluded.host,
+      version = excluded.version, role = excluded.role, started_at = excluded.started_at,
+      applied_revision = 0, control_age_ms = NULL, decisions_per_second = 0,
+      beat = m.beat + 1, last_seen_ms = excluded.last_seen_ms
+    WHERE m.epoch <= excluded.epoch
+    RETURNING id`;
+
+/** What a crash of the server takes back is said again with the next beat. */
+const NOT_SYNCED = "set_config('synchronous_commit', 'off', true)";
+
+const BEAT = `
+  WITH relaxed AS MATERIALIZED (SELECT ${NOT_SYNCED} AS setting)
+  UPDATE cluster_members SET epoch = $2, applied_revision = $3, control_age_ms = $4,
+      decisions_per_second = $5, beat = beat + 1, last_seen_ms = ${NOW_MS}
+    FROM relaxed WHERE id = $1 AND epoch <= $2 AND relaxed.setting IS NOT NULL
+    RETURNING id`;
+
+const ACKNOWLEDGE = `
+  WITH relaxed AS MATERIALIZED (SELECT ${NOT_SYNCED} AS setting), written AS (
+    UPDATE cluster_members SET applied_revision = $3
+      FROM relaxed WHERE id = $1 AND epoch <= $2 AND relaxed.setting IS NOT NULL
+      RETURNING id
+  )
+  SELECT pg_notify('${CHANNELS.acknowledged}', $3::bigint || ' ' || id) FROM written`;
+
+const VIEW = `
+  SELECT ${NOW_MS} AS now_ms, h.revision AS head, m.*
+    FROM control_head AS h LEFT JOIN cluster_members AS m ON true ORDER BY m.id`;
+
+const ANSWER = `
+  WITH written AS (
+    INSERT INTO cluster_answers (question_id, member_id, answer) VALUES ($1, $2, $3)
+      ON CONFLICT DO NOTHING RETURNING question_id
+  )
+  SELECT pg_notify('${CHANNELS.answered}', question_id) FROM written`;
+
+/** Questions wait for less than a second. */
+const FORGET_ANSWERS = "DELETE FROM cluster_answers WHERE answered_at < now() - interval '1 minute'";
+
+export function createPostgresCluster({ session, logId, epoch }: PostgresClusterParts): Cluster {
+  return {
+    listen: (listener) => session.listen(listener),
+    join: async (facts: ProcessFacts) => {
+      const { host, version, role, startedAt } = facts;
+      const values = [logId, await epoch(), host, version, role, startedAt];
+      if ((await session.query(JOIN, values)).length === 0)
+        throw new Error(`another process has taken over the gateway id ${logId}`);
+    },
+    beat: async ({ applied, controlAgeMs, decisionsPerSecond }: ProcessReport) => {
+      const age = controlAgeMs === null ? null : Math.ceil(controlAgeMs);
+      const values = [logId, await epoch(), applied, age, decisionsPerSecond];
+      return (await session.query(BEAT, values)).length > 0;
+    },
+    acknowledge: async (applied) => {
+      await session.query(ACKNOWLEDGE, [logId, await epoch(), applied]);
+    },
+    leave: async () => {
+      await session.query("DELETE FROM cluster_members WHERE id = $1 AND epoch <= $2", [
+        logId,
+        await epoch(),
+      ]);
+    },
+    view: async () => viewOf(await session.query<ViewRow>(VIEW, [])),
+    ask: async ({ id, text }: ClusterQuestion) => {
+      const payload = `${id} ${text}`;
+      if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) throw new RangeError("the question is too long");
+      await session.query(FORGET_ANSWERS, []);
+      await session.query("SELECT pg_notify($1, $2)", [CHANNELS.asked, payload]);
+    },
+    answer: async (questionId, text) => {
+      await session.query(ANSWER, [questionId, logId, text]);
+    },
+    answersTo: async (questionId) => {
+      const rows = await session.query<AnswerRow>(
+        "SELECT member_id, answer FROM cluster_answers WHERE question_id = $1 ORDER BY member_id",
+        [questionId],
+      );
+      return rows.map(
+        ({ member_id: memberId, answer: text }): ClusterAnswer => ({ questionId, memberId, text }),
+      );
+    },
+    forgetSilent: async (silentMs) => {
+      await session.query(`DELETE FROM cluster_members WHERE last_seen_ms < ${NOW_MS} - $1`, [silentMs]);
+    },
+  };
+}
+
+type AnswerRow = { readonly member_id: string; readonly answer: string };
+
+type ViewRow = {
+  readonly now_ms: number;
+  readonly head: number;
+  /** Null: there is no member. */
+  readonly id: string | null;
+  readonly epoch: number;
+  readonly host: string;
+  readonly version: string;
+  readonly role: ProcessRole;
+  readonly started_at: string;
+  readonly applied_revision: number;
+  readonly control_age_ms: number | null;
+  readonly decisions_per_second: number;
+  readonly beat: number;
+  readonly last_seen_ms: number;
+};
+
+function viewOf(rows: readonly ViewRow[]): ClusterView {
+  const [first] = rows;
+  if (first === undefined) throw new Error("control_head: expected one row, found none");
+  return { nowMs: first.now_ms, head: first.head, members: rows.flatMap(memberOf) };
+}
+
+function memberOf({ id, ...row }: ViewRow): readonly ClusterMember[] {
+  if (id === null) return [];
+  const { host, version, role, epoch, beat } = row;
+  return [
+    {
+      id,
+      epoch,
+      host,
+      version,
+      role,
+      startedAt: row.started_at,
+      applied: row.applied_revision,
+      controlAgeMs: row.control_age_ms,
+      decisionsPerSecond: row.decisions_per_second,
+      beat,
+      lastSeenMs: row.last_seen_ms,
+    },
+  ];
+}
