@@ -232,6 +232,10 @@ export const policyRequirements: readonly Requirement[] = [
   ),
   tested("POL-97", "The search for findings takes a bounded amount of work, whatever the document."),
 
+  tested(
+    "POL-83",
+    "A policy of an earlier version decides as it did, is refused, or the changelog says why.",
+  ),
   tested("POL-49", "path_within judges relative paths in the folder of another argument, or makes no claim."),
   tested("POL-89", "A policy can define detectors. They find, redact and restrict as the built-in ones do."),
 
