@@ -69,6 +69,13 @@ const SYNONYMS: { readonly [place in PlaceName]?: ReadonlyMap<string, string> } 
     ["deny_message", "message"],
     ["denymessage", "message"],
   ]),
+  detector: new Map([
+    ["match", "matches"],
+    ["pattern", "matches"],
+    ["patterns", "matches"],
+    ["regex", "matches"],
+    ["regexp", "matches"],
+  ]),
   match: new Map([
     ["conditions", "all"],
     ["and", "all"],
