@@ -81,7 +81,7 @@ export const outwardRequirements: readonly Requirement[] = [
   notYet("LIB-08", "Every fault between client and gateway is a deny."),
   notYet("LIB-09", "There are adapters for at least seven agent frameworks."),
 
-  notYet("CLI-01", "svc-cli validate checks schema, rules and conflicts of a policy file."),
+  tested("CLI-01", "svc-cli validate checks schema, rules and conflicts of a policy file."),
   notYet("CLI-02", "svc-cli test runs mock actions against a policy and counts what passed."),
   notYet("CLI-03", "svc-cli deploy puts a policy into an environment."),
   notYet("CLI-04", "svc-cli covers rollback, agents, guardrails, kill switches, approvals and lifecycle."),

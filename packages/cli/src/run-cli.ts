@@ -7,10 +7,12 @@ import { printable } from "./printable.ts";
 import { schemaCommand } from "./schema/command.ts";
 import { cliEnvironment } from "./server-options.ts";
 import type { Terminal } from "./terminal.ts";
+import { validateCommand } from "./validate/command.ts";
 
 const EXAMPLES = `Examples:
   npm run -s svc-cli -- compliance audit-verify --url http://127.0.0.1:8080
   npm run -s svc-cli -- compliance audit-verify --file export.ndjson --public-key keys.txt
+  npm run -s svc-cli -- validate payments.yaml
   npm run -s svc-cli -- schema > policy.schema.json
 `;
 
@@ -28,6 +30,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
         .description("evidence for auditors")
         .addCommand(auditVerifyCommand(terminal, (outcome) => (exitCode = EXIT_CODES[outcome]))),
     )
+    .addCommand(validateCommand(terminal, (outcome) => (exitCode = EXIT_CODES[outcome])))
     .addCommand(schemaCommand(terminal, () => (exitCode = EXIT_CODES.ok)));
   prepare(program, terminal);
   try {

@@ -3,7 +3,7 @@ import type { JsonObject } from "@svc/contract/json-value";
 import type { ProblemEntry } from "@svc/contract/problem";
 import type { DocumentCheck, DocumentText, PolicySummary } from "@svc/engine/check-document";
 import type { Diagnostic } from "@svc/engine/diagnostic";
-import { maskSecrets } from "@svc/engine/mask-secrets";
+import { maskFinding } from "@svc/engine/mask-finding";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 
@@ -158,11 +158,4 @@ export function refuseOtherId(document: ReadDocument, id: string): Refusal | nul
  */
 export function findingEntry({ file: _file, related, ...finding }: Diagnostic): ProblemEntry {
   return { ...finding, related: related === null ? null : { ...related } };
-}
-
-/** Findings show lines of the document, which may hold a secret. */
-export function maskFinding(finding: Diagnostic): Diagnostic {
-  const { related } = finding;
-  const members = { ...finding, related: related === null ? null : { ...related } };
-  return { ...finding, ...maskSecrets(members, JSON.stringify(members)) };
 }

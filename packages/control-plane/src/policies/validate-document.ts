@@ -1,9 +1,10 @@
 import { faultFields } from "@svc/contract/fault-fields";
 import type { JsonFault } from "@svc/contract/strict-json";
 import type { Diagnostic } from "@svc/engine/diagnostic";
+import { maskFinding } from "@svc/engine/mask-finding";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
-import { type DocumentText, maskFinding, refuseUnchecked } from "./read-document.ts";
+import { type DocumentText, refuseUnchecked } from "./read-document.ts";
 
 export interface CheckedDocument {
   readonly kind: "checked";

@@ -1,6 +1,6 @@
 import type { policyTrialRoutes } from "@svc/api/policy-trial-routes";
 import { type ComparedVersions, diffPolicy } from "@svc/control-plane/diff-policy";
-import { countFindings, renderFindings } from "@svc/control-plane/render-findings";
+import { countFindings, renderFindings } from "@svc/engine/render-findings";
 import { simulatePolicy } from "@svc/control-plane/simulate-policy";
 import { validateDocument } from "@svc/control-plane/validate-document";
 import { prefers } from "../prefers.ts";

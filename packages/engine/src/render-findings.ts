@@ -1,5 +1,5 @@
-import type { Diagnostic } from "@svc/engine/diagnostic";
-import { formatDiagnostics } from "@svc/engine/format-diagnostic";
+import type { Diagnostic } from "./diagnostic.ts";
+import { formatDiagnostics } from "./format-diagnostic.ts";
 
 /** Renders findings for a terminal, followed by a line that says what happened to the document. */
 export function renderFindings(findings: readonly Diagnostic[], lastLine: string): string {
