@@ -184,4 +184,33 @@ describe("a validation", () => {
     expect(await json.json()).toMatchObject({ valid: false, diagnostics: [{ code: "policy/syntax" }] });
     expect((await get(`${url}/api/v1/policies?archived=all`)).text).toContain('"policies":[]');
   });
+
+  // proves POL-84, POL-86
+  it("shows a call that slips through, which a simulation decides as the finding says", async () => {
+    const { url } = await serverOfTest();
+    const document = [
+      "id: limits",
+      "tools: {allowed: [pay]}",
+      "rules:",
+      '  - {id: small, match: {tool: pay, condition: {field: args.amount, operator: "<=", value: 5}}, action: allow}',
+    ].join("\n");
+    const checked = await send("POST", `${url}/api/v1/policies/validate`, { body: document, headers: YAML });
+    expect(checked.body).toMatchObject({
+      valid: true,
+      diagnostics: [{ code: "policy/allow-without-effect", line: 4, column: 10 }],
+    });
+    const [{ witness }] = checked.body["diagnostics"] as [
+      { witness: { call: Record<string, unknown>; decision: string } },
+    ];
+    const tried = await simulate(url, { document, calls: [witness.call] });
+    expect(tried.body["results"]).toMatchObject([{ verdict: { decision: witness.decision } }]);
+
+    const loaded = await send("POST", `${url}/api/v1/policies`, { body: document, headers: YAML });
+    expect(loaded.body["warnings"]).toEqual(checked.body["diagnostics"]);
+    const refused = await send("PUT", `${url}/api/v1/policies/limits?strict=true`, {
+      body: document,
+      headers: YAML,
+    });
+    expect(refused.status).toBe(422);
+  });
 });

@@ -35,7 +35,7 @@ export function reportRuleConflicts(document: PolicyDocument, trial: Trial, repo
     if (deniedBy !== undefined) reportDenied(rule, deniedBy, places);
     else if (strongest !== undefined) {
       reportShadowed(rule, strongest, places);
-    } else if (!isAllowed(rule)) reportNeverAllowed(rule, places);
+    } else if (!isAllowed(rule)) reportNeverAllowed(rule, document.rules, places);
     else if (compared < MAX_COMPARED_GLOBS) compared += reportEqualPriority(document.rules, at, places);
   }
 }
@@ -129,8 +129,25 @@ function reportShadowed(rule: Rule, over: Rule, { trial, reporter }: ConflictPla
   });
 }
 
-function reportNeverAllowed(rule: Rule, { trial, reporter }: ConflictPlaces): void {
+function reportNeverAllowed(rule: Rule, rules: readonly Rule[], { trial, reporter }: ConflictPlaces): void {
   const witness = overlapOfAny(rule.tools, ["*"]) ?? nameTools(rule);
+  const later = rules.find(
+    ({ action, tools }) => action.kind === "allow" && overlapOfAny(tools, rule.tools) !== null,
+  );
+  if (later !== undefined) {
+    const priority = String(rule.priority);
+    reporter.report("policy/rule-never-allowed", rule.place, {
+      message:
+        `${later.id} allows the tools of ${rule.id} only after it, and an approval makes a later allow ` +
+        `rule void: the calls that ${rule.id} matches are denied`,
+      expected: `a priority of at most ${priority} for ${later.id}`,
+      found: `priority ${String(later.priority)} for ${later.id}`,
+      fix: `give ${later.id} the priority ${priority}, or add its tools to tools.allowed`,
+      related: later.place,
+      witness: trial.witnessFor(witness),
+    });
+    return;
+  }
   reporter.report("policy/rule-never-allowed", rule.place, {
     message:
       `nothing allows the tools of ${rule.id}, so their calls are denied whatever the rule says; ` +

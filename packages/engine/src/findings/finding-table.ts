@@ -1,3 +1,4 @@
+import { addressAsEnding } from "./checks/address-as-ending.ts";
 import { allowByRuns } from "./checks/allow-by-runs.ts";
 import { allowHidesRestriction } from "./checks/allow-hides-restriction.ts";
 import { allowWithoutEffect } from "./checks/allow-without-effect.ts";
@@ -10,9 +11,11 @@ import { dotAndNewline } from "./checks/dot-and-newline.ts";
 import { dottedName } from "./checks/dotted-name.ts";
 import { doubledBackslash } from "./checks/doubled-backslash.ts";
 import { globInValue } from "./checks/glob-in-value.ts";
+import { invertedZone } from "./checks/inverted-zone.ts";
 import { neverMatches } from "./checks/never-matches.ts";
 import { openDespiteAllow } from "./checks/open-despite-allow.ts";
 import { otherSpelling } from "./checks/other-spelling.ts";
+import { sqlAsText } from "./checks/sql-as-text.ts";
 import { unanchoredAllow } from "./checks/unanchored-allow.ts";
 import { urlAsText } from "./checks/url-as-text.ts";
 import { valueNamesField } from "./checks/value-names-field.ts";
@@ -35,9 +38,12 @@ export const FINDINGS: readonly FindingCheck[] = [
   alwaysMatches,
   neverMatches,
   dottedName,
+  invertedZone,
   allowByRuns,
   urlAsText,
   commandAsText,
+  sqlAsText,
+  addressAsEnding,
   unanchoredAllow,
   dotAndNewline,
   otherSpelling,
