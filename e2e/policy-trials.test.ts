@@ -192,12 +192,14 @@ describe("a validation", () => {
       "id: limits",
       "tools: {allowed: [pay]}",
       "rules:",
-      '  - {id: small, match: {tool: pay, condition: {field: args.amount, operator: "<=", value: 5}}, action: allow}',
+      "  - id: small",
+      '    match: {tool: pay, condition: {field: args.amount, operator: "<=", value: 5}}',
+      "    action: allow",
     ].join("\n");
     const checked = await send("POST", `${url}/api/v1/policies/validate`, { body: document, headers: YAML });
     expect(checked.body).toMatchObject({
       valid: true,
-      diagnostics: [{ code: "policy/allow-without-effect", line: 4, column: 10 }],
+      diagnostics: [{ code: "policy/allow-without-effect", line: 4, column: 9 }],
     });
     const [{ witness }] = checked.body["diagnostics"] as [
       { witness: { call: Record<string, unknown>; decision: string } },

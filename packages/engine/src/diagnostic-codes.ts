@@ -12,6 +12,7 @@ export const FINDING_CODES = {
   "policy/never-matches": "warning",
   "policy/dotted-name": "warning",
   "policy/inverted-zone": "warning",
+  "policy/list-length": "warning",
   "policy/allow-by-runs": "warning",
   "policy/url-as-text": "warning",
   "policy/command-as-text": "warning",

@@ -12,6 +12,7 @@ import { dottedName } from "./checks/dotted-name.ts";
 import { doubledBackslash } from "./checks/doubled-backslash.ts";
 import { globInValue } from "./checks/glob-in-value.ts";
 import { invertedZone } from "./checks/inverted-zone.ts";
+import { listLength } from "./checks/list-length.ts";
 import { neverMatches } from "./checks/never-matches.ts";
 import { openDespiteAllow } from "./checks/open-despite-allow.ts";
 import { otherSpelling } from "./checks/other-spelling.ts";
@@ -39,6 +40,7 @@ export const FINDINGS: readonly FindingCheck[] = [
   neverMatches,
   dottedName,
   invertedZone,
+  listLength,
   allowByRuns,
   urlAsText,
   commandAsText,

@@ -14,6 +14,8 @@ export interface QuestionDoubt extends Pick<Suspicion, "place" | "shows" | "word
   readonly instead: JsonObject;
   /** Values of the field that the condition as written and the other one judge differently. */
   readonly values: readonly JsonValue[];
+  /** The field that the values are of. Absent: that of the condition. */
+  readonly field?: string;
   /** Values of other fields that belong to them. */
   readonly beside?: readonly Assignment[];
 }
@@ -21,12 +23,11 @@ export interface QuestionDoubt extends Pick<Suspicion, "place" | "shows" | "word
 export function suspectQuestion(
   { document }: FindingContext,
   authored: AuthoredQuestion,
-  { instead, values, beside = [], ...doubt }: QuestionDoubt,
+  { instead, values, field = fieldOf(authored), beside = [], ...doubt }: QuestionDoubt,
 ): Suspicion {
   const { at, ruleWritten, rule } = authored;
   const written = withValueAt(ruleWritten, at, () => instead) as JsonObject;
   const repair: Repair = { kind: "rule", rule, written };
-  const field = fieldOf(authored);
   const hinges = waysToHinge(ruleWritten["match"] ?? null, at.slice(1));
   const calls = values.flatMap((value) =>
     toolsOf(rule, document).flatMap((tool) =>

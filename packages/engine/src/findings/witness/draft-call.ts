@@ -92,6 +92,8 @@ function assignedContext(call: GovernedCall, field: string, value: JsonValue): G
       return { ...call, agentId: textOf(value) };
     case "session_id":
       return { ...call, sessionId: textOf(value) };
+    case "tool":
+      return { ...call, tool: textOf(value) };
     case "namespace":
       return { ...call, namespace: textOf(value) };
     case "time":
