@@ -49,7 +49,7 @@ describe("compose.yaml", () => {
     const on = (network: string): readonly string[] =>
       services.filter(([, { networks = [] }]) => networks.includes(network)).map(([name]) => name);
     expect([on("database"), on("processor")]).toEqual([
-      ["postgres", "server"],
+      ["postgres", "control", "gateway-1", "gateway-2"],
       ["svc-extproc", "envoy"],
     ]);
     expect([compose.networks["database"], compose.networks["processor"]]).toEqual([
@@ -82,8 +82,10 @@ async function runSection(stage: ComposeStage): Promise<void> {
     if (command.startsWith("docker compose ")) {
       expect(command).toMatch(/^docker compose -f docker\/compose\.yaml (--profile \w+ )?up .*--wait\n$/);
       await stage.up(/--profile (\w+)/.exec(command)?.[1]);
-      const ready = `http://${stage.addressOf("server")}:8080/readyz`;
-      await expect.poll(async () => (await send("GET", ready)).status, { timeout: 20_000 }).toBe(200);
+      for (const name of ["control", "gateway-1", "gateway-2"]) {
+        const ready = `http://${stage.addressOf(name)}:8080/readyz`;
+        await expect.poll(async () => (await send("GET", ready)).status, { timeout: 20_000 }).toBe(200);
+      }
       continue;
     }
     const output = await stage.run(command);
@@ -106,6 +108,24 @@ it.skipIf(cannotRun)("its services govern calls, by the commands of docs/DEPLOY.
   const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{}}}';
   const types = "-H 'content-type: application/json' -H 'accept: application/json, text/event-stream'";
   expect(await stage.run(`curl -s ${types} -d '${call}' http://localhost:9003/mcp`)).toContain("no_policy");
+  const json = "-H 'content-type: application/json'";
+  const kill = '{"scope":"tool","target_id":"orders.read","reason":"r","activated_by":"a"}';
+  const admin = `-H "Authorization: Bearer $(cat docker/secrets/admin-key)" ${json}`;
+  const members = await stage.run(`curl -fsS ${admin} ${tls}/api/v1/gateways`);
+  expect(JSON.parse(members)).toMatchObject({ gateways: { length: 3 } });
+  const switched = JSON.parse(await stage.run(`curl -fsS ${admin} -d '${kill}' ${tls}/v1/kill-switch`)) as {
+    readonly kill_switch_id: string;
+  };
+  expect(switched).toMatchObject({ enforced: true, gateways: { length: 2 } });
+  for (let call = 0; call < 4; call += 1)
+    expect(await stage.run(`curl -s -o /dev/null -w '%{http_code}' ${check}`)).toBe("403");
+  const why = `-d '{"reason":"r","deactivated_by":"a"}'`;
+  const one = `${tls}/v1/kill-switch/${switched.kill_switch_id}`;
+  await stage.run(`curl -fsS ${admin} -X DELETE ${why} ${one}`);
+  // One gateway less: the other one answers, and no call is lost.
+  await stage.kill("gateway-1");
+  for (let call = 0; call < 6; call += 1)
+    expect(await stage.run(`curl -s -o /dev/null -w '%{http_code}' ${check}`)).toBe("200");
   // Made again, the secrets stay as they are.
   const before = readFileSync(join(stage.folder, "docker/secrets/admin-key"), "utf8");
   await stage.run("docker/make-secrets.sh");

@@ -88,8 +88,8 @@ describe.skipIf(cannotRender)("the Helm chart", () => {
   });
 
   it.each([
-    ["a second server", "server.replicas=2", "/server/replicas"],
-    ["a name that it does not know", "server.replica=1", "replica"],
+    ["a second control plane", "control.replicas=2", "/control/replicas"],
+    ["a name that it does not know", "gateway.replica=1", "replica"],
     ["a secret as a value", "server.env.SVC_DATABASE_URL=postgres://u:p@h/d", "/server/env"],
     ["a key as a value", "adapters.checkgw.env.SVC_API_KEY=svc_x", "/adapters/checkgw/env"],
     ["a digest that is none", "image.digest=sha256:1", "/image/digest"],
@@ -121,7 +121,9 @@ describe.skipIf(cannotRender)("the Helm chart", () => {
             },
             resources: { requests: { memory: expect.any(String) }, limits: { memory: expect.any(String) } },
             livenessProbe: { httpGet: { path: "/healthz" } },
-            readinessProbe: { httpGet: { path: container.name === "server" ? "/readyz" : "/healthz" } },
+            readinessProbe: {
+              httpGet: { path: ["control", "gateway"].includes(container.name) ? "/readyz" : "/healthz" },
+            },
           });
         }
       }

@@ -116,6 +116,10 @@ export class ComposeStage {
     }
   }
 
+  async kill(service: string): Promise<void> {
+    await this.#running.get(service)?.stop("SIGKILL");
+  }
+
   /** Runs a command of a page in the folder. Published ports lead to the service that publishes them. */
   async run(command: string): Promise<string> {
     const published = Object.entries(this.#compose.services).flatMap(([name, { ports = [] }]) =>
