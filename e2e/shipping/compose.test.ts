@@ -117,14 +117,14 @@ it.skipIf(cannotRun)("its services govern calls, by the commands of docs/DEPLOY.
     readonly kill_switch_id: string;
   };
   expect(switched).toMatchObject({ enforced: true, gateways: { length: 2 } });
-  for (let call = 0; call < 4; call += 1)
+  for (let turn = 0; turn < 4; turn += 1)
     expect(await stage.run(`curl -s -o /dev/null -w '%{http_code}' ${check}`)).toBe("403");
   const why = `-d '{"reason":"r","deactivated_by":"a"}'`;
   const one = `${tls}/v1/kill-switch/${switched.kill_switch_id}`;
   await stage.run(`curl -fsS ${admin} -X DELETE ${why} ${one}`);
   // One gateway less: the other one answers, and no call is lost.
   await stage.kill("gateway-1");
-  for (let call = 0; call < 6; call += 1)
+  for (let turn = 0; turn < 6; turn += 1)
     expect(await stage.run(`curl -s -o /dev/null -w '%{http_code}' ${check}`)).toBe("200");
   // Made again, the secrets stay as they are.
   const before = readFileSync(join(stage.folder, "docker/secrets/admin-key"), "utf8");
