@@ -1,9 +1,15 @@
 // peers: postgres
 // long: it starts several servers for each case
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describePostgres } from "@svc/store/testing/describe-postgres-suite";
 import { expect, it } from "vitest";
 import { createPolicy, send } from "./support/api.ts";
 import { acknowledgedBy, clusterOfTest, listGateways } from "./support/cluster.ts";
+import { runProgram } from "./support/run-program.ts";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
+
+const CLI = join(import.meta.dirname, "..", "packages", "cli", "dist", "main.js");
 
 const CALL = { agent_id: "agent-1", tool: "payments.refund" };
 
@@ -97,5 +103,25 @@ describePostgres("several processes on one PostgreSQL", (postgres) => {
       enforced: true,
       gateways: [{ id: "gateway-1" }, { id: "gateway-2" }],
     });
+  });
+
+  // proves AUD-79
+  it("the logs of all gateways are verified at once, also of one that is gone for good", async () => {
+    const cluster = await clusterOfTest(postgres());
+    const keys: string[] = [];
+    for (const name of ["gateway-1", "gateway-2"]) {
+      const server = await cluster.start(name, "all", { dataDir: await temporaryDirectory() });
+      if (name === "gateway-1") await createPolicy(server.url);
+      for (let call = 0; call < 5; call += 1) await execute(server.url);
+      expect(await server.stop("SIGTERM")).toBe(0);
+      keys.push(await readFile(join(server.dataDir, "public-keys.txt"), "utf8"));
+    }
+    const keysFile = join(await temporaryDirectory(), "keys.txt");
+    await writeFile(keysFile, keys.join(""));
+    const args = [CLI, "compliance", "audit-verify", "--database-url", cluster.databaseUrl];
+    const verified = await runProgram(process.execPath, [...args, "--public-key", keysFile]);
+    expect(verified.stdout).toMatch(/gateway-1: intact, [0-9]+ rows/);
+    expect(verified.stdout).toMatch(/gateway-2: intact, [0-9]+ rows/);
+    expect(verified.exitCode).toBe(0);
   });
 });

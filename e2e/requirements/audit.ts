@@ -116,6 +116,7 @@ export const auditRequirements: readonly Requirement[] = [
     "AUD-67",
     "The report of a policy counts its decisions exactly, and names what enforcement would change.",
   ),
+  tested("AUD-79", "The logs of all gateways are verified at once, also of one that is gone for good."),
   tested("AUD-70", "Lists and counts have each row once after kill -9 while rows were being indexed."),
   tested(
     "AUD-71",
@@ -149,6 +150,9 @@ export const auditRequirements: readonly Requirement[] = [
     "A server that starts while PostgreSQL is away is not ready, denies every call, and heals by itself.",
   ),
   tested("STATE-06", "Any number of gateway and control processes share one PostgreSQL."),
-  notYet("STATE-07", "Expiry, retention and supervision run in one process of a cluster at a time."),
+  tested(
+    "STATE-07",
+    "Expiry and retention run in one process of a cluster at a time; another one takes over within 5 s.",
+  ),
   tested("STATE-08", "GET gateways lists the gateways with lease and applied revision."),
 ];

@@ -81,6 +81,8 @@ export interface ControlPlanePorts {
   readonly publicUrl: string;
   readonly propagation: Propagation;
   readonly gateways: GatewayDirectory;
+  /** Whether this process does the work that one process of a store does at a time. */
+  readonly leads: () => boolean;
   readonly recordedCalls: RecordedCallStore;
   readonly replays: ReplayStore;
   readonly replayRunner: Pick<ReplayRunner, "activeOf" | "stored" | "enqueue" | "cancel">;

@@ -37,7 +37,7 @@ export interface ControlRole {
 }
 
 /** How operations reach the processes that enforce what they change. */
-export type ProcessPorts = Pick<ControlPlanePorts, "propagation" | "gateways">;
+export type ProcessPorts = Pick<ControlPlanePorts, "propagation" | "gateways" | "leads">;
 
 /** How the log names the expiry as a subscriber of control state. */
 const SUBSCRIBER = { name: "ttl expiry", consequence: "kill switches may end late" };
@@ -95,7 +95,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   const approvalExpiry = new ApprovalExpiry(controlPlane);
   sweep.start();
   approvalExpiry.start();
-  const retention = startRetention(parts, auditIndex);
+  const retention = startRetention(parts, { auditIndex, leads: processes.leads });
   const close = async () => {
     approvalWaits.stop();
     const stopped = [expiry.stop(), sweep.stop(), approvalExpiry.stop(), replays.runner.close()];
@@ -117,7 +117,7 @@ interface ControlPortsRest extends ProcessPorts, ReplayPorts {
 /** The ports of the operations. Each call of the store ends within a deadline. */
 function controlPorts(
   { store, log, settings, compiler, simulator }: ServerParts,
-  { propagation, gateways, approvalWaits, ...replayPorts }: ControlPortsRest,
+  { propagation, gateways, leads, approvalWaits, ...replayPorts }: ControlPortsRest,
 ): ControlPlanePorts {
   const digest = new KeyedDigest(replayPorts.digestKey);
   return {
@@ -129,6 +129,7 @@ function controlPorts(
     simulations: simulator,
     propagation,
     gateways,
+    leads,
     killSwitches: withinDeadline(store.killSwitches),
     policies: withinDeadline(store.policies),
     assignments: withinDeadline(store.assignments),

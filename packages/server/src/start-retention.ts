@@ -7,10 +7,15 @@ import { systemClock } from "@svc/process/clock";
 import { nodeTimers } from "@svc/process/timers";
 import type { ServerParts } from "./server-parts.ts";
 
+export interface RetentionParts {
+  readonly auditIndex: Pick<AuditIndex, "forget">;
+  readonly leads: () => boolean;
+}
+
 /** Starts the removal of old rows, if the settings ask for it. Null: rows are kept for ever. */
 export function startRetention(
   { settings, store, signer, log }: ServerParts,
-  auditIndex: Pick<AuditIndex, "forget">,
+  { auditIndex, leads }: RetentionParts,
 ): RetentionWork | null {
   const { auditRetentionDays: days } = settings;
   if (days === null) return null;
@@ -24,6 +29,7 @@ export function startRetention(
     },
     signRemoval: (removal) => signRemoval(signer, removal),
     days,
+    leads,
     judgeClock: (nowMs) => judgeClock(store, { nowMs, days }),
     clock: systemClock,
     timers: nodeTimers,

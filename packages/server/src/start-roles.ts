@@ -126,12 +126,16 @@ async function joinCluster(
 
 function processPorts(parts: ServerParts, gateway: Gateway | null, decisions: DecisionRate): ProcessPorts {
   const { node, follower, followedKeys, directory } = parts;
-  if (node !== null) return { propagation: node.propagation(follower), gateways: node.directory };
+  if (node !== null) {
+    const leads = node.stand();
+    return { propagation: node.propagation(follower), gateways: node.directory, leads };
+  }
   if (gateway === null) throw new Error("a store of one process: expected the role all");
   const { gatewayId: id } = directory;
   const { followed } = gateway;
   return {
     propagation: localPropagation({ gatewayId: id, gateway, followedKeys, clock: systemClock }),
+    leads: () => true,
     gateways: ownGateway({ id, followed, decisions, clock: systemClock }),
   };
 }

@@ -34,11 +34,12 @@ export class ApprovalExpiry {
 
   /** Ends what is overdue. @returns whether there may be more */
   async look(): Promise<boolean> {
-    const { approvals, clock, log } = this.#ports;
+    const { approvals, clock, log, leads } = this.#ports;
+    if (!leads()) return false;
     try {
       const overdue = await approvals.overdue(clock.now().getTime(), AT_ONCE);
       for (const approval of overdue) {
-        if (this.#stopped) return false;
+        if (this.#stopped || !leads()) return false;
         await expireApproval(this.#ports, approval);
       }
       return overdue.length === AT_ONCE;

@@ -8,7 +8,10 @@ export const APPROVAL_EXPIRY = "approval_expiry";
 
 export const EXPIRED = "nobody resolved it in time";
 
-export type ExpiryPorts = Pick<ControlPlanePorts, "clock" | "timers" | "log" | "approvals" | "approvalWaits">;
+export type ExpiryPorts = Pick<
+  ControlPlanePorts,
+  "clock" | "timers" | "log" | "approvals" | "approvalWaits" | "leads"
+>;
 
 /**
  * Writes down that the time of an approval is over. Does nothing for one that has ended. @throws when the

@@ -9,7 +9,7 @@ const TTL_EXPIRY = "ttl_expiry" satisfies TriggerSource;
 
 export type ExpiryPorts = Pick<
   ControlPlanePorts,
-  "clock" | "timers" | "log" | "killSwitches" | "propagation"
+  "clock" | "timers" | "log" | "killSwitches" | "propagation" | "leads"
 >;
 
 /** A switch, and the end that has passed. */

@@ -49,6 +49,18 @@ describe("a switch with a time to live", () => {
     expect(ports.propagation.announced).toEqual([1, 2]);
   });
 
+  it("ends by the process that leads, and by another one soon after it has taken over", async () => {
+    const ports = await withSwitch(60);
+    ports.lead.isHeld = false;
+    await ports.time.advance(120_000);
+    expect(statusOf(ports)).toBe("active");
+    ports.lead.isHeld = true;
+    await ports.time.advance(250);
+    expect(statusOf(ports)).toBe("inactive");
+    await ports.time.advance(HOUR_MS);
+    expect(ports.database.auditRows.filter(({ kind }) => kind === "kill_switch")).toHaveLength(2);
+  });
+
   it.each([HOUR_MS, -HOUR_MS, DAY_MS])(
     "S5: a wall clock that jumps by %d ms moves no end",
     async (jumpMs) => {

@@ -16,6 +16,9 @@ const FIRST_RETRY_MS = 250;
 /** Longest pause between two attempts, in milliseconds. It bounds how late a switch ends after an outage. */
 const MAX_RETRY_MS = 30_000;
 
+/** Milliseconds between looks whether this process leads meanwhile, while a switch is overdue. */
+const LEAD_LOOK_MS = 250;
+
 /** A switch and when to end it. */
 interface Deadline {
   readonly org: string;
@@ -129,12 +132,18 @@ export class TtlExpiry implements ControlSubscriber {
   }
 
   async #end(deadline: Deadline): Promise<void> {
+    if (!this.#ports.leads()) return this.#waitForLead(deadline);
     try {
       await expireKillSwitch(this.#ports, deadline);
       if (this.#isCurrent(deadline)) this.#forget(deadline.id);
     } catch (error) {
       this.#retry(deadline, error);
     }
+  }
+
+  /** Another process ends the switch now. Until the feed says so, this one stays prepared to do it. */
+  #waitForLead(deadline: Deadline): void {
+    this.#arm({ ...deadline, atMs: this.#ports.clock.nowMs() + LEAD_LOOK_MS });
   }
 
   #retry(deadline: Deadline, error: unknown): void {

@@ -237,6 +237,7 @@ function partsOf({ audit }: MemoryStore, time: FakeTime) {
     forget: (logId: string, { from, to }: SeqRange) => void forgotten.push([logId, from, to]),
     signRemoval: (removal: Removal) => signRemoval(signer, removal),
     days: 30,
+    leads: () => true,
     judgeClock: async () => Promise.resolve("witnessed" as const),
     clock: time,
     log: recordingLogger(),

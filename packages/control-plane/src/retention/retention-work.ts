@@ -35,6 +35,8 @@ export interface RetentionWorkOptions extends RemoveBlockParts {
   readonly forget: (logId: string, range: SeqRange) => void;
   /** Asked before each run, until the clock counts as right. */
   readonly judgeClock: (nowMs: number) => Promise<ClockJudgement>;
+  /** Whether this process removes rows now. Asked before each block. */
+  readonly leads: () => boolean;
   readonly clock: MonotonicClock & WallClock;
   readonly timers: Timers;
   readonly log: Logger;
@@ -92,8 +94,10 @@ export class RetentionWork {
 
   #schedule(delayMs: number): void {
     this.#cancel = this.#options.timers.after(delayMs, () => {
-      this.#running = this.run().then(() => {
-        if (!this.#stopped) this.#schedule(INTERVAL_MS);
+      const leads = this.#options.leads();
+      this.#running = (leads ? this.run() : Promise.resolve(0)).then(() => {
+        // The first run of a process that takes the lead over is due soon.
+        if (!this.#stopped) this.#schedule(leads ? INTERVAL_MS : FIRST_RUN_MS);
       });
     });
   }
@@ -102,7 +106,7 @@ export class RetentionWork {
     const { retention, log } = this.#options;
     await this.#catchUp(logId);
     const empty = new Set(await retention.emptyBlocks(logId));
-    for (let block = 0; block * REMOVAL_BLOCK_ROWS < size && !this.#stopped; block += 1) {
+    for (let block = 0; block * REMOVAL_BLOCK_ROWS < size && this.#goesOn(); block += 1) {
       if (empty.has(block)) continue;
       const outcome = await this.#runBlock(logId, block);
       if (outcome.kind === "young" || outcome.kind === "busy") return;
@@ -113,6 +117,10 @@ export class RetentionWork {
       if (outcome.kind === "removed") this.#noteRemoval(logId, outcome);
       await this.#pause(outcome.kind === "removed" ? PAUSE_MS : 0);
     }
+  }
+
+  #goesOn(): boolean {
+    return !this.#stopped && this.#options.leads();
   }
 
   async #runBlock(logId: string, block: number) {

@@ -57,6 +57,8 @@ export interface TestPorts extends ControlPlanePorts {
   readonly database: TestDatabase;
   readonly time: FakeTime;
   readonly propagation: FakePropagation;
+  /** A test takes the lead away from this process, and gives it back. */
+  readonly lead: { isHeld: boolean };
   /** Ends switches; it learns of changes when a test calls `followed.catchUp`. */
   readonly expiry: TtlExpiry;
   readonly followed: FollowedState;
@@ -66,11 +68,25 @@ export interface TestPorts extends ControlPlanePorts {
   readonly informed: readonly string[];
 }
 
+/** Compares versions. Nothing else is simulated here. */
+const simulations: Simulations = {
+  read: () => Promise.reject(new Error("no test reads a simulation here")),
+  simulate: () => Promise.reject(new Error("no test simulates here")),
+  explain: () => Promise.reject(new Error("no test explains here")),
+  diff: async (before, after) => {
+    const changes = diffPolicies(JSON.parse(before) as JsonObject, JSON.parse(after) as JsonObject);
+    const [text, lines] = [JSON.stringify(changes), renderChanges(changes)];
+    return { kind: "compared", changes: text, count: changes.length, lines };
+  },
+};
+
 /** A control plane over a database in memory. Ids count up: ks_1, asg_2, ... */
 export function testPorts(database: TestDatabase = new TestDatabase()): TestPorts {
   const time = new FakeTime();
   const propagation = new FakePropagation();
   const gateways = { list: () => Promise.resolve([]) };
+  const lead = { isHeld: true };
+  const leads = (): boolean => lead.isHeld;
   const logged: string[] = [];
   const informed: string[] = [];
   let ids = 0;
@@ -87,16 +103,6 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
   };
   const log = recordingLog(logged, informed);
   const documents = { check: async (text: DocumentText) => checkDocument(text) };
-  const simulations: Simulations = {
-    read: () => Promise.reject(new Error("no test reads a simulation here")),
-    simulate: () => Promise.reject(new Error("no test simulates here")),
-    explain: () => Promise.reject(new Error("no test explains here")),
-    diff: async (before, after) => {
-      const changes = diffPolicies(JSON.parse(before) as JsonObject, JSON.parse(after) as JsonObject);
-      const [text, lines] = [JSON.stringify(changes), renderChanges(changes)];
-      return { kind: "compared", changes: text, count: changes.length, lines };
-    },
-  };
   const newId = (prefix: string) => `${prefix}_${String(++ids)}`;
   const rowThread = notHere;
   const { recordedCalls, replays } = database;
@@ -116,13 +122,23 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
     digest: digestOfText,
     publicUrl: "http://svc.test",
   };
-  const work = { clock: time, timers: time, log, newId, documents, simulations, propagation, gateways };
+  const work = {
+    clock: time,
+    timers: time,
+    log,
+    newId,
+    documents,
+    simulations,
+    propagation,
+    gateways,
+    leads,
+  };
   const shared = { ...stores, ...explaining, ...approving, ...work };
   const expiry = new TtlExpiry(shared);
   const outage = { failed: () => undefined, recovered: () => undefined };
   const follower = new ControlFollower({ feed: database.controlFeed, clock: time, log, outage });
   const followed = follower.subscribe(expiry, { name: "expiry", consequence: "switches end late" });
-  return { ...shared, database, time, logged, informed, expiry, followed };
+  return { ...shared, database, time, lead, logged, informed, expiry, followed };
 }
 
 const nowhere = () => Promise.reject(new Error("no test works on rows here"));

@@ -7,6 +7,7 @@ import type { Gateway } from "@svc/gateway/gateway";
 import { systemClock } from "@svc/process/clock";
 import { VERSION } from "@svc/process/version";
 import type { Cluster, ClusterQuestion, ProcessRole } from "@svc/store/ports/cluster";
+import type { Leadership } from "@svc/store/ports/leadership";
 import type { Logger } from "pino";
 import { AcknowledgementBoard } from "./acknowledgement-board.ts";
 import { ClusterPropagation } from "./cluster-propagation.ts";
@@ -42,6 +43,7 @@ export class ClusterNode {
   readonly living = new LivingMembers(systemClock);
   readonly membership: Membership;
   #timer: NodeJS.Timeout | null = null;
+  #leadership: Leadership | null = null;
 
   constructor(options: ClusterNodeOptions) {
     this.#options = options;
@@ -76,6 +78,13 @@ export class ClusterNode {
     this.#timer = setInterval(() => void this.#look(), LOOK_INTERVAL_MS);
   }
 
+  /** Begins to stand for the work of one process. @returns whether this process has the lead */
+  stand(): () => boolean {
+    const leadership = this.#options.cluster.lead();
+    this.#leadership = leadership;
+    return () => leadership.isLeader;
+  }
+
   propagation(follower: ControlFollower): Propagation {
     const { cluster } = this.#options;
     return new ClusterPropagation({
@@ -96,6 +105,7 @@ export class ClusterNode {
 
   async close(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#leadership?.close();
     await this.membership.close();
   }
 

@@ -81,6 +81,7 @@ export async function openWorld(store: Store) {
     newId: (prefix: string) => `${prefix}_${String(++ids)}`,
     documents: { check: async (text: DocumentText) => checkDocument(text) },
     gateways: { list: () => Promise.resolve([]) },
+    leads: () => true,
     propagation: {
       announce,
       announcePolicyChange: announce,

@@ -93,6 +93,7 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     digestKey,
     noteExplanation: () => undefined,
     gateways: { list: () => Promise.resolve([]) },
+    leads: () => true,
     propagation: {
       announce: acknowledged,
       announcePolicyChange: acknowledged,

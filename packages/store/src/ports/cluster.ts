@@ -1,3 +1,5 @@
+import type { Leadership } from "./leadership.ts";
+
 /** What a process of a cluster serves. */
 export type ProcessRole = "all" | "gateway" | "control";
 
@@ -87,6 +89,8 @@ export interface Cluster {
   ask(question: ClusterQuestion): Promise<void>;
   answer(questionId: string, text: string): Promise<void>;
   answersTo(questionId: string): Promise<readonly ClusterAnswer[]>;
+  /** Begins to stand for the work that one process of the database does at a time. */
+  lead(): Leadership;
   /** Removes members that have given no sign of life for as long, by the clock of the database. */
   forgetSilent(silentMs: number): Promise<void>;
 }

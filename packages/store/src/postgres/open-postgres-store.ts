@@ -62,7 +62,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       settle: async (settlement) => reports.settle(settlement),
       usage: async (key) => settlements.usage(key),
     },
-    cluster: createPostgresCluster({ session: clusterSession, logId, epoch }),
+    cluster: createPostgresCluster({ session: clusterSession, server, logId, epoch }),
     check: async () => settlements.check(),
     sizeBytes: async () => {
       const { rows } = await sql<{

@@ -10,9 +10,12 @@ import type {
 } from "../ports/cluster.ts";
 import { CHANNELS, MAX_PAYLOAD_BYTES } from "./cluster-channels.ts";
 import type { ClusterSession } from "./cluster-session.ts";
+import { LeaderSession } from "./leader-session.ts";
+import type { PrimaryServer } from "./primary-server.ts";
 
 export interface PostgresClusterParts {
   readonly session: ClusterSession;
+  readonly server: PrimaryServer;
   /** The log of this process, which is its id as a member. */
   readonly logId: string;
   /** The epoch under which it holds the log. @throws while it does not hold it. */
@@ -65,7 +68,7 @@ const ANSWER = `
 /** Questions wait for less than a second. */
 const FORGET_ANSWERS = "DELETE FROM cluster_answers WHERE answered_at < now() - interval '1 minute'";
 
-export function createPostgresCluster({ session, logId, epoch }: PostgresClusterParts): Cluster {
+export function createPostgresCluster({ session, server, logId, epoch }: PostgresClusterParts): Cluster {
   return {
     listen: (listener) => session.listen(listener),
     join: async (facts: ProcessFacts) => {
@@ -107,6 +110,7 @@ export function createPostgresCluster({ session, logId, epoch }: PostgresCluster
         ({ member_id: memberId, answer: text }): ClusterAnswer => ({ questionId, memberId, text }),
       );
     },
+    lead: () => new LeaderSession(server),
     forgetSilent: async (silentMs) => {
       await session.query(`DELETE FROM cluster_members WHERE last_seen_ms < ${NOW_MS} - $1`, [silentMs]);
     },
