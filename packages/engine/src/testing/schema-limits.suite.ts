@@ -130,6 +130,12 @@ export const SCHEMA_LIMITS: readonly SchemaLimit[] = [
     examples: [asking({ operator: "path_within", value: "out", base: "/srv" })],
   },
   {
+    why: "which characters Unicode normalisation turns into slashes",
+    code: "policy/invalid-path",
+    message: /is not a plain folder/,
+    examples: [asking({ operator: "path_within", value: "/srv/\u2100" })],
+  },
+  {
     why: "which bits of a network are set, and which groups of digits make an IPv6 address",
     code: "policy/invalid-value",
     message: /is not a host/,
