@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from "@svc/contract/json-value";
-import { anyHolds, type Truth } from "./truth.ts";
+import { type TextWork, VALUE_WEIGHT } from "./text-work.ts";
+import type { Truth } from "./truth.ts";
 
 /** How the parts of a value are judged. */
 export interface PartJudges {
@@ -13,17 +14,30 @@ export interface PartJudges {
 /**
  * Whether a part of the value holds, at any depth, names of members included. The answer does not depend on
  * the order of members while there is work left.
+ * @param work what each visited value is taken from; the judges take what they search.
  */
-export function anyPartHolds(value: JsonValue, judges: PartJudges): Truth {
+export function anyPartHolds(value: JsonValue, judges: PartJudges, work: TextWork): Truth {
+  if (!work.spend(1, VALUE_WEIGHT)) return "unread";
   if (typeof value === "string") return judges.text(value);
   if (isJsonObject(value))
-    return anyHolds(Object.entries(value), ([name, member]) =>
-      either(judges.text(name), () => anyPartHolds(member, judges)),
+    return anyHoldsWhileRead(Object.entries(value), ([name, member]) =>
+      either(judges.text(name), () => anyPartHolds(member, judges, work)),
     );
   if (typeof value !== "object" || value === null) return judges.other(value);
   const { list } = judges;
-  const within = anyHolds(value, (item) => anyPartHolds(item, judges));
-  return list === undefined ? within : either(within, () => list(value));
+  const within = anyHoldsWhileRead(value, (item) => anyPartHolds(item, judges, work));
+  return list === undefined || within === "unread" ? within : either(within, () => list(value));
+}
+
+/** As `anyHolds`, and ends where no work is left: going through all that is not read takes time as well. */
+function anyHoldsWhileRead<T>(items: readonly T[], judge: (item: T) => Truth): Truth {
+  let any: Truth = "fails";
+  for (const item of items) {
+    const truth = judge(item);
+    if (truth === "holds" || truth === "unread") return truth;
+    if (any === "fails") any = truth;
+  }
+  return any;
 }
 
 function either(first: Truth, second: () => Truth): Truth {

@@ -116,6 +116,26 @@ describe("searching texts", () => {
   );
 
   // proves POL-46
+  it.each([
+    ["numbers", Array.from({ length: 120_000 }, () => 1)],
+    ["empty names", Array.from({ length: 60_000 }, () => ({ "": 1 }))],
+  ])("visits no more values of all arguments than the work allows: %s", (_, x) => {
+    for (const operator of ["contains", "matches", "detects", "host_within", "path_named"]) {
+      const value = operator === "detects" ? "pii.iban" : "secret.example";
+      const rules = Array.from({ length: 100 }, (_rule, at) => ({
+        id: `r${String(at)}`,
+        match: { condition: { field: "args", operator, value } },
+        action: "require_approval",
+      }));
+      const policy = compiled({ id: "p", tools: { allowed: ["*"] }, rules });
+      const started = performance.now();
+      const { reason } = policy.evaluate(callOf("t", { x }));
+      expect(reason).toContain("is too long to be searched");
+      expect(performance.now() - started).toBeLessThan(DEADLINE_MS);
+    }
+  });
+
+  // proves POL-46
   it("never lets a text that is not searched permit anything", () => {
     const call = callOf("t", { x: textOf("b", MAX_BODY_BYTES) });
     const policy = rulesOf(1, "matches", "b{150}", "allow");

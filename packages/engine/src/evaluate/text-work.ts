@@ -27,6 +27,9 @@ export const HOST_WEIGHT = 8;
 const DETECTOR_WEIGHT = 8;
 const DETECTOR_START_LENGTH = 8;
 
+/** Work per value that a condition on all arguments visits, beside what it searches. */
+export const VALUE_WEIGHT = 8;
+
 /** Work per value that a path with wildcards visits. */
 export const VISIT_WEIGHT = 16;
 

@@ -58,6 +58,7 @@ function compileContains(wanted: Scalar, ignoreCase: boolean, hasPart: PartTest)
     if (typeof value === "string") return hasPart(value, work);
     if (!Array.isArray(value)) return "unsure";
     const items = value as readonly JsonValue[];
+    if (!work.spend(items.length, FIND_WEIGHT)) return "unread";
     if (!ignoreCase && items.includes(wanted)) return "holds";
     for (const item of items) {
       if (typeof item !== typeof wanted) return "unsure";
@@ -74,11 +75,15 @@ function compileAnywhere(wanted: Scalar, hasPart: PartTest): Judge {
   const text = String(wanted);
   const mayHold = (found: unknown): Truth => (String(found).includes(text) ? "unsure" : "fails");
   return (value, work) =>
-    anyPartHolds(value, {
-      text: (found) => (typeof wanted === "string" ? hasPart(found, work) : mayHold(found)),
-      other: (found) => (found === wanted ? "holds" : mayHold(found)),
-      list: (items) => joinedHolds(items, typeof wanted === "string" ? hasPart : mayHold, work),
-    });
+    anyPartHolds(
+      value,
+      {
+        text: (found) => (typeof wanted === "string" ? hasPart(found, work) : mayHold(found)),
+        other: (found) => (found === wanted ? "holds" : mayHold(found)),
+        list: (items) => joinedHolds(items, typeof wanted === "string" ? hasPart : mayHold, work),
+      },
+      work,
+    );
 }
 
 /** What is split over the members of a list is one text to a tool that joins them. */

@@ -25,13 +25,17 @@ export const detectsOperator = defineOperator<readonly NamedDetector[]>({
 });
 
 function judgeWithin(value: JsonValue, { judge, searchesAll }: TextDetectors, work: TextWork): Truth {
-  return anyPartHolds(value, {
-    text: (text) => judge(text, work),
-    other: (scalar) => {
-      if (typeof scalar === "number") return judge(String(scalar), work);
-      // A boolean or a null is a text to some tools.
-      const truth = searchesAll ? judge(String(scalar), work) : "fails";
-      return truth === "holds" ? "unsure" : truth;
+  return anyPartHolds(
+    value,
+    {
+      text: (text) => judge(text, work),
+      other: (scalar) => {
+        if (typeof scalar === "number") return judge(String(scalar), work);
+        // A boolean or a null is a text to some tools.
+        const truth = searchesAll ? judge(String(scalar), work) : "fails";
+        return truth === "holds" ? "unsure" : truth;
+      },
     },
-  });
+    work,
+  );
 }

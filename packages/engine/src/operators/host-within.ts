@@ -72,21 +72,26 @@ function judgeAnywhere(value: JsonValue, { bounds, weight, work }: Search): Trut
   };
   const judge = (text: string): Truth | null =>
     work.spend(text.length, weight) ? urlsWithin(text, bounds) : "unread";
-  anyPartHolds(value, {
-    text: (text) => {
-      add(judge(text));
-      return "fails";
+  const visited = anyPartHolds(
+    value,
+    {
+      text: (text) => {
+        add(judge(text));
+        return "fails";
+      },
+      other: () => "fails",
+      list: (items) => {
+        const texts = items.filter((item) => typeof item === "string");
+        if (texts.length > 1 && texts.every((text) => judge(text) === null)) {
+          const joined = judge(texts.join(""));
+          add(joined === "holds" ? "unsure" : joined);
+        }
+        return "fails";
+      },
     },
-    other: () => "fails",
-    list: (items) => {
-      const texts = items.filter((item) => typeof item === "string");
-      if (texts.length > 1 && texts.every((text) => judge(text) === null)) {
-        const joined = judge(texts.join(""));
-        add(joined === "holds" ? "unsure" : joined);
-      }
-      return "fails";
-    },
-  });
+    work,
+  );
+  if (visited === "unread") return visited;
   return all ?? "fails";
 }
 

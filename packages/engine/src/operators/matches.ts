@@ -49,11 +49,15 @@ function compileJudge(
   const judgeText: Search = ignoreCase ? (text, work) => judgeReadings(text, work, search) : search;
   if (!isAnywhere) return (value, work) => (typeof value === "string" ? judgeText(value, work) : "unsure");
   return (value, work) =>
-    anyPartHolds(value, {
-      text: (text) => judgeText(text, work),
-      other: (scalar) => unlessFails(judgeText(String(scalar), work)),
-      list: (items) => unlessFails(anyHolds(joinedTexts(items), (joined) => judgeText(joined, work))),
-    });
+    anyPartHolds(
+      value,
+      {
+        text: (text) => judgeText(text, work),
+        other: (scalar) => unlessFails(judgeText(String(scalar), work)),
+        list: (items) => unlessFails(anyHolds(joinedTexts(items), (joined) => judgeText(joined, work))),
+      },
+      work,
+    );
 }
 
 /** Tools that ignore case differ about other letters than those of ASCII. */

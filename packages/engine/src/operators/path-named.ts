@@ -26,17 +26,21 @@ export const pathNamedOperator = defineOperator<readonly PathName[]>({
       work.spend(text.length, weight) ? pathNamed(text, names) : "unread";
     if (!isAnywhere) return (value, work) => (typeof value === "string" ? judge(value, work) : "unsure");
     return (value, work) =>
-      anyPartHolds(value, {
-        text: (text) => judge(text, work),
-        other: () => "fails",
-        // Tools make a path of a list of names, or of pieces of one.
-        list: (items) => {
-          const texts = items.filter((item) => typeof item === "string");
-          const joined = texts.length < 2 ? [] : [texts.join("/"), texts.join("")];
-          const truth = anyHolds(joined, (text) => judge(text, work));
-          return truth === "holds" ? "unsure" : truth;
+      anyPartHolds(
+        value,
+        {
+          text: (text) => judge(text, work),
+          other: () => "fails",
+          // Tools make a path of a list of names, or of pieces of one.
+          list: (items) => {
+            const texts = items.filter((item) => typeof item === "string");
+            const joined = texts.length < 2 ? [] : [texts.join("/"), texts.join("")];
+            const truth = anyHolds(joined, (text) => judge(text, work));
+            return truth === "holds" ? "unsure" : truth;
+          },
         },
-      });
+        work,
+      );
   },
   show: (names) => names.map(({ segments }) => segments.join("/")),
   comparable: onlyValue,
