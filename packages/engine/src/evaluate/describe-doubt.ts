@@ -42,6 +42,16 @@ export function describeCause({ question, truth }: Doubt, call: GovernedCall): s
   }
 }
 
+/** Operators that read a text as something else. They judge each text, unless it has several readings. */
+const READS_TEXTS: ReadonlySet<string> = new Set([
+  "host_within",
+  "path_named",
+  "path_within",
+  "runs",
+  "runs_only",
+  "sql_only",
+]);
+
 function describeUnsure({ subject, test }: Question, name: string, call: GovernedCall): string {
   const { operator, operand, against } = test;
   if (subject.kind === "elements") {
@@ -54,6 +64,8 @@ function describeUnsure({ subject, test }: Question, name: string, call: Governe
     return `${name} cannot be reached, because the arguments have another shape there`;
   const doubt = operatorNamed(operator).describe?.(test.operand, found)?.doubt ?? null;
   if (doubt !== null) return `${name} holds ${doubt}, which the operator ${operator} does not judge`;
+  if (typeof found === "string" && (test.ignoreCase || READS_TEXTS.has(operator)))
+    return `${name} is a text with several readings, which the operator ${operator} cannot judge`;
   if (against === null) return `${name} is ${typeName(found)}, which the operator ${operator} cannot judge`;
   const other = shortName(nameOfSubject(against));
   const asked = operand === null ? "compared with" : "judged together with";

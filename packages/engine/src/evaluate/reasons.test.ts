@@ -149,6 +149,9 @@ describe("reasons", () => {
     expect(reasonFor({ path: 5 })).toBe(
       `${would} args.path is a number, which the operator path_within cannot judge`,
     );
+    expect(reasonFor({ path: "$HOME/x" })).toBe(
+      `${would} args.path is a text with several readings, which the operator path_within cannot judge`,
+    );
     expect(reasonFor({ path: "/etc/passwd" })).toContain("to allow it, add it to tools.allowed");
     expect(reasonFor({ path: "/srv/work/a" })).toBeNull();
   });

@@ -136,6 +136,16 @@ describe("searching texts", () => {
   });
 
   // proves POL-46
+  it.each([
+    ["path_named", ".env", 5],
+    ["host_within", "evil.example", 11],
+  ])("reads the longest text for %s of %s %i times", (operator, value, times) => {
+    const policy = compiled(rulesOf(MAX_RULES_PER_POLICY, operator, value));
+    const call = callOf("t", { x: `https://a.example/${unorderedText(MAX_BODY_BYTES)}` });
+    expect(policy.evaluate(call)).toMatchObject({ decision: "deny", ruleId: `r${String(times)}` });
+  });
+
+  // proves POL-46
   it("never lets a text that is not searched permit anything", () => {
     const call = callOf("t", { x: textOf("b", MAX_BODY_BYTES) });
     const policy = rulesOf(1, "matches", "b{150}", "allow");

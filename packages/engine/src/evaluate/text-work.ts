@@ -20,8 +20,12 @@ export const MAX_TEXT_WORK = WHOLE_BODY_INSTRUCTIONS * MAX_BODY_BYTES;
 /** Work per character to find a fixed part, and to resolve a path. A pattern weighs its instructions. */
 export const FIND_WEIGHT = 1;
 export const PATH_WEIGHT = 8;
+/** Work per character to look for names in every reading of a path. */
+export const NAMED_PATH_WEIGHT = 32;
 /** Work per character to read the URLs of a text. */
-export const HOST_WEIGHT = 8;
+export const HOST_WEIGHT = 16;
+/** What a path or a URL counts for beside its length, in characters: looking at it at all. */
+export const READING_START_LENGTH = 16;
 
 /** Work per character and detector, and what a text counts for beside its length: looking at it at all. */
 const DETECTOR_WEIGHT = 8;

@@ -140,6 +140,11 @@ describe("an explanation", () => {
       { field: "args.items.*.price", operator: "any >", expected: 5, truth: "unsure", found: [1, null] },
     ],
     [
+      { field: "args.items", any: { operator: ">", value: 5 } },
+      { items: "6" },
+      { field: "args.items", operator: "any >", expected: 5, truth: "unsure", found: "6" },
+    ],
+    [
       { field: "args", operator: "contains", value: "drop" },
       { a: ["drop"] },
       { field: "args", operator: "contains", expected: "drop", truth: "holds", found: { a: ["drop"] } },

@@ -2,9 +2,10 @@ import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { formatUsd } from "@svc/contract/usd";
 import type { CompiledPolicy } from "../compiled-policy.ts";
-import type { Elements, Field, Question, Subject } from "../condition.ts";
+import type { ElementPlace, Elements, Field, Question, Subject } from "../condition.ts";
 import { readElements } from "../evaluate/elements.ts";
-import { compileField } from "../evaluate/read-field.ts";
+import { memberOf } from "../evaluate/field-path.ts";
+import { compileField, type Found } from "../evaluate/read-field.ts";
 import { TextWork } from "../evaluate/text-work.ts";
 import type { GovernedCall } from "../evaluation.ts";
 import { maskSecrets, maskSecretsInIdentifier } from "../mask-secrets.ts";
@@ -50,6 +51,10 @@ export class MaskedView {
     if (args === null) return NOT_SHOWN;
     const shown = readElements(places, { args }, options);
     if (typeof shown === "string") return NOT_SHOWN;
+    const [only] = shown;
+    const value =
+      shown.length === 1 && typeof only === "symbol" ? valueInPlaceOfList(places, args) : undefined;
+    if (value !== undefined) return cutValue(value);
     return cutValue(shown.map((element) => (typeof element === "symbol" ? null : element)));
   }
 
@@ -82,4 +87,17 @@ export class MaskedView {
     this.#masked.set(call.args, masked);
     return masked;
   }
+}
+
+/** What stands where a condition names a list. */
+function valueInPlaceOfList(places: readonly ElementPlace[], args: JsonObject): JsonValue | undefined {
+  for (const { pattern, isList } of places) {
+    let value: Found = args;
+    for (const segment of isList ? pattern.segments.slice(0, -1) : []) {
+      if (typeof segment === "string" || typeof value === "symbol") return undefined;
+      value = memberOf(value, segment);
+    }
+    if (isList && typeof value !== "symbol") return value;
+  }
+  return undefined;
 }

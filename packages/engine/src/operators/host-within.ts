@@ -3,7 +3,7 @@ import { anyPartHolds } from "../evaluate/any-part-holds.ts";
 import { HOST_PATTERN } from "../evaluate/host-grammar.ts";
 import { type HostBounds, hostWithin, isHostName, WEB_SCHEMES } from "../evaluate/host-within.ts";
 import { isAddressLike, parseCidr } from "../evaluate/ip-address.ts";
-import { HOST_WEIGHT, type TextWork } from "../evaluate/text-work.ts";
+import { HOST_WEIGHT, READING_START_LENGTH, type TextWork } from "../evaluate/text-work.ts";
 import { agreed, type Truth } from "../evaluate/truth.ts";
 import { urlsWithin } from "../evaluate/urls-within.ts";
 import type { Reporter } from "../read/reporter.ts";
@@ -41,7 +41,7 @@ export const hostWithinOperator = defineOperator<HostOperand>({
     if (isAnywhere) return (value, work) => judgeAnywhere(value, { bounds, weight, work });
     return (value, work) => {
       if (typeof value !== "string") return "unsure";
-      return work.spend(value.length, weight) ? hostWithin(value, bounds) : "unread";
+      return work.spend(value.length + READING_START_LENGTH, weight) ? hostWithin(value, bounds) : "unread";
     };
   },
   show: ({ entries, bounds: { schemes, ports } }) => {
@@ -71,7 +71,7 @@ function judgeAnywhere(value: JsonValue, { bounds, weight, work }: Search): Trut
     if (truth !== null) all = all === null ? truth : agreed(all, truth);
   };
   const judge = (text: string): Truth | null =>
-    work.spend(text.length, weight) ? urlsWithin(text, bounds) : "unread";
+    work.spend(text.length + READING_START_LENGTH, weight) ? urlsWithin(text, bounds) : "unread";
   const visited = anyPartHolds(
     value,
     {

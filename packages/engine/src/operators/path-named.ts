@@ -1,6 +1,6 @@
 import { anyPartHolds } from "../evaluate/any-part-holds.ts";
 import { PATH_NAME_PATTERN, type PathName, parsePathName, pathNamed } from "../evaluate/path-named.ts";
-import { PATH_WEIGHT, type TextWork } from "../evaluate/text-work.ts";
+import { NAMED_PATH_WEIGHT, READING_START_LENGTH, type TextWork } from "../evaluate/text-work.ts";
 import { anyHolds, type Truth } from "../evaluate/truth.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { quoteShort, type SourceNode } from "../read/source-node.ts";
@@ -21,9 +21,9 @@ export const pathNamedOperator = defineOperator<readonly PathName[]>({
     expectOneOrMore(value, (item) => expectPathName(item, reporter), reporter, MAX_NAMES),
   valueSchema: () => oneOrMoreSchema({ type: "string", pattern: PATH_NAME_PATTERN }, MAX_NAMES),
   compile: (names, { isAnywhere }): Judge => {
-    const weight = PATH_WEIGHT + names.reduce((sum, name) => sum + name.segments.join("/").length, 0);
+    const weight = NAMED_PATH_WEIGHT + names.reduce((sum, name) => sum + name.segments.join("/").length, 0);
     const judge = (text: string, work: TextWork): Truth =>
-      work.spend(text.length, weight) ? pathNamed(text, names) : "unread";
+      work.spend(text.length + READING_START_LENGTH, weight) ? pathNamed(text, names) : "unread";
     if (!isAnywhere) return (value, work) => (typeof value === "string" ? judge(value, work) : "unsure");
     return (value, work) =>
       anyPartHolds(
