@@ -6,7 +6,7 @@ import type { Propagation } from "@svc/control-plane/propagation";
 import type { Gateway } from "@svc/gateway/gateway";
 import { systemClock } from "@svc/process/clock";
 import { VERSION } from "@svc/process/version";
-import type { Cluster, ClusterQuestion, ProcessRole } from "@svc/store/ports/cluster";
+import type { Cluster, ClusterListener, ClusterQuestion, ProcessRole } from "@svc/store/ports/cluster";
 import type { Leadership } from "@svc/store/ports/leadership";
 import type { Logger } from "pino";
 import { AcknowledgementBoard } from "./acknowledgement-board.ts";
@@ -66,14 +66,15 @@ export class ClusterNode {
 
   /** Acknowledges and answers for these parts from now on. */
   start(parts: NodeParts): void {
-    const { cluster } = this.#options;
+    const { cluster, role } = this.#options;
     const { follower, gateway } = parts;
-    cluster.listen({
+    const listener: ClusterListener = {
       onChange: () => follower.wake(),
       onAcknowledged: (acknowledgement) => this.#board.note(acknowledgement),
       onQuestion: (question) => void this.#answer(gateway, question),
       onAnswer: (questionId) => this.#board.noteAnswer(questionId),
-    });
+    };
+    cluster.listen(listener, role);
     this.membership.represent(parts);
     this.#timer = setInterval(() => void this.#look(), LOOK_INTERVAL_MS);
   }

@@ -75,8 +75,11 @@ export interface ClusterListener {
  * that log. Every promise rejects when the database does not answer.
  */
 export interface Cluster {
-  /** Hears from now on what others say, and connects again by itself. */
-  listen(listener: ClusterListener): void;
+  /**
+   * Hears from now on what a process of this role needs of what others say, and connects again by itself. A
+   * gateway hears no acknowledgements, so that their number does not grow with the square of the gateways.
+   */
+  listen(listener: ClusterListener, role: ProcessRole): void;
   /** Makes this process a member. Durable when it resolves. */
   join(facts: ProcessFacts): Promise<void>;
   /** A sign of life. @returns whether the process is still the member of its id */

@@ -1,6 +1,6 @@
-import type { ClusterListener } from "../ports/cluster.ts";
+import type { ClusterListener, ProcessRole } from "../ports/cluster.ts";
 
-/** The channels of NOTIFY. Every process of the database listens to all of them. */
+/** The channels of NOTIFY. */
 export const CHANNELS = {
   /** The payload is the last revision. */
   changed: "svc:control_changed",
@@ -11,6 +11,13 @@ export const CHANNELS = {
   /** `<question id>` */
   answered: "svc:answered",
 } as const;
+
+/** What each role listens to: a control process asks, and a gateway answers. */
+export const CHANNELS_OF: Readonly<Record<ProcessRole, readonly string[]>> = {
+  all: Object.values(CHANNELS),
+  gateway: [CHANNELS.changed, CHANNELS.asked],
+  control: [CHANNELS.changed, CHANNELS.acknowledged, CHANNELS.answered],
+};
 
 /** PostgreSQL takes payloads below 8,000 bytes. */
 export const MAX_PAYLOAD_BYTES = 7_999;

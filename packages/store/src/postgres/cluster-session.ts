@@ -1,6 +1,6 @@
 import type { Client } from "pg";
 import type { ClusterListener } from "../ports/cluster.ts";
-import { CHANNELS, dispatch } from "./cluster-channels.ts";
+import { dispatch } from "./cluster-channels.ts";
 import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
 import type { PrimaryServer } from "./primary-server.ts";
 import { ReconnectPause } from "./reconnect-pause.ts";
@@ -18,6 +18,7 @@ export class ClusterSession {
   readonly #server: PrimaryServer;
   readonly #pause = new ReconnectPause();
   #listener: ClusterListener | null = null;
+  #channels: readonly string[] = [];
   #client: Client | null = null;
   #connecting: Promise<Client> | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -27,13 +28,18 @@ export class ClusterSession {
     this.#server = server;
   }
 
-  listen(listener: ClusterListener): void {
+  listen(listener: ClusterListener, channels: readonly string[]): void {
     this.#listener = listener;
+    this.#channels = channels;
     this.#timer ??= setInterval(() => {
       // A caller that asks something of the connection gets the fault.
       this.#connect().catch(() => undefined);
     }, RELISTEN_MS);
-    this.#connect().catch(() => undefined);
+    // The connection may be older than the channels. One that is made later listens by itself.
+    this.query(listenText(channels), []).then(
+      () => listener.onChange(),
+      () => undefined,
+    );
   }
 
   /** @throws when there is no answer in time; then the connection is made anew. */
@@ -79,10 +85,8 @@ export class ClusterSession {
       client.on("notification", (notification) => {
         if (this.#listener !== null) dispatch(notification, this.#listener);
       });
-      const text = Object.values(CHANNELS)
-        .map((channel) => `LISTEN "${channel}"`)
-        .join("; ");
-      await withDeadline(client.query(text), ANSWER_DEADLINE_MS, "listening");
+      if (this.#channels.length > 0)
+        await withDeadline(client.query(listenText(this.#channels)), ANSWER_DEADLINE_MS, "listening");
       this.#pause.reset();
       this.#client = client;
       this.#listener?.onChange();
@@ -98,6 +102,10 @@ export class ClusterSession {
     this.#client = null;
     void end(client);
   }
+}
+
+function listenText(channels: readonly string[]): string {
+  return channels.map((channel) => `LISTEN "${channel}"`).join("; ");
 }
 
 /** A connection that does not answer is left to the timers of the server. */

@@ -1,7 +1,7 @@
 // peers: postgres
 import { Client } from "pg";
 import { expect, it, onTestFinished } from "vitest";
-import type { Acknowledgement, ClusterListener } from "../ports/cluster.ts";
+import type { Acknowledgement, ClusterListener, ProcessRole } from "../ports/cluster.ts";
 import { startDatabaseLink } from "../testing/database-link.ts";
 import { describePostgres } from "../testing/describe-postgres.suite.ts";
 import { killSwitch } from "../testing/records.ts";
@@ -10,7 +10,7 @@ import { openPostgresStore } from "./open-postgres-store.ts";
 const FACTS = { host: "host", version: "1", role: "gateway", startedAt: "2026-01-01T00:00:00.000Z" } as const;
 
 describePostgres("the processes of a database", (server) => {
-  async function member(url: string, logId: string) {
+  async function member(url: string, logId: string, role: ProcessRole = "all") {
     const store = await openPostgresStore({ url, logId });
     onTestFinished(() => store.close());
     const { cluster } = store;
@@ -22,7 +22,7 @@ describePostgres("the processes of a database", (server) => {
       onQuestion: ({ id, text }) => void heard.questions.push(`${id} ${text}`),
       onAnswer: (id) => void heard.questions.push(`answer to ${id}`),
     };
-    cluster.listen(listener);
+    cluster.listen(listener, role);
     await cluster.join(FACTS);
     return { store, cluster, heard };
   }
@@ -49,6 +49,7 @@ describePostgres("the processes of a database", (server) => {
   it("hear of each change of control state, of questions and of answers", async () => {
     const url = await server().createDatabase();
     const [one, two] = await Promise.all([member(url, "log-a"), member(url, "log-b")]);
+    await expect.poll(() => two.heard.changes).toBeGreaterThan(0);
     const before = two.heard.changes;
     await one.store.killSwitches.activateKillSwitch({ org: "o", auditRow: "{}", record: killSwitch("ks-1") });
     await expect.poll(() => two.heard.changes).toBe(before + 1);
@@ -62,6 +63,19 @@ describePostgres("the processes of a database", (server) => {
       { questionId: "ask_1", memberId: "log-b", text: '{"b":1}' },
     ]);
     await expect(one.cluster.ask({ id: "ask_2", text: "x".repeat(8_000) })).rejects.toThrow("too long");
+  });
+
+  it("hear what their role needs", async () => {
+    const url = await server().createDatabase();
+    const [gateway, control] = [await member(url, "log-a", "gateway"), await member(url, "log-b", "control")];
+    await expect.poll(() => Math.min(gateway.heard.changes, control.heard.changes)).toBeGreaterThan(0);
+    await gateway.cluster.acknowledge(4);
+    await gateway.cluster.answer("ask_1", "{}");
+    await gateway.cluster.ask({ id: "ask_2", text: "{}" });
+    await expect.poll(() => control.heard.questions).toEqual(["answer to ask_1"]);
+    await expect.poll(() => gateway.heard.questions).toEqual(["ask_2 {}"]);
+    expect(control.heard.acknowledged).toEqual([{ id: "log-a", applied: 4 }]);
+    expect(gateway.heard.acknowledged).toEqual([]);
   });
 
   it("S1: connect again by themselves, and then count on having missed a change", async () => {

@@ -8,7 +8,7 @@ import type {
   ProcessReport,
   ProcessRole,
 } from "../ports/cluster.ts";
-import { CHANNELS, MAX_PAYLOAD_BYTES } from "./cluster-channels.ts";
+import { CHANNELS, CHANNELS_OF, MAX_PAYLOAD_BYTES } from "./cluster-channels.ts";
 import type { ClusterSession } from "./cluster-session.ts";
 import { LeaderSession } from "./leader-session.ts";
 import type { PrimaryServer } from "./primary-server.ts";
@@ -70,7 +70,7 @@ const FORGET_ANSWERS = "DELETE FROM cluster_answers WHERE answered_at < now() - 
 
 export function createPostgresCluster({ session, server, logId, epoch }: PostgresClusterParts): Cluster {
   return {
-    listen: (listener) => session.listen(listener),
+    listen: (listener, role) => session.listen(listener, CHANNELS_OF[role]),
     join: async (facts: ProcessFacts) => {
       const { host, version, role, startedAt } = facts;
       const values = [logId, await epoch(), host, version, role, startedAt];
