@@ -25,6 +25,8 @@ export interface IndexLoopParts {
   /** Removes an index that cannot be used. */
   readonly remove: () => Promise<void>;
   readonly onFault: (error: unknown) => void;
+  /** Milliseconds to rest after a batch. A question ends the rest. */
+  readonly restMs: () => number;
 }
 
 /** Indexes rows from its start to its end. A fault ends the session, and the next attempt opens a new one. */
@@ -45,7 +47,7 @@ export class IndexLoop {
   async run(): Promise<void> {
     while (!this.#isStopped) {
       try {
-        if (await this.#step()) await new Promise(setImmediate);
+        if (await this.#step()) await this.#rest();
         else await this.#wait(this.#session === null ? RETRY_MS : IDLE_MS);
       } catch (error) {
         this.#parts.onFault(error);
@@ -103,6 +105,12 @@ export class IndexLoop {
     const session = this.#session;
     this.#session = null;
     await session?.close();
+  }
+
+  async #rest(): Promise<void> {
+    const ms = this.#parts.restMs();
+    if (ms > 0) await this.#wait(ms);
+    else await new Promise(setImmediate);
   }
 
   async #wait(ms: number): Promise<void> {

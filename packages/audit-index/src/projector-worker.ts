@@ -1,4 +1,5 @@
 import { workerData } from "node:worker_threads";
+import { BackgroundPace } from "@svc/process/background-pace";
 import { lowerPriority } from "@svc/process/lower-priority";
 import { runJobsAtOnce } from "@svc/process/run-jobs";
 import type { IndexPlace, ProjectorJob } from "./index-jobs.ts";
@@ -11,6 +12,9 @@ import { openProjectorSession, removeIndex } from "./open-projector-session.ts";
  */
 const NICE = 15;
 
+/** Part of a core that the thread takes while others need the processors, as a ratio. */
+const CONTENDED_SHARE = 0.1;
+
 /** Faults that nobody has asked about yet, as count. Older ones are dropped. */
 const MAX_FAULTS = 10;
 
@@ -19,9 +23,11 @@ lowerPriority(NICE);
 const place = workerData as IndexPlace;
 const faults: string[] = [];
 let tellFault: ((fault: string) => void) | null = null;
+const pace = new BackgroundPace(CONTENDED_SHARE);
 const loop = new IndexLoop({
   open: () => openProjectorSession(place),
   remove: () => removeIndex(place),
+  restMs: () => pace.restMs(),
   onFault: (error) => noteFault(error instanceof Error ? error.message : String(error)),
 });
 const running = loop.run();
