@@ -10,8 +10,11 @@ type DocumentPorts = Pick<ControlPlanePorts, "documents" | "simulations">;
  */
 const TURNS: FairQueueOptions = { turns: 2, turnsPerAgent: 1, waitMs: 30_000 };
 
-/** Most orders of one API key that run or wait at one thread, as count. A body has up to 256 KiB. */
-const MAX_ORDERS_PER_KEY = 4;
+/**
+ * Most orders of one API key that run or wait at one thread, as count. Tools for infrastructure change ten
+ * resources at once. A body has up to 256 KiB, so the orders of a key hold at most 4 MiB.
+ */
+const MAX_ORDERS_PER_KEY = 16;
 
 /**
  * The threads that read policy documents, shared out: organizations take turns, and one API key has a few
