@@ -64,7 +64,8 @@ function describeUnsure({ subject, test }: Question, name: string, call: Governe
     return `${name} cannot be reached, because the arguments have another shape there`;
   const doubt = operatorNamed(operator).describe?.(test.operand, found)?.doubt ?? null;
   if (doubt !== null) return `${name} holds ${doubt}, which the operator ${operator} does not judge`;
-  if (typeof found === "string" && (test.ignoreCase || READS_TEXTS.has(operator)))
+  const hasReadings = test.ignoreCase || READS_TEXTS.has(operator);
+  if (against === null && typeof found === "string" && hasReadings)
     return `${name} is a text with several readings, which the operator ${operator} cannot judge`;
   if (against === null) return `${name} is ${typeName(found)}, which the operator ${operator} cannot judge`;
   const other = shortName(nameOfSubject(against));
