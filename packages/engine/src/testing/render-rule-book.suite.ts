@@ -11,10 +11,9 @@ interface Page {
 }
 
 /** docs/RULES.md, from the files of `testdata/rules`. */
-export function renderRuleBook(categories: readonly Category[]): string {
-  const limited = categories
-    .flatMap(({ intents }) => intents.filter(({ missing }) => missing !== undefined))
-    .toSorted((a, b) => a.number - b.number);
+export function renderRuleBook(book: readonly Category[]): string {
+  const categories = withReferences(book);
+  const limited = categories.flatMap(({ intents }) => intents.filter(({ missing }) => missing !== undefined));
   const page = dataFile<Page>("rules-page.yaml");
   return `${[
     page.introduction,
@@ -32,6 +31,25 @@ export function renderRuleBook(categories: readonly Category[]): string {
   ]
     .map((part) => part.trim())
     .join("\n\n")}\n`;
+}
+
+/** Each `{{title}}` in prose becomes a link to the rule of that title. */
+function withReferences(categories: readonly Category[]): readonly Category[] {
+  const all = categories.flatMap(({ intents }) => intents);
+  const refer = (prose: string) =>
+    prose.replaceAll(/\{\{([^}]+)\}\}/g, (_, title: string) => {
+      const meant = all.find(({ intent }) => intent === title);
+      if (meant === undefined) throw new TypeError(`expected the title of a rule, found "${title}"`);
+      return link(headingOf(meant), `rule ${String(meant.number)}`);
+    });
+  return categories.map((category) => ({
+    ...category,
+    intents: category.intents.map((intent) => ({
+      ...intent,
+      ...(intent.note === undefined ? {} : { note: refer(intent.note) }),
+      ...(intent.instead === undefined ? {} : { instead: refer(intent.instead) }),
+    })),
+  }));
 }
 
 /** Characters of a line of prose. */

@@ -15,8 +15,9 @@ export interface Category {
 
 /** What somebody wants of the calls of an agent, and how a policy says it. */
 export interface Intent {
-  /** Stays for good, so that people can refer to it. */
+  /** Its place on the page, from 1. */
   readonly number: number;
+  /** Its title. Prose of the book refers to it as `{{title}}`. */
   readonly intent: string;
   /** What a reader of the policy must know. */
   readonly note?: string;
@@ -35,12 +36,20 @@ export interface Intent {
   readonly instead?: string;
 }
 
+interface WrittenCategory extends Omit<Category, "intents"> {
+  readonly intents: readonly Omit<Intent, "number">[];
+}
+
 export type Loaded =
   | { readonly kind: "refused"; readonly findings: readonly Diagnostic[] }
   | { readonly kind: "loads"; readonly policy: CompiledPolicy; readonly findings: readonly Diagnostic[] };
 
 export function ruleBook(): readonly Category[] {
-  return dataFiles("rules").map(({ text }) => parse(text) as Category);
+  let number = 0;
+  return dataFiles("rules").map(({ text }) => {
+    const written = parse(text) as WrittenCategory;
+    return { ...written, intents: written.intents.map((intent) => ({ ...intent, number: ++number })) };
+  });
 }
 
 /**
