@@ -3,6 +3,9 @@ import type { Acknowledgement } from "@svc/store/ports/cluster";
 /** What the other processes have said lately. */
 export class AcknowledgementBoard {
   readonly #applied = new Map<string, number>();
+  /** How many notifications had come when each process was heard last. */
+  readonly #heardAt = new Map<string, number>();
+  #heard = 0;
   /** Questions of this process that it waits for, and whether there are answers that it has not read. */
   readonly #questions = new Map<string, boolean>();
   #change = Promise.withResolvers<void>();
@@ -13,14 +16,21 @@ export class AcknowledgementBoard {
   }
 
   note({ id, applied }: Acknowledgement): void {
+    this.#heard += 1;
+    this.#heardAt.set(id, this.#heard);
     this.#applied.set(id, applied);
     this.#wake();
   }
 
-  /** Keeps what the database holds, and nothing of processes that it does not hold. */
-  replace(acknowledgements: readonly Acknowledgement[]): void {
-    this.#applied.clear();
-    for (const { id, applied } of acknowledgements) this.#applied.set(id, applied);
+  /** How many notifications have come. Note it before a read whose answer goes to `replace`. */
+  get heard(): number {
+    return this.#heard;
+  }
+
+  /** Keeps what the database held, and what was heard since the read was sent, which is newer. */
+  replace(acknowledgements: readonly Acknowledgement[], heardBefore: number): void {
+    for (const { id, applied } of acknowledgements)
+      if ((this.#heardAt.get(id) ?? 0) <= heardBefore) this.#applied.set(id, applied);
     this.#wake();
   }
 

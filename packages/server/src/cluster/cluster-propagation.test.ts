@@ -50,6 +50,17 @@ describe("the propagation in a cluster", () => {
     expect(acknowledgedIds(gateways)).toEqual(["a", "b"]);
   });
 
+  it("keeps an acknowledgement that is heard while older rows are being read", async () => {
+    const made = stage([member("a", 6)]);
+    const older = await made.view();
+    made.stage.view = async () => {
+      made.board.note({ id: "a", applied: 7 });
+      return Promise.resolve(older);
+    };
+    const [gateway] = await made.propagation.announce(7);
+    expect(gateway?.acknowledged_ms).toBeLessThan(25);
+  });
+
   it("S1: finds in the database what a lost notification would have said", async () => {
     const { propagation, members } = stage([member("a", 7), member("b", 6)]);
     setTimeout(() => void members.splice(1, 1, member("b", 7)), 5);

@@ -63,10 +63,11 @@ export class ClusterPropagation implements Propagation {
     const { cluster, board, living, follower, clock } = this.#parts;
     const startedMs = clock.nowMs();
     follower.wake();
+    const heardBefore = board.heard;
     const { head, members } = await cluster.view();
     // A revision of 0 stands for everything that was committed before the call.
     const wanted = revision === 0 ? head : revision;
-    board.replace(members);
+    board.replace(members, heardBefore);
     return gatherAcknowledgements({
       ids: living
         .of(members)
@@ -74,7 +75,10 @@ export class ClusterPropagation implements Propagation {
         .map(({ id }) => id),
       isDone: (id) => board.appliedBy(id) >= wanted,
       nextChange: () => board.nextChange(),
-      refresh: async () => board.replace((await cluster.view()).members),
+      refresh: async () => {
+        const before = board.heard;
+        board.replace((await cluster.view()).members, before);
+      },
       refreshEveryMs: waitMs > PROPAGATION_WAIT_MS ? SLOW_REFRESH_MS : REFRESH_MS,
       waitMs,
       startedMs,
