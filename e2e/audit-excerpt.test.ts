@@ -87,7 +87,7 @@ it.each([
   ["since=2026-02-30T00:00:00Z", 400, "since: expected a time in UTC"],
   ["until=2026-01-01T00:00:00%2B02:00", 400, "until: expected a time in UTC"],
   ["agent_id=a%20b", 400, "agent_id: expected 1 to 128"],
-  ["kind=Decision", 400, "kind: expected the kind of a row"],
+  ["kind=Decision", 400, "kind: expected one of decision, outcome"],
   ["log_id=gw-unknown", 404, "There is no log gw-unknown"],
 ])("an export is refused clearly: %s", async (query, status, detail) => {
   const { url } = await serverOfTest();

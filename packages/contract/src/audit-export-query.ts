@@ -13,9 +13,6 @@ const time = () =>
     .transform((text) => rowTime(text) ?? text)
     .meta({ jsonSchema: { type: "string", format: "date-time" } });
 
-/** Longest name of a kind of row in characters: ours are shorter. */
-const MAX_KIND_LENGTH = 64;
-
 const KIND_EXPECTATION = `expected one of ${AUDIT_KINDS.join(", ")}`;
 
 /** What `GET audit/export` can be asked for. A row belongs to the export when it fits every parameter. */
@@ -25,10 +22,7 @@ export const auditExportQuerySchema = z
     until: time().optional().describe("Rows before this time."),
     agent_id: identifierSchema.optional().describe("Rows that name this agent."),
     kind: z
-      .string()
-      .max(MAX_KIND_LENGTH, { error: KIND_EXPECTATION })
-      .regex(/^[a-z][a-z0-9_]*$/, { error: KIND_EXPECTATION })
-      .refine((kind) => AUDIT_KINDS.some((known) => known === kind), { error: KIND_EXPECTATION })
+      .enum(AUDIT_KINDS, { error: KIND_EXPECTATION })
       .optional()
       .describe("Rows of this kind, such as `decision`."),
     format: choiceParameter(["ndjson", "ocsf"], "ndjson").describe(

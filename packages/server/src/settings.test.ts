@@ -5,6 +5,7 @@ describe("readSettings", () => {
   it("has a safe default for everything", () => {
     expect(readSettings({})).toEqual({
       listen: { host: "127.0.0.1", port: 8080 },
+      role: "all",
       dataDir: "./.svc",
       auditRetentionDays: null,
       databaseUrl: null,
@@ -27,7 +28,8 @@ describe("readSettings", () => {
     [{ SVC_PUBLIC_URL: "ftp://x" }, "SVC_PUBLIC_URL: expected an http"],
     [{ SVC_GATEWAY_ID: "a b" }, "SVC_GATEWAY_ID: expected 1 to 128"],
     [{ SVC_CORS_ORIGINS: "*" }, "SVC_CORS_ORIGINS: expected exact origins"],
-    [{ SVC_ROLE: "gateway" }, "SVC_ROLE: expected one of all"],
+    [{ SVC_ROLE: "server" }, "SVC_ROLE: expected one of all"],
+    [{ SVC_ROLE: "gateway" }, "SVC_DATABASE_URL: expected the PostgreSQL"],
   ])("stops the start on %j, naming the variable", (env, message) => {
     expect(() => readSettings(env)).toThrow(message);
   });
