@@ -16,5 +16,9 @@ export function refuseScope({ id, role, scopes }: Principal, scope: Scope): Prob
 
 function holders(scope: Scope): string {
   const roles = ROLES.filter((role) => ROLE_SCOPES[role].includes(scope));
-  return roles.length === 0 ? "the bootstrap key" : `a key of role ${roles.join(" or ")}`;
+  return roles.length === 0 ? "the bootstrap key" : `a key of role ${listed(roles)}`;
+}
+
+function listed(roles: readonly string[]): string {
+  return [roles.slice(0, -1).join(", "), ...roles.slice(-1)].filter((part) => part !== "").join(" or ");
 }

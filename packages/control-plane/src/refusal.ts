@@ -15,10 +15,9 @@ export function refuse(code: ProblemCode, detail: string, errors?: readonly Prob
 
 /** Refuses a page request whose `after` does not come from the same list. */
 export function refuseCursor(after: string | null): Refusal {
-  const entry = {
-    pointer: "cursor",
-    expected: "the next_cursor of a page of the same list",
-    found: JSON.stringify(after),
-  };
-  return refuse("invalid_request", "The cursor does not belong to this list.", [entry]);
+  const found = JSON.stringify(after);
+  const expected = "the next_cursor of a page of the same list";
+  const fix = "leave cursor out to begin with the first page";
+  const detail = `cursor: expected ${expected}, found ${found} (${fix})`;
+  return refuse("invalid_request", detail, [{ pointer: "cursor", expected, found, fix }]);
 }

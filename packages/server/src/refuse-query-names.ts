@@ -22,7 +22,7 @@ export function refuseQueryNames(names: readonly string[], known: readonly strin
 }
 
 function refuseUnknown(name: string, known: readonly string[]): Problem {
-  const nearest = nearestName(name, known);
+  const nearest = nearestName(name, known) ?? known.find((each) => each === `${name}_id`) ?? null;
   const expected = known.length === 0 ? "no query parameters" : `one of ${known.join(", ")}`;
   const found = excerpt(name, EXCERPT_LENGTH);
   const fix = nearest === null ? {} : { fix: `did you mean ${nearest}?` };

@@ -105,6 +105,12 @@ describe("every route", () => {
     expect(body["detail"]).toMatch(/^Unknown query parameter "agnt_id"/);
   });
 
+  it("names the filter by an id when only its first word was sent", async () => {
+    const { ask } = await serve();
+    const { body } = await ask("GET", "/api/v1/audit?agent=x");
+    expect(body["detail"]).toContain("Did you mean agent_id?");
+  });
+
   it.each(routes)(
     "%s %s refuses credentials before anything else, with an id that is noted",
     async (method, path) => {

@@ -263,6 +263,13 @@ describe("audit-verify of an export", () => {
     [["--unknown"], "unknown option"],
     [["-o", "xml"], "Allowed choices are text, json"],
   ];
+  it("says how the keys that the server answers become a file", async () => {
+    const key = file("answer.json", JSON.stringify({ keys: [KEY] }));
+    const { exitCode, error } = await verify(["--file", EXPORT, "--public-key", key]);
+    expect(exitCode).toBe(2);
+    expect(error).toContain('write each key of the list "keys" without quotes on a line of its own');
+  });
+
   it.each(misuse)("refuses %j", async (args, message) => {
     const { exitCode, out, error } = await verify(args);
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });

@@ -5,6 +5,8 @@ import { CommandFailure } from "../exit-code.ts";
 import { getText, type ServerAddress } from "../server-connection.ts";
 import type { Terminal } from "../terminal.ts";
 
+const JSON_FIX = '; write each key of the list "keys" without quotes on a line of its own';
+
 /**
  * Keys from the command line: a file with one per line, or the text of one. Throws CommandFailure `usage`.
  */
@@ -19,7 +21,8 @@ export async function readPinnedKeys(
   try {
     return requireSome(lines.filter((line) => line !== "").map(parseVerifierKey));
   } catch (error) {
-    throw new CommandFailure("usage", `--public-key: ${messageOf(error)}`, error);
+    const fix = /^\s*\{\s*"keys"/.test(text) ? JSON_FIX : "";
+    throw new CommandFailure("usage", `--public-key: ${messageOf(error)}${fix}`, error);
   }
 }
 

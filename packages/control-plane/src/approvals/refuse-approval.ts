@@ -69,8 +69,9 @@ export function refuseNotPending(
     case "expired":
     case "cancelled": {
       const { resolved_at: at, resolved_by: by, resolution } = approvalItem(ports, approval);
-      const end = `since ${String(at)}, by ${String(by)}: ${String(resolution)}`;
-      return refuse("conflict", `Approval ${id} is ${status} ${end}`);
+      const end = `${status} at ${String(at)} by ${String(by)} with the reason ${JSON.stringify(resolution)}`;
+      const fix = "An approval ends once. For another decision the agent must ask again.";
+      return refuse("conflict", `Approval ${id} was ${end}. ${fix}`);
     }
   }
 }

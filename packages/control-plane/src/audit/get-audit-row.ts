@@ -46,5 +46,6 @@ export async function findRow(
 }
 
 export function refuseUnknownRow(id: string): Refusal {
-  return refuse("not_found", `This organization has no audit row ${id}. GET audit lists the rows.`);
+  const fix = id.startsWith("apr_") ? `GET approvals/${id} reads an approval.` : "GET audit lists the rows.";
+  return refuse("not_found", `This organization has no audit row ${id}. ${fix}`);
 }

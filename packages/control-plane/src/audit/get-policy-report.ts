@@ -41,7 +41,7 @@ export async function getPolicyReport(
 ): Promise<{ readonly kind: "found"; readonly report: PolicyReportAnswer } | Refusal> {
   const until = Math.ceil((untilMs ?? ports.clock.now().getTime() + 1) / MINUTE_MS) * MINUTE_MS;
   const since = Math.floor((sinceMs ?? until - DEFAULT_DAYS * DAY_MS) / MINUTE_MS) * MINUTE_MS;
-  if (since >= until || until - since > MAX_DAYS * DAY_MS + 2 * MINUTE_MS) return REFUSED_TIME;
+  if (since >= until || until - since > MAX_DAYS * DAY_MS + 2 * MINUTE_MS) return refuseTime(since, until);
   const policy = await callStore(ports, NOT_READ, () => ports.policies.latestPolicy(org, id));
   if (policy.kind === "problem") return policy;
   if (policy.value === null) return refuseUnknownPolicy(id);
@@ -52,10 +52,11 @@ export async function getPolicyReport(
   return { kind: "found", report: { policy_id: id, ...times, ...viewReport(found.value) } };
 }
 
-const REFUSED_TIME = refuse(
-  "invalid_request",
-  `since, until: expected a time of at most ${String(MAX_DAYS)} days that ends after it begins.`,
-);
+function refuseTime(since: number, until: number): Refusal {
+  const expected = `a time of at most ${String(MAX_DAYS)} days that ends after it begins`;
+  const found = `${new Date(since).toISOString()} to ${new Date(until).toISOString()}`;
+  return refuse("invalid_request", `since, until: expected ${expected}, found ${found}.`);
+}
 
 function viewReport(report: PolicyReport): Omit<PolicyReportAnswer, "policy_id" | "since" | "until"> {
   const { patterns, versions, agents, sessions, behind } = report;

@@ -51,7 +51,10 @@ export async function getSession(
   if (read.kind === "problem") return read;
   const { summary, usage, policies } = read.value;
   if (summary.firstAt === null || summary.lastAt === null)
-    return refuse("not_found", "This organization has no rows of that session of that agent.");
+    return refuse(
+      "not_found",
+      `This organization has no rows of session ${sessionId} of agent ${agentId}. GET audit lists the rows.`,
+    );
   const session = {
     agent_id: agentId,
     session_id: sessionId,

@@ -15,5 +15,6 @@ export async function getKillSwitch(
 }
 
 export function refuseUnknownSwitch(id: string): Refusal {
-  return refuse("not_found", `This organization has no kill switch ${id}.`);
+  const fix = "GET kill-switch lists them: send the kill_switch_id, which begins with ks_.";
+  return refuse("not_found", `This organization has no kill switch ${id}. ${fix}`);
 }

@@ -21,5 +21,6 @@ export async function getPolicyVersion(
 }
 
 export function refuseUnknownVersion(id: string, version: number): Refusal {
-  return refuse("not_found", `This organization has no version ${String(version)} of policy ${id}.`);
+  const lacking = `This organization has no version ${String(version)} of policy ${id}`;
+  return refuse("not_found", `${lacking}. GET policies/${id}/versions lists its versions.`);
 }

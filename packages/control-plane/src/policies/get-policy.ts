@@ -16,5 +16,5 @@ export async function getPolicy(
 }
 
 export function refuseUnknownPolicy(id: string): Refusal {
-  return refuse("not_found", `This organization has no policy ${id}.`);
+  return refuse("not_found", `This organization has no policy ${id}. GET policies lists them.`);
 }

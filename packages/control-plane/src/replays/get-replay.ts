@@ -21,5 +21,5 @@ export async function getReplay(
 }
 
 export function unknownReplay(id: string): Refusal {
-  return refuse("not_found", `This organization has no replay ${id}.`);
+  return refuse("not_found", `This organization has no replay ${id}. GET replays lists them.`);
 }

@@ -224,11 +224,12 @@ function signedIn({ id, role }: Principal, token: string): Markup {
 <button name="action" value="logout">Sign out</button></p></form>`;
 }
 
+/** The detail, and the errors that it does not name. */
 function messageOf({ detail, errors = [] }: Problem): string {
-  const all = errors.map(
-    ({ pointer, expected, found }) => `${pointer}: expected ${expected}, found ${found}.`,
-  );
-  return [detail, ...all].join(" ");
+  const others = errors
+    .filter(({ pointer }) => !detail.includes(`${pointer}: expected`))
+    .map(({ pointer, expected, found }) => `${pointer}: expected ${expected}, found ${found}.`);
+  return [detail, ...others].join(" ");
 }
 
 type Order =
