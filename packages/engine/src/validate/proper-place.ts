@@ -44,6 +44,7 @@ const PROPER_PLACES: { readonly [place in PlaceName]?: readonly KnownPlace[] } =
     below(["match"], "match"),
     below(["redact"], "redact"),
     below(["constrain"], "constrain"),
+    below(["approval"], "approval"),
     below(["match", "condition"], "condition"),
     TOP,
   ],
