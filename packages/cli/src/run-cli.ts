@@ -46,10 +46,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
  * instead of exit.
  */
 function prepare(command: Command, terminal: Terminal): void {
-  command
-    .exitOverride()
-    .configureOutput({ writeOut: terminal.writeOut, writeErr: terminal.writeError })
-    .showHelpAfterError("svc-cli --help lists the commands, and --help after a command its options.");
+  command.exitOverride().configureOutput({ writeOut: terminal.writeOut, writeErr: terminal.writeError });
   for (const child of command.commands) prepare(child, terminal);
 }
 
