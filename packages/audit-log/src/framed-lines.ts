@@ -37,7 +37,7 @@ export async function* framedLines<Line extends { readonly kind: string }>(
 ): AsyncGenerator<Line> {
   let number = 0;
   let ended = false;
-  for await (const text of lines(chunks)) {
+  for await (const text of lines(chunks, format.header)) {
     number += 1;
     if (ended) throw new ExportError("malformed", `line ${number}: expected nothing behind the end line`);
     const line = parseInPlace(text, number, format);
@@ -80,11 +80,17 @@ function parseInPlace<Line extends { readonly kind: string }>(
   return line;
 }
 
-async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/** Bytes that are no lines at all are another file, such as a database, and no changed export. */
+async function* lines(chunks: AsyncIterable<Uint8Array>, header: string): AsyncGenerator<string> {
+  let isFirst = true;
   try {
-    yield* textLines(chunks, MAX_EXPORT_LINE_BYTES);
+    for await (const text of textLines(chunks, MAX_EXPORT_LINE_BYTES)) {
+      isFirst = false;
+      yield text;
+    }
   } catch (error) {
-    if (error instanceof LineError) throw new ExportError("malformed", error.message, error);
-    throw error;
+    if (!(error instanceof LineError)) throw error;
+    if (isFirst) throw new ExportError("unknown_format", `line 1: expected ${header}`, error);
+    throw new ExportError("malformed", error.message, error);
   }
 }

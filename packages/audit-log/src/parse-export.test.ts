@@ -72,6 +72,7 @@ describe("parseExport", () => {
     ["a lone surrogate", line(row.replace("acme", "\\ud800")), "malformed"],
     ["bytes that are not UTF-8", Buffer.concat([line("x"), Buffer.of(0xff), Buffer.from("\n")]), "malformed"],
     ["a line that is too long", line(`"${"x".repeat(5 * 1024 * 1024)}"\n`), "malformed"],
+    ["a database", Buffer.concat([Buffer.from("SQLite format 3\0"), Buffer.of(0xff, 10)]), "unknown_format"],
     ["a BOM", Buffer.concat([Buffer.from("\ufeff"), golden]), "unknown_format"],
   ];
   it.each(cases)("refuses %s", async (_, bytes, code) => {

@@ -214,7 +214,7 @@ const HINTS: Readonly<Record<ExportErrorCode, Readonly<Record<ExportFrom, string
     store: AGAIN,
   },
   unknown_format: {
-    file: "expected the unchanged answer to GET /api/v1/audit/export",
+    file: "expected the unchanged answer to GET /api/v1/audit/export; for a data directory use --data-dir",
     server: "is this the address of svc-server?",
     store: AGAIN,
   },
