@@ -71,6 +71,7 @@ it("a filter that is misspelt is refused and never left out", async () => {
     "kind=calls",
     "decision=denied",
     "since=yesterday",
+    "since=2026-01-02&until=2026-01-01",
     "cursor=x",
     "q=",
     "tool=,",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AUDIT_KINDS } from "./audit-query.ts";
 import { identifierSchema } from "./identifier.ts";
 import { choiceParameter } from "./query-parameter.ts";
+import { isTimeOrder, TIME_ORDER_REFUSAL } from "./time-order.ts";
 
 const TIME_EXPECTATION = "expected a time in UTC, such as 2026-11-22T09:41:07Z or 2026-11-22T09:41:07.123Z";
 
@@ -30,10 +31,7 @@ export const auditExportQuerySchema = z
     ),
     log_id: identifierSchema.optional().describe("Rows of this log. Absent: of every log."),
   })
-  .refine(({ since, until }) => since === undefined || until === undefined || since <= until, {
-    path: ["until"],
-    error: "expected a time that is not before since",
-  });
+  .refine(isTimeOrder, TIME_ORDER_REFUSAL);
 
 export type AuditExportQuery = Readonly<z.infer<typeof auditExportQuerySchema>>;
 

@@ -2,6 +2,7 @@ import { auditPageSchema, auditRowProofSchema, decisionSchema } from "@svc/contr
 import { AUDIT_FILTERS, timeParameter } from "@svc/contract/audit-query";
 import { policyReportSchema } from "@svc/contract/policy-report";
 import { sessionSchema } from "@svc/contract/session-answer";
+import { isTimeOrder, TIME_ORDER_REFUSAL } from "@svc/contract/time-order";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
 import { NONE, route } from "../route.ts";
@@ -81,7 +82,7 @@ export const auditQueryRoutes = {
       "whether the answer takes every row into account. A search for something rare among many rows can " +
       "stop before the page is full: `searched_back_to` then says up to when, and `next_cursor` goes on.",
     params: NONE,
-    query: z.strictObject({ ...AUDIT_FILTERS, ...PAGE }),
+    query: z.strictObject({ ...AUDIT_FILTERS, ...PAGE }).refine(isTimeOrder, TIME_ORDER_REFUSAL),
     answers: {
       200: {
         description: "A page of rows.",
