@@ -80,7 +80,7 @@ function parseInPlace<Line extends { readonly kind: string }>(
   return line;
 }
 
-/** Bytes that are no lines at all are another file, such as a database, and no changed export. */
+/** A file that does not begin with a line is another file, such as a database. */
 async function* lines(chunks: AsyncIterable<Uint8Array>, header: string): AsyncGenerator<string> {
   let isFirst = true;
   try {

@@ -8,7 +8,7 @@ export function isTimeOrder<Time extends string | number>({ since, until }: Peri
   return since === undefined || until === undefined || since <= until;
 }
 
-/** What a period that is no such one is refused with. */
+/** The refusal of a period that ends before it begins. */
 export const TIME_ORDER_REFUSAL = {
   path: ["until"],
   error: "expected a time that is not before since",

@@ -55,6 +55,42 @@ describe("ControlFollower", () => {
     expect(subscriber.ids).toEqual([]);
   });
 
+  it("S1: starts over from a snapshot when the database is another, whatever revisions it has", async () => {
+    const { feed, clock, follower, followed, subscriber } = await following();
+    feed.putSwitch({});
+    await followed.catchUp();
+    const restored = new FakeFeed();
+    restored.putSwitch({ kill_switch_id: "ks_restored" });
+    vi.spyOn(feed, "snapshot").mockImplementation(() => restored.snapshot());
+    vi.spyOn(feed, "eventsAfter").mockImplementation((...asked) => restored.eventsAfter(...asked));
+    await followed.catchUp();
+    expect(subscriber.ids).toEqual(["ks_1"]);
+    clock.ms += 1;
+    follower.startOver(new Error("restored"));
+    expect([followed.ageMs, followed.appliedRevision]).toEqual([Number.POSITIVE_INFINITY, null]);
+    expect(await followed.catchUp()).toBe(1);
+    expect(subscriber.ids).toEqual(["ks_restored"]);
+  });
+
+  it("S1: a snapshot that was asked for before it started over does not count", async () => {
+    const { feed, clock, follower, followed, subscriber } = await following();
+    const held = Promise.withResolvers<void>();
+    const snapshot = feed.snapshot.bind(feed);
+    vi.spyOn(feed, "snapshot").mockImplementationOnce(async () => {
+      const early = await snapshot();
+      await held.promise;
+      return early;
+    });
+    follower.startOver(new Error("restored"));
+    clock.ms += 1;
+    follower.startOver(new Error("restored again"));
+    feed.putSwitch({});
+    held.resolve();
+    expect(await followed.catchUp()).toBe(1);
+    expect(subscriber.ids).toEqual(["ks_1"]);
+    expect(subscriber.given).not.toContain("event 1");
+  });
+
   it("S7: reads again at once when a change is announced, and also after a read that runs", async () => {
     const { feed, follower, subscriber } = await following();
     feed.putSwitch({});

@@ -105,6 +105,12 @@ export class ControlFollower {
     for (const subscription of this.#subscriptions) subscription.expire(until);
   }
 
+  /** No subscriber is in step until it has loaded a snapshot: the store may have another history now. */
+  startOver(reason: Error): void {
+    for (const subscription of this.#subscriptions) subscription.startOver(reason);
+    this.#poll();
+  }
+
   /** Called when a change was announced. Reads at once, or once more after the read that runs. */
   wake(): void {
     // A failed read was logged as an outage, and the next poll reads again.
@@ -133,7 +139,7 @@ export class ControlFollower {
     let readers = this.#subscriptions.filter(({ inStep }) => inStep);
     let hasMore = true;
     while (hasMore && readers.length > 0) {
-      hasMore = await this.#readPage(readers);
+      hasMore = await this.#readPage(readers, sentAt);
       readers = readers.filter(({ inStep }) => inStep);
     }
     if (this.#stopped) return;
@@ -142,12 +148,12 @@ export class ControlFollower {
   }
 
   /** @returns whether there may be more events */
-  async #readPage(readers: readonly Subscription[]): Promise<boolean> {
+  async #readPage(readers: readonly Subscription[], sentAt: Moment): Promise<boolean> {
     const from = Math.min(...readers.map(({ revision }) => revision));
     const events = await this.#ask(() => this.#options.feed.eventsAfter(from, EVENTS_PER_READ));
     if (events[0] !== undefined && events[0].revision <= from)
       throw new Error(`expected control events after ${String(from)}, found ${String(events[0].revision)}`);
-    for (const reader of readers) reader.apply(events);
+    for (const reader of readers) reader.apply(events, sentAt);
     return events.length >= EVENTS_PER_READ;
   }
 

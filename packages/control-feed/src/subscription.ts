@@ -79,7 +79,9 @@ export class Subscription {
     this.#retryAtMs = Number.NEGATIVE_INFINITY;
   }
 
+  /** Takes a snapshot, unless it was asked for before what counts. */
   load(snapshot: ControlSnapshot, sentAt: Moment): void {
+    if (sentAt.monotonicMs < this.#trustedFrom.monotonicMs) return;
     try {
       this.#subscriber.load(snapshot);
       this.#reach(snapshot.revision);
@@ -91,9 +93,9 @@ export class Subscription {
     this.verify(sentAt);
   }
 
-  /** Applies what the subscriber does not have yet. */
-  apply(events: readonly ControlEvent[]): void {
-    if (!this.#inStep) return;
+  /** Applies what the subscriber does not have yet, unless it was asked for before what counts. */
+  apply(events: readonly ControlEvent[], sentAt: Moment): void {
+    if (!this.#inStep || sentAt.monotonicMs < this.#trustedFrom.monotonicMs) return;
     try {
       for (const event of events) {
         if (event.revision > this.#revision) this.#applyNext(event);
@@ -113,6 +115,12 @@ export class Subscription {
   expire(until: Moment): void {
     this.#verifiedAt = NEVER;
     this.#trustedFrom = until;
+  }
+
+  /** The subscriber is out of step. What was asked for before now does not count. */
+  startOver(reason: Error): void {
+    this.expire(momentOf(this.#parts.clock));
+    this.#lose(reason);
   }
 
   #applyNext(event: ControlEvent): void {

@@ -40,7 +40,7 @@ function stage() {
   const log = { error: say, warn: say, info: say };
   const membership = new Membership({ cluster, facts: FACTS, clock, log, decisions: { perSecond: 7 } });
   onTestFinished(() => membership.close());
-  const follower = { expire: vi.fn<() => void>() };
+  const follower = { expire: vi.fn<() => void>(), startOver: vi.fn<() => void>() };
   const followed = { appliedRevision: 0 as number | null, ageMs: 20 };
   return { membership, said, faults, follower, followed, lines };
 }
@@ -97,7 +97,7 @@ describe("the membership of a process", () => {
     faults.isForgotten = true;
     await pass(500);
     expect(membership.isCurrent).toBe(true);
-    expect(follower.expire).toHaveBeenCalledOnce();
+    expect(follower.startOver).toHaveBeenCalledOnce();
     expect(said.joins).toBe(2);
   });
 

@@ -25,7 +25,7 @@ export interface MembershipParts {
 
 /** What this process follows, and by what it enforces. */
 export interface MemberState {
-  readonly follower: Pick<ControlFollower, "expire">;
+  readonly follower: Pick<ControlFollower, "expire" | "startOver">;
   readonly followed: readonly Pick<FollowedState, "appliedRevision" | "ageMs">[];
 }
 
@@ -124,9 +124,13 @@ export class Membership implements ClusterMembership {
     }
   }
 
-  /** The row is gone: a restore or an operator removed it, or another process has taken the id over. */
+  /**
+   * The row is gone or an earlier one: the database was restored, or an operator or another process removed
+   * the row. The revisions of a restored database mean other changes than those that this process applied.
+   */
   async #joinAgain(): Promise<void> {
     this.#beatenAt = NEVER;
+    this.#state?.follower.startOver(new Error("the database no longer knows this process"));
     const sentAt = momentOf(this.#parts.clock);
     await this.#parts.cluster.join(this.#parts.facts);
     this.#acknowledged = 0;

@@ -82,9 +82,12 @@ export interface Cluster {
   listen(listener: ClusterListener, role: ProcessRole): void;
   /** Makes this process a member. Durable when it resolves. */
   join(facts: ProcessFacts): Promise<void>;
-  /** A sign of life. @returns whether the process is still the member of its id */
+  /**
+   * A sign of life. @returns whether the process is still the member of its id. It is not when its row is
+   * gone, or is as it was before the last sign of life: the database was restored from a backup.
+   */
   beat(report: ProcessReport): Promise<boolean>;
-  /** Tells everybody up to which revision control state is enforced here. */
+  /** Tells everybody up to which revision control state is enforced here. Only a member is heard. */
   acknowledge(applied: number): Promise<void>;
   /** Ends the membership. Call it when this process decides nothing any more. */
   leave(): Promise<void>;

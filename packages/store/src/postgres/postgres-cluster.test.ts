@@ -46,6 +46,25 @@ describePostgres("the processes of a database", (server) => {
     expect((await two.cluster.view()).members).toHaveLength(2);
   });
 
+  it("do not acknowledge to a database that was restored from a backup", async () => {
+    const url = await server().createDatabase();
+    const { cluster, heard } = await member(url, "log-a");
+    const report = { applied: 7, controlAgeMs: 0, decisionsPerSecond: 0 };
+    for (let beats = 0; beats < 3; beats += 1) expect(await cluster.beat(report)).toBe(true);
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    await client.query("UPDATE cluster_members SET beat = 2, applied_revision = 5");
+    await client.end();
+    await cluster.acknowledge(8);
+    expect(await cluster.beat(report)).toBe(false);
+    expect((await cluster.view()).members).toMatchObject([{ applied: 5 }]);
+    expect(heard.acknowledged).toEqual([]);
+    await cluster.join(FACTS);
+    expect(await cluster.beat(report)).toBe(true);
+    await cluster.acknowledge(9);
+    await expect.poll(() => heard.acknowledged).toEqual([{ id: "log-a", applied: 9 }]);
+  });
+
   it("hear of each change of control state, of questions and of answers", async () => {
     const url = await server().createDatabase();
     const [one, two] = await Promise.all([member(url, "log-a"), member(url, "log-b")]);

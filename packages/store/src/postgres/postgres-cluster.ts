@@ -34,7 +34,7 @@ const JOIN = `
       applied_revision = 0, control_age_ms = NULL, decisions_per_second = 0,
       beat = m.beat + 1, last_seen_ms = excluded.last_seen_ms
     WHERE m.epoch <= excluded.epoch
-    RETURNING id`;
+    RETURNING beat`;
 
 /** What a crash of the server takes back is said again with the next beat. */
 const NOT_SYNCED = "set_config('synchronous_commit', 'off', true)";
@@ -43,13 +43,13 @@ const BEAT = `
   WITH relaxed AS MATERIALIZED (SELECT ${NOT_SYNCED} AS setting)
   UPDATE cluster_members SET epoch = $2, applied_revision = $3, control_age_ms = $4,
       decisions_per_second = $5, beat = beat + 1, last_seen_ms = ${NOW_MS}
-    FROM relaxed WHERE id = $1 AND epoch <= $2 AND relaxed.setting IS NOT NULL
-    RETURNING id`;
+    FROM relaxed WHERE id = $1 AND epoch <= $2 AND beat >= $6 AND relaxed.setting IS NOT NULL
+    RETURNING beat`;
 
 const ACKNOWLEDGE = `
   WITH relaxed AS MATERIALIZED (SELECT ${NOT_SYNCED} AS setting), written AS (
     UPDATE cluster_members SET applied_revision = $3
-      FROM relaxed WHERE id = $1 AND epoch <= $2 AND relaxed.setting IS NOT NULL
+      FROM relaxed WHERE id = $1 AND epoch <= $2 AND beat >= $4 AND relaxed.setting IS NOT NULL
       RETURNING id
   )
   SELECT pg_notify('${CHANNELS.acknowledged}', $3::bigint || ' ' || id) FROM written`;
@@ -69,21 +69,26 @@ const ANSWER = `
 const FORGET_ANSWERS = "DELETE FROM cluster_answers WHERE answered_at < now() - interval '1 minute'";
 
 export function createPostgresCluster({ session, server, logId, epoch }: PostgresClusterParts): Cluster {
+  // A row with an earlier sign of life is that of a database that was restored from a backup.
+  let lastBeat = 0;
   return {
     listen: (listener, role) => session.listen(listener, CHANNELS_OF[role]),
     join: async (facts: ProcessFacts) => {
       const { host, version, role, startedAt } = facts;
       const values = [logId, await epoch(), host, version, role, startedAt];
-      if ((await session.query(JOIN, values)).length === 0)
-        throw new Error(`another process has taken over the gateway id ${logId}`);
+      const [row] = await session.query<BeatRow>(JOIN, values);
+      if (row === undefined) throw new Error(`another process has taken over the gateway id ${logId}`);
+      lastBeat = row.beat;
     },
     beat: async ({ applied, controlAgeMs, decisionsPerSecond }: ProcessReport) => {
       const age = controlAgeMs === null ? null : Math.ceil(controlAgeMs);
-      const values = [logId, await epoch(), applied, age, decisionsPerSecond];
-      return (await session.query(BEAT, values)).length > 0;
+      const values = [logId, await epoch(), applied, age, decisionsPerSecond, lastBeat];
+      const [row] = await session.query<BeatRow>(BEAT, values);
+      lastBeat = row?.beat ?? lastBeat;
+      return row !== undefined;
     },
     acknowledge: async (applied) => {
-      await session.query(ACKNOWLEDGE, [logId, await epoch(), applied]);
+      await session.query(ACKNOWLEDGE, [logId, await epoch(), applied, lastBeat]);
     },
     leave: async () => {
       await session.query("DELETE FROM cluster_members WHERE id = $1 AND epoch <= $2", [
@@ -116,6 +121,8 @@ export function createPostgresCluster({ session, server, logId, epoch }: Postgre
     },
   };
 }
+
+type BeatRow = { readonly beat: number };
 
 type AnswerRow = { readonly member_id: string; readonly answer: string };
 
