@@ -8,7 +8,13 @@ const PLACE_KEYS =
 const PASSWORD_KEYS = "password|pwd";
 const ACCESS_KEYS = "accountkey|sharedaccesskey|sharedsecretvalue|accesskey";
 
-const VALUE = `"[^"\\r\\n]{1,128}"|'[^'\\r\\n]{1,128}'|[^;&"'\\s]+`;
+/** Quotes and the braces of ODBC enclose a value that may hold semicolons. A doubled end is a character. */
+const ENCLOSED = [
+  `"(?:[^"\\r\\n]|""){1,128}"`,
+  `'(?:[^'\\r\\n]|''){1,128}'`,
+  "\\{(?:[^}\\r\\n]|\\}\\}){1,128}\\}",
+];
+const VALUE = `${ENCLOSED.join("|")}|[^;&"'\\s]+`;
 
 /**
  * One `key=value` of a connection string. Only a key of these three kinds begins a match. After a dot it is a
