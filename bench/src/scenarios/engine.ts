@@ -1,7 +1,9 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import { compilePolicy } from "@svc/engine/compile-policy";
+import { compileAtOnce } from "@svc/engine/compile-document";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
+import { decidingDocument } from "@svc/engine/document-parts";
 import type { GovernedCall } from "@svc/engine/evaluation";
+import { readPolicy } from "@svc/engine/read-policy";
 import { benchmarkArgs } from "../benchmark-calls.ts";
 import { BENCH_AGENT, BENCH_TOOL, benchmarkPolicy, type PolicyShape } from "../benchmark-policy.ts";
 import { atMost, type Figure, figure } from "../figure.ts";
@@ -113,9 +115,10 @@ function call(at: number): GovernedCall {
   };
 }
 
+/** As the thread that serves calls has it. The checks of a document run in another thread. */
 function compiled(shape: PolicyShape): CompiledPolicy {
-  const compilation = compilePolicy(benchmarkPolicy(shape));
-  if (!compilation.ok)
-    throw new Error(`the benchmark's policy is refused: ${JSON.stringify(compilation.diagnostics)}`);
-  return compilation.policy;
+  const reading = readPolicy(benchmarkPolicy(shape), { withConflicts: false });
+  if (!reading.ok)
+    throw new Error(`the benchmark's policy is refused: ${JSON.stringify(reading.diagnostics)}`);
+  return compileAtOnce(decidingDocument(reading.document));
 }
