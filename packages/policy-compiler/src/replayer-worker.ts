@@ -17,6 +17,7 @@ const desk = new ReplayerDesk(() => performance.now());
 const pace = new BackgroundPace(CONTENDED_SHARE);
 runJobs<ReplayerOrder>(async (order) => {
   const reply = desk.carryOut(order);
-  if (order.kind !== "drop") await wait(pace.restMs());
+  const restMs = order.kind === "drop" ? 0 : pace.restMs();
+  if (restMs > 0) await wait(restMs);
   return reply;
 });
