@@ -108,7 +108,6 @@ export class ControlFollower {
   /** No subscriber is in step until it has loaded a snapshot: the store may have another history now. */
   startOver(reason: Error): void {
     for (const subscription of this.#subscriptions) subscription.startOver(reason);
-    this.#poll();
   }
 
   /** Called when a change was announced. Reads at once, or once more after the read that runs. */

@@ -135,7 +135,6 @@ export class Membership implements ClusterMembership {
     await this.#parts.cluster.join(this.#parts.facts);
     this.#acknowledged = 0;
     this.#confirm(sentAt);
-    this.noteRead();
   }
 
   #confirm(sentAt: Moment): void {
