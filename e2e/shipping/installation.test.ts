@@ -1,13 +1,12 @@
 // long: copies the programs as a page says
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { execute } from "../support/api.ts";
-import { startProcess } from "../support/child-process.ts";
 import { documentSteps } from "../support/document-commands.ts";
-import { findFreePort } from "../support/free-port.ts";
 import { runProgram } from "../support/run-program.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { startInstalledServer } from "./start-installed-server.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -28,17 +27,7 @@ it("the programs run from where docs/DEPLOY.md installs them, as the units start
     const version = await runProgram(command, [...args, "--version"], {}, { cwd: folder });
     expect([unit, version.exitCode]).toEqual([unit, 0]);
     if (unit !== "svc-server") continue;
-    const port = await findFreePort();
-    const server = await startProcess(command, args, {
-      cwd: folder,
-      env: {
-        SVC_AUTH: "off",
-        SVC_LISTEN: `127.0.0.1:${String(port)}`,
-        SVC_DATA_DIR: join(folder, "data"),
-      },
-      ready: { port },
-    });
-    onTestFinished(async () => void (await server.stop("SIGKILL")));
-    expect((await execute(`http://127.0.0.1:${String(port)}`)).body).toMatchObject({ decision: "deny" });
+    const { url } = await startInstalledServer([command, ...args], folder);
+    expect((await execute(url)).body).toMatchObject({ decision: "deny" });
   }
 });

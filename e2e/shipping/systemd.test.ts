@@ -2,15 +2,14 @@
 import { cpSync, globSync, mkdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { execute } from "../support/api.ts";
-import { startProcess } from "../support/child-process.ts";
-import { findFreePort } from "../support/free-port.ts";
 import { missing } from "../support/missing-peers.ts";
 import { programOf } from "../support/peer-programs.ts";
 import { runProgram } from "../support/run-program.ts";
 import { SERVER_ENTRY } from "../support/server-process.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { startInstalledServer } from "./start-installed-server.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const SHIPPED = join(ROOT, "deploy", "systemd");
@@ -105,18 +104,10 @@ it.skipIf(missing["systemd-analyze"] || missing.strace)(
     const permitted = new Set(membersOf("@system-service", sets).filter((name) => !refused.has(name)));
     expect(permitted.size).toBeGreaterThan(200);
     const folder = await temporaryDirectory();
-    const [port, summary] = [await findFreePort(), join(folder, "calls")];
-    const traced = ["-f", "-c", "-o", summary, process.execPath, SERVER_ENTRY];
-    const server = await startProcess(programOf("strace"), traced, {
-      env: {
-        SVC_AUTH: "off",
-        SVC_LISTEN: `127.0.0.1:${String(port)}`,
-        SVC_DATA_DIR: join(folder, "data"),
-      },
-      ready: { port },
-    });
-    onTestFinished(async () => void (await server.stop("SIGKILL")));
-    expect((await execute(`http://127.0.0.1:${String(port)}`)).status).toBe(200);
+    const summary = join(folder, "calls");
+    const traced = [programOf("strace"), "-f", "-c", "-o", summary, process.execPath, SERVER_ENTRY];
+    const { server, url } = await startInstalledServer(traced, folder);
+    expect((await execute(url)).status).toBe(200);
     await server.stop("SIGTERM");
     const lines = (await readFile(summary, "utf8")).split("\n");
     const called = lines

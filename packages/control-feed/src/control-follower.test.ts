@@ -30,6 +30,18 @@ async function following() {
   return { ...parts, subscriber, followed };
 }
 
+/** Answers the next snapshot late, with what was there when it was asked for. */
+function holdSnapshot(feed: FakeFeed): PromiseWithResolvers<void> {
+  const held = Promise.withResolvers<void>();
+  const snapshot = feed.snapshot.bind(feed);
+  vi.spyOn(feed, "snapshot").mockImplementationOnce(async () => {
+    const early = await snapshot();
+    await held.promise;
+    return early;
+  });
+  return held;
+}
+
 describe("ControlFollower", () => {
   afterEach(() => vi.useRealTimers());
 
@@ -74,13 +86,7 @@ describe("ControlFollower", () => {
 
   it("S1: a snapshot that was asked for before it started over does not count", async () => {
     const { feed, clock, follower, followed, subscriber } = await following();
-    const held = Promise.withResolvers<void>();
-    const snapshot = feed.snapshot.bind(feed);
-    vi.spyOn(feed, "snapshot").mockImplementationOnce(async () => {
-      const early = await snapshot();
-      await held.promise;
-      return early;
-    });
+    const held = holdSnapshot(feed);
     follower.startOver(new Error("restored"));
     clock.ms += 1;
     follower.startOver(new Error("restored again"));
@@ -299,13 +305,7 @@ describe("with several subscribers", () => {
   // proves STATE-10
   it("the snapshot that one of them waits for delays no event of the others", async () => {
     const { feed, one, other } = await two();
-    const held = Promise.withResolvers<void>();
-    const snapshot = feed.snapshot.bind(feed);
-    vi.spyOn(feed, "snapshot").mockImplementationOnce(async () => {
-      const early = await snapshot();
-      await held.promise;
-      return early;
-    });
+    const held = holdSnapshot(feed);
     one.subscriber.before = (what) => {
       if (what === "event 1") throw new Error("defect");
     };

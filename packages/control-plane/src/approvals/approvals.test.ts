@@ -6,6 +6,7 @@ import { scopesOf } from "@svc/contract/role";
 import { adminPrincipal } from "@svc/contract/testing/principals";
 import { type ApprovalClaim, NO_CLAIMS } from "@svc/store/ports/claims";
 import { beforeEach, describe, expect, it } from "vitest";
+import { openClaim } from "../testing/open-claim.ts";
 import { ANYBODY, OPERATOR, type TestPorts, testPorts } from "../testing/test-ports.ts";
 import { ApprovalExpiry } from "./approval-expiry.ts";
 import { approveCall } from "./approve-call.ts";
@@ -54,24 +55,7 @@ async function opened(claim: Partial<ApprovalClaim> = {}, shown: JsonObject = AR
     reason: "why",
   };
   const atMs = ports.clock.now().getTime();
-  const opensApproval = {
-    org: "acme",
-    approvalId: "apr_1",
-    binding: "b-1",
-    namespace: "default",
-    agentId: "a-1",
-    sessionId: null,
-    tool: "payments.refund",
-    policyId: "p",
-    policyVersion: 1,
-    ruleId: "r",
-    workflowId: null,
-    requestedBy: AGENT.id,
-    atMs,
-    expiresAtMs: atMs + 60_000,
-    maxOpen: { organization: 10, agent: 10, key: 10 },
-    ...claim,
-  };
+  const opensApproval = openClaim(atMs, { binding: "b-1", requestedBy: AGENT.id, ...claim });
   const claims = { ...NO_CLAIMS, opensApproval };
   await ports.database.ledger.commit([{ row: canonicalJson(row), claims }]);
 }

@@ -2,6 +2,7 @@ import { canonicalJson } from "@svc/contract/canonical-json";
 import { adminPrincipal } from "@svc/contract/testing/principals";
 import { NO_CLAIMS } from "@svc/store/ports/claims";
 import { beforeEach, describe, expect, it } from "vitest";
+import { openClaim } from "../testing/open-claim.ts";
 import { type TestPorts, testPorts } from "../testing/test-ports.ts";
 import { denyApproval } from "./deny-approval.ts";
 import { resumeApprovals, suspendApprovals } from "./suspend-approvals.ts";
@@ -21,28 +22,10 @@ beforeEach(() => {
 async function open(...names: readonly string[]): Promise<void> {
   const atMs = ports.clock.now().getTime();
   const row = canonicalJson({ args: {}, args_digest: "d", call_digest: "d", reason: "why" });
+  const maxOpen = { organization: 10_000, agent: 10_000, key: 10_000 };
   const entries = names.map((approvalId) => ({
     row,
-    claims: {
-      ...NO_CLAIMS,
-      opensApproval: {
-        org: "acme",
-        approvalId,
-        binding: approvalId,
-        namespace: "default",
-        agentId: "a-1",
-        sessionId: null,
-        tool: "payments.refund",
-        policyId: "p",
-        policyVersion: 1,
-        ruleId: "r",
-        workflowId: null,
-        requestedBy: "agent-key",
-        atMs,
-        expiresAtMs: atMs + 60_000,
-        maxOpen: { organization: 10_000, agent: 10_000, key: 10_000 },
-      },
-    },
+    claims: { ...NO_CLAIMS, opensApproval: openClaim(atMs, { approvalId, binding: approvalId, maxOpen }) },
   }));
   const outcomes = await ports.database.ledger.commit(entries);
   expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(["committed"]));

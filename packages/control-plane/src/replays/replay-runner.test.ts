@@ -1,28 +1,12 @@
-import type { ReplayRecord } from "@svc/contract/replay";
 import type { ReplayOrder, ReplayReply } from "@svc/engine/replay-exchange";
+import { replayRecord } from "@svc/store/testing/records";
 import { expect, it } from "vitest";
 import { testPorts } from "../testing/test-ports.ts";
 import type { RowThread } from "./recorded-rows.ts";
 import { ReplayRunner } from "./replay-runner.ts";
 import { renderReplayWork } from "./replay-work.ts";
 
-const TIME = "2026-01-02T03:04:05.678Z";
-
-const RECORD: ReplayRecord = {
-  id: "rpl_1",
-  policy_id: "p",
-  candidate: { version: 1, document_digest: "sha256:x", mode: "enforcement" },
-  since: TIME,
-  until: TIME,
-  agents: null,
-  status: "running",
-  reason: null,
-  progress: { rows_read: 4, rows_total: 9 },
-  created_at: TIME,
-  created_by: "key",
-  ended_at: null,
-  result: null,
-};
+const RECORD = replayRecord("rpl_1", { progress: { rows_read: 4, rows_total: 9 } });
 
 const WORK = {
   work: {

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import { nameOfSubject } from "../evaluate/name-of-subject.ts";
 import { matchesGlob } from "../globs/glob.ts";
 import { overlapWitness } from "../globs/glob-overlap.ts";
 import type { PolicyDocument, Rule } from "../policy-document.ts";
@@ -40,6 +41,26 @@ export function suspectQuestion(
   return { ...doubt, calls, repair };
 }
 
+/** What is wrong with one text of a condition. */
+export interface TextDoubt extends Pick<QuestionDoubt, "values" | "words"> {
+  /** What to write in place of the text. */
+  readonly text: string;
+}
+
+/** A text that stops fewer calls than it seems to, or allows fewer. */
+export function suspectText(
+  context: FindingContext,
+  { authored, written }: { readonly authored: AuthoredQuestion; readonly written: WrittenText },
+  { text, ...doubt }: TextDoubt,
+): Suspicion {
+  return suspectQuestion(context, authored, {
+    place: written.place,
+    instead: withText(authored, written, text),
+    shows: authored.role === "stops" ? "passes" : "stopped",
+    ...doubt,
+  });
+}
+
 /** The value in the form in which the condition reads it. */
 function asElement({ question: { subject } }: AuthoredQuestion, value: JsonValue): JsonValue {
   return subject.kind === "elements" && subject.places[0]?.isList === true ? [value] : value;
@@ -47,19 +68,7 @@ function asElement({ question: { subject } }: AuthoredQuestion, value: JsonValue
 
 /** The field of a condition; of several the first. */
 export function fieldOf({ question: { subject } }: AuthoredQuestion): string {
-  switch (subject.kind) {
-    case "args":
-      return subject.path.text;
-    case "elements":
-      return subject.places[0]?.name ?? "";
-    case "anywhere":
-      return "args";
-    case "time":
-      return "time";
-    case "call":
-    case "usage":
-      return subject.name;
-  }
+  return subject.kind === "elements" ? (subject.places[0]?.name ?? "") : nameOfSubject(subject);
 }
 
 /** The last name of the field in lower case: what a person calls it. */

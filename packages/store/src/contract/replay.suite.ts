@@ -3,28 +3,11 @@ import type { ReplayRecord } from "@svc/contract/replay";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
 import type { StoredReplay } from "../ports/replay-store.ts";
+import { replayRecord } from "../testing/records.ts";
 import type { ContractSubject } from "./contract-subject.ts";
 
-const TIME = "2026-01-02T03:04:05.678Z";
-
 function replay(id: string, known: Partial<ReplayRecord> = {}, owner = "gw"): StoredReplay {
-  const record: ReplayRecord = {
-    id,
-    policy_id: "p",
-    candidate: { version: 1, document_digest: "sha256:x", mode: "enforcement" },
-    since: TIME,
-    until: TIME,
-    agents: null,
-    status: "running",
-    reason: null,
-    progress: { rows_read: 0, rows_total: 9 },
-    created_at: TIME,
-    created_by: "key",
-    ended_at: null,
-    result: null,
-    ...known,
-  };
-  return { record, owner, updatedAtMs: 5 };
+  return { record: replayRecord(id, known), owner, updatedAtMs: 5 };
 }
 
 export function replayContract(subject: ContractSubject): void {

@@ -1,5 +1,6 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy";
+import type { ReplayRecord } from "@svc/contract/replay";
 import type { ApprovalChange } from "../ports/approval-store.ts";
 import {
   type ApprovalClaim,
@@ -127,6 +128,27 @@ export function approvalClaim(org: string, changes: Partial<ApprovalClaim> = {})
     atMs: NOW_MS,
     expiresAtMs: NOW_MS + 1_000,
     maxOpen: { organization: 10, agent: 10, key: 10 },
+    ...changes,
+  };
+}
+
+const REPLAY_TIME = "2026-01-02T03:04:05.678Z";
+
+export function replayRecord(id: string, changes: Partial<ReplayRecord> = {}): ReplayRecord {
+  return {
+    id,
+    policy_id: "p",
+    candidate: { version: 1, document_digest: "sha256:x", mode: "enforcement" },
+    since: REPLAY_TIME,
+    until: REPLAY_TIME,
+    agents: null,
+    status: "running",
+    reason: null,
+    progress: { rows_read: 0, rows_total: 9 },
+    created_at: REPLAY_TIME,
+    created_by: "key",
+    ended_at: null,
+    result: null,
     ...changes,
   };
 }

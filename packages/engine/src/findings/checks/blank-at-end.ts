@@ -1,6 +1,6 @@
 import type { FindingCheck } from "../finding.ts";
 import { renderFlow } from "../render-flow.ts";
-import { suspectQuestion, textsOf, withText } from "../suspect-question.ts";
+import { suspectText, textsOf } from "../suspect-question.ts";
 import { sampleOf } from "../witness/pattern-sample.ts";
 
 /** Operators that a blank at the end of a value is easily meant with: what a text contains or begins with. */
@@ -29,18 +29,20 @@ export const blankAtEnd: FindingCheck = {
         const isPattern = operator === "matches" || operator === "matches_all";
         const value = isPattern ? sampleOf(text) : text;
         const blank = written.text.endsWith("\n") ? "a line break" : "white space";
-        yield suspectQuestion(context, authored, {
-          place: written.place,
-          instead: withText(authored, written, text),
-          shows: authored.role === "stops" ? "passes" : "stopped",
-          values: value === null ? [] : [value],
-          words: {
-            message: `the value begins or ends with ${blank}, and only a text with it is equal`,
-            expected: "a value without white space at its ends",
-            found: JSON.stringify(written.text),
-            fix: `write ${renderFlow(text)} on the line of value: > and | add a line break at the end`,
+        yield suspectText(
+          context,
+          { authored, written },
+          {
+            text,
+            values: value === null ? [] : [value],
+            words: {
+              message: `the value begins or ends with ${blank}, and only a text with it is equal`,
+              expected: "a value without white space at its ends",
+              found: JSON.stringify(written.text),
+              fix: `write ${renderFlow(text)} on the line of value: > and | add a line break at the end`,
+            },
           },
-        });
+        );
       }
     }
   },

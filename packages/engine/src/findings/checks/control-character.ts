@@ -1,7 +1,7 @@
 import type { FindingCheck } from "../finding.ts";
 import { patternsOf } from "../patterns.ts";
 import { renderFlow } from "../render-flow.ts";
-import { suspectQuestion, withText } from "../suspect-question.ts";
+import { suspectText } from "../suspect-question.ts";
 import { sampleOf } from "../witness/pattern-sample.ts";
 
 /** What double quotes of YAML made of a backslash and a letter, and what the letter was. */
@@ -30,20 +30,22 @@ export const controlCharacter: FindingCheck = {
       const sample = sampleOf(pattern);
       const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
       const letter = `\\${ESCAPES[character] ?? ""}`;
-      yield suspectQuestion(context, authored, {
-        place: written.place,
-        instead: withText(authored, written, pattern),
-        shows: authored.role === "stops" ? "passes" : "stopped",
-        values: sample === null ? [] : [sample],
-        words: {
-          message:
-            `YAML reads ${letter} in double quotes as the character U+${code}, ` +
-            "so the pattern looks for that character",
-          expected: "a pattern in single quotes, in which backslashes stay as they are",
-          found: JSON.stringify(written.text),
-          fix: `write ${renderFlow(pattern)} in single quotes`,
+      yield suspectText(
+        context,
+        { authored, written },
+        {
+          text: pattern,
+          values: sample === null ? [] : [sample],
+          words: {
+            message:
+              `YAML reads ${letter} in double quotes as the character U+${code}, ` +
+              "so the pattern looks for that character",
+            expected: "a pattern in single quotes, in which backslashes stay as they are",
+            found: JSON.stringify(written.text),
+            fix: `write ${renderFlow(pattern)} in single quotes`,
+          },
         },
-      });
+      );
     }
   },
 };

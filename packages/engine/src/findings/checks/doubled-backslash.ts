@@ -1,7 +1,7 @@
 import type { FindingCheck } from "../finding.ts";
 import { patternsOf } from "../patterns.ts";
 import { renderFlow } from "../render-flow.ts";
-import { suspectQuestion, withText } from "../suspect-question.ts";
+import { suspectText } from "../suspect-question.ts";
 import { sampleOf } from "../witness/pattern-sample.ts";
 
 /** Two backslashes where a class or the end of a word was meant. Paths of Windows look otherwise. */
@@ -17,18 +17,20 @@ export const doubledBackslash: FindingCheck = {
       if (!DOUBLED.test(written.text)) continue;
       const pattern = written.text.replaceAll(PAIRS, "\\");
       const sample = sampleOf(pattern);
-      yield suspectQuestion(context, authored, {
-        place: written.place,
-        instead: withText(authored, written, pattern),
-        shows: authored.role === "stops" ? "passes" : "stopped",
-        values: sample === null ? [] : [sample],
-        words: {
-          message: "the pattern has doubled backslashes, so it looks for a backslash in the text",
-          expected: "one backslash before a letter such as b or d",
-          found: renderFlow(written.text),
-          fix: `write ${renderFlow(pattern)} in single quotes, in which backslashes stay as they are`,
+      yield suspectText(
+        context,
+        { authored, written },
+        {
+          text: pattern,
+          values: sample === null ? [] : [sample],
+          words: {
+            message: "the pattern has doubled backslashes, so it looks for a backslash in the text",
+            expected: "one backslash before a letter such as b or d",
+            found: renderFlow(written.text),
+            fix: `write ${renderFlow(pattern)} in single quotes, in which backslashes stay as they are`,
+          },
         },
-      });
+      );
     }
   },
 };
