@@ -20,7 +20,7 @@ export interface ControlFollowerOptions {
   readonly clock: MonotonicClock & WallClock;
   readonly log: Pick<Logger, "error">;
   readonly outage: FeedOutage;
-  /** In a cluster, whether the others know that this process follows; null where there are no others. */
+  /** Whether the other processes of a cluster know this one. Null outside a cluster. */
   readonly membership?: ClusterMembership | null;
 }
 

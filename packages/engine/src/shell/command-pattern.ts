@@ -56,8 +56,8 @@ export function fitProgram({ program, name }: NamedCommand, pattern: CommandPatt
 }
 
 /**
- * Which options a command may have besides those of the pattern: `any`, `none`, or any unless the pattern
- * names some (`unless_named`).
+ * Which options a command may have that its pattern does not name. `any`: all. `none`: no others.
+ * `unless_named`: all when the pattern names no option, else no others.
  */
 export type OtherOptions = "any" | "unless_named" | "none";
 

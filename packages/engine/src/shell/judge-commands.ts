@@ -16,7 +16,7 @@ export interface CommandTest {
   readonly redirects: boolean;
   /** Variables that commands may assign to; `runs_only` alone asks. */
   readonly variables: readonly string[];
-  /** Options that commands may have besides those of their pattern; `runs_only` alone asks. */
+  /** Whether commands may have options that their pattern does not name. Only `runs_only` asks. */
   readonly otherOptions: "unless_named" | "none";
 }
 

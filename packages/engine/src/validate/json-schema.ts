@@ -1,7 +1,7 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import { descriptionOf, type KeyOf, keysOf, PLACES, type PlaceName } from "./places.ts";
 
-/** A schema of JSON Schema 2020-12. False: nothing may stand there. */
+/** A schema of JSON Schema 2020-12. False: no value is valid. */
 export type JsonSchema = JsonObject | boolean;
 
 /**

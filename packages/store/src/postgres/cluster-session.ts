@@ -42,7 +42,7 @@ export class ClusterSession {
     );
   }
 
-  /** @throws when there is no answer in time; then the connection is made anew. */
+  /** @throws when no answer comes in time. A new connection is then made. */
   async query<Row extends Record<string, unknown>>(
     text: string,
     values: readonly unknown[],

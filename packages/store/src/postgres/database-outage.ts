@@ -20,7 +20,7 @@ const NETWORK_CODES: ReadonlySet<string> = new Set([
 /** PostgreSQL's classes and codes for: a connection that failed, a server that starts or stops, no slots. */
 const SERVER_CODES = /^(?:08...|57P0[123]|53300)$/;
 
-/** What the client library and our own deadlines say when there is no answer. */
+/** Messages of the client library and of our deadlines when the database does not answer. */
 const NO_ANSWER = /^timeout expired|^Connection terminated|no answer from PostgreSQL within/;
 
 /**

@@ -129,7 +129,7 @@ type AnswerRow = { readonly member_id: string; readonly answer: string };
 type ViewRow = {
   readonly now_ms: number;
   readonly head: number;
-  /** Null: there is no member. */
+  /** Null: no process is a member. */
   readonly id: string | null;
   readonly epoch: number;
   readonly host: string;
