@@ -109,12 +109,14 @@ describePostgres("PostgreSQL store, under faults", (server) => {
     const url = await server().createDatabase();
     const first = await openPostgresStore({ url, logId: LOG });
     await first.ledger.commit([entry("{}")]);
-    const successor = openPostgresStore({ url, logId: LOG });
-    await query(
+    // Read before the successor starts: it holds the lock of the database while it waits for the log's.
+    const [owner] = await query(
       url,
-      `SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+      `SELECT DISTINCT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database
         WHERE l.locktype = 'advisory' AND l.granted AND d.datname = current_database()`,
     );
+    const successor = openPostgresStore({ url, logId: LOG });
+    await query(url, `SELECT pg_terminate_backend(${String(owner?.["pid"])})`);
     const second = await successor;
     await second.ledger.commit([entry("{}")]);
     const change = { org: "org", auditRow: "{}", record: killSwitch("ks-1") };
