@@ -12,8 +12,14 @@ import { openProjectorSession, removeIndex } from "./open-projector-session.ts";
  */
 const NICE = 15;
 
-/** Part of a core that the thread takes while others need the processors, as a ratio. */
-const CONTENDED_SHARE = 0.1;
+/** Part of a core that the thread takes while answers need the processors, as a ratio. */
+const CONTENDED_SHARE = 0.05;
+
+/**
+ * Milliseconds of the longest rest. A batch takes up to half a second of a core, so that a shorter one would
+ * give more than the share. A question ends it.
+ */
+const MAX_REST_MS = 10_000;
 
 /** Faults that nobody has asked about yet, as count. Older ones are dropped. */
 const MAX_FAULTS = 10;
@@ -23,7 +29,7 @@ lowerPriority(NICE);
 const place = workerData as IndexPlace;
 const faults: string[] = [];
 let tellFault: ((fault: string) => void) | null = null;
-const pace = new BackgroundPace(CONTENDED_SHARE);
+const pace = new BackgroundPace({ share: CONTENDED_SHARE, maxRestMs: MAX_REST_MS });
 const loop = new IndexLoop({
   open: () => openProjectorSession(place),
   remove: () => removeIndex(place),

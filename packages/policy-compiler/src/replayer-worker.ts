@@ -8,13 +8,16 @@ import type { ReplayerOrder } from "./replayer-protocol.ts";
 /** Nice value of the thread, the lowest that there is: replays take the time that nothing else needs. */
 const NICE = 19;
 
-/** Part of a core that replays take while others need the processors, as a ratio. */
-const CONTENDED_SHARE = 0.1;
+/** Part of a core that replays take while answers need the processors, as a ratio. */
+const CONTENDED_SHARE = 0.05;
+
+/** Milliseconds of the longest rest: a cancel is noticed after it at the latest. */
+const MAX_REST_MS = 1_000;
 
 /** Entry of the thread that decides recorded calls again. */
 lowerPriority(NICE);
 const desk = new ReplayerDesk(() => performance.now());
-const pace = new BackgroundPace(CONTENDED_SHARE);
+const pace = new BackgroundPace({ share: CONTENDED_SHARE, maxRestMs: MAX_REST_MS });
 runJobs<ReplayerOrder>(async (order) => {
   const reply = desk.carryOut(order);
   const restMs = order.kind === "drop" ? 0 : pace.restMs();

@@ -1,4 +1,4 @@
-import { readThreadTime, type ThreadTime } from "./thread-time.ts";
+import { readMainThreadTime, readThreadTime, type ThreadTime } from "./thread-time.ts";
 
 /**
  * The part of its time that the thread waited for a processor, as a ratio. From this one on, others need the
@@ -6,36 +6,81 @@ import { readThreadTime, type ThreadTime } from "./thread-time.ts";
  */
 const CONTENDED_RATIO = 0.2;
 
-/** Milliseconds of the longest rest: a stop or a cancel is noticed after it at the latest. */
-const MAX_REST_MS = 500;
+/**
+ * The part of the time in which the main thread ran or wanted to, as a ratio. Below it there is room, and the
+ * processors are short because of other background work. Handing pages to a replay takes up to a half.
+ */
+const SERVING_RATIO = 0.65;
+
+/** Milliseconds judged together. In fewer, one request or one collection of garbage looks like load. */
+const WINDOW_MS = 100;
 
 const NS_PER_MS = 1e6;
 
+export interface PaceOptions {
+  /** Part of the time for the work while answers need the processors, above 0, at most 1. */
+  readonly share: number;
+  /** Milliseconds of the longest rest. With `share` it bounds the milliseconds of one piece of work. */
+  readonly maxRestMs: number;
+}
+
+/** What a pace reads; times in nanoseconds. */
+export interface PaceClocks {
+  readonly own: () => ThreadTime | null;
+  readonly serving: () => ThreadTime | null;
+  readonly nowMs: () => number;
+}
+
+const CLOCKS: PaceClocks = {
+  own: readThreadTime,
+  serving: readMainThreadTime,
+  nowMs: () => performance.now(),
+};
+
+interface Reading {
+  readonly own: ThreadTime;
+  readonly serving: ThreadTime;
+  readonly atMs: number;
+}
+
 /**
- * Makes background work rest while others need the processors. A low priority alone is not enough: a thread
- * that wakes up still waits until the slice of the running one ends. With a free core the work never rests.
+ * Makes background work rest while the main thread answers requests and the processors are short. A low
+ * priority alone is not enough: a thread that wakes up still waits until the slice of the running one ends.
  */
 export class BackgroundPace {
-  readonly #share: number;
-  readonly #time: () => ThreadTime | null;
-  #last: ThreadTime | null;
+  readonly #options: PaceOptions;
+  readonly #clocks: PaceClocks;
+  #last: Reading | null;
 
-  /** @param share part of the time for the work while others need the processors, above 0, at most 1 */
-  constructor(share: number, time: () => ThreadTime | null = readThreadTime) {
-    this.#share = share;
-    this.#time = time;
-    this.#last = time();
+  constructor(options: PaceOptions, clocks: PaceClocks = CLOCKS) {
+    this.#options = options;
+    this.#clocks = clocks;
+    this.#last = this.#read();
   }
 
-  /** Milliseconds to rest after the work since the last call, 0 to 500. */
+  /** Milliseconds to rest now: most often 0, and at the end of a window what the work in it costs. */
   restMs(): number {
     const last = this.#last;
-    const now = this.#time();
+    const now = this.#read();
+    if (last !== null && now !== null && now.atMs - last.atMs < WINDOW_MS) return 0;
     this.#last = now;
     if (last === null || now === null) return 0;
-    const ranNs = now.ranNs - last.ranNs;
-    const waitedNs = now.waitedNs - last.waitedNs;
+    const ranNs = now.own.ranNs - last.own.ranNs;
+    const waitedNs = now.own.waitedNs - last.own.waitedNs;
     if (waitedNs < CONTENDED_RATIO * (ranNs + waitedNs)) return 0;
-    return Math.min(MAX_REST_MS, (ranNs / NS_PER_MS) * (1 / this.#share - 1));
+    const servingNs = wantedNs(now.serving) - wantedNs(last.serving);
+    if (servingNs < SERVING_RATIO * (now.atMs - last.atMs) * NS_PER_MS) return 0;
+    const { share, maxRestMs } = this.#options;
+    return Math.min(maxRestMs, (ranNs / NS_PER_MS) * (1 / share - 1));
   }
+
+  #read(): Reading | null {
+    const own = this.#clocks.own();
+    const serving = this.#clocks.serving();
+    return own === null || serving === null ? null : { own, serving, atMs: this.#clocks.nowMs() };
+  }
+}
+
+function wantedNs({ ranNs, waitedNs }: ThreadTime): number {
+  return ranNs + waitedNs;
 }

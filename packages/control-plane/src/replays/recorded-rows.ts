@@ -23,12 +23,20 @@ export type RowWorkEnd =
   | { readonly kind: "stopped" };
 
 /**
- * Reads the rows of an order page by page, and lets the thread work on them. A page is read when the one
- * before it is used up, so the work is never ahead of the thread, which has the lowest priority.
+ * Reads the rows of an order page by page, and lets the thread work on them. While it works on a page of a
+ * log, the following one is read, and none after it: the thread has the lowest priority.
  */
 export async function workOnRows(parts: RowWorkParts, order: ReplayOrder): Promise<RowWorkEnd> {
   const { thread, recordedCalls, goesOn } = parts;
   const ends = new Map(order.logs.map(({ logId, end }) => [logId, end]));
+  const readAhead = new Map<string, RowPage>();
+  const read = async (logId: string, from: number): Promise<RowPage> =>
+    recordedCalls.page({ logId, from, end: ends.get(logId) ?? from });
+  const readFollowing = async (logId: string, { from, lengths }: RowPage): Promise<void> => {
+    const next = from + lengths.length;
+    if (next === from || next >= (ends.get(logId) ?? next)) readAhead.delete(logId);
+    else readAhead.set(logId, await read(logId, next));
+  };
   let reply = await thread.begin(order);
   for (;;) {
     if (reply.kind === "done" || reply.kind === "refused") return reply;
@@ -39,8 +47,8 @@ export async function workOnRows(parts: RowWorkParts, order: ReplayOrder): Promi
     if (reply.kind === "more") reply = await thread.goOn(order.id);
     else {
       const { logId, from } = reply;
-      const page = await recordedCalls.page({ logId, from, end: ends.get(logId) ?? from });
-      reply = await thread.rows(order.id, logId, page);
+      const page = readAhead.get(logId) ?? (await read(logId, from));
+      [reply] = await Promise.all([thread.rows(order.id, logId, page), readFollowing(logId, page)]);
     }
   }
 }
