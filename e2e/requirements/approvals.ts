@@ -66,5 +66,9 @@ export const approvalRequirements: readonly Requirement[] = [
   tested("APR-27", "A large call passes with edited arguments like any other."),
   tested("APR-70", "The approval_url of a paused call, opened in a browser, lets the call pass once."),
   tested("APR-72", "The limit of open approvals holds when several writers of one database race."),
+  tested(
+    "APR-73",
+    "Requests of one organization that wait for approvals leave places to others, whatever its keys.",
+  ),
   tested("APR-71", "Behind Envoy a pause carries its approval_url, and the approved request passes once."),
 ];

@@ -13,5 +13,6 @@ export const eventRequirements: readonly Requirement[] = [
     "EVT-08",
     "The events of all gateways of a database reach a reader at each of them, each event once.",
   ),
+  tested("EVT-10", "The streams of one organization leave places to other organizations, whatever its keys."),
   tested("EVT-09", "Behind a proxy that buffers, events come at once, and a quiet stream stays open."),
 ];

@@ -246,7 +246,10 @@ export const MAX_WORKFLOWS_PER_ORG = 1_000;
 /** Longest time in seconds that `Prefer: wait` holds an answer: below the idle time-out of common proxies. */
 export const MAX_APPROVAL_WAIT_SECONDS = 60;
 
-/** Requests that wait for approvals at once in one process, as count. Each holds a connection. */
+/**
+ * Requests that wait for approvals at once in one process, as count. Each holds a connection. One of an
+ * organization may wait only while fewer of it wait than places are free, so of one alone at most 500 wait.
+ */
 export const MAX_APPROVAL_WAITERS = 1_000;
 
 /** Requests of one key that wait for approvals at once, as count: no key takes the places of the others. */

@@ -1,6 +1,7 @@
 import { faultFields } from "@svc/contract/fault-fields";
 import { MAX_APPROVAL_WAITERS, MAX_APPROVAL_WAITERS_PER_KEY } from "@svc/contract/limits";
 import type { Logger } from "@svc/process/logger";
+import { SharedSlots, type SlotRefusal } from "@svc/process/shared-slots";
 import type { Timers } from "@svc/process/timers";
 import type { ApprovalStore } from "@svc/store/ports/approval-store";
 
@@ -25,8 +26,15 @@ export interface AwaitedApproval {
   readonly signal: AbortSignal;
 }
 
-/** `over`: the time is over, or nobody waits any more. The other two: this request may not wait. */
-export type WaitResult = "changed" | "over" | "too_many" | "too_many_of_key";
+/** `over`: the time is over, or nobody waits any more. `full`: this request may not wait. */
+export type WaitResult =
+  | { readonly kind: "changed" | "over" }
+  | {
+      readonly kind: "full";
+      readonly limit: SlotRefusal;
+      /** Requests of the organization that wait. */
+      readonly ofOrg: number;
+    };
 
 interface Waiter {
   readonly awaited: AwaitedApproval;
@@ -40,6 +48,7 @@ interface Waiter {
 export class ApprovalWaits {
   readonly #options: ApprovalWaitsOptions;
   readonly #waiters = new Set<Waiter>();
+  readonly #slots = new SharedSlots({ most: MAX_APPROVAL_WAITERS, ofKey: MAX_APPROVAL_WAITERS_PER_KEY });
   #cancelLook: (() => void) | null = null;
   #stopped = false;
 
@@ -49,10 +58,10 @@ export class ApprovalWaits {
 
   /** Resolves when the approval has another version than this one, or the wait is over. */
   async wait(awaited: AwaitedApproval): Promise<WaitResult> {
-    if (this.#stopped || awaited.signal.aborted) return "over";
-    if (this.#waiters.size >= MAX_APPROVAL_WAITERS) return "too_many";
-    const ofKey = [...this.#waiters].filter(({ awaited: { key } }) => key === awaited.key).length;
-    if (ofKey >= MAX_APPROVAL_WAITERS_PER_KEY) return "too_many_of_key";
+    if (this.#stopped || awaited.signal.aborted) return { kind: "over" };
+    const limit = this.#slots.refusal(awaited);
+    if (limit !== null) return { kind: "full", limit, ofOrg: this.#slots.heldBy(awaited.org) };
+    const giveBack = this.#slots.take(awaited);
     return new Promise((resolve) => {
       const end = (): void => waiter.settle("over");
       const cancelTimer = this.#options.timers.after(awaited.waitMs, end);
@@ -60,9 +69,10 @@ export class ApprovalWaits {
         awaited,
         settle: (result) => {
           if (!this.#waiters.delete(waiter)) return;
+          giveBack();
           cancelTimer();
           awaited.signal.removeEventListener("abort", end);
-          resolve(result);
+          resolve({ kind: result });
         },
       };
       awaited.signal.addEventListener("abort", end, { once: true });

@@ -1,10 +1,12 @@
 import type { ApprovalRecord } from "@svc/contract/approval";
+import { MAX_APPROVAL_WAITERS, MAX_APPROVAL_WAITERS_PER_KEY } from "@svc/contract/limits";
 import type { Principal } from "@svc/contract/principal";
 import type { StoredApproval } from "@svc/store/ports/approval-store";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { statusAt, viewApproval } from "./approval-view.ts";
+import type { WaitResult } from "./approval-waits.ts";
 import { refuseReader, refuseUnknownApproval } from "./refuse-approval.ts";
 
 type ReadPorts = Pick<
@@ -38,10 +40,26 @@ export async function getApproval(
     const openMs = Math.max(expiresAtMs - ports.clock.now().getTime(), 1);
     const wait = { org, id, version, key: principal.id, waitMs: Math.min(leftMs, openMs), signal };
     const result = await ports.approvalWaits.wait(wait);
-    if (result === "too_many")
-      return refuse("overloaded", "Too many requests wait for approvals. Try again.");
-    if (result === "too_many_of_key")
-      return refuse("too_many_requests", `Too many requests of key ${principal.id} wait for approvals.`);
+    if (result.kind === "full") return refuseWait(result, principal);
+  }
+}
+
+const WITHOUT_WAIT = "Try again later, or read the approval without Prefer: wait.";
+
+function refuseWait({ limit, ofOrg }: WaitResult & { readonly kind: "full" }, { id }: Principal): Refusal {
+  switch (limit) {
+    case "process": {
+      const most = String(MAX_APPROVAL_WAITERS);
+      return refuse("overloaded", `${most} requests wait for approvals on this server. ${WITHOUT_WAIT}`);
+    }
+    case "organization": {
+      const found = `${String(ofOrg)} requests of this organization wait for approvals on this server`;
+      return refuse("too_many_requests", `${found}, as many as places are left for others. ${WITHOUT_WAIT}`);
+    }
+    case "key": {
+      const most = String(MAX_APPROVAL_WAITERS_PER_KEY);
+      return refuse("too_many_requests", `${most} requests of key ${id} wait for approvals. ${WITHOUT_WAIT}`);
+    }
   }
 }
 

@@ -5,6 +5,8 @@ export class EventStreamMetrics {
   readonly gaps: Counter;
   readonly dropped: Counter;
   readonly sentBytes: Counter;
+  /** By the limit that was reached. */
+  readonly refused: Counter<"limit">;
 
   constructor(registry: Registry, readers: () => number) {
     const registers = [registry];
@@ -29,6 +31,12 @@ export class EventStreamMetrics {
     this.sentBytes = new Counter({
       name: "svc_event_stream_sent_bytes_total",
       help: "Bytes of events sent to all readers",
+      registers,
+    });
+    this.refused = new Counter({
+      name: "svc_event_stream_refused_total",
+      help: "Event streams that were refused because of a limit of the process, the organization or the key",
+      labelNames: ["limit"],
       registers,
     });
   }

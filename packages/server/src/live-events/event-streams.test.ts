@@ -1,5 +1,5 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
+import { EventEmitter, once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { adminPrincipal } from "@svc/contract/testing/principals";
 import { systemClock } from "@svc/process/clock";
@@ -9,7 +9,7 @@ import { Registry } from "prom-client";
 import { expect, it, onTestFinished } from "vitest";
 import { parseEventId } from "./event-id.ts";
 import { EventStreams } from "./event-streams.ts";
-import { CHUNK_BYTES } from "./limits.ts";
+import { CHUNK_BYTES, MAX_READERS, MAX_READERS_PER_KEY } from "./limits.ts";
 
 /** Bytes of one event, so that a socket's buffers hold few of them. */
 const EVENT_BYTES = 32_000;
@@ -102,7 +102,7 @@ async function serveStreams() {
     return heardOf(answer.body ?? expect.unreachable("no body"));
   };
   const metric = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
-  return { log, open, metric, untakenMost: () => untakenMost };
+  return { log, open, streams, metric, untakenMost: () => untakenMost };
 }
 
 const seqOf = ({ data }: Heard): unknown => data["seq"];
@@ -141,3 +141,30 @@ it("a reader that stands still holds one chunk, gets one gap, and can read what 
   }
   expect(missed).toEqual(log.rows.map(({ seq }) => seq).slice(heard.length + 1));
 }, 30_000);
+
+// proves EVT-10
+it("an organization that has as many streams as are free gets no more, and another one does", async () => {
+  const { streams, metric } = await serveStreams();
+  const open = async (org: string, id: string) => {
+    const response = Object.assign(new EventEmitter(), { closed: false }) as ServerResponse;
+    const asked = { principal: adminPrincipal({ org, id }), filter: {}, lastEventId: null, response };
+    return { opened: await streams.open(asked), response };
+  };
+  const first = await open("acme", "key-0");
+  for (let n = 1; n < MAX_READERS / 2; n += 1)
+    await open("acme", n < MAX_READERS_PER_KEY ? "key-0" : "key-1");
+  const detail =
+    "1500 event streams of this organization are already open on this server, which is as many as are left " +
+    "for others; end one first";
+  expect((await open("acme", "key-2")).opened).toMatchObject({
+    problem: { code: "too_many_requests", detail },
+  });
+  expect((await open("acme", "key-0")).opened).toMatchObject({
+    problem: { detail: "1000 event streams with this key are already open; end one first" },
+  });
+  expect((await open("other", "key-0")).opened.kind).toBe("opened");
+  expect(await metric("svc_event_stream_refused_total")).toBe(1);
+  first.response.emit("close");
+  first.response.emit("close");
+  expect((await open("other", "key-0")).opened.kind).toBe("opened");
+});

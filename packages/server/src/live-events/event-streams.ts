@@ -5,6 +5,7 @@ import type { Problem } from "@svc/contract/problem";
 import { COMMON_HEADERS } from "@svc/http-edge/send-json";
 import type { MonotonicClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
+import { SharedSlots } from "@svc/process/shared-slots";
 import type { Timers } from "@svc/process/timers";
 import type { AuditStore } from "@svc/store/ports/audit-store";
 import type { Registry } from "prom-client";
@@ -16,8 +17,16 @@ import { EventRing } from "./event-ring.ts";
 import { eventSelection } from "./event-selection.ts";
 import { EventStreamMetrics } from "./event-stream-metrics.ts";
 import { EventTail } from "./event-tail.ts";
-import { HEARTBEAT_MS, RETRY_MS, RING_BYTES, STALL_MS, SWEEP_MS } from "./limits.ts";
-import { ReaderSlots } from "./reader-slots.ts";
+import {
+  HEARTBEAT_MS,
+  MAX_READERS,
+  MAX_READERS_PER_KEY,
+  RETRY_MS,
+  RING_BYTES,
+  STALL_MS,
+  SWEEP_MS,
+} from "./limits.ts";
+import { refuseReader } from "./refuse-reader.ts";
 import { SliceSender } from "./slice-sender.ts";
 
 export interface EventStreamsParts {
@@ -57,7 +66,7 @@ const STREAM_HEADERS = { ...COMMON_HEADERS, "content-type": "text/event-stream",
 /** All event streams of one process. While none is open, it does nothing. */
 export class EventStreams {
   readonly #parts: EventStreamsParts;
-  readonly #slots = new ReaderSlots();
+  readonly #slots = new SharedSlots({ most: MAX_READERS, ofKey: MAX_READERS_PER_KEY });
   readonly #readers = new Set<EventReader>();
   readonly #ring: EventRing;
   readonly #tail: EventTail;
@@ -85,10 +94,13 @@ export class EventStreams {
    */
   async open(request: ReaderRequest): Promise<OpenedStream> {
     const { principal, response } = request;
-    const key = JSON.stringify([principal.org, principal.id]);
-    const full = this.#slots.refusal(key);
-    if (full !== null) return { kind: "problem", problem: full };
-    const giveBack = this.#slots.take(key);
+    const holder = { org: principal.org, key: principal.id };
+    const limit = this.#slots.refusal(holder);
+    if (limit !== null) {
+      this.#metrics.refused.inc({ limit });
+      return { kind: "problem", problem: refuseReader(limit, this.#slots.heldBy(principal.org)) };
+    }
+    const giveBack = this.#slots.take(holder);
     const leave = (): void => {
       giveBack();
       if (this.#slots.count === 0) this.#rest();

@@ -1,7 +1,10 @@
-/** Streams of one process at once, as count: each takes a connection and up to CHUNK_BYTES. */
-export const MAX_READERS = 2_000;
+/**
+ * Streams of one process at once, as count: each takes a connection and up to CHUNK_BYTES. An organization
+ * opens one only while it has fewer than are free, so one alone has at most 1,500.
+ */
+export const MAX_READERS = 3_000;
 
-/** The same of one API key, as count, so that one key does not keep others from reading. */
+/** The same of one API key, as count, so that one key leaves a third of these to the others. */
 export const MAX_READERS_PER_KEY = 1_000;
 
 /**

@@ -5,7 +5,7 @@ import { callStore, NOT_READ } from "@svc/control-plane/call-store";
 import { singleHeader } from "@svc/http-edge/single-header";
 import { parseEventId } from "../live-events/event-id.ts";
 import type { EventStreams, ReaderRequest } from "../live-events/event-streams.ts";
-import { RETRY_AFTER_S } from "../live-events/reader-slots.ts";
+import { RETRY_AFTER_S } from "../live-events/refuse-reader.ts";
 import { EXCERPT_LENGTH } from "../refuse-query-names.ts";
 import type { Handlers, ProblemReply, RequestContext } from "./handler.ts";
 
