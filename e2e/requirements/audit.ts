@@ -149,6 +149,10 @@ export const auditRequirements: readonly Requirement[] = [
     "STATE-11",
     "A server that starts while PostgreSQL is away is not ready, denies every call, and heals by itself.",
   ),
+  tested(
+    "STATE-12",
+    "TLS to PostgreSQL checks what sslmode asks for, and no parameter of the address is ignored.",
+  ),
   tested("STATE-06", "Any number of gateway and control processes share one PostgreSQL."),
   tested(
     "STATE-07",

@@ -1,4 +1,5 @@
 import { type ClientConfig, types } from "pg";
+import { tlsOptions } from "./tls-options.ts";
 
 /** Milliseconds in which a connection must stand. */
 const CONNECT_TIMEOUT_MS = 1_000;
@@ -23,17 +24,27 @@ const KEEPALIVES = "-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp
 
 const INT8_OID = 20;
 
-/** @param url of one host, as `databaseHosts` gives it */
+/** Taken out of the address, because what the address says would replace what is set beside it. */
+const SET_BESIDE: readonly string[] = ["options", "sslmode", "sslrootcert", "sslcert", "sslkey"];
+
+/** @param url of one host, as `databaseHosts` gives it. @throws when a file that it names cannot be used */
 export function connectionConfig(url: string): ClientConfig {
+  const address = new URL(url);
+  const { searchParams: parameters } = address;
+  const ssl = tlsOptions(parameters);
+  const ownOptions = parameters.get("options") ?? "";
+  for (const name of SET_BESIDE) parameters.delete(name);
   return {
-    connectionString: url,
+    connectionString: address.href,
+    ...(ssl === undefined ? {} : { ssl }),
     application_name: "svc",
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
-    options: KEEPALIVES,
+    // The last one of two settings counts.
+    options: `${ownOptions} ${KEEPALIVES}`.trim(),
     types: {
       getTypeParser: (oid: number, format?: "text" | "binary"): unknown =>
         oid === INT8_OID ? parseInteger : types.getTypeParser(oid, format ?? "text"),

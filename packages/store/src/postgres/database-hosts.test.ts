@@ -18,10 +18,7 @@ describe("the hosts of a PostgreSQL address", () => {
     ],
     [
       "postgres://a,b/svc?sslmode=require",
-      [
-        "postgres://a/svc?sslmode=require&uselibpqcompat=true",
-        "postgres://b/svc?sslmode=require&uselibpqcompat=true",
-      ],
+      ["postgres://a/svc?sslmode=require", "postgres://b/svc?sslmode=require"],
     ],
   ])("are those of %s", (url, hosts) => {
     expect(databaseHosts(url)).toEqual(hosts);
@@ -37,6 +34,17 @@ describe("the hosts of a PostgreSQL address", () => {
     "postgres://a/svc?sslmode=allow",
     "postgres://a/svc?sslmode=no-verify",
     "postgres://a/svc?sslmode=verify-ca",
+    "postgres://a/svc?sslmode=verify-full&sslmode=disable",
+    "postgres://a/svc?sslrootcert=/ca.pem",
+    "postgres://a/svc?sslmode=verify-full&sslcert=/client.pem",
+    "postgres://a/svc?host=a,b",
+    // Each of these would be ignored, or would replace a limit.
+    "postgres://a/svc?sslmode=verify-full&sslcrl=/crl.pem",
+    "postgres://a/svc?sslmode=require&channel_binding=require",
+    "postgres://a/svc?ssl=no-verify",
+    "postgres://a/svc?sslmode=verify-full&uselibpqcompat=false",
+    "postgres://a/svc?statement_timeout=0",
+    "postgres://a/svc?password=secret",
   ])("refuse %s", (url) => {
     expect(() => databaseHosts(url)).toThrow(/^a postgres:\/\/ address/);
   });

@@ -2,6 +2,7 @@ import { Client } from "pg";
 import { ANSWER_DEADLINE_MS, connectionConfig } from "./connection-config.ts";
 import { databaseHosts, hostName } from "./database-hosts.ts";
 import { isDatabaseOutage, NoPrimaryError } from "./database-outage.ts";
+import { explainRefusal } from "./explain-refusal.ts";
 import { withDeadline } from "./with-deadline.ts";
 
 /**
@@ -23,8 +24,8 @@ export class PrimaryServer {
   }
 
   /**
-   * Tries each host once until one works. @throws NoPrimaryError when none takes writes now, and at once any
-   * error that is not an outage.
+   * Tries each host once until one works. @throws the first error that only an operator can mend, such as a
+   * certificate that is not trusted; else NoPrimaryError, because none takes writes now.
    */
   async find<Found>(attempt: (url: string) => Promise<Found>): Promise<Found> {
     const faults: Error[] = [];
@@ -33,11 +34,13 @@ export class PrimaryServer {
       try {
         return await attempt(url);
       } catch (error) {
-        if (!(error instanceof Error && isDatabaseOutage(error))) throw error;
-        faults.push(error);
+        const fault = explainRefusal(error, url);
+        faults.push(fault instanceof Error ? fault : new Error(String(fault)));
         this.leave(url);
       }
     }
+    const refusal = faults.find((fault) => !isDatabaseOutage(fault));
+    if (refusal !== undefined) throw refusal;
     const what = faults.map(({ message }) => message).join("; ");
     throw new NoPrimaryError(`no host takes writes now: ${what}`, { cause: faults[0] });
   }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A TCP port that leads to a PostgreSQL on a Unix socket, until the test breaks it. */
+/** A TCP port that leads to a PostgreSQL, until the test breaks it. */
 export interface DatabaseLink {
   /** `127.0.0.1:<port>`, for the hosts of an address. */
   readonly host: string;
@@ -16,11 +16,15 @@ export interface DatabaseLink {
   close(): Promise<void>;
 }
 
-/** @param databaseUrl as `PostgresServer` gives it */
+/** @param databaseUrl as `PostgresServer` gives it, or with an IP address and a port */
 export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLink> {
   const target = new URL(databaseUrl);
   const { searchParams } = target;
-  const path = `${searchParams.get("host") ?? ""}/.s.PGSQL.${searchParams.get("port") ?? ""}`;
+  const folder = searchParams.get("host");
+  const way =
+    folder === null
+      ? { host: target.hostname, port: Number(target.port) }
+      : { path: `${folder}/.s.PGSQL.${searchParams.get("port") ?? ""}` };
   const sockets = new Set<Socket>();
   let isFrozen = false;
   const join = (from: Socket, to: Socket): void => {
@@ -34,7 +38,7 @@ export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLi
     if (isFrozen) from.pause();
   };
   const server = createServer((near) => {
-    const far = connect(path);
+    const far = connect(way);
     join(near, far);
     join(far, near);
   });

@@ -1,13 +1,14 @@
 // peers: postgres
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { chown } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { findPostgresPrograms } from "./find-postgres-programs.ts";
+import { asOwner, giveAway, runAsOwner } from "./postgres-owner.ts";
 
 /** A PostgreSQL server of one test: real, with fsync, on a socket in a directory of its own. */
 export interface PostgresServer {
@@ -15,8 +16,14 @@ export interface PostgresServer {
   readonly url: string;
   /** Process id of the postmaster, for faults; another one after `restart`. */
   readonly pid: number;
+  /** Folder of its socket. */
+  readonly directory: string;
   /** Makes another empty database and resolves with its URL. */
   createDatabase(): Promise<string>;
+  /** URL of a database by its name. */
+  urlOf(database: string): string;
+  /** Runs a statement as superuser. @throws when it fails */
+  query(text: string): Promise<string>;
   /** Sends a signal to the server and to the processes of its connections, such as SIGSTOP and SIGCONT. */
   signal(signal: NodeJS.Signals): void;
   /** Ends the postmaster as a loss of power would: nothing is flushed, nobody is told. */
@@ -35,28 +42,33 @@ const START_DEADLINE_MS = 20_000;
 const POLL_MS = 20;
 
 const SUPERUSER = "svc";
-/** The server refuses to run as root. */
-const UNPRIVILEGED = "nobody";
 const PORT = 5432;
 
+export interface PostgresServerOptions {
+  /** Starts a standby that streams from this server. It accepts no writes until it is promoted. */
+  readonly standbyOf?: PostgresServer;
+  /** Further lines of its configuration. */
+  readonly settings?: readonly string[];
+  /** Lines of pg_hba.conf; without them everybody is trusted. */
+  readonly access?: readonly string[];
+}
+
 /** @throws when the machine has no PostgreSQL or it does not start; its output is in the message. */
-export async function startPostgresServer(): Promise<PostgresServer> {
+export async function startPostgresServer(options: PostgresServerOptions = {}): Promise<PostgresServer> {
   const programs = findPostgresPrograms();
   if (programs === null) throw new Error("no PostgreSQL programs: expected initdb and postgres on PATH");
   const directory = mkdtempSync(join(PARENT, "svc-pg-"));
   const data = join(directory, "data");
   try {
     await giveAway(directory);
-    runAsOwner(join(programs, "initdb"), [
-      "--encoding=UTF8",
-      "--locale=C.UTF-8",
-      "--auth=trust",
-      `--username=${SUPERUSER}`,
-      "--no-sync",
-      "-D",
-      data,
-    ]);
-    writeFileSync(join(data, "postgresql.auto.conf"), settings(directory));
+    if (options.standbyOf === undefined) makeData(programs, data);
+    else copyData(programs, data, options.standbyOf);
+    writeFileSync(
+      join(data, "postgresql.auto.conf"),
+      `${recoveryLines(data)}${settings(directory)}${(options.settings ?? []).join("\n")}\n`,
+    );
+    if (options.access !== undefined)
+      writeFileSync(join(data, "pg_hba.conf"), `${options.access.join("\n")}\n`);
     const start = async (): Promise<ChildProcess> => {
       const server = startServer(join(programs, "postgres"), data);
       await untilReady(server, join(directory, `.s.PGSQL.${String(PORT)}`));
@@ -69,6 +81,33 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   }
 }
 
+function makeData(programs: string, data: string): void {
+  const args = [
+    "--encoding=UTF8",
+    "--locale=C.UTF-8",
+    "--auth=trust",
+    `--username=${SUPERUSER}`,
+    "--no-sync",
+  ];
+  runAsOwner(join(programs, "initdb"), [...args, "-D", data]);
+}
+
+function copyData(programs: string, data: string, { directory }: PostgresServer): void {
+  const from = ["-h", directory, "-p", String(PORT), "-U", SUPERUSER];
+  const how = ["--write-recovery-conf", "--wal-method=stream", "--checkpoint=fast", "--no-sync"];
+  runAsOwner(join(programs, "pg_basebackup"), [...from, ...how, "-D", data]);
+}
+
+/** Where a standby streams from, as pg_basebackup wrote it; empty for a primary. */
+function recoveryLines(data: string): string {
+  const path = join(data, "postgresql.auto.conf");
+  const lines = readFileSync(path, "utf8").split("\n");
+  return lines
+    .filter((line) => line.startsWith("primary_conninfo"))
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
 function settings(directory: string): string {
   return [
     "listen_addresses = ''",
@@ -79,32 +118,6 @@ function settings(directory: string): string {
     "shared_buffers = 32MB",
     "",
   ].join("\n");
-}
-
-async function giveAway(directory: string): Promise<void> {
-  if (process.getuid?.() !== 0) return;
-  const { uid, gid } = idsOf(UNPRIVILEGED);
-  await chown(directory, uid, gid);
-}
-
-function idsOf(user: string): { uid: number; gid: number } {
-  const read = (flag: string): number =>
-    Number(spawnSync("id", [flag, user], { encoding: "utf8" }).stdout.trim());
-  return { uid: read("-u"), gid: read("-g") };
-}
-
-/** As root, through setpriv; otherwise as who we are. A bare environment keeps PG* variables out. */
-function asOwner(program: string, args: readonly string[]): readonly [string, readonly string[]] {
-  const bare = ["env", "-i", `PATH=${process.env["PATH"] ?? ""}`, "LC_ALL=C.UTF-8", program, ...args];
-  if (process.getuid?.() !== 0) return ["/usr/bin/env", bare.slice(1)];
-  const { uid, gid } = idsOf(UNPRIVILEGED);
-  return ["setpriv", [`--reuid=${String(uid)}`, `--regid=${String(gid)}`, "--clear-groups", ...bare]];
-}
-
-function runAsOwner(program: string, args: readonly string[]): void {
-  const [command, commandArgs] = asOwner(program, args);
-  const { status, stdout, stderr, error } = spawnSync(command, commandArgs, { encoding: "utf8", cwd: "/" });
-  if (status !== 0) throw new Error(`${program} failed: ${error?.message ?? `${stdout}${stderr}`}`);
 }
 
 function startServer(program: string, data: string): ChildProcess {
@@ -150,20 +163,24 @@ function handle(first: ChildProcess, { directory, psql, start }: HandleParts): P
   let server = first;
   const urlOf = (database: string): string =>
     `postgres://${SUPERUSER}@localhost/${database}?host=${encodeURIComponent(directory)}&port=${String(PORT)}`;
+  const query = async (text: string): Promise<string> => {
+    const args = ["-h", directory, "-p", String(PORT), "-U", SUPERUSER, "-d", "postgres"];
+    const run = promisify(execFile);
+    return (await run(psql, [...args, "-v", "ON_ERROR_STOP=1", "-qtAc", text])).stdout.trim();
+  };
   return {
     url: urlOf("postgres"),
+    urlOf,
+    directory,
+    query,
     get pid() {
       if (server.pid === undefined) throw new Error("PostgreSQL has no process id");
       return server.pid;
     },
     createDatabase: async () => {
       const name = `test_${randomBytes(6).toString("hex")}`;
-      const args = ["-h", directory, "-p", String(PORT), "-U", SUPERUSER, "-d", "postgres"];
-      const { status, stderr } = spawnSync(psql, [...args, "-qc", `CREATE DATABASE ${name}`], {
-        encoding: "utf8",
-      });
-      if (status !== 0) throw new Error(`CREATE DATABASE failed: ${stderr}`);
-      return Promise.resolve(urlOf(name));
+      await query(`CREATE DATABASE ${name}`);
+      return urlOf(name);
     },
     signal: (signal) => signalFamily(server.pid ?? 0, signal),
     crash: () => end(server, "SIGKILL"),

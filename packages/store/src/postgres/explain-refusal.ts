@@ -1,0 +1,60 @@
+import { DatabaseError } from "pg";
+import { hostName } from "./database-hosts.ts";
+
+/** What each code of a certificate check means, and what mends it. */
+const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    "its certificate is not for this name. Use a name that the certificate holds, or issue one for this name",
+  CERT_HAS_EXPIRED: "its certificate, or one that signed it, has expired. Install a new one at the server",
+  CERT_NOT_YET_VALID: "its certificate is not valid yet. Compare the clocks of both machines",
+};
+
+/** No authority that is trusted signed the certificate. */
+const UNTRUSTED: ReadonlySet<string> = new Set([
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "CERT_SIGNATURE_FAILURE",
+  "CERT_UNTRUSTED",
+]);
+
+/** The client library's words for a server that answers the request for TLS with no. */
+const NO_TLS = "The server does not support SSL connections";
+
+/**
+ * The same error, or one around it that names the host and the fix: for a connection that failed because one
+ * side does not accept the other one's encryption or certificate.
+ */
+export function explainRefusal(error: unknown, url: string): unknown {
+  if (!(error instanceof Error)) return error;
+  const what = explanation(error, new URL(url).searchParams);
+  return what === null ? error : new Error(`${hostName(url)}: ${what}`, { cause: error });
+}
+
+function explanation(error: Error, parameters: URLSearchParams): string | null {
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const mode = parameters.get("sslmode") ?? "disable";
+  if (error instanceof DatabaseError)
+    return code === "28000" && error.message.includes("no encryption")
+      ? `${error.message}. If it demands TLS, add sslmode=verify-full and sslrootcert to the address`
+      : null;
+  if (error.message === NO_TLS)
+    return (
+      `it offers no TLS, and sslmode=${mode} demands it. Set ssl = on at the server. ` +
+      "sslmode=disable is for a network that nobody else can read"
+    );
+  if (UNTRUSTED.has(code))
+    return `its certificate is not trusted (${error.message}). ${trustFix(parameters)}`;
+  const fault = CERTIFICATE_FAULTS[code];
+  if (fault !== undefined) return `${fault} (${error.message})`;
+  if (code.startsWith("ERR_SSL_") || code === "EPROTO") return `TLS failed: ${error.message}`;
+  return null;
+}
+
+function trustFix(parameters: URLSearchParams): string {
+  return parameters.has("sslrootcert")
+    ? "Give the file of sslrootcert the certificate of the authority that signed it"
+    : "Set sslrootcert to the PEM file of the authority that signed it";
+}
