@@ -4,18 +4,21 @@ import { allowHidesRestriction } from "./checks/allow-hides-restriction.ts";
 import { allowWithoutEffect } from "./checks/allow-without-effect.ts";
 import { alwaysMatches } from "./checks/always-matches.ts";
 import { blankAtEnd } from "./checks/blank-at-end.ts";
+import { claimedByModel } from "./checks/claimed-by-model.ts";
 import { commandAsText } from "./checks/command-as-text.ts";
 import { controlCharacter } from "./checks/control-character.ts";
 import { deniedToolSpelling } from "./checks/denied-tool-spelling.ts";
 import { dotAndNewline } from "./checks/dot-and-newline.ts";
 import { dottedName } from "./checks/dotted-name.ts";
 import { doubledBackslash } from "./checks/doubled-backslash.ts";
+import { emptyCountsAsGiven } from "./checks/empty-counts-as-given.ts";
 import { globInValue } from "./checks/glob-in-value.ts";
 import { invertedZone } from "./checks/inverted-zone.ts";
 import { listLength } from "./checks/list-length.ts";
 import { neverMatches } from "./checks/never-matches.ts";
 import { openDespiteAllow } from "./checks/open-despite-allow.ts";
 import { otherSpelling } from "./checks/other-spelling.ts";
+import { pathAsText } from "./checks/path-as-text.ts";
 import { sqlAsText } from "./checks/sql-as-text.ts";
 import { unanchoredAllow } from "./checks/unanchored-allow.ts";
 import { urlAsText } from "./checks/url-as-text.ts";
@@ -46,6 +49,9 @@ export const FINDINGS: readonly FindingCheck[] = [
   commandAsText,
   sqlAsText,
   addressAsEnding,
+  pathAsText,
+  claimedByModel,
+  emptyCountsAsGiven,
   unanchoredAllow,
   dotAndNewline,
   otherSpelling,

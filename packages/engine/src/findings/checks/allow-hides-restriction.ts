@@ -1,4 +1,6 @@
+import { matchesGlob } from "../../globs/glob.ts";
 import { coversAll, overlapOfAny } from "../../globs/glob-overlap.ts";
+import type { PolicyDocument } from "../../policy-document.ts";
 import type { AuthoredRule } from "../authored-rule.ts";
 import type { Draft, FindingCheck, Suspicion } from "../finding.ts";
 import { type Assignment, waysTo } from "../witness/assignments.ts";
@@ -13,7 +15,7 @@ const WHO: ReadonlySet<string> = new Set(["agent_id", "session_id", "namespace"]
 /** An allow rule before a conditional deny or approval of which it is more than an exception. */
 export const allowHidesRestriction: FindingCheck = {
   code: "policy/allow-hides-restriction",
-  *suspect({ rules }) {
+  *suspect({ document, rules }) {
     const allows = rules.filter((authored) => authored.rule.action.kind === "allow" && !asksWho(authored));
     let pairs = 0;
     for (const hidden of rules) {
@@ -26,7 +28,8 @@ export const allowHidesRestriction: FindingCheck = {
         // Without conditions it is an exception for some tools, or another warning speaks of the later rule.
         const isPlain = allow.rule.match === null;
         const isToldElsewhere = coversAll(tools, allow.rule.tools) || coversAll(allow.rule.tools, tools);
-        if (tool !== null && !(isPlain && isToldElsewhere)) yield suspicionOf(allow, hidden, tool);
+        if (tool === null || (isPlain && isToldElsewhere)) continue;
+        if (!isAllowed(tool, document) || !isException(allow, hidden)) yield suspicionOf(allow, hidden, tool);
       }
     }
   },
@@ -34,6 +37,20 @@ export const allowHidesRestriction: FindingCheck = {
 
 function asksWho({ questions }: AuthoredRule): boolean {
   return questions.some(({ question: { subject } }) => subject.kind === "call" && WHO.has(subject.name));
+}
+
+function isAllowed(tool: string, { allowed, failClosed }: PolicyDocument): boolean {
+  return !failClosed || allowed.some(({ glob }) => matchesGlob(glob, tool));
+}
+
+/**
+ * Whether a rule that allows what is allowed anyway is there for the sake of the later one: it frees a dry
+ * run, or the later one is about the hour or the session and not about what the call does.
+ */
+function isException(allow: AuthoredRule, hidden: AuthoredRule): boolean {
+  const isSwitch = allow.questions.some(({ written }) => typeof written["value"] === "boolean");
+  const kinds = hidden.questions.map(({ question: { subject } }) => subject.kind);
+  return isSwitch || kinds.every((kind) => kind === "time" || kind === "usage");
 }
 
 function suspicionOf(allow: AuthoredRule, hidden: AuthoredRule, tool: string): Suspicion {

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { AuthoredQuestion } from "../authored-rule.ts";
-import type { FindingCheck } from "../finding.ts";
+import type { FindingCheck, FindingContext, Suspicion } from "../finding.ts";
 import { namesCommand, otherSpellings, withAnotherCommand } from "../hostile-commands.ts";
 import { renderFlow } from "../render-flow.ts";
-import { shortNameOf, suspectQuestion, textsOf } from "../suspect-question.ts";
+import { shortNameOf, suspectQuestion, textsOf, type WrittenText } from "../suspect-question.ts";
 import { sampleOf } from "../witness/pattern-sample.ts";
 
 const COMPARES_TEXT: ReadonlySet<unknown> = new Set([
@@ -24,6 +24,10 @@ export const commandAsText: FindingCheck = {
       if (!COMPARES_TEXT.has(operator) || !namesCommand(shortNameOf(authored))) continue;
       const commands = commandsOf(authored);
       const [first] = textsOf(authored);
+      if (first !== undefined && authored.role === "stops" && namesRedirections(authored)) {
+        yield redirectionAsWord(context, authored, first);
+        continue;
+      }
       if (first === undefined || commands.length === 0) continue;
       const isGuard = authored.role === "stops";
       const instead = asCommands(authored, commands, isGuard ? "runs" : "runs_only");
@@ -46,6 +50,31 @@ export const commandAsText: FindingCheck = {
     }
   },
 };
+
+function namesRedirections(authored: AuthoredQuestion): boolean {
+  return textsOf(authored).every(({ text }) => /^\s*(?:>>?|<<?)\s+$|^\s+(?:>>?|<<?)\s*$/.test(text));
+}
+
+/** `" > "`: a shell needs no space around it. */
+function redirectionAsWord(
+  context: FindingContext,
+  authored: AuthoredQuestion,
+  { place, text }: WrittenText,
+): Suspicion {
+  const instead: JsonObject = { ...authored.written, operator: "matches", value: "[<>]" };
+  return suspectQuestion(context, authored, {
+    place,
+    instead,
+    shows: "passes",
+    values: [`ls${text.trim()}x`, "ls>x", "sort<x"],
+    words: {
+      message: "a shell needs no space around a redirection, and this condition looks for one",
+      expected: "the characters < and > anywhere in the line",
+      found: `operator: ${authored.operator}, value: ${renderFlow(text)}`,
+      fix: `write ${renderFlow(instead)}`,
+    },
+  });
+}
 
 /** The words of each command that the condition names. */
 function commandsOf(authored: AuthoredQuestion): readonly (readonly string[])[] {

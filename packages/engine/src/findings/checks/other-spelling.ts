@@ -13,6 +13,13 @@ const REFERENCES: ReadonlySet<string> = new Set([
   "target_branch",
 ]);
 
+/**
+ * Arguments of which tools commonly know several spellings. An identifier, an action or a state has one, as
+ * the tool writes it.
+ */
+const SPELT_FREELY =
+  /^(?:.+_)?(?:environment|env|stage|cluster|region|country|currency|class|classification|sensitivity|visibility|kind|method|verb|scheme|protocol|host|hostname|domain|email|user|username|owner|agent|role|mode|database|table|extension|file_type|content_type|mime_type)s?$/;
+
 /** A text that is denied in one spelling, and passes in another one that tools read in the same way. */
 export const otherSpelling: FindingCheck = {
   code: "policy/other-spelling",
@@ -23,8 +30,10 @@ export const otherSpelling: FindingCheck = {
       const [written] = textsOf(authored);
       if (written === undefined || authored.role !== "stops" || (kind !== "args" && kind !== "elements"))
         continue;
+      const name = shortNameOf(authored);
+      if (!REFERENCES.has(name) && !SPELT_FREELY.test(name)) continue;
       if (operator !== "==" && operator !== "in" && operator !== "ends_with") continue;
-      const isReference = REFERENCES.has(shortNameOf(authored)) && operator !== "ends_with";
+      const isReference = REFERENCES.has(name) && operator !== "ends_with";
       const instead = isReference ? endingIn(authored) : { ...authored.written, ignore_case: true };
       const values = spellingsOf(written, authored, isReference);
       yield suspectQuestion(context, authored, {

@@ -2,12 +2,13 @@ import type { JsonObject } from "@svc/contract/json-value";
 import type { AuthoredQuestion } from "../authored-rule.ts";
 import type { FindingCheck } from "../finding.ts";
 import { renderFlow } from "../render-flow.ts";
-import { suspectQuestion, textsOf } from "../suspect-question.ts";
+import { shortNameOf, suspectQuestion, textsOf } from "../suspect-question.ts";
 import { sampleOf } from "../witness/pattern-sample.ts";
 
 const COMPARES_TEXT: ReadonlySet<unknown> = new Set([
   "contains",
   "starts_with",
+  "ends_with",
   "matches",
   "matches_all",
   "==",
@@ -48,10 +49,26 @@ interface WrittenUrl {
   readonly host: string;
 }
 
+/** Arguments that hold a URL, by their names. */
+const NAMES = /^(?:[a-z_]+_)?(?:ur[li]s?|href|endpoint|webhook)$/;
+
+const ADDRESS = /^(?:[0-9]{1,3}\.){3}[0-9]{1,3}$/;
+
 function urlsOf(authored: AuthoredQuestion): readonly WrittenUrl[] {
   const isPattern = authored.operator.startsWith("matches");
+  const isUrl = NAMES.test(shortNameOf(authored));
+  const { kind } = authored.question.subject;
   return textsOf(authored).flatMap(({ text }) => {
     const sample = isPattern ? sampleOf(text) : text;
+    if (
+      sample !== null &&
+      ADDRESS.test(sample) &&
+      authored.role === "stops" &&
+      (isUrl || kind === "anywhere")
+    )
+      return [{ text: sample, host: sample }];
+    const bare = /^\.?((?:[a-z0-9-]+\.)+[a-z]{2,})$/i.exec(sample ?? "")?.[1];
+    if (sample !== null && bare !== undefined && isUrl) return [{ text: sample, host: bare.toLowerCase() }];
     const host = /^https?:\/\/([a-z0-9.-]+\.[a-z0-9-]+)(?:[:/]|$)/i.exec(sample ?? "")?.[1];
     return sample === null || host === undefined ? [] : [{ text: sample, host: host.toLowerCase() }];
   });
@@ -59,7 +76,9 @@ function urlsOf(authored: AuthoredQuestion): readonly WrittenUrl[] {
 
 function otherHosts({ text, host }: WrittenUrl): readonly string[] {
   const origin = text.replace(/(?<=[a-z0-9])\/.*$/i, "");
+  const bare = text === host || text === `.${host}` ? [`https://${host}.evil.example/`] : [];
   return [
+    ...bare,
     `${text}.evil.example/`,
     `${origin}@evil.example/`,
     `https://evil.example?.${host}/`,
@@ -70,6 +89,10 @@ function otherHosts({ text, host }: WrittenUrl): readonly string[] {
 }
 
 function otherSpellings({ host }: WrittenUrl): readonly string[] {
+  if (ADDRESS.test(host)) {
+    const number = host.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
+    return [`http://${String(number)}/`, `http://0x${number.toString(16)}/`, `http://[::ffff:${host}]/`];
+  }
   return [
     `https://${host.toUpperCase()}/`,
     `HTTPS://${host}/`,
@@ -81,6 +104,11 @@ function otherSpellings({ host }: WrittenUrl): readonly string[] {
 function within({ written, operator }: AuthoredQuestion, urls: readonly WrittenUrl[]): JsonObject {
   const { ignore_case: _case, ...rest } = written;
   const hosts = [...new Set(urls.map(({ host }) => host))];
-  const wild = operator === "matches" ? hosts.map((host) => `*.${host}`) : [];
-  return { ...rest, operator: "host_within", value: [...hosts, ...wild] };
+  const isPart = operator === "matches" || operator === "contains" || operator === "ends_with";
+  const wild = isPart ? hosts.filter((host) => !ADDRESS.test(host)).map((host) => `*.${host}`) : [];
+  return { ...rest, operator: "host_within", value: [...hosts, ...wild].map(asRange) };
+}
+
+function asRange(host: string): string {
+  return ADDRESS.test(host) ? `${host}/32` : host;
 }

@@ -1,0 +1,38 @@
+import type { JsonObject } from "@svc/contract/json-value";
+import type { FindingCheck } from "../finding.ts";
+import { renderFlow } from "../render-flow.ts";
+import { shortNameOf, suspectQuestion } from "../suspect-question.ts";
+
+/** Arguments that hold a text which people write or look up. */
+const TEXTS =
+  /^(?:(?:change|jira|incident|case)_?)?(?:ticket|ticket_id|change|change_id|reason|justification|purpose|owner|service|team|cost_center|comment|description|approver|requester|reviewer|reference)$/;
+
+/** `not_exists` in a rule that stops, `exists` in one that allows: an empty text is there. */
+export const emptyCountsAsGiven: FindingCheck = {
+  code: "policy/empty-counts-as-given",
+  *suspect(context) {
+    for (const authored of context.rules.flatMap(({ questions }) => questions)) {
+      const { operator, role, rule, question, written } = authored;
+      if (operator !== (role === "stops" ? "not_exists" : "exists") || question.subject.kind !== "args")
+        continue;
+      if (!TEXTS.test(shortNameOf(authored))) continue;
+      // A rewrite of what is missing gives it a value.
+      if (rule.action.kind === "redact" || rule.action.kind === "constrain") continue;
+      const { when_missing: _missing, ...rest } = written;
+      const filled: JsonObject = { ...rest, operator: "not_empty" };
+      const instead = role === "stops" ? { not: filled } : filled;
+      yield suspectQuestion(context, authored, {
+        place: authored.node.entries.find(({ key }) => key === "operator")?.value ?? authored.node,
+        instead,
+        shows: "passes",
+        values: ["", null, " "],
+        words: {
+          message: `an empty text and null exist too, so ${operator} does not ask whether something is given`,
+          expected: "not_empty, which asks for a text with a character that a reader sees",
+          found: `operator: ${operator}`,
+          fix: `write ${renderFlow(instead)}; for a number or a choice, compare the value`,
+        },
+      });
+    }
+  },
+};
