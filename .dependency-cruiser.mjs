@@ -130,6 +130,13 @@ export default {
       to: { path: `^(node:)?(${sideEffects.join("|")})(/|$)`, dependencyTypes: ["core"] },
     },
     {
+      name: "judge-stands-alone",
+      comment: "The judge of the fault campaign shares no code with what it judges.",
+      severity: "error",
+      from: { path: "^e2e/faults/judge/", pathNot: onlyForTests },
+      to: { pathNot: ["^e2e/faults/judge/"], dependencyTypesNot: ["core"] },
+    },
+    {
       name: "no-way-around-exports",
       comment: "Another package is imported by its name, never by a path into it.",
       severity: "error",

@@ -158,5 +158,14 @@ export const auditRequirements: readonly Requirement[] = [
     "STATE-07",
     "Expiry and retention run in one process of a cluster at a time; another one takes over within 5 s.",
   ),
+  tested(
+    "STATE-15",
+    "Under partitions, pauses, crashes and outages no call is allowed after an acknowledged kill.",
+  ),
+  tested(
+    "STATE-16",
+    "Under these faults every answer with a decision id keeps its row, and each log its chain.",
+  ),
+  tested("STATE-17", "The control feed is ordered, unique, reliable and resumable under these faults."),
   tested("STATE-08", "GET gateways lists the gateways with lease and applied revision."),
 ];

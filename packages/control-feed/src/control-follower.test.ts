@@ -97,6 +97,17 @@ describe("ControlFollower", () => {
     expect(subscriber.given).not.toContain("event 1");
   });
 
+  it("S1: logs each snapshot and event that a part applied, for those who check the feed", async () => {
+    const { feed, log, followed } = await following();
+    await followed.catchUp();
+    feed.putSwitch({});
+    await followed.catchUp();
+    expect(log.fields).toEqual([
+      { subscriber: "gateway", revision: 0, by: "snapshot" },
+      { subscriber: "gateway", revision: 1, by: "event", change: "kill_switch" },
+    ]);
+  });
+
   it("S7: reads again at once when a change is announced, and also after a read that runs", async () => {
     const { feed, follower, subscriber } = await following();
     feed.putSwitch({});
@@ -195,7 +206,7 @@ describe("ControlFollower", () => {
     };
     await expect(followed.catchUp()).rejects.toThrow("unknown kind");
     expect(followed.ageMs).toBe(Number.POSITIVE_INFINITY);
-    expect(log.messages[0]).toContain("control state could not be applied");
+    expect(log.messages.at(-1)).toContain("control state could not be applied");
     subscriber.before = () => {};
     expect(await followed.catchUp()).toBe(1);
     expect([followed.ageMs, subscriber.given]).toEqual([0, ["snapshot 0", "snapshot 1"]]);

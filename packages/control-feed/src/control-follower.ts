@@ -18,7 +18,7 @@ const EVENTS_PER_READ = 500;
 export interface ControlFollowerOptions {
   readonly feed: ControlFeedStore;
   readonly clock: MonotonicClock & WallClock;
-  readonly log: Pick<Logger, "error">;
+  readonly log: Pick<Logger, "error" | "debug">;
   readonly outage: FeedOutage;
   /** Whether the other processes of a cluster know this one. Null outside a cluster. */
   readonly membership?: ClusterMembership | null;

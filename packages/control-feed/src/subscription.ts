@@ -22,7 +22,7 @@ export interface SubscriberFacts {
 
 export interface SubscriptionParts {
   readonly clock: MonotonicClock & WallClock;
-  readonly log: Pick<Logger, "error">;
+  readonly log: Pick<Logger, "error" | "debug">;
 }
 
 /**
@@ -85,6 +85,7 @@ export class Subscription {
     try {
       this.#subscriber.load(snapshot);
       this.#reach(snapshot.revision);
+      this.#note({ revision: snapshot.revision, by: "snapshot" });
     } catch (error) {
       return this.#lose(error);
     }
@@ -128,6 +129,11 @@ export class Subscription {
       throw new Error(`control event ${String(event.revision)} does not follow ${String(this.#revision)}`);
     this.#subscriber.apply(event);
     this.#reach(event.revision);
+    this.#note({ revision: event.revision, by: "event", change: event.change.kind });
+  }
+
+  #note(applied: Readonly<Record<string, unknown>>): void {
+    this.#parts.log.debug({ subscriber: this.#facts.name, ...applied }, "control state applied");
   }
 
   #reach(expected: number): void {
