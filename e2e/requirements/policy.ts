@@ -205,6 +205,11 @@ export const policyRequirements: readonly Requirement[] = [
   ),
 
   tested(
+    "POL-98",
+    "only_names lists the names that an object may have. No wrapping or change of type gets past it.",
+  ),
+
+  tested(
     "POL-74",
     "A condition on time follows the clocks of its zone, and its row keeps the time that it judged.",
   ),

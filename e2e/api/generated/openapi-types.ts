@@ -2111,7 +2111,7 @@ export interface components {
             readonly truth: "holds" | "fails" | "missing" | "unsure" | "unread" | "not_judged";
             /** @description The value that the rule saw, masked as in an audit row. A long value is cut. */
             readonly found?: unknown;
-            /** @description The commands or statements that the operator read in the value, masked, at most 20. */
+            /** @description What the operator read in the value, masked, at most 20: the commands, the statements, or the names of members that `only_names` does not list. */
             readonly read?: readonly string[];
             /**
              * @description Present when the row of a recorded call masks what the condition read: what is said of the condition is true of the mask, and may not be true of the value.

@@ -47,7 +47,10 @@ export const explainedConditionSchema = z
       .array(z.string())
       .readonly()
       .optional()
-      .describe("The commands or statements that the operator read in the value, masked, at most 20."),
+      .describe(
+        "What the operator read in the value, masked, at most 20: the commands, the statements, or the " +
+          "names of members that `only_names` does not list.",
+      ),
     masked: z
       .literal(true)
       .optional()

@@ -58,11 +58,13 @@ function describeUnsure({ subject, test }: Question, name: string, call: Governe
     if (subject.quantifier === "count") return `${name} is not a list whose elements can be counted`;
     return `${name} has an element that the operator ${operator} cannot judge, or is not a list`;
   }
-  if (subject.kind === "anywhere") return `an argument may hold what the operator ${operator} looks for`;
+  const { describe, judgesAllArguments } = operatorNamed(operator);
+  if (subject.kind === "anywhere" && judgesAllArguments !== true)
+    return `an argument may hold what the operator ${operator} looks for`;
   const found = compileField(subject)(call);
   if (found === BLOCKED || found === MISSING)
     return `${name} cannot be reached, because the arguments have another shape there`;
-  const doubt = operatorNamed(operator).describe?.(test.operand, found)?.doubt ?? null;
+  const doubt = describe?.(test.operand, found)?.doubt ?? null;
   if (doubt !== null) return `${name} holds ${doubt}, which the operator ${operator} does not judge`;
   const hasReadings = test.ignoreCase || READS_TEXTS.has(operator);
   if (against === null && typeof found === "string" && hasReadings)

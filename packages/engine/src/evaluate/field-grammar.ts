@@ -10,6 +10,9 @@ function pathOf(name: string, most: string): string {
   return `^args(?:\\.${name}){1,${most}}$`;
 }
 
+/** One name of a path, alone. */
+export const MEMBER_NAME_PATTERN = `^${NAME}$`;
+
 /** One place in the arguments. */
 export const FIELD_PATH_PATTERN = pathOf(NAME, String(MAX_SEGMENTS));
 

@@ -34,6 +34,9 @@ const DETECTOR_START_LENGTH = 8;
 /** Work per value that a condition on all arguments visits, beside what it searches. */
 export const VALUE_WEIGHT = 8;
 
+/** Work per member whose name is looked up: to list the members of a large object takes long. */
+export const MEMBER_WEIGHT = 64;
+
 /** Work per value that a path with wildcards visits. */
 export const VISIT_WEIGHT = 16;
 

@@ -8,6 +8,7 @@ import { changeAt } from "../evaluate/set-at.ts";
 import type { GovernedCall } from "../evaluation.ts";
 import type { RuleBody } from "../policy-document.ts";
 import { type ArgumentChange, changesOf } from "./changed-argument.ts";
+import { memberChange } from "./changed-member.ts";
 import type { ExplainingPolicy } from "./compile-explaining.ts";
 import { cutValue } from "./cut-value.ts";
 
@@ -96,6 +97,8 @@ function smallestChange(decided: DecidedCall, rules: readonly RuleToChange[]): C
 function candidatesOf({ call, isMasked }: DecidedCall, { rule, holds }: RuleToChange): readonly Candidate[] {
   return wantedOf(rule.match, holds).flatMap(({ question, isToHold }) => {
     const { subject, test } = question;
+    if (test.operator === "only_names")
+      return memberCandidates(call, { question, isToHold }, rule.id, isMasked);
     if (subject.kind !== "args" || test.against !== null || isMasked(subject)) return [];
     const found = compileField(subject)(call);
     return changesOf(test, { path: subject.path.text, found, holds: isToHold }).flatMap((change) => {
@@ -104,6 +107,19 @@ function candidatesOf({ call, isMasked }: DecidedCall, { rule, holds }: RuleToCh
       return [{ ruleId: rule.id, path: subject.path.text, call: { ...call, args }, change }];
     });
   });
+}
+
+function memberCandidates(
+  call: GovernedCall,
+  { question, isToHold }: WantedQuestion,
+  ruleId: string,
+  isMasked: DecidedCall["isMasked"],
+): readonly Candidate[] {
+  const changed = isMasked(question.subject) ? null : memberChange(question, call, isToHold);
+  if (changed === null) return [];
+  const { path, change } = changed;
+  const args = changeAt(call.args, path, () => change.to);
+  return args === BLOCKED ? [] : [{ ruleId, path: path.text, call: { ...call, args }, change }];
 }
 
 interface WantedQuestion {

@@ -37,10 +37,11 @@ export class MaskedView {
   /** What the operator of a condition reads in the masked value of an argument, each text cut. */
   readingOf({ subject, test }: Question, call: GovernedCall): readonly string[] | undefined {
     const { describe } = operatorNamed(test.operator);
-    const masked = describe === undefined || subject.kind !== "args" ? null : this.#maskedArgs(call);
-    if (masked === null || subject.kind !== "args") return undefined;
+    if (describe === undefined || (subject.kind !== "args" && subject.kind !== "anywhere")) return undefined;
+    const masked = this.#maskedArgs(call);
+    if (masked === null) return undefined;
     const value = compileField(subject)({ ...call, args: masked });
-    const read = typeof value === "symbol" ? undefined : describe?.(test.operand, value)?.read;
+    const read = typeof value === "symbol" ? undefined : describe(test.operand, value)?.read;
     return read?.slice(0, MAX_READ).map((text) => cutText(text));
   }
 

@@ -6,6 +6,7 @@ import { differs, equals } from "./equals.ts";
 import { exists, notEmpty, notExists } from "./exists.ts";
 import { hostWithinOperator } from "./host-within.ts";
 import { matches, matchesAll } from "./matches.ts";
+import { onlyNames } from "./only-names.ts";
 import type { Operator } from "./operator.ts";
 import { pathNamedOperator } from "./path-named.ts";
 import { pathWithinOperator } from "./path-within.ts";
@@ -36,6 +37,7 @@ const TABLE: readonly Operator[] = [
   exists,
   notExists,
   notEmpty,
+  onlyNames,
   detectsOperator,
   pathWithinOperator,
   pathNamedOperator,

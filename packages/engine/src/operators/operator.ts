@@ -18,6 +18,11 @@ export interface OperatorDefinition<Operand> {
   readonly summary: string;
   /** The kinds of fields that it judges. An element of a list is judged as `args`. */
   readonly judges: readonly Field["kind"][];
+  /**
+   * Whether it judges the object that holds all arguments, where others look for something in one of them. A
+   * rule may then allow because it holds.
+   */
+  readonly judgesAllArguments?: true;
   /** Whether the condition takes `ignore_case`. */
   readonly canIgnoreCase?: true;
   /** Further keys of the condition with their schemas. The keys also stand in `PLACES`. */

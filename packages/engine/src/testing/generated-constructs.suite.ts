@@ -17,6 +17,7 @@ const TEXTS = [
   "de",
   "v",
   "k",
+  "{}",
   "\u212a",
   "true",
 ] as const;
@@ -57,6 +58,11 @@ const order = fc.constantFrom(">", ">=", "<", "<=");
 const merged = (...parts: readonly fc.Arbitrary<JsonObject>[]): fc.Arbitrary<JsonObject> =>
   fc.tuple(...parts).map((all) => Object.assign({}, ...all) as JsonObject);
 
+const onlyNames = fc.record({
+  operator: fc.constant("only_names"),
+  value: fc.constantFrom<JsonValue>("amount", ["amount", "path"], [...MEMBERS.slice(0, 4), '"x.y"'], []),
+});
+
 /** What an operator asks, without the field. */
 const tests = fc.oneof(
   fc.record({ operator: order, value: fc.integer({ min: -3, max: 9 }) }),
@@ -79,6 +85,7 @@ const tests = fc.oneof(
   }),
   fc.record({ operator: fc.constant("detects"), value: oneOrMore(detector) }),
   fc.record({ operator: fc.constantFrom("exists", "not_exists", "not_empty") }),
+  onlyNames,
   fc.record({ operator: fc.oneof(order, fc.constantFrom("==", "!=")), value_field: place }),
   merged(
     fc.record({
@@ -105,10 +112,13 @@ const quantified = fc.oneof(
   fc.record({ count: counts }),
 );
 
+const allArguments = merged(fc.record({ field: fc.constant("args") }), onlyNames);
+
 const onNull = fc.constantFrom<JsonObject>({}, {}, { null: "missing" });
 const question = fc.oneof(
   { weight: 3, arbitrary: merged(fc.record({ field: place }), tests, onNull) },
   { weight: 2, arbitrary: merged(elements, quantified, onNull) },
+  allArguments,
   merged(
     fc.record({ field: fc.constantFrom("agent_id", "tool") }),
     fc.constantFrom<JsonObject>(

@@ -148,7 +148,7 @@ function ask(node: Node, call: Naive): Truth {
   if (nullIsMissing && found === null) found = undefined;
   if (looksForPresence) return presence(operator, found);
   if (found === undefined) return "missing";
-  if (node["field"] === "args") return anywhere(node, found as JsonValue);
+  if (node["field"] === "args" && operator !== "only_names") return anywhere(node, found as JsonValue);
   return test(node, found, call);
 }
 

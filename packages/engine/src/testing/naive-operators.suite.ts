@@ -36,6 +36,8 @@ export function compare(operator: string, found: JsonValue, value: JsonValue, no
       return typeof found === "boolean" || found === null ? "unsure" : detects(found, value);
     case "path_within":
       return isText ? within(found, textOf(first)) : "unsure";
+    case "only_names":
+      return onlyNames(found, listOf(value));
     default:
       throw new Error(`the interpreter knows no operator ${operator}`);
   }
@@ -92,6 +94,21 @@ function contains(found: JsonValue, wanted: JsonValue, folds: boolean): Truth {
 function joined(items: readonly JsonValue[]): string[] {
   const parts = items.filter((item) => typeof item === "string");
   return parts.length < 2 ? [] : [parts.join(""), parts.join(" ")];
+}
+
+/** What the tool takes for the object may stand below another name, also as a text. */
+function onlyNames(found: JsonValue, names: readonly JsonValue[]): Truth {
+  if (typeof found !== "object" || found === null || Array.isArray(found)) return "unsure";
+  const listed = names.map((name) => textOf(name).replace(/^"(.*)"$/, "$1"));
+  const others = Object.entries(found as Node).filter(([name]) => !listed.includes(name));
+  if (others.length === 0) return true;
+  return others.some(([, one]) => standsIn(one, names)) ? "unsure" : false;
+}
+
+function standsIn(value: JsonValue, names: readonly JsonValue[]): boolean {
+  if (Array.isArray(value)) return (value as JsonValue[]).some((one) => standsIn(one, names));
+  if (typeof value === "string") return value.trim().startsWith("{");
+  return typeof value === "object" && onlyNames(value, names) !== false && value !== null;
 }
 
 /** Every text below the value, and what is not a text or not one text. */

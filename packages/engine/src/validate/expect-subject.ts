@@ -16,7 +16,7 @@ import { describePathFault, NAME_EACH_FIELD } from "./path-fault.ts";
 
 export const TIME = "time";
 const OTHER_FIELDS = [...CALL_FIELDS, ...USAGE_FIELDS, TIME];
-const FIELD_EXPECTATION = `${PATH_EXPECTATION}, args for every text, or ${OTHER_FIELDS.join(", ")}`;
+const FIELD_EXPECTATION = `${PATH_EXPECTATION}, args for all arguments, or ${OTHER_FIELDS.join(", ")}`;
 
 /** Most fields of one condition, as count. */
 export const MAX_FIELDS = 32;

@@ -87,7 +87,7 @@ export const PLACES = {
   condition: {
     called: "a condition",
     keys: {
-      field: "What the condition looks at: args.<name>, args for every text, or a field of the call.",
+      field: "What the condition looks at: args.<name>, args for all arguments, or a field of the call.",
       fields: "Several lists, whose elements every, any or count asks about.",
       operator: "How the field is judged.",
       value: ASKED.value,

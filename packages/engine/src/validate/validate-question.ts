@@ -1,4 +1,12 @@
-import { QUANTIFIERS, type Quantifier, type Question, type Subject, WHEN_MISSING } from "../condition.ts";
+import {
+  QUANTIFIERS,
+  type Quantifier,
+  type Question,
+  type Subject,
+  type Test,
+  WHEN_MISSING,
+} from "../condition.ts";
+import { operatorNamed } from "../operators/operator-table.ts";
 import type { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
 import type { ConditionPlace } from "./condition-place.ts";
@@ -32,12 +40,12 @@ export function validateQuestion(
   const subject = validateSubject(node, members, quantifier ?? null, reporter);
   const whenMissing = validateWhenMissing(members, place, reporter);
   const nullIsMissing = validateNull(members.get("null"), reporter);
-  if (subject?.kind === "anywhere" && !refuseAnywhere(members, place, reporter)) return null;
   const inner = quantifier === undefined ? null : innerTest(members, quantifier, reporter);
   if (quantifier !== undefined && inner === null) return null;
   const source = inner ?? { node, members };
   const test = validateTest({ ...source, subject, scope: place }, reporter);
   if (subject === null || test === null || whenMissing === undefined || nullIsMissing === null) return null;
+  if (looksAnywhere(subject, test) && !refuseAnywhere(members, place, reporter)) return null;
   return { kind: "question", subject, test, whenMissing, nullIsMissing };
 }
 
@@ -131,6 +139,11 @@ export const NULL_LIST = {
   names: ["missing"],
   synonyms: new Map([["absent", "missing"]]),
 } as const;
+
+/** Whether the condition can hold because of one argument, whichever it is. */
+function looksAnywhere(subject: Subject, { operator }: Test): boolean {
+  return subject.kind === "anywhere" && operatorNamed(operator).judgesAllArguments !== true;
+}
 
 /** One text anywhere must never be enough to allow a call. */
 function refuseAnywhere(

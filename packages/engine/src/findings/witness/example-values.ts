@@ -35,9 +35,18 @@ export function exampleValues(written: JsonObject, holds: boolean): readonly Exa
       return [(operator === "exists") === holds ? ORDINARY : ABSENT];
     case "not_empty":
       return [holds ? ORDINARY : ""];
+    case "only_names":
+      return namesExamples(written, holds);
     default:
       return holds ? holdingTexts(textOf(operator ?? ""), written) : [ORDINARY, ""];
   }
+}
+
+/** For all arguments: nothing further, or one argument more. */
+function namesExamples({ field, value = null }: JsonObject, holds: boolean): readonly Example[] {
+  if (field === "args") return [holds ? ABSENT : ORDINARY];
+  const [first] = listOf(value);
+  return [holds && first === undefined ? {} : { [holds ? textOf(first ?? "") : ORDINARY]: ORDINARY }];
 }
 
 function boundExamples(operator: ">" | ">=" | "<" | "<=", bound: number, holds: boolean): readonly number[] {
