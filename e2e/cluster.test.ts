@@ -1,6 +1,6 @@
 // peers: postgres
 // long: it starts several servers for each case
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describePostgres } from "@svc/store/testing/describe-postgres-suite";
 import { expect, it } from "vitest";
@@ -14,6 +14,17 @@ const CLI = join(import.meta.dirname, "..", "packages", "cli", "dist", "main.js"
 const CALL = { agent_id: "agent-1", tool: "payments.refund" };
 
 const STOP = { scope: "agent", target_id: "agent-1", reason: "test", activated_by: "operator" };
+
+/** A gateway alone signs its log, too. The last process knows the keys of those before it. */
+const SIGNERS = [
+  ["gateway-1", "all"],
+  ["gateway-2", "gateway"],
+  ["gateway-3", "all"],
+] as const;
+
+async function publicKeys(url: string): Promise<readonly string[]> {
+  return (await send("GET", `${url}/api/v1/audit/public-key`)).body["keys"] as readonly string[];
+}
 
 function execute(url: string) {
   return send("POST", `${url}/api/v1/gateway/execute`, { body: CALL });
@@ -105,23 +116,43 @@ describePostgres("several processes on one PostgreSQL", (postgres) => {
     });
   });
 
-  // proves AUD-79
+  // proves AUD-79, AUD-80, AUD-81
   it("the logs of all gateways are verified at once, also of one that is gone for good", async () => {
     const cluster = await clusterOfTest(postgres());
     const keys: string[] = [];
-    for (const name of ["gateway-1", "gateway-2"]) {
-      const server = await cluster.start(name, "all", { dataDir: await temporaryDirectory() });
+    const args = [CLI, "compliance", "audit-verify", "--database-url", cluster.databaseUrl];
+    const verify = (...more: string[]) => runProgram(process.execPath, [...args, ...more]);
+    for (const [name, role] of SIGNERS) {
+      const dataDir = await temporaryDirectory();
+      const server = await cluster.start(name, role, { dataDir });
       if (name === "gateway-1") await createPolicy(server.url);
       for (let call = 0; call < 5; call += 1) await execute(server.url);
+      if (role === "all") expect(await publicKeys(server.url)).toHaveLength(keys.length + 1);
       expect(await server.stop("SIGTERM")).toBe(0);
-      keys.push(await readFile(join(server.dataDir, "public-keys.txt"), "utf8"));
+      keys.push(await readFile(join(dataDir, "public-keys.txt"), "utf8"));
+      // The machine of this gateway is gone, and its keys with it.
+      await rm(dataDir, { recursive: true });
     }
     const keysFile = join(await temporaryDirectory(), "keys.txt");
     await writeFile(keysFile, keys.join(""));
-    const args = [CLI, "compliance", "audit-verify", "--database-url", cluster.databaseUrl];
-    const verified = await runProgram(process.execPath, [...args, "--public-key", keysFile]);
-    expect(verified.stdout).toMatch(/gateway-1: intact, [0-9]+ rows/);
-    expect(verified.stdout).toMatch(/gateway-2: intact, [0-9]+ rows/);
-    expect(verified.exitCode).toBe(0);
-  });
+    for (const more of [["--public-key", keysFile], []]) {
+      const verified = await verify(...more);
+      expect(verified.stdout).toMatch(/^LOG {2,}ROWS {2}FIRST {2,}LAST {2,}HEAD {2,}CHECKPOINT {2}VERDICT\n/);
+      const line = (id: string) =>
+        new RegExp(`^${id} +([0-9]+) +\\S+Z +\\S+Z +[0-9a-f]{16} +\\1 +intact$`, "m");
+      expect(verified.stdout).toMatch(line("gateway-1"));
+      expect(verified.stdout).toMatch(line("gateway-2"));
+      expect(verified.stdout).toMatch(line("gateway-3"));
+      expect(verified.exitCode).toBe(0);
+      if (more.length === 0) expect(verified.stderr).toContain("comes from the database that is verified");
+    }
+    const json = JSON.parse((await verify("-o", "json")).stdout) as object;
+    expect(json).toMatchObject({
+      keys_from: "database",
+      logs: SIGNERS.map(([log_id]) => ({ log_id, first_row_at: expect.any(String) as string })),
+    });
+    const foreign = await verify("--public-key", keys[0] ?? "");
+    expect(foreign.stdout).toMatch(/^gateway-2 .* broken$/m);
+    expect(foreign.exitCode).toBe(1);
+  }, 90_000);
 });

@@ -117,6 +117,12 @@ export const auditRequirements: readonly Requirement[] = [
     "The report of a policy counts its decisions exactly, and names what enforcement would change.",
   ),
   tested("AUD-79", "The logs of all gateways are verified at once, also of one that is gone for good."),
+  tested(
+    "AUD-80",
+    "The public keys of every process of a database are in the database and in GET audit/public-key, also " +
+      "of one whose data directory is gone.",
+  ),
+  tested("AUD-81", "audit-verify shows a table of all logs: rows, first, last, head, checkpoint, verdict."),
   tested("AUD-70", "Lists and counts have each row once after kill -9 while rows were being indexed."),
   tested(
     "AUD-71",

@@ -82,4 +82,8 @@ export const killSwitchRequirements: readonly Requirement[] = [
     "KILL-38",
     "A refused activation says what to write instead of a field or scope that does not exist.",
   ),
+  tested(
+    "KILL-39",
+    "Who had to acknowledge a switch, and when each one did, is written with it and outlives every process.",
+  ),
 ];

@@ -49,7 +49,13 @@ describe("the golden chain", () => {
         removed: { rows: 0, last: null },
         filter: null,
         faults: [],
-        notes: { clockReversals: 0, firstClockReversal: null, unreadableRows: 0 },
+        notes: {
+          clockReversals: 0,
+          firstClockReversal: null,
+          unreadableRows: 0,
+          firstTime: "2026-11-02T09:00:00.000Z",
+          lastTime: "2026-11-02T09:00:35.000Z",
+        },
       },
     ]);
   });

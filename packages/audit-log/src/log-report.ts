@@ -52,6 +52,9 @@ export interface LogNotes {
   readonly firstClockReversal: number | null;
   /** Rows with good hashes that this version cannot read: of a newer layout, or no row at all. */
   readonly unreadableRows: number;
+  /** Times in the first and in the last readable row, as they stand there; null without one. */
+  readonly firstTime: string | null;
+  readonly lastTime: string | null;
 }
 
 /** Most faults of checkpoints that are listed per log, as count: thousands say no more than the first. */

@@ -6,7 +6,8 @@ const CLOCK_TOLERANCE_MS = 1_000;
 
 /** Collects what is worth knowing about rows whose hashes are right. */
 export class RowNotes {
-  #lastTime = "";
+  #firstTime: string | null = null;
+  #lastTime: string | null = null;
   #clockReversals = 0;
   #firstClockReversal: number | null = null;
   #unreadableRows = 0;
@@ -19,7 +20,12 @@ export class RowNotes {
     }
     // RFC 3339 UTC with milliseconds: the order of the texts is the order of the times.
     const { time } = reading.row;
-    if (time < this.#lastTime && Date.parse(this.#lastTime) - Date.parse(time) > CLOCK_TOLERANCE_MS) {
+    this.#firstTime ??= time;
+    if (
+      this.#lastTime !== null &&
+      time < this.#lastTime &&
+      Date.parse(this.#lastTime) - Date.parse(time) > CLOCK_TOLERANCE_MS
+    ) {
       this.#clockReversals += 1;
       this.#firstClockReversal ??= seq;
     }
@@ -31,6 +37,8 @@ export class RowNotes {
       clockReversals: this.#clockReversals,
       firstClockReversal: this.#firstClockReversal,
       unreadableRows: this.#unreadableRows,
+      firstTime: this.#firstTime,
+      lastTime: this.#lastTime,
     };
   }
 }

@@ -62,7 +62,7 @@ function parts(): ApiParts & { readonly refused: RefusedRequest[]; readonly line
     auditIndex: unreachable<AuditIndex>("audit index"),
     ledger: unreachable<Ledger>("ledger"),
     keys: unreachable<KeyStore>("keys"),
-    verifierKeys: [],
+    verifierKeys: () => Promise.resolve([]),
     checkpoint: async () => expect.unreachable("a checkpoint was signed"),
     signExcerpt: () => expect.unreachable("an excerpt was signed"),
     eventStreams: { open: async () => expect.unreachable("a stream was opened") },
@@ -287,7 +287,8 @@ it.each([
   ["a fault of the store", "/v1/policies/p", 503],
   ["a fault of the audit log", "/v1/audit/checkpoints", 503],
 ])("%s is logged with the id of its answer", async (_name, path, expected) => {
-  const verifierKeys = { toJSON: () => expect.unreachable("defect") } as unknown as readonly string[];
+  const keys = { toJSON: () => expect.unreachable("defect") } as unknown as readonly string[];
+  const verifierKeys = () => Promise.resolve(keys);
   const { ask, lines } = await serve({ verifierKeys });
   const { status, body } = await ask("GET", path);
   expect(status).toBe(expected);

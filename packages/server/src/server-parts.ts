@@ -19,6 +19,7 @@ import { createRefusalLog, type NoteRefusal } from "./refusal-log.ts";
 import type { ServerSettings } from "./settings.ts";
 import { registerStoreMetrics } from "./store-metrics.ts";
 import { StoreOutage } from "./store-outage.ts";
+import { noteVerifierKeys } from "./verifier-keys.ts";
 
 /** Name of the checkpoint signing key in signed notes. */
 const SIGNER_NAME = "svc-audit";
@@ -44,6 +45,8 @@ export interface OpenedServer extends KeyOptions {
 export interface ServerParts extends OpenedServer, AcceptedKeys {
   readonly registry: Registry;
   readonly signer: NoteSigner;
+  /** The public keys of every process of the store as text, those of this one first. */
+  readonly verifierKeys: () => Promise<readonly string[]>;
   /** Follows control state for all roles, from the moment it is started. */
   readonly follower: ControlFollower;
   /** Writes the log of this process, for all roles. */
@@ -60,6 +63,8 @@ export async function openServerParts(opened: OpenedServer): Promise<ServerParts
   registerBuildInfo(registry, { program: "svc-server", version: VERSION });
   registerStoreMetrics({ registry, store, dataDir: settings.dataDir });
   const signer = signerOf(directory);
+  // Before the first checkpoint is signed, because nobody else could say who signed it.
+  const verifierKeys = await noteVerifierKeys({ directory, audit: store.audit, clock }, signer.verifier);
   const signedSize = (await directory.newestCheckpoint())?.size ?? 0;
   const outage = new StoreOutage({ clock, log });
   const membership = opened.node?.membership ?? null;
@@ -69,6 +74,7 @@ export async function openServerParts(opened: OpenedServer): Promise<ServerParts
     ...opened,
     registry,
     signer,
+    verifierKeys,
     ...acceptedKeys,
     noteRefusal: createRefusalLog({ warn: createLimitedWarnings(log), registry }),
     follower,

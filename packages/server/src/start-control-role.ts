@@ -1,5 +1,4 @@
 import { type Excerpt, signExcerpt } from "@svc/audit-log/excerpt";
-import { renderVerifierKey } from "@svc/audit-log/note-key";
 import { KeyedDigest } from "@svc/contract/keyed-digest";
 import type { FollowedState } from "@svc/control-feed/control-follower";
 import { ApprovalExpiry } from "@svc/control-plane/approval-expiry";
@@ -44,7 +43,8 @@ const SUBSCRIBER = { name: "ttl expiry", consequence: "kill switches may end lat
 
 /** Starts the control endpoints and the expiry of kill switches. @throws when the store cannot be read. */
 export async function startControlRole(parts: ServerParts, processes: ProcessPorts): Promise<ControlRole> {
-  const { store, directory, signer, follower, logWriter, log, authenticators, noteRefusal, settings } = parts;
+  const { store, signer, verifierKeys, follower, logWriter, log, authenticators, noteRefusal, settings } =
+    parts;
   const { audit, keys } = store;
   const auditIndex = withinDeadline(parts.auditIndex);
   const replays = await openReplays(parts);
@@ -60,7 +60,6 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   const expiry = new TtlExpiry(controlPlane);
   const followed = follower.subscribe(expiry, SUBSCRIBER);
   await followed.catchUp();
-  const verifierKeys = await directory.notePublicKey(renderVerifierKey(signer.verifier));
   const auditParts = {
     audit,
     keys,

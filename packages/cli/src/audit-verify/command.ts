@@ -58,8 +58,8 @@ export function auditVerifyCommand(
     )
     .option(
       "--database-url [url]",
-      "verify a PostgreSQL database, read-only; without an address the one in SVC_DATABASE_URL or " +
-        "SVC_DATABASE_URL_FILE, which may hold a password; needs --public-key or --data-dir",
+      "verify every log of a PostgreSQL database, read-only; without an address the one in " +
+        "SVC_DATABASE_URL or SVC_DATABASE_URL_FILE, which may hold a password",
     )
     .option(
       "--public-key <file|text>",
@@ -100,6 +100,7 @@ async function auditVerify(
       keysWarning(`the server that is verified, ${readServerAddress(options, terminal).url.origin}`),
     );
   if (summary.keysFrom === "data_directory") output.warn(keysWarning("the data directory that is verified"));
+  if (summary.keysFrom === "database") output.warn(keysWarning("the database that is verified"));
   output.result(summary);
   return summary.outcome;
 }

@@ -10,10 +10,10 @@ import { fetchKeys } from "./trusted-keys.ts";
 import { verifySource } from "./verify-source.ts";
 
 /**
- * Where the keys come from. Pinned keys are evidence. The keys of a server or of a data directory prove only
- * that it agrees with itself.
+ * Where the keys come from. Pinned keys are evidence. The keys of a server, a data directory or a database
+ * prove only that it agrees with itself.
  */
-export type KeysFrom = "pinned" | "server" | "data_directory";
+export type KeysFrom = "pinned" | "server" | "data_directory" | "database";
 
 /** Where the rows come from. The advice about a finding depends on it. */
 export type ExportFrom = "file" | "server" | "store";

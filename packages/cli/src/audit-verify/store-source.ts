@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { VerifierKey } from "@svc/audit-log/note-key";
+import { parseVerifierKey, renderVerifierKey, type VerifierKey } from "@svc/audit-log/note-key";
 import { verifyExport } from "@svc/audit-log/verify-export";
 import { openLogDatabase } from "@svc/store/open-log-database";
 import { openLogFile } from "@svc/store/open-log-file";
@@ -28,13 +28,41 @@ export async function storeSource(address: StoreAddress, terminal: Terminal): Pr
   const { dataDir, databaseUrl, pinned } = address;
   const directory = dataDir === undefined ? null : resolve(terminal.workingDirectory, dataDir);
   const open = openerOf(directory, databaseUrl, terminal);
-  const keys = pinned ?? (await readOwnKeys(directory, terminal));
-  return {
-    verify: (verifying) => verifyStore(open, keys, verifying),
-    keys,
-    keysFrom: pinned === null ? "data_directory" : "pinned",
-    exportFrom: "store",
-  };
+  const { keys, keysFrom } = await keysOf(open, { directory, pinned }, terminal);
+  return { verify: (verifying) => verifyStore(open, keys, verifying), keys, keysFrom, exportFrom: "store" };
+}
+
+interface KeyPlaces {
+  readonly directory: string | null;
+  readonly pinned: readonly VerifierKey[] | null;
+}
+
+/** Pinned keys, else those of the directory, else those that the processes noted in the database. */
+async function keysOf(
+  open: () => Promise<LogReader>,
+  { directory, pinned }: KeyPlaces,
+  terminal: Terminal,
+): Promise<Pick<VerificationSource, "keys" | "keysFrom">> {
+  if (pinned !== null) return { keys: pinned, keysFrom: "pinned" };
+  const file = directory === null ? null : join(directory, KEYS_FILE);
+  const own = file !== null && existsSync(file) ? await readPinnedKeys(file, terminal) : [];
+  const noted = await readNotedKeys(open);
+  const known = new Set(own.map(renderVerifierKey));
+  const keys = [...own, ...noted.filter((key) => !known.has(renderVerifierKey(key)))];
+  if (keys.length === 0)
+    throw new CommandFailure("usage", "--public-key: expected the public keys, because the store holds none");
+  return { keys, keysFrom: keys.length > own.length ? "database" : "data_directory" };
+}
+
+async function readNotedKeys(open: () => Promise<LogReader>): Promise<readonly VerifierKey[]> {
+  const reader = await open();
+  try {
+    return (await reader.verifierKeys()).map(parseVerifierKey);
+  } catch (error) {
+    throw new CommandFailure("unreachable", `the public keys cannot be read: ${messageOf(error)}`, error);
+  } finally {
+    await reader.close();
+  }
 }
 
 function openerOf(
@@ -55,13 +83,6 @@ function openerOf(
     openLogFile(directory).catch((error: unknown) => {
       throw new CommandFailure("usage", `--data-dir: ${messageOf(error)}`, error);
     });
-}
-
-async function readOwnKeys(directory: string | null, terminal: Terminal): Promise<readonly VerifierKey[]> {
-  const path = directory === null ? null : join(directory, KEYS_FILE);
-  if (path !== null && existsSync(path)) return readPinnedKeys(path, terminal);
-  const where = directory === null ? "a database" : `${directory} has no ${KEYS_FILE}, and a database`;
-  throw new CommandFailure("usage", `--public-key: expected the public keys, because ${where} holds none`);
 }
 
 async function verifyStore(

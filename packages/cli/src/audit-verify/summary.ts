@@ -2,6 +2,7 @@ import type { LogReport, LogVerdict } from "@svc/audit-log/log-report";
 import type { EXIT_CODES } from "../exit-code.ts";
 import type { Result } from "../output.ts";
 import { faultLines } from "./fault-lines.ts";
+import { logTable } from "./log-table.ts";
 import type { ExportFrom, KeysFrom } from "./source.ts";
 
 /** What verification found out. */
@@ -40,7 +41,7 @@ export function summarize({ logs, changed }: Finding, context: SummaryContext): 
   return {
     outcome: OUTCOMES[verdict],
     verdict,
-    text: `${[...lines, ...shown.flatMap((report) => reportLines(report, context.exportFrom))].join("\n")}\n`,
+    text: `${[...lines, ...shownLines(shown, context.exportFrom)].join("\n")}\n`,
     json: {
       verdict,
       keys_from: context.keysFrom,
@@ -54,6 +55,13 @@ export function summarize({ logs, changed }: Finding, context: SummaryContext): 
 const NOTHING_THERE =
   "no rows and no checkpoints: nothing is proven; a log that was removed whole looks the same, unless " +
   "--checkpoints names checkpoints that were kept elsewhere";
+
+/** Several whole logs are a table, and below it what there is to say about some of them. */
+function shownLines(logs: readonly LogReport[], exportFrom: ExportFrom): string[] {
+  const reports = logs.map((report) => reportLines(report, exportFrom));
+  if (logs.length < 2 || logs.some(({ leftOut }) => leftOut !== null)) return reports.flat();
+  return [...logTable(logs), ...reports.filter((lines) => lines.length > 1).flat()];
+}
 
 function reportLines(report: LogReport, exportFrom: ExportFrom): string[] {
   const { logId, rows, checkpoints, signedRows, head, verdict, goodRows, faults, leftOut, filter } = report;
@@ -133,6 +141,8 @@ function reportJson(report: LogReport): unknown {
     log_id: report.logId,
     verdict: report.verdict,
     rows: report.rows,
+    first_row_at: report.notes.firstTime,
+    last_row_at: report.notes.lastTime,
     good_rows: report.goodRows,
     checkpoints: report.checkpoints,
     signed_rows: report.signedRows,

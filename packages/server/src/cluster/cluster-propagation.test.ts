@@ -8,7 +8,8 @@ import { LivingMembers } from "./living-members.ts";
 
 function member(id: string, applied: number, role: ClusterMember["role"] = "gateway"): ClusterMember {
   const facts = { host: "host", version: "1", role, startedAt: "2026-01-01T00:00:00.000Z" };
-  return { id, applied, ...facts, epoch: 1, beat: 1, controlAgeMs: 0, decisionsPerSecond: 0, lastSeenMs: 0 };
+  const times = { controlAgeMs: 0, lastSeenMs: 0, joinedRevision: 0, joinedMs: 0 };
+  return { id, applied, ...facts, ...times, epoch: 1, beat: 1, decisionsPerSecond: 0 };
 }
 
 function stage(members: ClusterMember[], head = 9) {

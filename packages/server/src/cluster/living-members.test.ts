@@ -15,6 +15,8 @@ function member(id: string, beat: number, epoch = 1): ClusterMember {
     controlAgeMs: null,
     decisionsPerSecond: 0,
     lastSeenMs: 0,
+    joinedRevision: 0,
+    joinedMs: 0,
   };
 }
 

@@ -19,8 +19,8 @@ import type { Handlers, ProblemReply, Reply, RequestContext } from "./handler.ts
 export interface AuditHandlersParts {
   readonly audit: AuditStore;
   readonly keys: Pick<KeyStore, "hasOtherOrganization">;
-  /** Every key that checkpoints of this server were ever signed with, oldest first. */
-  readonly verifierKeys: readonly string[];
+  /** Every key that this server ever signed with, and those that other processes noted in the store. */
+  readonly verifierKeys: () => Promise<readonly string[]>;
   /** Signs the log as it stands, so that an export of it can be verified to its end. */
   readonly checkpoint: () => Promise<void>;
   /** Signs what an organization's excerpt of a shared log holds. */
@@ -54,7 +54,10 @@ export function auditHandlers(parts: AuditHandlersParts): Handlers<typeof auditR
       const read = await callStore(ports, NOT_READ, () => checkpointsFrom(audit, from, limit + 1));
       return read.kind === "problem" ? read : replyCheckpoints(read.value, limit);
     },
-    getVerifierKeys: async () => ({ kind: "json", status: 200, body: { keys: verifierKeys } }),
+    getVerifierKeys: async (_input, { ports }) => {
+      const keys = await callStore(ports, NOT_READ, verifierKeys);
+      return keys.kind === "problem" ? keys : { kind: "json", status: 200, body: { keys: keys.value } };
+    },
   };
 }
 
@@ -76,11 +79,13 @@ async function exportLog(
       `There is no log ${logId}. The checkpoints (GET audit/checkpoints) name every log.`,
     );
   const isShared = await keys.hasOtherOrganization(org);
+  const trusted = await callStore(ports, NOT_READ, parts.verifierKeys);
+  if (trusted.kind === "problem") return trusted;
   const end = running.begin(`${org}/${id}`);
   if (end === null) return ALREADY_EXPORTING;
   if (response.closed) end();
   else response.once("close", end);
-  const pieces = piecesOf(parts, { org, filter, isShared, format });
+  const pieces = piecesOf(parts, { org, filter, isShared, format, verifierKeys: trusted.value });
   // A fault before the first piece still has a status of its own.
   const first = await callStore(ports, NOT_READ, () => pieces.next());
   if (first.kind === "problem") return first;
@@ -94,10 +99,13 @@ interface ExportOrder {
   /** Whether rows of other organizations are in the logs. */
   readonly isShared: boolean;
   readonly format: AuditExportQuery["format"];
+  readonly verifierKeys: readonly string[];
 }
 
-function piecesOf(parts: AuditHandlersParts, { org, filter, isShared, format }: ExportOrder) {
-  const { audit, verifierKeys, checkpoint: sign, signExcerpt } = parts;
+function piecesOf(
+  { audit, checkpoint: sign, signExcerpt }: AuditHandlersParts,
+  { org, filter, isShared, format, verifierKeys }: ExportOrder,
+) {
   if (format === "ocsf") return ocsfExport({ audit, org, filter });
   const isChain = !isShared && Object.keys(filter).every((member) => member === "logId");
   return isChain

@@ -114,7 +114,7 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     auditIndex: NO_INDEX,
     ledger: store.ledger,
     keys: store.keys,
-    verifierKeys: [],
+    verifierKeys: () => Promise.resolve([]),
     checkpoint: async () => undefined,
     signExcerpt: () => expect.unreachable("an excerpt was signed"),
     eventStreams: { open: async () => expect.unreachable("a stream was opened") },

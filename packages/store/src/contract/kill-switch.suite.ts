@@ -59,6 +59,20 @@ export function killSwitchContract(subject: ContractSubject): void {
       expect(await auditRows(org)).toBe(2);
     });
 
+    it("knows with which revision and row a switch came, also after it has ended", async () => {
+      const org = randomUUID();
+      const outcome = await activate(org, killSwitch("ks-1"));
+      await end(org, "ks-1");
+      const { audit } = subject.store();
+      const found = await switches().activation(org, "ks-1");
+      expect(found?.revision).toBe(outcome.kind === "activated" && outcome.revision);
+      expect(found?.record.status).toBe("inactive");
+      const position = found?.auditRow ?? null;
+      const row = position === null ? null : await audit.row(position);
+      expect(row === null ? "" : rowText(row)).toBe(`{"on":"${org}.ks-1"}`);
+      expect(await switches().activation(randomUUID(), "ks-1")).toBeNull();
+    });
+
     it("writes nothing when there is nothing to end", async () => {
       const org = randomUUID();
       await activate(org, killSwitch("ks-1"));

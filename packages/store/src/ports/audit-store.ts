@@ -128,11 +128,18 @@ export interface AuditStore {
   appendCheckpoint(checkpoint: StoredCheckpoint): Promise<void>;
   /** At most `limit` checkpoints of one log with size > `afterSize`, by size ascending. */
   checkpoints(logId: string, afterSize: number, limit: number): Promise<readonly StoredCheckpoint[]>;
+  /** Notes a public key of this writer as text, once. */
+  noteVerifierKey(verifierKey: string, notedAt: Date): Promise<void>;
+  /**
+   * The public keys of every process that has written to this store, oldest first. Anyone who can write to
+   * the store can add one: only keys that were kept elsewhere are evidence.
+   */
+  verifierKeys(): Promise<readonly string[]>;
 }
 
 /** The logs of a store, opened for reading alone. The code that opened it closes it. */
 export interface AuditReader {
-  readonly audit: Omit<AuditStore, "appendCheckpoint"> & {
+  readonly audit: Omit<AuditStore, "appendCheckpoint" | "noteVerifierKey" | "verifierKeys"> & {
     /** The rows at some positions, in any order. Missing rows are left out. */
     rowsAt(positions: readonly RowPosition[]): Promise<readonly StoredRow[]>;
   };

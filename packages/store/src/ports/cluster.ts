@@ -31,6 +31,30 @@ export interface ClusterMember extends ProcessFacts, ProcessReport {
   readonly beat: number;
   /** Unix milliseconds of the last sign of life, by the clock of the database. */
   readonly lastSeenMs: number;
+  /**
+   * The last revision that was committed when it joined. What it has read since then includes it. It is 0
+   * when the process did not say.
+   */
+  readonly joinedRevision: number;
+  /** Unix milliseconds at which it joined, by the clock of the database; 0 when it did not say. */
+  readonly joinedMs: number;
+}
+
+/** A process that was a member when a switch was activated. */
+export interface ReachedMember {
+  readonly id: string;
+  readonly epoch: number;
+  readonly host: string;
+  readonly version: string;
+  readonly role: ProcessRole;
+  /** Unix milliseconds, by the clock of the database, at which it wrote that it enforces the switch. */
+  readonly acknowledgedMs: number | null;
+}
+
+/** What the database knows of the reach of one switch, as of one moment. */
+export interface ClusterReach extends ClusterView {
+  /** Everybody who was a member at the activation. None when an earlier program activated the switch. */
+  readonly reached: readonly ReachedMember[];
 }
 
 export interface ClusterView {
@@ -92,6 +116,7 @@ export interface Cluster {
   /** Ends the membership. Call it when this process decides nothing any more. */
   leave(): Promise<void>;
   view(): Promise<ClusterView>;
+  reach(org: string, killSwitchId: string): Promise<ClusterReach>;
   ask(question: ClusterQuestion): Promise<void>;
   answer(questionId: string, text: string): Promise<void>;
   answersTo(questionId: string): Promise<readonly ClusterAnswer[]>;

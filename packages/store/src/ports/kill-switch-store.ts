@@ -1,11 +1,21 @@
 import type { KillSwitchRecord, KillSwitchScope } from "@svc/contract/kill-switch";
 import type { AuditedChange } from "./audited-change.ts";
 import type { Page, PageRequest } from "./page.ts";
+import type { RowPosition } from "./row-position.ts";
 
 /** What a switch that is not account-wide can stop. */
 export interface KillSwitchTarget {
   readonly scope: Exclude<KillSwitchScope, "global">;
   readonly id: string;
+}
+
+/** How a switch came to be. */
+export interface StoredActivation {
+  readonly record: KillSwitchRecord;
+  /** The revision of control state from which on it is in force. */
+  readonly revision: number;
+  /** The audit row of the activation; null when an earlier program wrote it. */
+  readonly auditRow: RowPosition | null;
 }
 
 export interface KillSwitchStore {
@@ -53,6 +63,7 @@ export interface KillSwitchStore {
   /** Active switches that are account-wide or on one of the targets. */
   activeKillSwitches(org: string, targets: readonly KillSwitchTarget[]): Promise<readonly KillSwitchRecord[]>;
   killSwitch(org: string, id: string): Promise<KillSwitchRecord | null>;
+  activation(org: string, id: string): Promise<StoredActivation | null>;
   /** An active account-wide switch first, since it stops everything; then newest first. */
   killSwitches(
     org: string,

@@ -84,6 +84,43 @@ describePostgres("the processes of a database", (server) => {
     await expect(one.cluster.ask({ id: "ask_2", text: "x".repeat(8_000) })).rejects.toThrow("too long");
   });
 
+  // proves KILL-39
+  it("know who had to acknowledge a switch, who has, and who joined later", async () => {
+    const url = await server().createDatabase();
+    const [one, two] = await Promise.all([member(url, "log-a"), member(url, "log-b", "gateway")]);
+    const record = killSwitch("ks-1");
+    await one.store.killSwitches.activateKillSwitch({ org: "o", auditRow: "{}", record });
+    const unacknowledged = { epoch: 1, host: "host", version: "1", role: "gateway", acknowledgedMs: null };
+    const before = await two.cluster.reach("o", "ks-1");
+    expect(before.reached).toEqual([
+      { id: "log-a", ...unacknowledged },
+      { id: "log-b", ...unacknowledged },
+    ]);
+    expect(before.members).toMatchObject([{ joinedRevision: 0 }, { joinedRevision: 0 }]);
+    await two.cluster.acknowledge(0);
+    expect((await one.cluster.reach("o", "ks-1")).reached).toEqual(before.reached);
+    await two.cluster.acknowledge(1);
+    const three = await member(url, "log-c");
+    await one.cluster.beat({ applied: 2, controlAgeMs: 0, decisionsPerSecond: 0 });
+    const after = await three.cluster.reach("o", "ks-1");
+    expect(after.head).toBe(1);
+    const [first, second] = after.reached.map(({ acknowledgedMs }) => acknowledgedMs ?? 0);
+    expect(first).toBeGreaterThanOrEqual(before.nowMs);
+    expect(second).toBeLessThanOrEqual(first ?? 0);
+    expect(after.members).toMatchObject([
+      { id: "log-a" },
+      { id: "log-b" },
+      { id: "log-c", joinedRevision: 1 },
+    ]);
+    expect(after.members[2]?.joinedMs).toBeGreaterThanOrEqual(before.nowMs);
+    await two.cluster.acknowledge(2);
+    await two.cluster.leave();
+    const gone = await one.cluster.reach("o", "ks-1");
+    expect(gone.reached).toEqual(after.reached);
+    expect(gone.members.map(({ id }) => id)).toEqual(["log-a", "log-c"]);
+    expect((await one.cluster.reach("other", "ks-1")).reached).toEqual([]);
+  });
+
   it("hear what their role needs", async () => {
     const url = await server().createDatabase();
     const [gateway, control] = [await member(url, "log-a", "gateway"), await member(url, "log-b", "control")];

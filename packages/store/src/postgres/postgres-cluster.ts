@@ -7,6 +7,7 @@ import type {
   ProcessFacts,
   ProcessReport,
   ProcessRole,
+  ReachedMember,
 } from "../ports/cluster.ts";
 import { CHANNELS, CHANNELS_OF, MAX_PAYLOAD_BYTES } from "./cluster-channels.ts";
 import type { ClusterSession } from "./cluster-session.ts";
@@ -27,36 +28,55 @@ const NOW_MS = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 /** A process that has lost its log to another one never takes the membership back from it. */
 const JOIN = `
   INSERT INTO cluster_members AS m (id, epoch, host, version, role, started_at, applied_revision,
-      control_age_ms, decisions_per_second, beat, last_seen_ms)
-    VALUES ($1, $2, $3, $4, $5, $6, 0, NULL, 0, 1, ${NOW_MS})
+      control_age_ms, decisions_per_second, beat, last_seen_ms, joined_revision, joined_ms)
+    SELECT $1, $2::bigint, $3, $4, $5, $6, 0, NULL::bigint, 0, 1, ${NOW_MS}, revision, ${NOW_MS}
+      FROM control_head
     ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch, host = excluded.host,
       version = excluded.version, role = excluded.role, started_at = excluded.started_at,
       applied_revision = 0, control_age_ms = NULL, decisions_per_second = 0,
-      beat = m.beat + 1, last_seen_ms = excluded.last_seen_ms
+      beat = m.beat + 1, last_seen_ms = excluded.last_seen_ms,
+      joined_revision = excluded.joined_revision, joined_ms = excluded.joined_ms
     WHERE m.epoch <= excluded.epoch
     RETURNING beat`;
 
 /** What a crash of the server takes back is said again with the next beat. */
 const NOT_SYNCED = "set_config('synchronous_commit', 'off', true)";
 
+/** Notes of every switch up to the revision that this process enforces it, and from when on. */
+const NOTE_REACH = `
+  reached AS (
+    UPDATE kill_switch_gateways AS g SET acknowledged_ms = ${NOW_MS}
+      FROM written WHERE g.member_id = $1 AND g.epoch = $2 AND g.revision <= $3 AND g.acknowledged_ms IS NULL
+  )`;
+
 const BEAT = `
-  WITH relaxed AS MATERIALIZED (SELECT ${NOT_SYNCED} AS setting)
-  UPDATE cluster_members SET epoch = $2, applied_revision = $3, control_age_ms = $4,
-      decisions_per_second = $5, beat = beat + 1, last_seen_ms = ${NOW_MS}
-    FROM relaxed WHERE id = $1 AND epoch <= $2 AND beat >= $6 AND relaxed.setting IS NOT NULL
-    RETURNING beat`;
+  WITH relaxed AS MATERIALIZED (SELECT ${NOT_SYNCED} AS setting), written AS (
+    UPDATE cluster_members SET epoch = $2, applied_revision = $3, control_age_ms = $4,
+        decisions_per_second = $5, beat = beat + 1, last_seen_ms = ${NOW_MS}
+      FROM relaxed WHERE id = $1 AND epoch <= $2 AND beat >= $6 AND relaxed.setting IS NOT NULL
+      RETURNING beat
+  ), ${NOTE_REACH}
+  SELECT beat FROM written`;
 
 const ACKNOWLEDGE = `
   WITH relaxed AS MATERIALIZED (SELECT ${NOT_SYNCED} AS setting), written AS (
     UPDATE cluster_members SET applied_revision = $3
       FROM relaxed WHERE id = $1 AND epoch <= $2 AND beat >= $4 AND relaxed.setting IS NOT NULL
       RETURNING id
-  )
+  ), ${NOTE_REACH}
   SELECT pg_notify('${CHANNELS.acknowledged}', $3::bigint || ' ' || id) FROM written`;
 
 const VIEW = `
   SELECT ${NOW_MS} AS now_ms, h.revision AS head, m.*
     FROM control_head AS h LEFT JOIN cluster_members AS m ON true ORDER BY m.id`;
+
+/** One statement, so that members and acknowledgements are of one moment. */
+const REACH = `
+  SELECT view.*, (
+      SELECT json_agg(g ORDER BY g.member_id, g.epoch) FROM kill_switch_gateways AS g
+        WHERE g.org = $1 AND g.kill_switch_id = $2
+    ) AS reached
+    FROM (${VIEW}) AS view ORDER BY view.id`;
 
 const ANSWER = `
   WITH written AS (
@@ -97,6 +117,10 @@ export function createPostgresCluster({ session, server, logId, epoch }: Postgre
       ]);
     },
     view: async () => viewOf(await session.query<ViewRow>(VIEW, [])),
+    reach: async (org, killSwitchId) => {
+      const rows = await session.query<ReachRow>(REACH, [org, killSwitchId]);
+      return { ...viewOf(rows), reached: (rows[0]?.reached ?? []).map(reachedOf) };
+    },
     ask: async ({ id, text }: ClusterQuestion) => {
       const payload = `${id} ${text}`;
       if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) throw new RangeError("the question is too long");
@@ -141,7 +165,28 @@ type ViewRow = {
   readonly decisions_per_second: number;
   readonly beat: number;
   readonly last_seen_ms: number;
+  readonly joined_revision: number;
+  readonly joined_ms: number;
 };
+
+type ReachRow = ViewRow & {
+  /** Null: no process is listed. */
+  readonly reached: readonly StoredReach[] | null;
+};
+
+interface StoredReach {
+  readonly member_id: string;
+  readonly epoch: number;
+  readonly host: string;
+  readonly version: string;
+  readonly role: ProcessRole;
+  readonly acknowledged_ms: number | null;
+}
+
+function reachedOf({ member_id: id, acknowledged_ms: acknowledgedMs, ...row }: StoredReach): ReachedMember {
+  const { epoch, host, version, role } = row;
+  return { id, epoch, host, version, role, acknowledgedMs };
+}
 
 function viewOf(rows: readonly ViewRow[]): ClusterView {
   const [first] = rows;
@@ -165,6 +210,8 @@ function memberOf({ id, ...row }: ViewRow): readonly ClusterMember[] {
       decisionsPerSecond: row.decisions_per_second,
       beat,
       lastSeenMs: row.last_seen_ms,
+      joinedRevision: row.joined_revision,
+      joinedMs: row.joined_ms,
     },
   ];
 }

@@ -5,9 +5,10 @@ import type { TransactionContext } from "./store-context.ts";
 /**
  * Appends rows to this writer's chain. Locks the head, so that rows of concurrent transactions queue up.
  * `rows` holds at least one. Once per transaction.
+ * @returns the number of the first one
  * @throws when the log was taken over or set back.
  */
-export async function appendAuditRows(inside: TransactionContext, rows: readonly string[]): Promise<void> {
+export async function appendAuditRows(inside: TransactionContext, rows: readonly string[]): Promise<number> {
   const { trx, logId } = inside;
   const head = await lockHead(inside);
   let previous = head.head_hash;
@@ -26,6 +27,7 @@ export async function appendAuditRows(inside: TransactionContext, rows: readonly
     .where("log_id", "=", logId)
     .execute();
   inside.noteHead({ size, hash: previous });
+  return head.size;
 }
 
 /** Rewrites the head as it is: proves that this writer can write now, and that the log is still its own. */

@@ -8,6 +8,7 @@ import { ownersOfRemoved } from "./removed-rows.ts";
 import type { StoreContext } from "./store-context.ts";
 import { storedRemovals } from "./stored-removals.ts";
 import type { Tables } from "./tables.ts";
+import { verifierKeyStore } from "./verifier-key-store.ts";
 
 export function createAuditStore(context: StoreContext): AuditStore {
   const { db } = context;
@@ -66,6 +67,7 @@ export function createAuditStore(context: StoreContext): AuditStore {
     row,
     appendCheckpoint: async (checkpoint) => appendCheckpoint(context, checkpoint),
     checkpoints,
+    ...verifierKeyStore(context),
   };
 }
 

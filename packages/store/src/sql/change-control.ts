@@ -18,6 +18,13 @@ export interface ControlTransaction extends TransactionContext {
   readonly revision: number;
   /** Writes one event per change, then the audit rows. Resolves with the revision of the last event. */
   announce(announcement: Announcement): Promise<number>;
+  /** The same, with the number of the first audit row. */
+  announceRow(announcement: Announcement): Promise<Announced>;
+}
+
+interface Announced {
+  readonly revision: number;
+  readonly seq: number;
 }
 
 /**
@@ -38,7 +45,8 @@ export async function changeControl<Result>(
     return work({
       ...inside,
       revision,
-      announce: async (announcement) => announce(inside, revision, announcement),
+      announce: async (announcement) => (await announce(inside, revision, announcement)).revision,
+      announceRow: async (announcement) => announce(inside, revision, announcement),
     });
   });
 }
@@ -47,7 +55,7 @@ async function announce(
   inside: TransactionContext,
   revision: number,
   { org, auditRows, changes }: Announcement,
-): Promise<number> {
+): Promise<Announced> {
   const last = revision + changes.length;
   const events = changes.map((change, index) => ({
     revision: revision + index + 1,
@@ -61,6 +69,5 @@ async function announce(
     if (inside.dialect === "postgres")
       await sql`SELECT pg_notify(${CHANNELS.changed}, ${String(last)})`.execute(inside.trx);
   }
-  await appendAuditRows(inside, auditRows);
-  return last;
+  return { revision: last, seq: await appendAuditRows(inside, auditRows) };
 }

@@ -5,7 +5,10 @@ import type { StoreContext } from "./store-context.ts";
 import { storedRemovals } from "./stored-removals.ts";
 
 /** The step of the schema that made removals of rows possible. */
-const REMOVALS_VERSION = MIGRATIONS.find(({ name }) => name.startsWith("removal of rows"))?.version ?? 0;
+const REMOVALS_VERSION = versionOf("removal of rows");
+
+/** The step that let processes note their public keys. */
+const VERIFIER_KEYS_VERSION = versionOf("public keys of every process");
 
 /**
  * Reads logs over a connection that cannot write. The schema may be of an earlier program, and stays so.
@@ -31,6 +34,11 @@ export async function createLogReader(context: StoreContext, close: () => Promis
     checkpoints: (logId, afterSize, limit) => audit.checkpoints(logId, afterSize, limit),
     removals: async (logId, range) =>
       version < REMOVALS_VERSION ? [] : storedRemovals(context.db, logId, range),
+    verifierKeys: async () => (version < VERIFIER_KEYS_VERSION ? [] : audit.verifierKeys()),
     close,
   };
+}
+
+function versionOf(name: string): number {
+  return MIGRATIONS.find((step) => step.name.startsWith(name))?.version ?? 0;
 }

@@ -1,5 +1,6 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import { sql } from "kysely";
 import type { KillSwitchStore } from "../ports/kill-switch-store.ts";
 import { appendAuditRows } from "./append-audit-rows.ts";
 import { type ControlTransaction, changeControl } from "./change-control.ts";
@@ -11,8 +12,9 @@ export function createKillSwitchStore(context: StoreContext): KillSwitchStore {
     activateKillSwitch: async (change) => activate(context, change),
     extendKillSwitch: async (change) => extend(context, change),
     endKillSwitch: async (change) => end(context, change),
-    recordDryRun: async (auditRow) =>
-      inTransaction(context, async (inside) => appendAuditRows(inside, [auditRow])),
+    recordDryRun: async (auditRow) => {
+      await inTransaction(context, async (inside) => appendAuditRows(inside, [auditRow]));
+    },
     recordPropagation: async (org, id, propagationMs) =>
       recordPropagation(context, { org, id, propagationMs }),
     killSwitch: async (org, id) => {
@@ -24,6 +26,7 @@ export function createKillSwitchStore(context: StoreContext): KillSwitchStore {
         .executeTakeFirst();
       return row === undefined ? null : parseRecord(row.record);
     },
+    activation: async (org, id) => activation(context, org, id),
     activeKillSwitches: async (org, targets) => {
       const rows = await context.db
         .selectFrom("kill_switches")
@@ -58,7 +61,7 @@ async function activate(
     if (existing !== undefined) return { kind: "existing", record: parseRecord(existing.record) };
     if ((await countActive(control, org)) >= control.limits.activeKillSwitches) return { kind: "too_many" };
     const changes = [{ kind: "kill_switch", record } as const];
-    const revision = await control.announce({ org, auditRows: [auditRow], changes });
+    const { revision, seq } = await control.announceRow({ org, auditRows: [auditRow], changes });
     await control.trx
       .insertInto("kill_switches")
       .values({
@@ -68,10 +71,42 @@ async function activate(
         status: "active",
         revision,
         record: JSON.stringify(record),
+        audit_log_id: control.logId,
+        audit_seq: seq,
       })
       .execute();
+    if (control.dialect === "postgres")
+      await listMembers(control, { org, id: record.kill_switch_id, revision });
     return { kind: "activated", revision };
   });
+}
+
+/** Lists everybody who has to acknowledge. The list outlives the process that activates the switch. */
+async function listMembers(
+  { trx }: TransactionContext,
+  { org, id, revision }: { readonly org: string; readonly id: string; readonly revision: number },
+): Promise<void> {
+  await sql`
+    INSERT INTO kill_switch_gateways (org, kill_switch_id, member_id, epoch, host, version, role, revision)
+      SELECT ${org}, ${id}, m.id, m.epoch, m.host, m.version, m.role, ${revision} FROM cluster_members AS m
+  `.execute(trx);
+}
+
+async function activation(
+  { db }: StoreContext,
+  org: string,
+  id: string,
+): ReturnType<KillSwitchStore["activation"]> {
+  const row = await db
+    .selectFrom("kill_switches")
+    .select(["record", "revision", "audit_log_id", "audit_seq"])
+    .where("org", "=", org)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { audit_log_id: logId, audit_seq: seq } = row;
+  const auditRow = logId === null || seq === null ? null : { logId, seq };
+  return { record: parseRecord(row.record), revision: row.revision, auditRow };
 }
 
 /** The target of a switch that stops everything. All account-wide switches of an organization share it. */

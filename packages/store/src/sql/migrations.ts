@@ -5,10 +5,12 @@ import { CLUSTER_TABLES } from "./cluster-tables.ts";
 import { controlApiTables } from "./control-api-tables.ts";
 import { managedKeyTables } from "./key-tables.ts";
 import { fillPolicyColumns } from "./policy-columns.ts";
+import { activationColumns, REACH_TABLES } from "./reach-tables.ts";
 import { replayTables, replayWorkColumns } from "./replay-tables.ts";
 import { NEEDED_ROW_INDEXES, REMOVAL_TRIGGERS, retentionTables } from "./retention-tables.ts";
 import type { Dialect } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
+import { verifierKeyTables } from "./verifier-key-tables.ts";
 import { POSTGRES, SQLITE, type Wording } from "./wording.ts";
 
 /**
@@ -277,5 +279,13 @@ export const MIGRATIONS: readonly Migration[] = [
     version: 14,
     name: "processes of a cluster",
     statements: { sqlite: [], postgres: CLUSTER_TABLES },
+  },
+  {
+    version: 15,
+    name: "public keys of every process, and which gateways a kill switch has reached",
+    statements: {
+      sqlite: [...verifierKeyTables(SQLITE), ...activationColumns(SQLITE)],
+      postgres: [...verifierKeyTables(POSTGRES), ...activationColumns(POSTGRES), ...REACH_TABLES],
+    },
   },
 ];

@@ -32,6 +32,7 @@ export interface Tables {
   request_keys: RequestKeysTable;
   keys: KeysTable;
   deployment_keys: DeploymentKeysTable;
+  verifier_keys: VerifierKeysTable;
   schema_migrations: SchemaMigrationsTable;
 }
 
@@ -176,7 +177,10 @@ interface ControlEventsTable {
   change: string;
 }
 
-/** `target` is the same text for switches that stop the same calls; `revision` is that of the activation. */
+/**
+ * `target` is the same text for switches that stop the same calls; `revision` is that of the activation, and
+ * `audit_log_id` and `audit_seq` are the position of its row, or nulls in rows of earlier programs.
+ */
 interface KillSwitchesTable {
   org: string;
   id: string;
@@ -184,6 +188,8 @@ interface KillSwitchesTable {
   status: "active" | "inactive";
   revision: number;
   record: string;
+  audit_log_id: string | null;
+  audit_seq: number | null;
 }
 
 /**
@@ -271,6 +277,13 @@ interface KeysTable {
 interface DeploymentKeysTable {
   name: DeploymentKeyName;
   secret: string;
+}
+
+/** Public keys as text. `log_id` is that of the process that noted the key. */
+interface VerifierKeysTable {
+  verifier_key: string;
+  log_id: string;
+  noted_at: string;
 }
 
 interface SchemaMigrationsTable {

@@ -25,6 +25,8 @@ const METHODS = {
     ocsfRows: "reader",
     eventRows: "reader",
     checkpoints: "reader",
+    noteVerifierKey: "writer",
+    verifierKeys: "reader",
   },
   killSwitches: {
     activateKillSwitch: "writer",
@@ -35,6 +37,8 @@ const METHODS = {
     // Read before a switch is ended, by an operator or by time.
     killSwitch: "writer",
     killSwitches: "reader",
+    // A certificate rests on it.
+    activation: "writer",
     // Simulations show it.
     activeKillSwitches: "reader",
   },
