@@ -1,4 +1,5 @@
 import { addressAsEnding } from "./checks/address-as-ending.ts";
+import { addressesInOne } from "./checks/addresses-in-one.ts";
 import { allowByRuns } from "./checks/allow-by-runs.ts";
 import { allowHidesRestriction } from "./checks/allow-hides-restriction.ts";
 import { allowWithoutEffect } from "./checks/allow-without-effect.ts";
@@ -13,9 +14,13 @@ import { dottedName } from "./checks/dotted-name.ts";
 import { doubledBackslash } from "./checks/doubled-backslash.ts";
 import { emptyCountsAsGiven } from "./checks/empty-counts-as-given.ts";
 import { globInValue } from "./checks/glob-in-value.ts";
+import { hostsOfAnyone } from "./checks/hosts-of-anyone.ts";
 import { invertedZone } from "./checks/inverted-zone.ts";
 import { listLength } from "./checks/list-length.ts";
+import { missingPasses } from "./checks/missing-passes.ts";
+import { namespaceOfAgent } from "./checks/namespace-of-agent.ts";
 import { neverMatches } from "./checks/never-matches.ts";
+import { oneArgumentOnly } from "./checks/one-argument-only.ts";
 import { openDespiteAllow } from "./checks/open-despite-allow.ts";
 import { otherSpelling } from "./checks/other-spelling.ts";
 import { pathAsText } from "./checks/path-as-text.ts";
@@ -49,9 +54,14 @@ export const FINDINGS: readonly FindingCheck[] = [
   commandAsText,
   sqlAsText,
   addressAsEnding,
+  addressesInOne,
+  hostsOfAnyone,
   pathAsText,
   claimedByModel,
   emptyCountsAsGiven,
+  namespaceOfAgent,
+  missingPasses,
+  oneArgumentOnly,
   unanchoredAllow,
   dotAndNewline,
   otherSpelling,

@@ -1,20 +1,22 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/contract/json-value";
 import { nameOfSubject } from "../evaluate/name-of-subject.ts";
 import { matchesGlob } from "../globs/glob.ts";
 import { overlapWitness } from "../globs/glob-overlap.ts";
 import type { PolicyDocument, Rule } from "../policy-document.ts";
+import type { Place } from "../read/reporter.ts";
 import type { AuthoredQuestion } from "./authored-rule.ts";
 import type { FindingContext, Repair, Suspicion } from "./finding.ts";
 import { type JsonPath, withValueAt } from "./json-path.ts";
 import { type Assignment, waysToHinge } from "./witness/assignments.ts";
 import { pinned, plainCall } from "./witness/draft-call.ts";
+import { ABSENT, type Example } from "./witness/example-values.ts";
 
 /** What is wrong with one condition. */
 export interface QuestionDoubt extends Pick<Suspicion, "place" | "shows" | "words"> {
   /** What to write in place of the condition, or of what stands below `every`. */
   readonly instead: JsonObject;
   /** Values of the field that the condition as written and the other one judge differently. */
-  readonly values: readonly JsonValue[];
+  readonly values: readonly Example[];
   /** The field that the values are of. Absent: that of the condition. */
   readonly field?: string;
   /** Values of other fields that belong to them. */
@@ -62,13 +64,24 @@ export function suspectText(
 }
 
 /** The value in the form in which the condition reads it. */
-function asElement({ question: { subject } }: AuthoredQuestion, value: JsonValue): JsonValue {
-  return subject.kind === "elements" && subject.places[0]?.isList === true ? [value] : value;
+function asElement({ question: { subject } }: AuthoredQuestion, value: Example): Example {
+  if (value === ABSENT || subject.kind !== "elements" || subject.quantifier === "count") return value;
+  return subject.places[0]?.isList === true ? [value] : value;
 }
 
 /** The field of a condition; of several the first. */
 export function fieldOf({ question: { subject } }: AuthoredQuestion): string {
   return subject.kind === "elements" ? (subject.places[0]?.name ?? "") : nameOfSubject(subject);
+}
+
+/** Where the field of a condition stands. */
+export function placeOfField({ node }: AuthoredQuestion): Place {
+  return node.entries.find(({ key }) => key === "field")?.value ?? node;
+}
+
+/** Where the operator of a condition stands. */
+export function placeOfOperator({ node }: AuthoredQuestion): Place {
+  return node.entries.find(({ key }) => key === "operator")?.value ?? node;
 }
 
 /** The last name of the field in lower case: what a person calls it. */

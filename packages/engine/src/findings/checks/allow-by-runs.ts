@@ -2,7 +2,7 @@ import type { JsonValue } from "@svc/contract/json-value";
 import type { FindingCheck } from "../finding.ts";
 import { withAnotherCommand } from "../hostile-commands.ts";
 import { renderFlow } from "../render-flow.ts";
-import { suspectQuestion } from "../suspect-question.ts";
+import { placeOfOperator, suspectQuestion } from "../suspect-question.ts";
 
 /** `runs` in an allow rule: one known command is enough for any other beside it. */
 export const allowByRuns: FindingCheck = {
@@ -11,9 +11,8 @@ export const allowByRuns: FindingCheck = {
     for (const authored of context.rules.flatMap(({ questions }) => questions)) {
       if (authored.role !== "lets" || authored.operator !== "runs") continue;
       const instead = { ...authored.written, operator: "runs_only" };
-      const place = authored.node.entries.find(({ key }) => key === "operator")?.value ?? authored.node;
       yield suspectQuestion(context, authored, {
-        place,
+        place: placeOfOperator(authored),
         instead,
         shows: "passes",
         values: commandsOf(authored.written["value"] ?? null).flatMap(withAnotherCommand),

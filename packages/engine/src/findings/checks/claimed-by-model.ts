@@ -1,13 +1,14 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import { wordList } from "../../word-list.ts";
 import type { AuthoredQuestion } from "../authored-rule.ts";
 import type { FindingCheck, FindingContext, Suspicion } from "../finding.ts";
 import { renderFlow } from "../render-flow.ts";
-import { shortNameOf, suspectQuestion } from "../suspect-question.ts";
+import { placeOfField, shortNameOf, suspectQuestion } from "../suspect-question.ts";
 import { ABSENT, exampleValues } from "../witness/example-values.ts";
 
 /** An argument that claims what only people or other systems know, and what to do instead. */
 interface Claim {
-  readonly names: RegExp;
+  readonly names: ReadonlySet<string>;
   /** The values that claim something. Absent: all. */
   readonly values?: ReadonlySet<JsonValue>;
   readonly fix: (instead: JsonObject) => string;
@@ -18,30 +19,42 @@ const askAgent = (instead: JsonObject): string =>
 
 const CLAIMS: readonly Claim[] = [
   {
-    names:
-      /^(?:is_|pre_?|human_|user_|manager_)?(?:approved|authori[sz]ed)$|^approv(?:al|al_granted|al_status|ed_by)$|^(?:user_confirmed|permission_granted)$/,
+    names: namesOf(
+      "approved is_approved pre_approved preapproved human_approved user_approved manager_approved " +
+        "approval approval_granted approval_status approved_by authorized authorised is_authorized " +
+        "is_authorised user_confirmed permission_granted",
+    ),
     fix: () => "write action: require_approval without this condition, so that people are asked",
   },
   {
-    names: /^(?:tests?|ci|checks?|build)_(?:passed|ok|green|succeeded)$/,
+    names: namesOf("test_passed tests_passed tests_ok tests_green ci_passed checks_passed build_passed"),
     fix: () =>
       "let the tool demand a signed result; or write action: require_approval without this condition",
   },
   {
-    names: /^(?:fraud|risk|trust|reputation)_score$/,
+    names: namesOf("fraud_score risk_score trust_score reputation_score"),
     fix: () => "let the tool look the score up and refuse; or write action: require_approval",
   },
-  { names: /^(?:caller|called_by|current_user|acting_as|(?:caller|my|current)_role)$/, fix: askAgent },
   {
-    names: /^(?:user_)?roles?$|^(?:is_)?(?:admin|manager|superuser)$/,
-    values: new Set([true, "admin", "administrator", "manager", "supervisor", "director", "owner", "root"]),
+    names: namesOf("caller called_by current_user acting_as caller_role my_role current_role"),
     fix: askAgent,
   },
   {
-    names: /^(?:now|current_(?:time|hour|date|day)|local_time)$/,
+    names: namesOf(
+      "role roles user_role user_roles admin is_admin manager is_manager superuser is_superuser",
+    ),
+    values: new Set([true, ...wordList("admin administrator manager supervisor director owner root")]),
+    fix: askAgent,
+  },
+  {
+    names: namesOf("now current_time current_hour current_date current_day local_time"),
     fix: () => "write field: time, which is the clock of the gateway",
   },
 ];
+
+function namesOf(words: string): ReadonlySet<string> {
+  return new Set(wordList(words));
+}
 
 /** Tools that look for what has such an attribute. */
 const LOOKS_UP = /(?:^|[._:/-])(?:get|list|search|read|find|query|count|filter)(?:$|[._:/-])/i;
@@ -64,14 +77,14 @@ function* claimOf(context: FindingContext, authored: AuthoredQuestion): Iterable
   const { role, rule } = authored;
   if (rule.action.kind === "redact" || rule.action.kind === "constrain") return;
   const name = shortNameOf(authored);
-  const claim = CLAIMS.find(({ names }) => names.test(name));
+  const claim = CLAIMS.find(({ names }) => names.has(name));
   if (claim === undefined) return;
   const values = exampleValues(authored.written, role === "lets").filter((value) => value !== ABSENT);
   const [first] = values;
   if (first === undefined || (claim.values !== undefined && !claim.values.has(first))) return;
   const instead: JsonObject = { field: "agent_id", operator: role === "lets" ? "==" : "!=", value: TRUSTED };
   yield suspectQuestion(context, authored, {
-    place: fieldNode(authored),
+    place: placeOfField(authored),
     instead,
     shows: "passes",
     values,
@@ -93,7 +106,7 @@ function* folderOfModel(context: FindingContext, authored: AuthoredQuestion): It
   if (authored.role !== "lets" || typeof folder !== "string") return;
   const instead: JsonObject = { ...rest, value: "/srv/work" };
   yield suspectQuestion(context, authored, {
-    place: fieldNode(authored),
+    place: placeOfField(authored),
     instead,
     shows: "passes",
     values: ["/etc/passwd"],
@@ -105,8 +118,4 @@ function* folderOfModel(context: FindingContext, authored: AuthoredQuestion): It
       fix: `write the folder of each agent, such as ${renderFlow(instead)} beside a condition on agent_id`,
     },
   });
-}
-
-function fieldNode({ node }: AuthoredQuestion): Suspicion["place"] {
-  return node.entries.find(({ key }) => key === "field")?.value ?? node;
 }

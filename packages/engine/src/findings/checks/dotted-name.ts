@@ -2,7 +2,7 @@ import type { JsonObject } from "@svc/contract/json-value";
 import type { FindingCheck, Suspicion } from "../finding.ts";
 import { withValueAt } from "../json-path.ts";
 import { renderFlow } from "../render-flow.ts";
-import { toolsOf } from "../suspect-question.ts";
+import { placeOfField, toolsOf } from "../suspect-question.ts";
 import { waysTo, waysToHinge } from "../witness/assignments.ts";
 import { pinned, plainCall } from "../witness/draft-call.ts";
 
@@ -16,7 +16,7 @@ export const dottedName: FindingCheck = {
   code: "policy/dotted-name",
   *suspect(context) {
     for (const authored of context.rules.flatMap(({ questions }) => questions)) {
-      const { rule, ruleWritten, written, role, at, node, question } = authored;
+      const { rule, ruleWritten, written, role, at, question } = authored;
       const field = written["field"];
       if (typeof field !== "string" || field.includes('"') || question.subject.kind !== "args") continue;
       const [, above = "", name] = HOLDERS.exec(field) ?? DOTTED.exec(field) ?? [];
@@ -34,7 +34,7 @@ export const dottedName: FindingCheck = {
           ),
         );
       const common: Omit<Suspicion, "shows" | "calls"> = {
-        place: node.entries.find(({ key }) => key === "field")?.value ?? node,
+        place: placeOfField(authored),
         repair: { kind: "rule", rule, written: repair },
         words: {
           message: `a dot separates names, so ${field} does not lead to a member called ${name}`,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/contract/json-value";
 import type { AuthoredQuestion } from "../authored-rule.ts";
 import type { FindingCheck } from "../finding.ts";
 import { renderFlow } from "../render-flow.ts";
@@ -16,7 +16,7 @@ export const globInValue: FindingCheck = {
         yield suspectQuestion(context, authored, {
           place: written.place,
           instead,
-          shows: authored.role === "stops" ? "passes" : "stopped",
+          shows: (authored.role === "stops") === isNegated(authored) ? "stopped" : "passes",
           values: examplesOf(text),
           words: {
             message: `the * in ${JSON.stringify(written.text)} does not stand for any characters here`,
@@ -33,6 +33,9 @@ export const globInValue: FindingCheck = {
 /** Looks like a path, a host or a file name with a star in it. */
 const GLOB = /^[^\s*]*(?:\*{1,2}[^\s*]+)+\*{0,2}$|^[^\s*]+\*{1,2}$/;
 
+/** Folders in braces, or a mark for one character. */
+const SHELL_GLOB = /^[^\s*]*(?:\{[^{}\s]+,[^{}\s]+\}|\?)[^\s*]*$/;
+
 /** A pattern without anything that only regular expressions have: a glob, or a text. */
 const GLOB_AS_PATTERN = /^\^?(?:[\w/@-]|(?<![/*])\.(?!\*)|(?<=[/@-])\*\.?)+\$?$/;
 
@@ -44,12 +47,15 @@ function globMeant(authored: AuthoredQuestion, written: WrittenText): JsonObject
     return text.includes("*") && GLOB_AS_PATTERN.test(text)
       ? withText(authored, written, `^${asPattern(text.replace(/^\^|\$$/g, ""))}$`)
       : null;
+  if (operator === "path_within" && SHELL_GLOB.test(text)) return bracesMeant(authored, written);
   if (!GLOB.test(text)) return null;
   switch (operator) {
     case "==":
-    case "in": {
+    case "in":
+    case "!=":
+    case "not_in": {
       const instead = { ...authored.written, operator: "matches_all", value: asPattern(text) };
-      return isJsonObject(instead) ? instead : null;
+      return isNegated(authored) ? { not: instead } : instead;
     }
     case "starts_with":
     case "ends_with":
@@ -69,6 +75,20 @@ function globMeant(authored: AuthoredQuestion, written: WrittenText): JsonObject
   }
 }
 
+function isNegated({ operator }: AuthoredQuestion): boolean {
+  return operator === "!=" || operator === "not_in";
+}
+
+/** `/srv/{a,b}` as two folders; another mark ends the folder before it. */
+function bracesMeant(authored: AuthoredQuestion, { text }: WrittenText): JsonObject | null {
+  const [, before = "", inner = "", after = ""] = /^(.*)\{([^{}]+)\}(.*)$/.exec(text) ?? [];
+  const folders =
+    inner === ""
+      ? [text.slice(0, text.indexOf("?")).replace(/\/?[^/]*$/, "")]
+      : inner.split(",").map((name) => before + name + after);
+  return folders.includes("") ? null : { ...authored.written, value: folders };
+}
+
 function asPattern(glob: string): string {
   return glob
     .split(/\*+/)
@@ -81,5 +101,6 @@ function longestPart(glob: string): string {
 }
 
 function examplesOf(glob: string): readonly string[] {
-  return ["x", "x/x"].map((part) => glob.replaceAll(/\*+/g, part));
+  const plain = glob.replace(/\{([^{},]+),[^{}]*\}/, "$1/x").replace("?", "x/x");
+  return ["x", "x/x"].map((part) => plain.replaceAll(/\*+/g, part));
 }

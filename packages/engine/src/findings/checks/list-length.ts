@@ -1,7 +1,7 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { FindingCheck } from "../finding.ts";
 import { renderFlow } from "../render-flow.ts";
-import { fieldOf, suspectQuestion } from "../suspect-question.ts";
+import { fieldOf, placeOfField, suspectQuestion } from "../suspect-question.ts";
 
 /** `field: args.to.length`: a member of that name, which no list has. */
 export const listLength: FindingCheck = {
@@ -18,7 +18,7 @@ export const listLength: FindingCheck = {
         .filter((length) => length >= 0 && length <= MAX_LENGTH)
         .map((length) => Array.from({ length }, () => "x"));
       yield suspectQuestion(context, authored, {
-        place: authored.node.entries.find(({ key }) => key === "field")?.value ?? authored.node,
+        place: placeOfField(authored),
         instead,
         shows: "stopped",
         field: list,

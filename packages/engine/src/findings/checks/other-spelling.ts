@@ -1,4 +1,5 @@
 import type { JsonObject } from "@svc/contract/json-value";
+import { wordList } from "../../word-list.ts";
 import type { AuthoredQuestion } from "../authored-rule.ts";
 import type { FindingCheck } from "../finding.ts";
 import { renderFlow } from "../render-flow.ts";
@@ -17,8 +18,13 @@ const REFERENCES: ReadonlySet<string> = new Set([
  * Arguments of which tools commonly know several spellings. An identifier, an action or a state has one, as
  * the tool writes it.
  */
-const SPELT_FREELY =
-  /^(?:.+_)?(?:environment|env|stage|cluster|region|country|currency|class|classification|sensitivity|visibility|kind|method|verb|scheme|protocol|host|hostname|domain|email|user|username|owner|agent|role|mode|database|table|extension|file_type|content_type|mime_type)s?$/;
+const SPELT_FREELY: ReadonlySet<string> = new Set(
+  wordList(
+    "environment env stage cluster region country currency class classification sensitivity visibility " +
+      "kind method verb scheme protocol host hostname domain email user username owner agent role mode database " +
+      "table extension file_type content_type mime_type",
+  ),
+);
 
 /** A text that is denied in one spelling, and passes in another one that tools read in the same way. */
 export const otherSpelling: FindingCheck = {
@@ -31,7 +37,7 @@ export const otherSpelling: FindingCheck = {
       if (written === undefined || authored.role !== "stops" || (kind !== "args" && kind !== "elements"))
         continue;
       const name = shortNameOf(authored);
-      if (!REFERENCES.has(name) && !SPELT_FREELY.test(name)) continue;
+      if (!REFERENCES.has(name) && !isSpeltFreely(name)) continue;
       if (operator !== "==" && operator !== "in" && operator !== "ends_with") continue;
       const isReference = REFERENCES.has(name) && operator !== "ends_with";
       const instead = isReference ? endingIn(authored) : { ...authored.written, ignore_case: true };
@@ -53,6 +59,12 @@ export const otherSpelling: FindingCheck = {
     }
   },
 };
+
+/** Whether the name, or its last word, is one of them: `target_environment`, `environments`. */
+function isSpeltFreely(name: string): boolean {
+  const last = /[^_]+$/.exec(name)?.[0] ?? name;
+  return [name, last].some((word) => SPELT_FREELY.has(word) || SPELT_FREELY.has(word.replace(/s$/, "")));
+}
 
 /** The rule that needs no list of spellings. */
 function listing({ written }: AuthoredQuestion): JsonObject {

@@ -1,12 +1,18 @@
 import type { JsonObject } from "@svc/contract/json-value";
+import { wordList } from "../../word-list.ts";
 import type { AuthoredQuestion } from "../authored-rule.ts";
 import type { FindingCheck } from "../finding.ts";
 import { renderFlow } from "../render-flow.ts";
 import { shortNameOf, suspectQuestion, textsOf } from "../suspect-question.ts";
 import { sampleOf } from "../witness/pattern-sample.ts";
 
-const NAMES =
-  /^(?:(?:source|src|target|dest|destination|file|folder|dir|full|local|output|input)_?)?paths?$|^(?:file|folder|directory|dir|cwd)s?$|^file_?names?$/;
+const NAMES: ReadonlySet<string> = new Set(
+  wordList(
+    "path paths file files filename file_name filenames filepath file_path file_paths folder folders " +
+      "folder_path dir dirs dir_path directory cwd source_path src_path target_path dest_path " +
+      "destination_path full_path local_path output_path input_path",
+  ),
+);
 
 const COMPARES_TEXT: ReadonlySet<unknown> = new Set([
   "==",
@@ -25,7 +31,7 @@ export const pathAsText: FindingCheck = {
     for (const authored of context.rules.flatMap(({ questions }) => questions)) {
       const { operator } = authored;
       const [first] = textsOf(authored);
-      if (first === undefined || !COMPARES_TEXT.has(operator) || !NAMES.test(shortNameOf(authored))) continue;
+      if (first === undefined || !COMPARES_TEXT.has(operator) || !NAMES.has(shortNameOf(authored))) continue;
       const isGuard = authored.role === "stops";
       // A text that is allowed as it stands, or up to its end, names no other file than it says.
       if (!isGuard && (operator === "==" || operator === "in" || operator === "ends_with")) continue;
