@@ -5,10 +5,10 @@ import { suspectQuestion, textsOf, withText } from "../suspect-question.ts";
 /** Domains below which anybody can have a name: some of the top, and those of well-known hosters. */
 const OPEN_DOMAINS: ReadonlySet<string> = new Set(
   wordList(
-    "com net org info biz io dev app ai cloud xyz online site github.io gitlab.io vercel.app netlify.app " +
-      "pages.dev workers.dev herokuapp.com web.app firebaseapp.com onrender.com fly.dev appspot.com " +
-      "run.app azurewebsites.net blob.core.windows.net cloudfront.net amazonaws.com s3.amazonaws.com ngrok.io " +
-      "ngrok.app ngrok-free.app trycloudflare.com",
+    "com net org info biz io dev app ai cloud xyz online site github.io gitlab.io vercel.app " +
+      "netlify.app pages.dev workers.dev herokuapp.com web.app firebaseapp.com onrender.com fly.dev " +
+      "appspot.com run.app azurewebsites.net blob.core.windows.net cloudfront.net amazonaws.com " +
+      "s3.amazonaws.com ngrok.io ngrok.app ngrok-free.app trycloudflare.com",
   ),
 );
 

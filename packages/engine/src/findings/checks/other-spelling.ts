@@ -20,9 +20,9 @@ const REFERENCES: ReadonlySet<string> = new Set([
  */
 const SPELT_FREELY: ReadonlySet<string> = new Set(
   wordList(
-    "environment env stage cluster region country currency class classification sensitivity visibility " +
-      "kind method verb scheme protocol host hostname domain email user username owner agent role mode database " +
-      "table extension file_type content_type mime_type",
+    "environment env stage cluster region country currency class classification sensitivity " +
+      "visibility kind method verb scheme protocol host hostname domain email user username owner agent " +
+      "role mode database table extension file_type content_type mime_type",
   ),
 );
 
