@@ -30,7 +30,8 @@ const mayImport = {
   "packages/mcp-proxy": ["contract", "process", "http-edge", "decision-client", "tool-calls"],
   "packages/agentcore-interceptor": ["contract", "process", "decision-client", "tool-calls"],
   "packages/demo": ["contract", "process", "http-edge"],
-  "packages/cli": ["contract", "process", "engine", "audit-log", "store"],
+  "packages/drill": ["contract", "process", "audit-log"],
+  "packages/cli": ["contract", "process", "engine", "audit-log", "store", "drill"],
   gateway: ["contract", "process", "engine", "audit-log", "store", "control-feed", "log-writer"],
   "packages/server": [
     "contract",

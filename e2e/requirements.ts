@@ -3,6 +3,7 @@ import { agentRequirements } from "./requirements/agents.ts";
 import { approvalPageRequirements } from "./requirements/approval-page.ts";
 import { approvalRequirements } from "./requirements/approvals.ts";
 import { auditRequirements } from "./requirements/audit.ts";
+import { drillRequirements } from "./requirements/drills.ts";
 import { eventRequirements } from "./requirements/events.ts";
 import { executeRequirements } from "./requirements/execute.ts";
 import { fairnessRequirements } from "./requirements/fairness.ts";
@@ -30,6 +31,7 @@ export const requirements: readonly Requirement[] = [
   ...approvalPageRequirements,
   ...eventRequirements,
   ...approvalRequirements,
+  ...drillRequirements,
   ...namespaceRequirements,
   ...outwardRequirements,
   ...operationRequirements,

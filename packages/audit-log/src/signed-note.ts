@@ -3,7 +3,7 @@ import { parseBase64, renderBase64 } from "./base64.ts";
 import { KEY_ID_BYTES, type NoteSigner, type VerifierKey } from "./note-key.ts";
 
 /** Longest note that is read, in UTF-16 units: a checkpoint and the signatures of a few keys need a tenth. */
-const MAX_NOTE_LENGTH = 10_000;
+const MAX_CHECKPOINT_NOTE_LENGTH = 10_000;
 
 const SIGNATURE_PREFIX = "\u2014 ";
 
@@ -30,9 +30,9 @@ export function signNote(signer: NoteSigner, text: string): string {
   return `${text}\n${SIGNATURE_PREFIX}${name} ${encoded}\n`;
 }
 
-/** Takes a note apart; null when it is not one. */
-export function parseNote(note: string): SignedNote | null {
-  if (note.length > MAX_NOTE_LENGTH || !note.isWellFormed()) return null;
+/** Takes a note apart; null when it is not one, or longer than a note of its kind may be. */
+export function parseNote(note: string, maxLength = MAX_CHECKPOINT_NOTE_LENGTH): SignedNote | null {
+  if (note.length > maxLength || !note.isWellFormed()) return null;
   const blankLine = note.lastIndexOf("\n\n");
   if (blankLine < 0 || !note.endsWith("\n")) return null;
   const lines = note.slice(blankLine + 2, -1).split("\n");

@@ -9,10 +9,12 @@ export const EXIT_CODES = {
   unreachable: 3,
   /** The server refuses this key. */
   refused: 4,
-  /** Nothing wrong was found, but not every row is proved by a signature. */
+  /** Nothing wrong was found, but not everything was proved: rows without a signature, checks without a measurement. */
   unproven: 5,
   /** A defect of svc-cli itself. */
   defect: 70,
+  /** A signal ended the command. */
+  interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];

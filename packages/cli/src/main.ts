@@ -11,6 +11,14 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
  */
 const calledBy = process.env["npm_lifecycle_event"] === "svc-cli" ? process.env["INIT_CWD"] : undefined;
 
+function onInterrupt(end: () => void): () => void {
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  for (const signal of signals) process.on(signal, end);
+  return () => {
+    for (const signal of signals) process.off(signal, end);
+  };
+}
+
 process.exitCode = await runCli(process.argv.slice(2), {
   environment: process.env,
   workingDirectory: calledBy ?? process.cwd(),
@@ -18,4 +26,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
   writeOut: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),
   errorIsTerminal: process.stderr.isTTY,
+  onInterrupt,
 });

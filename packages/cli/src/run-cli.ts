@@ -2,6 +2,7 @@ import { renderVariables } from "@svc/process/render-help";
 import { VERSION } from "@svc/process/version";
 import { Command, CommanderError } from "commander";
 import { auditVerifyCommand } from "./audit-verify/command.ts";
+import { drillCommand } from "./drill/command.ts";
 import { CommandFailure, EXIT_CODES, type ExitCode } from "./exit-code.ts";
 import { printable } from "./printable.ts";
 import { schemaCommand } from "./schema/command.ts";
@@ -13,6 +14,7 @@ const EXAMPLES = `Examples:
   npm run -s svc-cli -- compliance audit-verify --url http://127.0.0.1:8080
   npm run -s svc-cli -- compliance audit-verify --file export.ndjson --public-key keys.txt
   npm run -s svc-cli -- validate payments.yaml
+  npm run -s svc-cli -- drill kill
   npm run -s svc-cli -- schema > policy.schema.json
 `;
 
@@ -31,6 +33,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
         .addCommand(auditVerifyCommand(terminal, (outcome) => (exitCode = EXIT_CODES[outcome]))),
     )
     .addCommand(validateCommand(terminal, (outcome) => (exitCode = EXIT_CODES[outcome])))
+    .addCommand(drillCommand(terminal, (outcome) => (exitCode = EXIT_CODES[outcome])))
     .addCommand(schemaCommand(terminal, () => (exitCode = EXIT_CODES.ok)));
   prepare(program, terminal);
   try {

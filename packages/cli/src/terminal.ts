@@ -8,4 +8,9 @@ export interface Terminal {
   readonly writeError: (text: string) => void;
   /** Whether stderr is a terminal. Progress is shown only then. */
   readonly errorIsTerminal: boolean;
+  /**
+   * Calls `end` on SIGINT and SIGTERM in place of ending the process, until the returned function is called.
+   * Left out where nobody can interrupt.
+   */
+  readonly onInterrupt?: (end: () => void) => () => void;
 }

@@ -1,0 +1,79 @@
+import type { DrillName } from "@svc/drill/drill-report";
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { EXIT_CODES } from "../exit-code.ts";
+import { OUTPUT_FORMATS } from "../output.ts";
+import { apiKeyOption } from "../server-options.ts";
+import type { Terminal } from "../terminal.ts";
+import type { DrillOptions } from "./drill-options.ts";
+import { runDrill } from "./run-drill.ts";
+import { verifyCommand } from "./verify-command.ts";
+
+type Exit = (outcome: keyof typeof EXIT_CODES) => void;
+
+const SUMMARIES: Readonly<Record<DrillName, string>> = {
+  kill: "activate every kind of kill switch, and time how long each gateway lets calls go on",
+  partition: "cut a gateway off its database, one way, both ways and flapping",
+  crash: "kill and pause gateways and the leader, then look for every acknowledged row",
+  "slow-database": "delay the database by 50, 500 and 5,000 ms",
+};
+
+/** `svc-cli drill`. Breaks a cluster that it starts, or asks a deployment that the user names. */
+export function drillCommand(terminal: Terminal, exit: Exit): Command {
+  const drill = new Command("drill")
+    .description("break a cluster on purpose, and measure that it fails closed")
+    .addHelpText("before", EXAMPLES);
+  for (const name of Object.keys(SUMMARIES) as DrillName[]) drill.addCommand(oneDrill(name, terminal, exit));
+  return drill.addCommand(verifyCommand(terminal, exit));
+}
+
+const EXAMPLES = `Examples:
+  npm run -s svc-cli -- drill kill
+  npm run -s svc-cli -- drill partition --gateways 5 --report partition.note
+  npm run -s svc-cli -- drill verify partition.note --public-key drill-key.txt
+  npm run -s svc-cli -- drill kill --url https://svc.example --gateway-url https://gw-1.example
+`;
+
+function oneDrill(name: DrillName, terminal: Terminal, exit: Exit): Command {
+  return new Command(name)
+    .description(SUMMARIES[name])
+    .option("--gateways <count>", "gateways of the cluster that the drill starts, 2 to 9", count(2, 9), 3)
+    .option("--target-ms <ms>", "time in which a kill must reach every gateway", count(1, 60_000), 100)
+    .option(
+      "--time-limit <seconds>",
+      "the drill ends by then, with what it has measured",
+      count(10, 3_600),
+      300,
+    )
+    .option(
+      "--database-url [url]",
+      "use this PostgreSQL, in a database that the drill makes and removes; without an address the one in " +
+        "SVC_DATABASE_URL or SVC_DATABASE_URL_FILE",
+    )
+    .option("--server <file>", "the svc-server to drill; by default the one built beside svc-cli")
+    .option("--url <url>", "drill a deployment by its control API; only kill can be drilled from outside")
+    .option("--gateway-url <url...>", "addresses of its gateways; by default the one of --url")
+    .addOption(apiKeyOption)
+    .option("--yes", "do not ask before a deployment is drilled", false)
+    .option("--sign-key <file>", "sign the report with this Ed25519 key (PEM); by default with a new one")
+    .option("--report <file>", "where the signed report goes; by default drill-<name>-<time>.note")
+    .addOption(
+      new Option("-o, --output <format>", "form of the result").choices(OUTPUT_FORMATS).default("text"),
+    )
+    .option("--quiet", "print errors only", false)
+    .addHelpText("after", HELP)
+    .action(async (options: DrillOptions) => exit(await runDrill(name, options, terminal)));
+}
+
+const HELP = `
+Exit codes: 0 every check passed, 1 a check failed, 2 wrong usage, 3 the cluster or the deployment could not be
+used, 4 the key is refused, 5 no check failed, but not everything could be measured, 130 interrupted
+docs/DRILLS.md explains every check.`;
+
+function count(fewest: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^[0-9]+$/.test(text) || value < fewest || value > most)
+      throw new InvalidArgumentError(`expected a whole number from ${fewest} to ${most}.`);
+    return value;
+  };
+}

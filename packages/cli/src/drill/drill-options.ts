@@ -1,0 +1,19 @@
+import type { OutputFormat } from "../output.ts";
+import type { ServerOptions } from "../server-options.ts";
+
+/** The command line of a drill. */
+export interface DrillOptions extends ServerOptions {
+  readonly gateways: number;
+  readonly targetMs: number;
+  /** In seconds. */
+  readonly timeLimit: number;
+  /** True: the address comes from the environment. */
+  readonly databaseUrl?: string | true;
+  readonly server?: string;
+  readonly gatewayUrl?: readonly string[];
+  readonly yes: boolean;
+  readonly signKey?: string;
+  readonly report?: string;
+  readonly output: OutputFormat;
+  readonly quiet: boolean;
+}

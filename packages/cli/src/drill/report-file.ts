@@ -1,0 +1,64 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { generateSigningKey, type NoteSigner, parseSigner, renderVerifierKey } from "@svc/audit-log/note-key";
+import type { DrillName, DrillReport } from "@svc/drill/drill-report";
+import { signReport } from "@svc/drill/signed-report";
+import { CommandFailure } from "../exit-code.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** The name in the keys of reports. */
+const SIGNER_NAME = "svc-drill";
+
+/** A signer, and whether somebody can know its key from elsewhere. */
+export interface ReportSigner {
+  readonly signer: NoteSigner;
+  readonly isNew: boolean;
+}
+
+/** The key of `--sign-key`, or a new one. Throws CommandFailure `usage`. */
+export async function readReportSigner(
+  file: string | undefined,
+  { workingDirectory }: Terminal,
+): Promise<ReportSigner> {
+  if (file === undefined) return { signer: parseSigner(SIGNER_NAME, generateSigningKey()), isNew: true };
+  try {
+    const pem = await readFile(resolve(workingDirectory, file), "utf8");
+    return { signer: parseSigner(SIGNER_NAME, pem), isNew: false };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CommandFailure("usage", `--sign-key: expected an Ed25519 private key in PEM: ${why}`, error);
+  }
+}
+
+export interface ReportTarget {
+  readonly signer: ReportSigner;
+  readonly terminal: Terminal;
+  readonly drill: DrillName;
+  readonly path: string | undefined;
+}
+
+/** Where the report is and what verifies it, in both forms. */
+export interface WrittenReport {
+  readonly text: string;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/** Writes the signed report. Throws CommandFailure `usage` when the file cannot be written. */
+export async function writeReport(
+  report: DrillReport,
+  { signer: { signer, isNew }, terminal, drill, path }: ReportTarget,
+): Promise<WrittenReport> {
+  const time = report.started_at.replace(/[-:]|\.[0-9]+/g, "");
+  const file = path ?? `drill-${drill}-${time}.note`;
+  const note = signReport(signer, report);
+  const key = renderVerifierKey(signer.verifier);
+  await writeFile(resolve(terminal.workingDirectory, file), note).catch((error: unknown) => {
+    throw new CommandFailure("usage", `--report: ${file} cannot be written: ${String(error)}`, error);
+  });
+  const text = [
+    `report: ${file}`,
+    `public key: ${key}${isNew ? " (new, its private key is gone: keep this line to verify the report)" : ""}`,
+    "",
+  ].join("\n");
+  return { text, json: { report_file: file, public_key: key, note } };
+}

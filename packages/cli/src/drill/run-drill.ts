@@ -1,0 +1,117 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isDrillFault } from "@svc/drill/drill-fault";
+import type { DrillName, DrillReport } from "@svc/drill/drill-report";
+import { renderReport } from "@svc/drill/render-report";
+import { runDeploymentKill } from "@svc/drill/run-deployment-kill";
+import { runLocalDrill } from "@svc/drill/run-local-drill";
+import { CommandFailure, type EXIT_CODES } from "../exit-code.ts";
+import { Output } from "../output.ts";
+import { readDatabaseUrl, readServerAddress } from "../server-options.ts";
+import type { Terminal } from "../terminal.ts";
+import { confirmDeployment } from "./confirm-deployment.ts";
+import type { DrillOptions } from "./drill-options.ts";
+import { readReportSigner, writeReport } from "./report-file.ts";
+
+/** The server beside this program, in a checkout as in the image. */
+const SERVER_BESIDE = fileURLToPath(new URL("../../server/dist/main.js", import.meta.url));
+
+const OUTCOMES = { passed: "ok", failed: "failed", not_measured: "unproven" } as const;
+
+const INTERRUPTED = "interrupted";
+
+export async function runDrill(
+  drill: DrillName,
+  options: DrillOptions,
+  terminal: Terminal,
+): Promise<keyof typeof EXIT_CODES> {
+  const output = new Output(terminal, { format: options.output, quiet: options.quiet });
+  const signer = await readReportSigner(options.signKey, terminal);
+  const limit = AbortSignal.timeout(options.timeLimit * 1_000);
+  const interrupt = new AbortController();
+  const release = terminal.onInterrupt?.(() => interrupt.abort(new Error(INTERRUPTED)));
+  const signal = AbortSignal.any([interrupt.signal, limit]);
+  const onProgress = (text: string) => output.progress(`drill ${drill}: ${text}`);
+  try {
+    const report =
+      options.url === undefined
+        ? await drillLocally(drill, options, { terminal, signal, onProgress })
+        : await drillDeployment(drill, options, { terminal, signal, onProgress });
+    const file = await writeReport(report, { signer, terminal, drill, path: options.report });
+    output.result({ text: `${renderReport(report)}${file.text}`, json: { report, ...file.json } });
+    return interrupt.signal.aborted ? "interrupted" : OUTCOMES[report.verdict];
+  } catch (error) {
+    if (interrupt.signal.aborted)
+      throw new CommandFailure("interrupted", "interrupted before it measured", error);
+    if (limit.aborted)
+      throw new CommandFailure("unproven", "the time limit passed before anything was measured", error);
+    if (isDrillFault(error)) throw new CommandFailure(error.kind, error.message, error);
+    throw error;
+  } finally {
+    release?.();
+  }
+}
+
+interface Running {
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+  readonly onProgress: (text: string) => void;
+}
+
+function drillLocally(
+  drill: DrillName,
+  options: DrillOptions,
+  { terminal, signal, onProgress }: Running,
+): Promise<DrillReport> {
+  for (const [name, value] of Object.entries({
+    "--gateway-url": options.gatewayUrl,
+    "--api-key": options.apiKey,
+  }))
+    if (value !== undefined)
+      throw new CommandFailure("usage", `${name} needs --url, which names a deployment`);
+  const { gateways, targetMs, databaseUrl } = options;
+  return runLocalDrill({
+    drill,
+    gateways,
+    targetMs,
+    program: serverProgram(options.server, terminal),
+    databaseUrl: databaseUrl === undefined ? null : readDatabaseUrl(databaseUrl, terminal),
+    signal,
+    onProgress,
+  });
+}
+
+function serverProgram(given: string | undefined, { workingDirectory }: Terminal): string {
+  const path = given === undefined ? SERVER_BESIDE : resolve(workingDirectory, given);
+  if (existsSync(path)) return path;
+  throw new CommandFailure("usage", `--server: expected the file of svc-server, found nothing at ${path}`);
+}
+
+/** What can be drilled in a deployment only by breaking it, and what to use instead. */
+const OUTSIDE: Readonly<Record<Exclude<DrillName, "kill">, string>> = {
+  partition: "it cuts a gateway off its database",
+  crash: "it kills gateways",
+  "slow-database": "it delays the database",
+};
+
+async function drillDeployment(
+  drill: DrillName,
+  options: DrillOptions,
+  { terminal, signal, onProgress }: Running,
+): Promise<DrillReport> {
+  if (drill !== "kill")
+    throw new CommandFailure(
+      "usage",
+      `drill ${drill} cannot be run against a deployment, because ${OUTSIDE[drill]}; run it without --url ` +
+        "against a cluster that it starts, and drill kill --url against the deployment",
+    );
+  if (options.databaseUrl !== undefined || options.server !== undefined)
+    throw new CommandFailure("usage", "--database-url and --server are for a cluster that the drill starts");
+  const { url, apiKey } = readServerAddress(options, terminal);
+  const gatewayUrls = (options.gatewayUrl ?? [url.href]).map(
+    (text) => readServerAddress({ url: text }, terminal).url,
+  );
+  await confirmDeployment({ url, gateways: gatewayUrls.length, yes: options.yes }, terminal);
+  return runDeploymentKill({ url, gatewayUrls, apiKey, targetMs: options.targetMs, signal, onProgress });
+}

@@ -1,0 +1,23 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Milliseconds between two looks. */
+const POLL_MS = 10;
+
+/** Waits. @throws the reason of the signal when the drill is to end. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+}
+
+/** Whether something came true within a time. @throws the reason of the signal when the drill is to end. */
+export async function comesTrue(
+  isTrue: () => boolean | Promise<boolean>,
+  { withinMs, signal, pollMs = POLL_MS }: { withinMs: number; signal: AbortSignal; pollMs?: number },
+): Promise<boolean> {
+  const deadlineMs = performance.now() + withinMs;
+  while (!(await isTrue())) {
+    if (performance.now() > deadlineMs) return false;
+    await pause(pollMs, signal);
+  }
+  return true;
+}
