@@ -9,7 +9,7 @@ export const EXIT_CODES = {
   unreachable: 3,
   /** The server refuses this key. */
   refused: 4,
-  /** Nothing wrong was found, but not everything was proved: rows without a signature, checks without a measurement. */
+  /** Nothing wrong was found, but not everything was proved: rows lack a signature, checks a measurement. */
   unproven: 5,
   /** A defect of svc-cli itself. */
   defect: 70,

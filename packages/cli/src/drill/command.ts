@@ -38,12 +38,7 @@ function oneDrill(name: DrillName, terminal: Terminal, exit: Exit): Command {
     .description(SUMMARIES[name])
     .option("--gateways <count>", "gateways of the cluster that the drill starts, 2 to 9", count(2, 9), 3)
     .option("--target-ms <ms>", "time in which a kill must reach every gateway", count(1, 60_000), 100)
-    .option(
-      "--time-limit <seconds>",
-      "the drill ends by then, with what it has measured",
-      count(10, 3_600),
-      300,
-    )
+    .option("--time-limit <seconds>", "the drill ends by then, with what it measured", count(10, 3_600), 300)
     .option(
       "--database-url [url]",
       "use this PostgreSQL, in a database that the drill makes and removes; without an address the one in " +

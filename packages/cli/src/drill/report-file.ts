@@ -30,6 +30,8 @@ export async function readReportSigner(
   }
 }
 
+const NEW_KEY = " (new, its private key is gone: keep this line to verify the report)";
+
 export interface ReportTarget {
   readonly signer: ReportSigner;
   readonly terminal: Terminal;
@@ -55,10 +57,6 @@ export async function writeReport(
   await writeFile(resolve(terminal.workingDirectory, file), note).catch((error: unknown) => {
     throw new CommandFailure("usage", `--report: ${file} cannot be written: ${String(error)}`, error);
   });
-  const text = [
-    `report: ${file}`,
-    `public key: ${key}${isNew ? " (new, its private key is gone: keep this line to verify the report)" : ""}`,
-    "",
-  ].join("\n");
+  const text = [`report: ${file}`, `public key: ${key}${isNew ? NEW_KEY : ""}`, ""].join("\n");
   return { text, json: { report_file: file, public_key: key, note } };
 }

@@ -6,7 +6,7 @@ import type { Verdict } from "@svc/contract/verdict";
 import { DrillFault } from "../drill-fault.ts";
 import type { Outcome } from "../observation.ts";
 
-/** Milliseconds that the drill waits for one answer: twice what an adapter waits, so that lateness is seen. */
+/** Milliseconds to wait for one answer: twice what an adapter waits, so that lateness is seen. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
 /** Milliseconds for an answer as long as a log. */
@@ -77,7 +77,7 @@ export class GatewayApi {
     try {
       const answer = await this.#fetch("GET", path, AbortSignal.timeout(STREAM_TIMEOUT_MS));
       if (answer.status !== 200) throw new Error(`status ${String(answer.status)}`);
-      yield* answer.body ?? [];
+      yield* (answer.body ?? []) as AsyncIterable<Uint8Array>;
     } catch (error) {
       throw new DrillFault("unreachable", `${what} failed: ${reasonOf(error)}`);
     }
@@ -104,7 +104,7 @@ export class GatewayApi {
 async function readText(answer: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of answer.body ?? []) {
+  for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
     length += chunk.length;
     if (length > MAX_ANSWER_BYTES) throw new Error(`expected at most ${MAX_ANSWER_BYTES} bytes, found more`);
     chunks.push(chunk);

@@ -44,13 +44,13 @@ export async function activateSwitch(api: GatewayApi, target: DrillTarget): Prom
     answeredAtMs,
     enforced,
     propagationMs: typeof propagationMs === "number" ? propagationMs : null,
-    acknowledged: new Map((gateways as JsonValue[]).filter(isJsonObject).map(acknowledgementOf)),
+    acknowledged: new Map((gateways as JsonValue[]).filter(isJsonObject).flatMap(acknowledgementOf)),
     expiresAt: typeof expiresAt === "string" ? expiresAt : null,
   };
 }
 
-function acknowledgementOf(gateway: JsonObject): readonly [string, boolean] {
-  return [String(gateway["id"]), typeof gateway["acknowledged_ms"] === "number"];
+function acknowledgementOf({ id, acknowledged_ms: ms }: JsonObject): readonly (readonly [string, boolean])[] {
+  return typeof id === "string" ? [[id, typeof ms === "number"]] : [];
 }
 
 /** Ends a switch, with further attempts. @throws DrillFault when it may still be active. */
@@ -66,7 +66,7 @@ export async function endSwitch(api: GatewayApi, id: string): Promise<void> {
   }
 }
 
-/** Ends the active switches of a target, for when the answer to their activation was lost. @throws DrillFault */
+/** Ends the active switches of a target, when the answer to their activation was lost. @throws DrillFault */
 export async function endSwitchesOf(api: GatewayApi, targetId: string): Promise<void> {
   const { kill_switches: switches } = await api.request("GET", `${PATH}?status=active&limit=200`);
   const known = (Array.isArray(switches) ? (switches as JsonValue[]) : []).filter(isJsonObject);

@@ -1,8 +1,8 @@
 import type { Caller } from "../caller.ts";
+import { comesTrue } from "../comes-true.ts";
 import { DrillFault } from "../drill-fault.ts";
 import type { Check } from "../judge/check.ts";
 import type { Outcome } from "../observation.ts";
-import { comesTrue } from "../wait.ts";
 
 /** What every drill is given. */
 export interface DrillContext {

@@ -1,5 +1,6 @@
 import { activateSwitch, type DrillSwitch, endSwitch, isOver } from "../api/kill-switches.ts";
 import type { Caller } from "../caller.ts";
+import { comesTrue } from "../comes-true.ts";
 import { judgeStop } from "../judge/judge-kill.ts";
 import { judgeChains, judgeExpiries } from "../judge/judge-logs.ts";
 import { BACK_WITHIN_MS, judgeReturn } from "../judge/judge-return.ts";
@@ -7,7 +8,7 @@ import { judgeRows } from "../judge/judge-rows.ts";
 import { judgeTakeover } from "../judge/judge-takeover.ts";
 import type { DrillGateway } from "../local/drill-gateway.ts";
 import { DRILL_AGENT, type LocalCluster } from "../local/local-cluster.ts";
-import { comesTrue, pause } from "../wait.ts";
+import { pause } from "../pause.ts";
 import { type DrillContext, everyCallerSees, undoneStep } from "./drill-context.ts";
 import { loadOf, probesOf } from "./drill-load.ts";
 import { findLeader } from "./find-leader.ts";
@@ -26,7 +27,7 @@ const POLL_MS = 25;
 /** Milliseconds in which every gateway must allow before a fault, or the step measures nothing. */
 const SEEN_WITHIN_MS = 10_000;
 
-/** Times that the log is read until every row is signed, and the milliseconds between: a server signs each second. */
+/** Times that the log is read until every row is signed, and the milliseconds between them. */
 const SIGNED_ATTEMPTS = 4;
 const SIGNING_TIME_MS = 1_200;
 

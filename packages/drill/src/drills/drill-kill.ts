@@ -5,7 +5,7 @@ import { judgeAnswers } from "../judge/judge-answers.ts";
 import { judgePropagation, judgeReported, judgeStop } from "../judge/judge-kill.ts";
 import { BACK_WITHIN_MS, judgeReturn } from "../judge/judge-return.ts";
 import { DRILL_AGENT, type LocalCluster } from "../local/local-cluster.ts";
-import { pause } from "../wait.ts";
+import { pause } from "../pause.ts";
 import { type DrillContext, everyCallerSees } from "./drill-context.ts";
 import { loadOf, probesOf } from "./drill-load.ts";
 import { withCallers } from "./with-callers.ts";

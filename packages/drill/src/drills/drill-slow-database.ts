@@ -8,7 +8,7 @@ import { BACK_WITHIN_MS, judgeReturn } from "../judge/judge-return.ts";
 import type { DrillGateway } from "../local/drill-gateway.ts";
 import { WHOLE } from "../local/link.ts";
 import { DRILL_AGENT, type LocalCluster } from "../local/local-cluster.ts";
-import { pause } from "../wait.ts";
+import { pause } from "../pause.ts";
 import { type DrillContext, everyCallerSees, undoneStep } from "./drill-context.ts";
 import { loadOf, probesOf } from "./drill-load.ts";
 import { withCallers } from "./with-callers.ts";

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from "@svc/contract/json-value";
 import type { GatewayApi } from "../api/gateway-api.ts";
 import { activateSwitch, isOver } from "../api/kill-switches.ts";
-import { comesTrue } from "../wait.ts";
+import { comesTrue } from "../comes-true.ts";
 
 /** Milliseconds in which a switch of one second must have ended, and its row must be found. */
 const FOUND_WITHIN_MS = 15_000;
@@ -34,5 +34,6 @@ const isText = (value: string | null): value is string => value !== null;
 function enderIn(listed: JsonValue, id: string): string | null {
   if (!isJsonObject(listed) || !isJsonObject(listed["row"])) return null;
   const { action, kill_switch_id } = listed["row"];
-  return action === "expired" && kill_switch_id === id ? String(listed["log_id"]) : null;
+  const { log_id: logId } = listed;
+  return action === "expired" && kill_switch_id === id && typeof logId === "string" ? logId : null;
 }

@@ -25,9 +25,10 @@ export async function readLog({ gateways }: LocalCluster): Promise<ClusterLog> {
     const reading = parseRowText(Buffer.from(bytes).toString());
     if (reading.kind !== "row") return;
     const { kind, decision, action, kill_switch_id: id } = reading.row;
-    if (kind === "decision") decisions.set(formatDecisionId({ logId, seq }), String(decision));
-    if (kind === "kill_switch" && action === "expired")
-      expiries.set(String(id), (expiries.get(String(id)) ?? 0) + 1);
+    if (kind === "decision" && typeof decision === "string")
+      decisions.set(formatDecisionId({ logId, seq }), decision);
+    if (kind === "kill_switch" && action === "expired" && typeof id === "string")
+      expiries.set(id, (expiries.get(id) ?? 0) + 1);
   };
   const texts = await Promise.all(gateways.map((gateway) => gateway.publicKeys()));
   const keys = texts.flatMap((text) => text.trim().split("\n").map(parseVerifierKey));

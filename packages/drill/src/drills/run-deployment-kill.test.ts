@@ -60,10 +60,9 @@ describe("drill kill of a deployment", () => {
     const [url] = deployment.urls;
     if (url === undefined) throw new Error("one gateway");
     const interrupt = new AbortController();
-    const running = runDeploymentKill({
-      ...{ url, gatewayUrls: [url], apiKey: null, targetMs: TARGET_MS, onProgress: () => undefined },
-      signal: interrupt.signal,
-    });
+    const { signal } = interrupt;
+    const settings = { apiKey: null, targetMs: TARGET_MS, signal, onProgress: () => undefined };
+    const running = runDeploymentKill({ url, gatewayUrls: [url], ...settings });
     await expect.poll(() => deployment.active.size, { timeout: 10_000 }).toBe(1);
     interrupt.abort(new Error("interrupted"));
     expect(await running).toMatchObject({ verdict: "not_measured", ended_early: "interrupted" });

@@ -7,9 +7,9 @@ import { DrillFault } from "../drill-fault.ts";
 import type { Check } from "../judge/check.ts";
 import { judgePropagation, judgeReported, judgeStop } from "../judge/judge-kill.ts";
 import type { Observation } from "../observation.ts";
+import { pause } from "../pause.ts";
 import type { DrillReport } from "../report/drill-report.ts";
 import { makeReport, startReport } from "../report/make-report.ts";
-import { pause } from "../wait.ts";
 import { type DrillContext, everyCallerSees } from "./drill-context.ts";
 import { reasonToEnd } from "./reason-to-end.ts";
 import { withCallers } from "./with-callers.ts";
@@ -35,8 +35,8 @@ export interface DeploymentKillOptions {
 }
 
 /**
- * Stops an agent that nobody has, and asks every gateway about its calls before and after. The switch is ended
- * however the drill ends. @throws DrillFault when the deployment cannot be asked
+ * Stops an agent that nobody has, and asks every gateway about its calls before and after. The switch is
+ * ended however the drill ends. @throws DrillFault when the deployment cannot be asked
  */
 export async function runDeploymentKill(options: DeploymentKillOptions): Promise<DrillReport> {
   const { url, gatewayUrls, apiKey, targetMs, signal, onProgress } = options;

@@ -27,8 +27,8 @@ export function worstVerdict(checks: readonly Pick<Check, "verdict">[]): CheckVe
 }
 
 /**
- * One check for each claim, subject and gateway, in the order in which they came first: the worst verdict with
- * its sentence, and the largest of each figure. `over_gateways` makes one of those of all gateways.
+ * One check for each claim, subject and gateway, in the order in which they came first: the worst verdict
+ * with its sentence, and the largest of each figure. `over_gateways` makes one of those of all gateways.
  */
 export function mergeChecks(checks: readonly Check[], over?: "over_gateways"): readonly Check[] {
   const merged = new Map<string, Check>();

@@ -19,6 +19,6 @@ export function judgeAnswers(subject: string, observations: readonly Observation
     ...limit,
   };
   const isInTime = unanswered.length === 0 && longest <= DEFAULT_DECISION_TIMEOUT_MS;
-  const detail = `the slowest of ${observations.length} answers took ${longestMs} ms, ${unanswered.length} are missing`;
+  const detail = `the slowest answer took ${longestMs} ms, and ${unanswered.length} are missing`;
   return { ...base, verdict: isInTime ? "passed" : "failed", figures, detail };
 }

@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { GatewayApi } from "../api/gateway-api.ts";
+import { comesTrue } from "../comes-true.ts";
 import { DrillFault } from "../drill-fault.ts";
-import { comesTrue } from "../wait.ts";
 import { type KeptProcess, startKeptProcess } from "./kept-process.ts";
 import type { Link } from "./link.ts";
 

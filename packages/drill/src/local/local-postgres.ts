@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { chownSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { comesTrue } from "../comes-true.ts";
 import { DrillFault } from "../drill-fault.ts";
-import { comesTrue } from "../wait.ts";
 import { type KeptProcess, startKeptProcess } from "./kept-process.ts";
 
 /** Where Debian keeps the server's programs, by version. */

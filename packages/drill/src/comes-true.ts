@@ -1,13 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { pause } from "./pause.ts";
 
 /** Milliseconds between two looks. */
 const POLL_MS = 10;
-
-/** Waits. @throws the reason of the signal when the drill is to end. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
-}
 
 /** Whether something came true within a time. @throws the reason of the signal when the drill is to end. */
 export async function comesTrue(
