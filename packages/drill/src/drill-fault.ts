@@ -1,7 +1,4 @@
-/**
- * `unreachable`: nothing could be measured. `refused`: the server refuses the key. `usage`: a setting is
- * wrong.
- */
+/** `unreachable`: nothing could be measured. `refused`: the key is refused. `usage`: a setting is wrong. */
 export type DrillFaultKind = "unreachable" | "refused" | "usage";
 
 /** What kept a drill from measuring. The message says what was expected, what came and what to do. */

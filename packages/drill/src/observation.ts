@@ -1,7 +1,7 @@
 /**
  * What a gateway made of one call.
- * `allowed`: it may run. `ruled`: denied or paused by a policy, or because there is none. `stopped`: denied by
- * a kill switch. `closed`: denied because the gateway could not decide. `unanswered`: no readable verdict.
+ * `allowed`: it may run. `ruled`: denied or paused by a policy, or because there is none. `stopped`: denied
+ * by a kill switch. `closed`: denied because the gateway could not decide. `unanswered`: no readable verdict.
  */
 export const OUTCOMES = ["allowed", "ruled", "stopped", "closed", "unanswered"] as const;
 export type Outcome = (typeof OUTCOMES)[number];

@@ -60,7 +60,7 @@ function oneDrill(name: DrillName, terminal: Terminal, exit: Exit): Command {
 }
 
 const HELP = `
-Exit codes: 0 every check passed, 1 a check failed, 2 wrong usage, 3 the cluster or the deployment could not be
+Exit codes: 0 every check passed, 1 a check failed, 2 wrong usage, 3 the cluster or the deployment cannot be
 used, 4 the key is refused, 5 no check failed, but not everything could be measured, 130 interrupted
 docs/DRILLS.md explains every check.`;
 

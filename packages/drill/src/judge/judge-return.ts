@@ -35,6 +35,6 @@ export function judgeReturn(window: ReturnWindow): Check {
   if (atLeastMs > BACK_WITHIN_MS)
     return { ...base, verdict: "failed", figures, detail: `${gateway} still refused after ${atLeastMs} ms` };
   const watchedMs = rounded(watchedUntilMs - mendedAtMs);
-  const detail = `${gateway} was watched for ${watchedMs} ms, and no answer shows whether it was back in time`;
+  const detail = `${gateway} was watched for ${watchedMs} ms, and no answer shows when it was back`;
   return { ...base, verdict: "not_measured", figures, detail };
 }

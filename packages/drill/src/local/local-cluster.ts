@@ -30,7 +30,7 @@ export interface LocalCluster {
   close(): Promise<void>;
 }
 
-/** Starts a cluster in which both agents may call every tool. @throws DrillFault, with nothing left behind. */
+/** Starts a cluster in which both agents may call every tool. @throws DrillFault; nothing is left then */
 export async function startLocalCluster(
   options: ClusterOptions,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (text: string) => void },
