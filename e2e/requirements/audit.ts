@@ -173,5 +173,9 @@ export const auditRequirements: readonly Requirement[] = [
     "Under these faults every answer with a decision id keeps its row, and each log its chain.",
   ),
   tested("STATE-17", "The control feed is ordered, unique, reliable and resumable under these faults."),
+  tested(
+    "STATE-18",
+    "Two versions serve one database during an upgrade: calls go on, and switches reach both.",
+  ),
   tested("STATE-08", "GET gateways lists the gateways with lease and applied revision."),
 ];

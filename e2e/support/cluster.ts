@@ -16,6 +16,8 @@ interface StartOptions {
   /** Another way to the same database. */
   readonly databaseUrl?: string;
   readonly dataDir?: string;
+  /** The binary of another build. */
+  readonly entry?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -23,9 +25,10 @@ export async function clusterOfTest(postgres: PostgresServer): Promise<Cluster> 
   const databaseUrl = await postgres.createDatabase();
   return {
     databaseUrl,
-    start: (name, role = "all", { databaseUrl: way = databaseUrl, dataDir, env = {} } = {}) =>
+    start: (name, role = "all", { databaseUrl: way = databaseUrl, dataDir, entry, env = {} } = {}) =>
       serverOfTest({
         ...(dataDir === undefined ? {} : { dataDir }),
+        ...(entry === undefined ? {} : { entry }),
         env: { SVC_DATABASE_URL: way, SVC_GATEWAY_ID: name, SVC_ROLE: role, ...env },
       }),
   };

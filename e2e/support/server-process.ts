@@ -10,6 +10,8 @@ export interface ServerOptions {
   /** Without one the server gets its own, which goes with it. */
   readonly dataDir?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The binary of another build. */
+  readonly entry?: string;
   /** When it counts as started; at `listening` it may still compile policies, and denies until then. */
   readonly until?: "listening" | "policies loaded";
 }
@@ -26,12 +28,12 @@ export interface ServerProcess extends RunningProcess {
 
 /** Starts a server and waits until its policies are in force. @throws with its output when it does not. */
 export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
-  const { dataDir, env, until = "policies loaded" } = options;
+  const { dataDir, env, entry = SERVER_ENTRY, until = "policies loaded" } = options;
   const own = dataDir === undefined ? await makeTemporaryDirectory() : null;
   const path = dataDir ?? own?.path ?? "";
   const startedAt = performance.now();
   try {
-    const child = await startProcess(process.execPath, [SERVER_ENTRY], {
+    const child = await startProcess(process.execPath, [entry], {
       env: { SVC_LISTEN: "127.0.0.1:0", SVC_AUTH: "off", SVC_DATA_DIR: path, ...env },
       ready: { line: LISTENING },
     });
