@@ -177,5 +177,9 @@ export const auditRequirements: readonly Requirement[] = [
     "STATE-18",
     "Two versions serve one database during an upgrade: calls go on, and switches reach both.",
   ),
+  tested(
+    "STATE-19",
+    "Running gateways notice a PostgreSQL that was restored to an earlier moment, and deny.",
+  ),
   tested("STATE-08", "GET gateways lists the gateways with lease and applied revision."),
 ];
