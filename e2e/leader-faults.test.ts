@@ -50,7 +50,7 @@ const FAULTS: readonly LeaderFault[] = [
   },
 ];
 
-/** Activates a switch that ends after two seconds. @returns milliseconds until it is inactive after its end */
+/** Activates a switch of two seconds. @returns milliseconds from its end until it is inactive */
 async function endsAfter(url: string, agent: string): Promise<number> {
   const { body } = await activate(url, { scope: "agent", target_id: agent, ttl_seconds: 2 });
   const id = String(body["kill_switch_id"]);

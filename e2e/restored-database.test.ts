@@ -68,10 +68,11 @@ it.skipIf(isAbsent)(
 
     await archive.restoreTo(restored);
 
-    for (const { url, output } of servers) {
+    for (const server of servers) {
+      const { url } = server;
       const callAndRead = async () => {
         expect(await deniedFor(url)).not.toBeNull();
-        return output();
+        return server.output();
       };
       await expect.poll(callAndRead, NOTICED).toContain("it is an older copy, or rows were removed");
       for (let call = 0; call < 10; call += 1) expect(await deniedFor(url)).not.toBeNull();
@@ -85,7 +86,7 @@ it.skipIf(isAbsent)(
       return runProgram(process.execPath, [...args, "--public-key", keys, ...more]);
     };
     const withKept = await verify("--checkpoints", kept);
-      expect(withKept.exitCode).toBe(1);
+    expect(withKept.exitCode).toBe(1);
     expect(withKept.stdout).toMatch(/gw-1: broken[^]*the end of the log was cut off/);
     expect((await verify()).exitCode).not.toBe(1);
 

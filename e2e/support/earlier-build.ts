@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, "..", "..");
 const PACKAGE_FOLDERS = ["gateway", "policies"];
 
 /**
- * Builds the server of an earlier commit in a temporary folder, with the dependencies that are installed here.
+ * Builds the server of an earlier commit in a temporary folder, with the dependencies installed here.
  * @returns its binary. @throws when the history lacks the commit, or it does not build.
  */
 export async function buildEarlier(commit: string): Promise<string> {
