@@ -1,7 +1,7 @@
 import { type Summary, summarize } from "./statistics.ts";
 
 /** What a figure is counted in. Only a `ratio` compares across machines. */
-export type Unit = "ratio" | "MiB" | "1/s" | "ms" | "us" | "ns";
+export type Unit = "ratio" | "count" | "MiB" | "1/s" | "ms" | "us" | "ns";
 
 /** A bound that the design sets for the median. */
 export interface Target {

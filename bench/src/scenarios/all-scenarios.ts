@@ -12,6 +12,7 @@ import { executeSqlite } from "./execute-sqlite.ts";
 import { exportBesideExecute } from "./export.ts";
 import { fairness } from "./fairness.ts";
 import { json } from "./json.ts";
+import { killFanOut } from "./kill-fan-out.ts";
 import { killSwitchLookup } from "./kill-switch-lookup.ts";
 import { opa } from "./opa.ts";
 import { policyLoad } from "./policy-load.ts";
@@ -37,6 +38,7 @@ export const allScenarios: readonly Scenario[] = [
   auditQueries,
   auditIndexCost,
   activation,
+  killFanOut,
   policyLoad,
   policyStart,
   fairness,
