@@ -17,10 +17,11 @@ export interface BenchCluster {
   readonly gateways: readonly RunningChild[];
   /** Starts gateways until there are so many, and waits until the control plane counts on all of them. */
   grow(size: number): Promise<void>;
+  stop(): Promise<void>;
 }
 
 export async function startCluster(bench: Bench): Promise<BenchCluster> {
-  const server = await startPostgresServer({ maxConnections: MAX_CONNECTIONS });
+  const server = await startPostgresServer({ settings: [`max_connections = ${MAX_CONNECTIONS}`] });
   bench.cleanup.defer(() => server.stop());
   const databaseUrl = await server.createDatabase();
   const start = (name: string, role: "control" | "gateway"): Promise<RunningChild> =>
@@ -31,7 +32,11 @@ export async function startCluster(bench: Bench): Promise<BenchCluster> {
     while (gateways.length < size) gateways.push(await start(`gateway-${gateways.length}`, "gateway"));
     await untilCountedOn(control.ready, size);
   };
-  return { databaseUrl, controlUrl: control.ready, gateways, grow };
+  const stop = async (): Promise<void> => {
+    await Promise.all([control, ...gateways].map((each) => each.stop()));
+    await server.stop();
+  };
+  return { databaseUrl, controlUrl: control.ready, gateways, grow, stop };
 }
 
 async function untilCountedOn(controlUrl: string, size: number): Promise<void> {

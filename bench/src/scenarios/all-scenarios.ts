@@ -3,6 +3,7 @@ import { activation } from "./activation.ts";
 import { auditIndexCost } from "./audit-index-cost.ts";
 import { auditQueries } from "./audit-queries.ts";
 import { auditVerify } from "./audit-verify.ts";
+import { clusterThroughput } from "./cluster-throughput.ts";
 import { decide } from "./decide.ts";
 import { detectors } from "./detectors.ts";
 import { engine } from "./engine.ts";
@@ -39,6 +40,7 @@ export const allScenarios: readonly Scenario[] = [
   auditIndexCost,
   activation,
   killFanOut,
+  clusterThroughput,
   policyLoad,
   policyStart,
   fairness,

@@ -19,9 +19,6 @@ const TARGET_SIZE = 10;
 /** Switches that are activated in one round, as count. */
 const ACTIVATIONS = 100;
 
-/** The same while every core is taken. */
-const BUSY_ACTIVATIONS = 30;
-
 const WARM_UP_ACTIVATIONS = 30;
 
 /** Calls a second to all gateways together, of the steady load. */
@@ -57,7 +54,7 @@ const NOTES = [
   "acknowledged: from the request to the last acknowledgement, as `propagation_ms` says, in whole milliseconds",
   "answered: from sending the request to its whole answer, with who was calling lately",
   "bare: from one NOTIFY until as many listeners have answered with another; nothing is read or written",
-  `steady: ${STEADY_RATE} calls/s to all gateways; busy: ${BUSY_CONNECTIONS} connections as fast as answers come`,
+  `steady: ${STEADY_RATE} calls/s to all gateways; busy: ${BUSY_CONNECTIONS} connections without a pause`,
   "every gateway is asked after the answer, and the run fails when one of them still allows the call",
 ];
 
@@ -192,17 +189,24 @@ async function besideSteadyLoad<Result>(
   return result;
 }
 
+/** Activates for as long as the load lasts. */
 async function besideBusyLoad(bench: Bench, cluster: BenchCluster, prefix: string): Promise<Activation[]> {
   const { gateways } = cluster;
   const bodies = executeBodies(BODIES, BODIES);
   const connections = Math.ceil(BUSY_CONNECTIONS / gateways.length);
   const { seconds } = bench;
-  const load = gateways.map(({ ready }) =>
-    bench.generator.run(
-      { url: `${ready}/api/v1/gateway/execute`, connections, seconds, bodies },
-      bench.cleanup,
-    ),
-  );
-  const [activations] = await Promise.all([activateMany(cluster, prefix, BUSY_ACTIVATIONS), ...load]);
+  let isOver = false;
+  const loads = gateways.map(({ ready }) => {
+    const url = `${ready}/api/v1/gateway/execute`;
+    return bench.generator.run({ url, connections, seconds, bodies }, bench.cleanup);
+  });
+  const load = Promise.all(loads).finally(() => {
+    isOver = true;
+  });
+  const activations: Activation[] = [];
+  const session = (at: number): string => `${prefix}-${at}`;
+  for (let at = 0; !isOver || at === 0; at += 1) activations.push(await activate(cluster, session(at)));
+  await load;
+  await requireDenied(cluster, session(activations.length - 1));
   return activations;
 }

@@ -134,13 +134,11 @@ async function announce(
   const acknowledgements = await announceRevision(ports, revision);
   const slowest = slowestMs(acknowledgements.gateways);
   const propagation_ms = slowest === null ? null : Math.ceil(announcedMs - startedMs + slowest);
-  if (propagation_ms !== null) {
-    // If the measurement cannot be stored, the log and the answer still have it, and the switch stands.
-    await callStore(ports, `propagation_ms of ${id} is not recorded`, () =>
-      ports.killSwitches.recordPropagation(org, id, propagation_ms),
-    );
-  }
-  const probe = await probeEffect(ports, org, { record, acknowledgements });
+  // If the measurement cannot be stored, the log and the answer still have it, and the switch stands.
+  const recorded = callStore(ports, `propagation_ms of ${id} is not recorded`, async () =>
+    propagation_ms === null ? null : ports.killSwitches.recordPropagation(org, id, propagation_ms),
+  );
+  const [probe] = await Promise.all([probeEffect(ports, org, { record, acknowledgements }), recorded]);
   const known = { ...record, propagation_ms };
   return { kind: "activated", answer: killSwitchAnswer(known, { acknowledgements, probe, extended: false }) };
 }

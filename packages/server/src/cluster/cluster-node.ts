@@ -9,7 +9,6 @@ import { VERSION } from "@svc/process/version";
 import type { Cluster, ClusterListener, ClusterQuestion, ProcessRole } from "@svc/store/ports/cluster";
 import type { Leadership } from "@svc/store/ports/leadership";
 import type { Logger } from "pino";
-import { AcknowledgementBoard } from "./acknowledgement-board.ts";
 import { ClusterPropagation } from "./cluster-propagation.ts";
 import { answerQuestion } from "./cluster-question.ts";
 import type { DecisionRate } from "./decision-rate.ts";
@@ -39,7 +38,6 @@ export interface NodeParts extends MemberState {
 /** This process among those that share its database: a member that follows, acknowledges and answers. */
 export class ClusterNode {
   readonly #options: ClusterNodeOptions;
-  readonly #board = new AcknowledgementBoard();
   readonly living = new LivingMembers(systemClock);
   readonly membership: Membership;
   #timer: NodeJS.Timeout | null = null;
@@ -70,9 +68,7 @@ export class ClusterNode {
     const { follower, gateway } = parts;
     const listener: ClusterListener = {
       onChange: () => follower.wake(),
-      onAcknowledged: (acknowledgement) => this.#board.note(acknowledgement),
       onQuestion: (question) => void this.#answer(gateway, question),
-      onAnswer: (questionId) => this.#board.noteAnswer(questionId),
     };
     cluster.listen(listener, role);
     this.membership.represent(parts);
@@ -88,13 +84,7 @@ export class ClusterNode {
 
   propagation(follower: ControlFollower): Propagation {
     const { cluster } = this.#options;
-    return new ClusterPropagation({
-      cluster,
-      board: this.#board,
-      living: this.living,
-      follower,
-      clock: systemClock,
-    });
+    return new ClusterPropagation({ cluster, living: this.living, follower, clock: systemClock });
   }
 
   readonly directory: GatewayDirectory = {

@@ -1,24 +1,17 @@
 import type { GatewayAcknowledgement } from "@svc/contract/acknowledgement";
 import { POLICY_PROPAGATION_WAIT_MS, PROPAGATION_WAIT_MS } from "@svc/contract/limits";
 import type { ControlFollower } from "@svc/control-feed/control-follower";
+import { SharedRun } from "@svc/control-feed/shared-run";
 import type { ProbeResult, ProbeTarget, Propagation } from "@svc/control-plane/propagation";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import { randomId } from "@svc/process/random-id";
-import type { Cluster, ClusterMember } from "@svc/store/ports/cluster";
-import type { AcknowledgementBoard } from "./acknowledgement-board.ts";
+import type { Cluster, ClusterMember, ClusterView } from "@svc/store/ports/cluster";
 import { type AskedOfGateways, type KnownEffect, mergeEffects } from "./cluster-question.ts";
 import { gatherAcknowledgements } from "./gather-acknowledgements.ts";
 import type { LivingMembers } from "./living-members.ts";
 
-/** Milliseconds between reads of the database during a short wait, in case a notification was lost. */
-const REFRESH_MS = 30;
-
-/** The same during a wait of seconds. */
-const SLOW_REFRESH_MS = 250;
-
 export interface ClusterPropagationParts {
   readonly cluster: Pick<Cluster, "view" | "ask" | "answersTo">;
-  readonly board: AcknowledgementBoard;
   readonly living: LivingMembers;
   readonly follower: Pick<ControlFollower, "wake">;
   readonly clock: MonotonicClock & WallClock;
@@ -31,6 +24,10 @@ export interface ClusterPropagationParts {
  */
 export class ClusterPropagation implements Propagation {
   readonly #parts: ClusterPropagationParts;
+  readonly #reads = new SharedRun(async () => {
+    this.#view = await this.#parts.cluster.view();
+  });
+  #view: ClusterView = { nowMs: 0, head: 0, members: [] };
 
   constructor(parts: ClusterPropagationParts) {
     this.#parts = parts;
@@ -60,26 +57,22 @@ export class ClusterPropagation implements Propagation {
     waitMs: number,
     counts: (member: ClusterMember) => boolean,
   ): Promise<readonly GatewayAcknowledgement[]> {
-    const { cluster, board, living, follower, clock } = this.#parts;
+    const { living, follower, clock } = this.#parts;
     const startedMs = clock.nowMs();
     follower.wake();
-    const heardBefore = board.heard;
-    const { head, members } = await cluster.view();
+    let { head, members } = await this.#readView();
     // A revision of 0 stands for everything that was committed before the call.
     const wanted = revision === 0 ? head : revision;
-    board.replace(members, heardBefore);
+    const ids = living
+      .of(members)
+      .filter(counts)
+      .map(({ id }) => id);
     return gatherAcknowledgements({
-      ids: living
-        .of(members)
-        .filter(counts)
-        .map(({ id }) => id),
-      isDone: (id) => board.appliedBy(id) >= wanted,
-      nextChange: () => board.nextChange(),
-      refresh: async () => {
-        const before = board.heard;
-        board.replace((await cluster.view()).members, before);
+      ids,
+      isDone: (id) => members.some((member) => member.id === id && member.applied >= wanted),
+      read: async () => {
+        ({ members } = await this.#readView());
       },
-      refreshEveryMs: waitMs > PROPAGATION_WAIT_MS ? SLOW_REFRESH_MS : REFRESH_MS,
       waitMs,
       startedMs,
       clock,
@@ -87,37 +80,32 @@ export class ClusterPropagation implements Propagation {
   }
 
   async #ask(asked: AskedOfGateways, waitMs: number) {
-    const { cluster, board, living, clock } = this.#parts;
+    const { cluster, living, clock } = this.#parts;
     const startedMs = clock.nowMs();
     const id = randomId("ask");
-    const question = { id, text: JSON.stringify(asked) };
     const answers = new Map<string, string>();
-    const { members } = await cluster.view();
-    const refresh = async (): Promise<void> => {
-      for (const { memberId, text } of await cluster.answersTo(id)) answers.set(memberId, text);
-    };
-    // A read that fails acknowledges nothing. The next refresh reads again.
-    const readAnswers = () => refresh().catch(() => undefined);
-    board.openQuestion(id);
-    try {
-      await cluster.ask(question);
-      const gateways = await gatherAcknowledgements({
-        ids: living
-          .of(members)
-          .filter(decides)
-          .map((member) => member.id),
-        isDone: (member) => answers.has(member),
-        nextChange: async () => ((await board.nextAnswer(id)) ? readAnswers() : undefined),
-        refresh,
-        refreshEveryMs: waitMs > PROPAGATION_WAIT_MS ? SLOW_REFRESH_MS : REFRESH_MS,
-        waitMs,
-        startedMs,
-        clock,
-      });
-      return { gateways, texts: [...answers.values()] };
-    } finally {
-      board.closeQuestion(id);
-    }
+    const { members } = await this.#readView();
+    await cluster.ask({ id, text: JSON.stringify(asked) });
+    const gateways = await gatherAcknowledgements({
+      ids: living
+        .of(members)
+        .filter(decides)
+        .map((member) => member.id),
+      isDone: (member) => answers.has(member),
+      read: async () => {
+        for (const { memberId, text } of await cluster.answersTo(id)) answers.set(memberId, text);
+      },
+      waitMs,
+      startedMs,
+      clock,
+    });
+    return { gateways, texts: [...answers.values()] };
+  }
+
+  /** What the database holds at a moment after the call. Those who wait at once share reads. */
+  async #readView(): Promise<ClusterView> {
+    await this.#reads.run();
+    return this.#view;
   }
 }
 

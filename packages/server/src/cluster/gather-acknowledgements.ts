@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { GatewayAcknowledgement } from "@svc/contract/acknowledgement";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
@@ -7,38 +8,43 @@ export interface Gathering {
   /** Every process that has to acknowledge. */
   readonly ids: readonly string[];
   readonly isDone: (id: string) => boolean;
-  /** Resolves when something may have changed. */
-  readonly nextChange: () => Promise<void>;
-  /** Reads from the database what a lost notification would have said. */
-  readonly refresh: () => Promise<void>;
-  readonly refreshEveryMs: number;
+  /** Reads from the database who has acknowledged meanwhile. */
+  readonly read: () => Promise<void>;
   readonly waitMs: number;
   /** When the change was committed, or later. */
   readonly startedMs: number;
   readonly clock: MonotonicClock & WallClock;
 }
 
-/** Waits until every process has acknowledged or the wait is over. @returns one entry for each process */
+/** Shortest pause between two reads, in milliseconds: about as long as a gateway needs. */
+const SHORTEST_PAUSE_MS = 2;
+
+/** Longest pause between two reads, in milliseconds. */
+const LONGEST_PAUSE_MS = 25;
+
+/** The pause as a share of the time waited so far: what is seen late is late by no more than that. */
+const PAUSE_SHARE = 0.1;
+
+/**
+ * Waits until every process has acknowledged or the wait is over. It reads again and again, because one
+ * notification for each acknowledgement would wake every process each time. @returns one entry for each process
+ */
 export async function gatherAcknowledgements(
   gathering: Gathering,
 ): Promise<readonly GatewayAcknowledgement[]> {
-  const { ids, isDone, nextChange, refresh, refreshEveryMs, waitMs, startedMs, clock } = gathering;
+  const { ids, isDone, read, waitMs, startedMs, clock } = gathering;
+  const endMs = startedMs + waitMs;
   const times = new Map<string, number>();
-  let refreshAtMs = startedMs + refreshEveryMs;
   for (;;) {
-    const changed = nextChange();
     const nowMs = clock.nowMs();
     for (const id of ids) if (!times.has(id) && isDone(id)) times.set(id, roundedMs(nowMs - startedMs));
-    const endMs = startedMs + waitMs;
     if (times.size === ids.length || nowMs >= endMs) break;
-    if (nowMs >= refreshAtMs) {
-      refreshAtMs = nowMs + refreshEveryMs;
-      // A read that fails acknowledges nothing. What was heard before it counts.
-      await within(
-        endMs - nowMs,
-        refresh().catch(() => undefined),
-      );
-    } else await within(Math.max(1, Math.min(refreshAtMs, endMs) - nowMs), changed);
+    await delay(Math.min(pauseAfterMs(nowMs - startedMs), endMs - nowMs));
+    // A read that fails acknowledges nothing. What was read before it counts.
+    await within(
+      Math.max(0, endMs - clock.nowMs()),
+      read().catch(() => undefined),
+    );
   }
   const leaseEndsMs = clock.now().getTime() - (clock.nowMs() - startedMs) + CONTROL_LEASE_MS;
   const lease_ends_at = new Date(leaseEndsMs).toISOString();
@@ -46,6 +52,10 @@ export async function gatherAcknowledgements(
     const acknowledged_ms = times.get(id) ?? null;
     return acknowledged_ms === null ? { id, acknowledged_ms, lease_ends_at } : { id, acknowledged_ms };
   });
+}
+
+function pauseAfterMs(waitedMs: number): number {
+  return Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, waitedMs * PAUSE_SHARE));
 }
 
 /** Rounds to microseconds: the further digits of the clock have no meaning. */

@@ -66,12 +66,6 @@ export interface ClusterView {
   readonly members: readonly ClusterMember[];
 }
 
-/** A process enforces everything up to this revision, as of a committed row. */
-export interface Acknowledgement {
-  readonly id: string;
-  readonly applied: number;
-}
-
 /** A question to every process. `text` is JSON. */
 export interface ClusterQuestion {
   readonly id: string;
@@ -88,10 +82,7 @@ export interface ClusterAnswer {
 export interface ClusterListener {
   /** Control state has changed, or may have changed while nothing could be heard. */
   onChange(): void;
-  onAcknowledged(acknowledgement: Acknowledgement): void;
   onQuestion(question: ClusterQuestion): void;
-  /** There is an answer to this question. */
-  onAnswer(questionId: string): void;
 }
 
 /**
@@ -99,10 +90,7 @@ export interface ClusterListener {
  * that log. Every promise rejects when the database does not answer.
  */
 export interface Cluster {
-  /**
-   * Hears from now on what a process of this role needs of what others say, and connects again by itself. A
-   * gateway hears no acknowledgements, so that their number does not grow with the square of the gateways.
-   */
+  /** Hears from now on what a process of this role needs of what others say, and connects again by itself. */
   listen(listener: ClusterListener, role: ProcessRole): void;
   /** Makes this process a member. Durable when it resolves. */
   join(facts: ProcessFacts): Promise<void>;
@@ -111,7 +99,7 @@ export interface Cluster {
    * gone, or is as it was before the last sign of life: the database was restored from a backup.
    */
   beat(report: ProcessReport): Promise<boolean>;
-  /** Tells everybody up to which revision control state is enforced here. Only a member is heard. */
+  /** Writes up to which revision control state is enforced here, for who reads `view`. Only a member can. */
   acknowledge(applied: number): Promise<void>;
   /** Ends the membership. Call it when this process decides nothing any more. */
   leave(): Promise<void>;

@@ -1,22 +1,22 @@
 import type { ClusterListener, ProcessRole } from "../ports/cluster.ts";
 
-/** The channels of NOTIFY. */
+/**
+ * The channels of NOTIFY. PostgreSQL wakes every listening connection of the database for each notification, so
+ * what each of many processes says stands in rows and not here: else the work would grow with the square of the
+ * processes.
+ */
 export const CHANNELS = {
   /** The payload is the last revision. */
   changed: "svc:control_changed",
-  /** `<applied> <member id>` */
-  acknowledged: "svc:acknowledged",
   /** `<question id> <text>` */
   asked: "svc:asked",
-  /** `<question id>` */
-  answered: "svc:answered",
 } as const;
 
 /** What each role listens to: a control process asks, and a gateway answers. */
 export const CHANNELS_OF: Readonly<Record<ProcessRole, readonly string[]>> = {
   all: Object.values(CHANNELS),
   gateway: [CHANNELS.changed, CHANNELS.asked],
-  control: [CHANNELS.changed, CHANNELS.acknowledged, CHANNELS.answered],
+  control: [CHANNELS.changed],
 };
 
 /** PostgreSQL takes payloads below 8,000 bytes. */
@@ -27,7 +27,6 @@ interface Notification {
   readonly payload?: string | undefined;
 }
 
-const ACKNOWLEDGED = /^(\d{1,16}) (.+)$/s;
 const ASKED = /^(\S+) (.*)$/s;
 
 /** Hands a notification on. One that cannot be read is left out, as if it had been lost. */
@@ -35,17 +34,10 @@ export function dispatch({ channel, payload = "" }: Notification, listener: Clus
   switch (channel) {
     case CHANNELS.changed:
       return listener.onChange();
-    case CHANNELS.acknowledged: {
-      const [, applied, id] = ACKNOWLEDGED.exec(payload) ?? [];
-      if (id !== undefined) listener.onAcknowledged({ id, applied: Number(applied) });
-      return;
-    }
     case CHANNELS.asked: {
       const [, id, text] = ASKED.exec(payload) ?? [];
       if (id !== undefined && text !== undefined) listener.onQuestion({ id, text });
       return;
     }
-    case CHANNELS.answered:
-      return listener.onAnswer(payload);
   }
 }

@@ -9,6 +9,11 @@ import { withDeadline } from "./with-deadline.ts";
 /** Milliseconds between two attempts to listen, while nothing is asked of the connection. */
 const RELISTEN_MS = 250;
 
+export interface ClusterStatement {
+  readonly text: string;
+  readonly name?: string;
+}
+
 /**
  * The connection on which a process hears others and speaks to them. It is made anew when it was lost or does
  * not answer. What was said in between is not repeated. The listener is then told that control state may have
@@ -36,20 +41,23 @@ export class ClusterSession {
       this.#connect().catch(() => undefined);
     }, RELISTEN_MS);
     // The connection may be older than the channels. One that is made later listens by itself.
-    this.query(listenText(channels), []).then(
+    this.query({ text: listenText(channels) }, []).then(
       () => listener.onChange(),
       () => undefined,
     );
   }
 
-  /** @throws when no answer comes in time. A new connection is then made. */
+  /**
+   * A statement with a name is parsed and planned once for each connection.
+   * @throws when no answer comes in time. A new connection is then made.
+   */
   async query<Row extends Record<string, unknown>>(
-    text: string,
+    statement: ClusterStatement,
     values: readonly unknown[],
   ): Promise<readonly Row[]> {
     const client = await this.#connect();
     try {
-      const asked = client.query<Row>(text, [...values]);
+      const asked = client.query<Row>({ ...statement, values: [...values] });
       return (await withDeadline(asked, ANSWER_DEADLINE_MS, "talking to the other processes")).rows;
     } catch (error) {
       this.#lose(client);

@@ -49,23 +49,30 @@ const NOTE_REACH = `
       FROM written WHERE g.member_id = $1 AND g.epoch = $2 AND g.revision <= $3 AND g.acknowledged_ms IS NULL
   )`;
 
-const BEAT = `
-  WITH relaxed AS MATERIALIZED (SELECT ${NOT_SYNCED} AS setting), written AS (
-    UPDATE cluster_members SET epoch = $2, applied_revision = $3, control_age_ms = $4,
-        decisions_per_second = $5, beat = beat + 1, last_seen_ms = ${NOW_MS}
-      FROM relaxed WHERE id = $1 AND epoch <= $2 AND beat >= $6 AND relaxed.setting IS NOT NULL
-      RETURNING beat
-  ), ${NOTE_REACH}
-  SELECT beat FROM written`;
+const BEAT = {
+  name: "svc-beat",
+  text: `
+    WITH relaxed AS MATERIALIZED (SELECT ${NOT_SYNCED} AS setting), written AS (
+      UPDATE cluster_members SET epoch = $2, applied_revision = $3, control_age_ms = $4,
+          decisions_per_second = $5, beat = beat + 1, last_seen_ms = ${NOW_MS}
+        FROM relaxed WHERE id = $1 AND epoch <= $2 AND beat >= $6 AND relaxed.setting IS NOT NULL
+        RETURNING beat
+    ), ${NOTE_REACH}
+    SELECT beat FROM written`,
+};
 
-const ACKNOWLEDGE = `
-  WITH relaxed AS MATERIALIZED (SELECT ${NOT_SYNCED} AS setting), written AS (
-    UPDATE cluster_members SET applied_revision = $3
-      FROM relaxed WHERE id = $1 AND epoch <= $2 AND beat >= $4 AND relaxed.setting IS NOT NULL
-      RETURNING id
-  ), ${NOTE_REACH}
-  SELECT pg_notify('${CHANNELS.acknowledged}', $3::bigint || ' ' || id) FROM written`;
+const ACKNOWLEDGE = {
+  name: "svc-acknowledge",
+  text: `
+    WITH relaxed AS MATERIALIZED (SELECT ${NOT_SYNCED} AS setting), written AS (
+      UPDATE cluster_members SET applied_revision = $3
+        FROM relaxed WHERE id = $1 AND epoch <= $2 AND beat >= $4 AND relaxed.setting IS NOT NULL
+        RETURNING id
+    ), ${NOTE_REACH}
+    SELECT id FROM written`,
+};
 
+/** Without a name: a later version of the program may add columns while this one runs. */
 const VIEW = `
   SELECT ${NOW_MS} AS now_ms, h.revision AS head, m.*
     FROM control_head AS h LEFT JOIN cluster_members AS m ON true ORDER BY m.id`;
@@ -78,15 +85,29 @@ const REACH = `
     ) AS reached
     FROM (${VIEW}) AS view ORDER BY view.id`;
 
-const ANSWER = `
-  WITH written AS (
+const ANSWER = {
+  name: "svc-answer",
+  text: `
     INSERT INTO cluster_answers (question_id, member_id, answer) VALUES ($1, $2, $3)
-      ON CONFLICT DO NOTHING RETURNING question_id
-  )
-  SELECT pg_notify('${CHANNELS.answered}', question_id) FROM written`;
+      ON CONFLICT DO NOTHING`,
+};
 
-/** Questions wait for less than a second. */
-const FORGET_ANSWERS = "DELETE FROM cluster_answers WHERE answered_at < now() - interval '1 minute'";
+/** Removes answers that nobody waits for any more: questions wait for seconds. */
+const ASK = {
+  name: "svc-ask",
+  text: `
+    WITH forgotten AS (DELETE FROM cluster_answers WHERE answered_at < now() - interval '1 minute')
+    SELECT pg_notify('${CHANNELS.asked}', $1)`,
+};
+
+const ANSWERS = {
+  name: "svc-answers",
+  text: "SELECT member_id, answer FROM cluster_answers WHERE question_id = $1 ORDER BY member_id",
+};
+
+const LEAVE = "DELETE FROM cluster_members WHERE id = $1 AND epoch <= $2";
+
+const FORGET_SILENT = `DELETE FROM cluster_members WHERE last_seen_ms < ${NOW_MS} - $1`;
 
 export function createPostgresCluster({ session, server, logId, epoch }: PostgresClusterParts): Cluster {
   // A row with an earlier sign of life is that of a database that was restored from a backup.
@@ -96,7 +117,7 @@ export function createPostgresCluster({ session, server, logId, epoch }: Postgre
     join: async (facts: ProcessFacts) => {
       const { host, version, role, startedAt } = facts;
       const values = [logId, await epoch(), host, version, role, startedAt];
-      const [row] = await session.query<BeatRow>(JOIN, values);
+      const [row] = await session.query<BeatRow>({ text: JOIN }, values);
       if (row === undefined) throw new Error(`another process has taken over the gateway id ${logId}`);
       lastBeat = row.beat;
     },
@@ -111,37 +132,30 @@ export function createPostgresCluster({ session, server, logId, epoch }: Postgre
       await session.query(ACKNOWLEDGE, [logId, await epoch(), applied, lastBeat]);
     },
     leave: async () => {
-      await session.query("DELETE FROM cluster_members WHERE id = $1 AND epoch <= $2", [
-        logId,
-        await epoch(),
-      ]);
+      await session.query({ text: LEAVE }, [logId, await epoch()]);
     },
-    view: async () => viewOf(await session.query<ViewRow>(VIEW, [])),
+    view: async () => viewOf(await session.query<ViewRow>({ text: VIEW }, [])),
     reach: async (org, killSwitchId) => {
-      const rows = await session.query<ReachRow>(REACH, [org, killSwitchId]);
+      const rows = await session.query<ReachRow>({ text: REACH }, [org, killSwitchId]);
       return { ...viewOf(rows), reached: (rows[0]?.reached ?? []).map(reachedOf) };
     },
     ask: async ({ id, text }: ClusterQuestion) => {
       const payload = `${id} ${text}`;
       if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) throw new RangeError("the question is too long");
-      await session.query(FORGET_ANSWERS, []);
-      await session.query("SELECT pg_notify($1, $2)", [CHANNELS.asked, payload]);
+      await session.query(ASK, [payload]);
     },
     answer: async (questionId, text) => {
       await session.query(ANSWER, [questionId, logId, text]);
     },
     answersTo: async (questionId) => {
-      const rows = await session.query<AnswerRow>(
-        "SELECT member_id, answer FROM cluster_answers WHERE question_id = $1 ORDER BY member_id",
-        [questionId],
-      );
+      const rows = await session.query<AnswerRow>(ANSWERS, [questionId]);
       return rows.map(
         ({ member_id: memberId, answer: text }): ClusterAnswer => ({ questionId, memberId, text }),
       );
     },
     lead: () => new LeaderSession(server),
     forgetSilent: async (silentMs) => {
-      await session.query(`DELETE FROM cluster_members WHERE last_seen_ms < ${NOW_MS} - $1`, [silentMs]);
+      await session.query({ text: FORGET_SILENT }, [silentMs]);
     },
   };
 }
