@@ -51,11 +51,11 @@ async function measure(bench: Bench, ceilings: boolean): Promise<Figure[]> {
   await cluster.grow(Math.max(...SIZES));
   await createPolicy(cluster.controlUrl, benchmarkPolicy({ walkedRules: RULES, ceilings }));
   const bodies = executeBodies(BODIES, SESSIONS);
-  const turn = (size: number, seconds: number) => () => load(bench, cluster, { size, seconds, bodies });
-  await turn(Math.max(...SIZES), WARM_UP_SECONDS)();
+  const turnOf = (size: number, seconds: number) => () => load(bench, cluster, { size, seconds, bodies });
+  await turnOf(Math.max(...SIZES), WARM_UP_SECONDS)();
   bench.say(`${name}: warm, ${bench.rounds} rounds of ${SIZES.length} x ${bench.seconds} s`);
-  const turns = SIZES.map((size) => turn(size, bench.seconds));
-  const results = await takeTurns(bench.rounds, turns);
+  const sides = SIZES.map((size) => turnOf(size, bench.seconds));
+  const results = await takeTurns(bench.rounds, sides);
   for (const { ready } of cluster.gateways) await requireOnlyAllows(ready);
   await cluster.stop();
   const [one = [], ...others] = results;

@@ -60,18 +60,18 @@ export class ClusterPropagation implements Propagation {
     const { living, follower, clock } = this.#parts;
     const startedMs = clock.nowMs();
     follower.wake();
-    let { head, members } = await this.#readView();
+    let view = await this.#readView();
     // A revision of 0 stands for everything that was committed before the call.
-    const wanted = revision === 0 ? head : revision;
+    const wanted = revision === 0 ? view.head : revision;
     const ids = living
-      .of(members)
+      .of(view.members)
       .filter(counts)
       .map(({ id }) => id);
     return gatherAcknowledgements({
       ids,
-      isDone: (id) => members.some((member) => member.id === id && member.applied >= wanted),
+      isDone: (id) => view.members.some((member) => member.id === id && member.applied >= wanted),
       read: async () => {
-        ({ members } = await this.#readView());
+        view = await this.#readView();
       },
       waitMs,
       startedMs,
