@@ -12,7 +12,7 @@ export interface NotifyRoundTrips {
   stop(): Promise<void>;
 }
 
-/** The listeners are connections of one process, so they need fewer switches of processes than gateways do. */
+/** The listeners are connections of one process, so they switch processes less often than gateways do. */
 export async function startNotifyRoundTrips(
   { cleanup }: Pick<Bench, "cleanup">,
   databaseUrl: string,

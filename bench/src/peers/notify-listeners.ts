@@ -1,6 +1,6 @@
 import { Client } from "pg";
 
-/** Answers each notification with one of its own, over so many connections: `<database url> <connections>`. */
+/** Answers each notification with one of its own, over many connections: `<database url> <connections>`. */
 const [url = "", connections = "1"] = process.argv.slice(2);
 
 for (let at = 0; at < Number(connections); at += 1) {

@@ -10,7 +10,7 @@ const MAX_CONNECTIONS = 400;
 const READY_LIMIT_MS = 60_000;
 const POLL_MS = 50;
 
-/** A control plane and a growing number of gateways, each a process, on one PostgreSQL of the same machine. */
+/** A control plane and a growing number of gateways, a process each, on one PostgreSQL of this machine. */
 export interface BenchCluster {
   readonly databaseUrl: string;
   readonly controlUrl: string;

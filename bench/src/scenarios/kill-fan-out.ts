@@ -51,11 +51,11 @@ export const killFanOut: Scenario = {
 };
 
 const NOTES = [
-  "acknowledged: from the request to the last acknowledgement, as `propagation_ms` says, in whole milliseconds",
+  "acknowledged: from the request to the last acknowledgement (`propagation_ms`), in whole milliseconds",
   "answered: from sending the request to its whole answer, with who was calling lately",
   "bare: from one NOTIFY until as many listeners have answered with another; nothing is read or written",
   `steady: ${STEADY_RATE} calls/s to all gateways; busy: ${BUSY_CONNECTIONS} connections without a pause`,
-  "every gateway is asked after the answer, and the run fails when one of them still allows the call",
+  "every gateway is asked afterwards, and the run fails when one of them still allows the call",
 ];
 
 interface Activation {

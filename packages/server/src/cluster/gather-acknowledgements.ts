@@ -26,8 +26,8 @@ const LONGEST_PAUSE_MS = 25;
 const PAUSE_SHARE = 0.1;
 
 /**
- * Waits until every process has acknowledged or the wait is over. It reads again and again, because one
- * notification for each acknowledgement would wake every process each time. @returns one entry for each process
+ * Waits until every process has acknowledged or the wait is over. It reads again and again, because a
+ * notification of each acknowledgement would wake every process. @returns one entry for each process
  */
 export async function gatherAcknowledgements(
   gathering: Gathering,

@@ -1,9 +1,8 @@
 import type { ClusterListener, ProcessRole } from "../ports/cluster.ts";
 
 /**
- * The channels of NOTIFY. PostgreSQL wakes every listening connection of the database for each notification, so
- * what each of many processes says stands in rows and not here: else the work would grow with the square of the
- * processes.
+ * The channels of NOTIFY. Each notification wakes every listening connection of the database. What each of
+ * many processes says stands in rows instead: else the work would grow with the square of the processes.
  */
 export const CHANNELS = {
   /** The payload is the last revision. */
