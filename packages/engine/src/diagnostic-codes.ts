@@ -24,6 +24,7 @@ export const FINDING_CODES = {
   "policy/claimed-by-model": "warning",
   "policy/empty-counts-as-given": "warning",
   "policy/namespace-of-agent": "warning",
+  "policy/when-missing-without-effect": "warning",
   "policy/missing-passes": "warning",
   "policy/one-argument-only": "warning",
   "policy/unanchored-allow": "warning",

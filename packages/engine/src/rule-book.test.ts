@@ -42,6 +42,15 @@ describe("docs/RULES.md", () => {
       expect(answer).not.toBe(answers[index]);
   });
 
+  // proves POL-96
+  it.each(named(({ tempting }) => tempting !== undefined))(
+    "%s: the tempting rule has a finding, or the page says why it has none",
+    (_, { tempting, silent }) => {
+      const { findings } = load(tempting ?? "");
+      expect(findings.length === 0).toBe(silent !== undefined);
+    },
+  );
+
   it.each(named(() => true))("%s: is said, or the page says why not and what to do", (_, intent) => {
     expect(intent.policy ?? intent.missing).toBeDefined();
     expect(intent.instead === undefined).toBe(intent.missing === undefined);

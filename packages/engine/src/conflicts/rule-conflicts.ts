@@ -4,6 +4,7 @@ import { coversAll, firstCovering, overlapOfAny } from "../globs/glob-overlap.ts
 import { RuleIndex } from "../globs/rule-index.ts";
 import type { PlacedGlob, PolicyDocument, Rule } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
+import { boundedField, isImpliedByBound, numberBeyond } from "./implied-by-bound.ts";
 import { matchedByBoth } from "./matched-by-both.ts";
 
 /**
@@ -28,16 +29,40 @@ export function reportRuleConflicts(document: PolicyDocument, trial: Trial, repo
   const isAllowed = allowedBy(document);
   const hides = hiding(document.rules);
 
+  const bounded = document.rules.filter((rule) => answers(rule) && boundedField(rule) !== null);
+
   let compared = 0;
   for (const [at, rule] of document.rules.entries()) {
     const deniedBy = firstDenied(document, denied, rule);
     const strongest = coveringRules(final, finalIndex, rule).find((over) => hides(over, rule));
+    const wider = bounded.length > MAX_BOUNDED ? undefined : widerRule(bounded, rule, hides);
     if (deniedBy !== undefined) reportDenied(rule, deniedBy, places);
     else if (strongest !== undefined) {
       reportShadowed(rule, strongest, places);
+    } else if (wider !== undefined) {
+      reportImplied(rule, wider, places);
     } else if (!isAllowed(rule)) reportNeverAllowed(rule, document.rules, places);
     else if (compared < MAX_COMPARED_GLOBS) compared += reportEqualPriority(document.rules, at, places);
   }
+}
+
+/** Most rules with one bound that are compared with each other, as count. */
+const MAX_BOUNDED = 150;
+
+/** A rule of the same strictness that matches whatever this one matches, and answers first. */
+function widerRule(
+  bounded: readonly Rule[],
+  rule: Rule,
+  hides: (over: Rule, rule: Rule) => boolean,
+): Rule | undefined {
+  if (!answers(rule) || boundedField(rule) === null) return undefined;
+  return bounded.find(
+    (over) =>
+      (over.action.kind === "allow") === (rule.action.kind === "allow") &&
+      hides(over, rule) &&
+      isImpliedByBound(over, rule) &&
+      coversAll(over.tools, rule.tools),
+  );
 }
 
 /** The first denied glob about its tools, where every tool that the rule could match is denied. */
@@ -126,6 +151,22 @@ function reportShadowed(rule: Rule, over: Rule, { trial, reporter }: ConflictPla
     fix: `remove the rule ${rule.id}, or give it a priority below ${String(over.priority)}`,
     related: over.place,
     witness: trial.witnessFor(witness),
+  });
+}
+
+/** The bound of a rule that answers first takes in every number that this one is about. */
+function reportImplied(rule: Rule, over: Rule, { trial, reporter }: ConflictPlaces): void {
+  const tool = overlapOfAny(over.tools, rule.tools) ?? nameTools(rule);
+  const beyond = { field: boundedField(rule) ?? "", value: numberBeyond(rule) };
+  reporter.report("policy/shadowed-rule", rule.place, {
+    message:
+      `the rule ${rule.id} never takes effect: ${over.id} answers first, and matches every call that ` +
+      `${rule.id} matches`,
+    expected: "the narrower bound first",
+    found: `a bound on ${beyond.field} within that of ${over.id}`,
+    fix: `give ${rule.id} a priority below ${String(over.priority)}`,
+    related: over.place,
+    witness: trial.witnessFor(tool, [beyond]),
   });
 }
 

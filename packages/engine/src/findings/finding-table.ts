@@ -28,6 +28,7 @@ import { sqlAsText } from "./checks/sql-as-text.ts";
 import { unanchoredAllow } from "./checks/unanchored-allow.ts";
 import { urlAsText } from "./checks/url-as-text.ts";
 import { valueNamesField } from "./checks/value-names-field.ts";
+import { whenMissingWithoutEffect } from "./checks/when-missing-without-effect.ts";
 import type { FindingCheck } from "./finding.ts";
 
 /**
@@ -60,6 +61,7 @@ export const FINDINGS: readonly FindingCheck[] = [
   claimedByModel,
   emptyCountsAsGiven,
   namespaceOfAgent,
+  whenMissingWithoutEffect,
   missingPasses,
   oneArgumentOnly,
   unanchoredAllow,

@@ -11,8 +11,9 @@ import { PatternBudget } from "../validate/pattern-budget.ts";
 import { validateRules } from "../validate/validate-rules.ts";
 import type { Witness } from "../witness.ts";
 import type { Repair } from "./finding.ts";
+import type { Assignment } from "./witness/assignments.ts";
 import { witnessOf } from "./witness/describe-witness.ts";
-import { plainCall } from "./witness/draft-call.ts";
+import { assigned, plainCall } from "./witness/draft-call.ts";
 
 /**
  * Most work of all trials of one document: rules that are walked, and a share of the instructions of patterns
@@ -46,10 +47,10 @@ export class Trial {
     return this.#left <= 0;
   }
 
-  /** What the document decides about a call of the tool without arguments. Null when no work is left. */
-  witnessFor(tool: string): Witness | null {
+  /** What the document decides about a call of the tool with these values. Null when no work is left. */
+  witnessFor(tool: string, values: readonly Assignment[] = []): Witness | null {
     if (this.isSpent) return null;
-    const call = plainCall(tool);
+    const call = assigned(plainCall(tool), values, []);
     return witnessOf(call, this.evaluate(call).decision);
   }
 

@@ -93,12 +93,12 @@ function entryOf(intent: Intent): string {
   ].join("\n\n");
 }
 
-function temptingOf({ slips, why }: Intent, tempting: string): readonly string[] {
+function temptingOf({ slips, why, silent }: Intent, tempting: string): readonly string[] {
   const loaded = load(tempting);
   const codes = [...new Set(loaded.findings.map(({ code }) => `\`${code}\``))].join(", ");
   const reported = {
     refused: `Svc refuses it: ${codes}.`,
-    loads: codes === "" ? "" : `Svc warns: ${codes}.`,
+    loads: codes === "" ? `Svc does not warn: ${silent ?? ""}` : `Svc warns: ${codes}.`,
   };
   const words = ["**Tempting and unsafe.**", why ?? "", reported[loaded.kind]].filter((word) => word !== "");
   const passed = loaded.kind === "loads" && slips !== undefined ? [block("calls", aligned(slips))] : [];

@@ -30,6 +30,8 @@ export interface Intent {
   readonly slips?: string;
   /** Why the tempting policy does so. */
   readonly why?: string;
+  /** Why the tempting policy loads without a finding. Absent if it has one, or is refused. */
+  readonly silent?: string;
   /** What a policy cannot say of it, and the reason. Absent if `policy` says all of it. */
   readonly missing?: string;
   /** What to do about `missing`. */
