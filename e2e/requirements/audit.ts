@@ -159,6 +159,14 @@ export const auditRequirements: readonly Requirement[] = [
     "STATE-12",
     "TLS to PostgreSQL checks what sslmode asks for, and no parameter of the address is ignored.",
   ),
+  tested(
+    "STATE-13",
+    "A process that knows a control change that its database has lost denies every call until it restarts.",
+  ),
+  tested(
+    "STATE-14",
+    "After a failover to a standby that holds every acknowledged row, the service is back within 5 s.",
+  ),
   tested("STATE-06", "Any number of gateway and control processes share one PostgreSQL."),
   tested(
     "STATE-07",

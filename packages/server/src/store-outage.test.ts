@@ -1,4 +1,5 @@
 import { FakeClock } from "@svc/process/testing/fake-clock";
+import { LostControlStateError } from "@svc/store/control-head-guard";
 import { expect, it } from "vitest";
 import { StoreOutage } from "./store-outage.ts";
 
@@ -44,4 +45,13 @@ it("logs the next outage again", () => {
     outage.recovered("control state");
   }
   expect(lines.map(([, message]) => message)).toEqual([LOST, BACK, LOST, BACK]);
+});
+
+// proves STATE-13
+it("says once, also within an outage, that the database lost what this process knows", () => {
+  const { lines, outage } = setUp();
+  outage.failed("control state", new Error("connect ECONNREFUSED"));
+  for (let n = 0; n < 3; n += 1) outage.failed("control state", new LostControlStateError("revision 7"));
+  const what = "control state was lost: only a restart ends the denials";
+  expect(lines.slice(1)).toEqual([[{ cause: "revision 7" }, what]]);
 });

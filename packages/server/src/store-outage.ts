@@ -1,6 +1,7 @@
 import { faultFields } from "@svc/contract/fault-fields";
 import type { MonotonicClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
+import { LostControlStateError } from "@svc/store/control-head-guard";
 
 /** The two uses that a process makes of its store. */
 type StorePart = "control state" | "audit rows";
@@ -20,6 +21,7 @@ export class StoreOutage {
   #sinceMs = 0;
   #failures = 0;
   #rows = 0;
+  #isLossNoted = false;
 
   constructor(options: StoreOutageOptions) {
     this.#options = options;
@@ -27,6 +29,7 @@ export class StoreOutage {
 
   /** @param rows audit rows that were not written; their calls are denied */
   failed(part: StorePart, error: unknown, rows = 0): void {
+    if (error instanceof LostControlStateError) this.#noteLoss(error);
     if (this.#failing.size === 0) this.#begin(part, error);
     this.#failing.add(part);
     this.#failures += 1;
@@ -44,6 +47,13 @@ export class StoreOutage {
     const { clock, log } = this.#options;
     const outage_ms = Math.round(clock.nowMs() - this.#sinceMs);
     log.info({ outage_ms, failures: this.#failures, denied_rows: this.#rows }, "the store answers again");
+  }
+
+  /** It is often found out in the middle of an outage, and does not end with it. */
+  #noteLoss(error: LostControlStateError): void {
+    if (this.#isLossNoted) return;
+    this.#isLossNoted = true;
+    this.#options.log.error(faultFields(error), "control state was lost: only a restart ends the denials");
   }
 
   #begin(part: StorePart, error: unknown): void {

@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect } from "kysely";
+import { ControlHeadGuard } from "../control-head-guard.ts";
 import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
 import { HeadGuard } from "../head-guard.ts";
 import type { LogReader } from "../ports/log-reader.ts";
@@ -30,4 +31,5 @@ const READ_ONLY = {
   limits: DEFAULT_STORE_LIMITS,
   epoch: () => Promise.reject(new Error("the connection cannot write")),
   head: new HeadGuard({ logId: "", growth: "refused", acknowledged: null }),
+  controlHead: new ControlHeadGuard(),
 } as const;

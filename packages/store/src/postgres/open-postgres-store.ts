@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
+import { ControlHeadGuard } from "../control-head-guard.ts";
 import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
 import { HeadGuard } from "../head-guard.ts";
 import type { Store } from "../ports/store.ts";
@@ -51,7 +52,9 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     throw error;
   }
   const epoch = async (): Promise<number> => (await session.claim()).epoch;
-  const { settlements, ...stores } = createSqlStores({ db, dialect: "postgres", logId, limits, epoch, head });
+  const guards = { head, controlHead: new ControlHeadGuard() };
+  const context = { db, dialect: "postgres", logId, limits, epoch, ...guards } as const;
+  const { settlements, ...stores } = createSqlStores(context);
   const reports = new SettlementQueue(settlements);
   const clusterSession = new ClusterSession(server);
   return {

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
+import type { ControlMark } from "../control-head-guard.ts";
 import type { ControlChange } from "../ports/control-change.ts";
 import { CHANNELS } from "../postgres/cluster-channels.ts";
 import { appendAuditRows } from "./append-audit-rows.ts";
+import { digestAt, digestOf } from "./control-digest.ts";
 import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
 
 /** The changes of one operation, which are announced and audited together. */
@@ -36,26 +38,39 @@ export async function changeControl<Result>(
   context: StoreContext,
   work: (control: ControlTransaction) => Promise<Result>,
 ): Promise<Result> {
-  return inTransaction(context, async (inside) => {
-    const { revision } = await inside.trx
+  const { dialect, controlHead } = context;
+  const known = controlHead.mark;
+  let announced: ControlMark = known;
+  const result = await inTransaction(context, async (inside) => {
+    const { revision, digest } = await inside.trx
       .selectFrom("control_head")
       .select("revision")
-      .$if(inside.dialect === "postgres", (query) => query.forUpdate())
+      .select(digestAt(dialect, known.revision).as("digest"))
+      .$if(dialect === "postgres", (query) => query.forUpdate())
       .executeTakeFirstOrThrow();
+    controlHead.require(known, { revision, digest });
+    const announceNoted = async (announcement: Announcement) => {
+      const made = await announce(inside, revision, announcement);
+      // Without changes, the last event is one that this process may not have read.
+      if (announcement.changes.length > 0) announced = made;
+      return made;
+    };
     return work({
       ...inside,
       revision,
-      announce: async (announcement) => (await announce(inside, revision, announcement)).revision,
-      announceRow: async (announcement) => announce(inside, revision, announcement),
+      announce: async (announcement) => (await announceNoted(announcement)).revision,
+      announceRow: announceNoted,
     });
   });
+  controlHead.note(announced);
+  return result;
 }
 
 async function announce(
   inside: TransactionContext,
   revision: number,
   { org, auditRows, changes }: Announcement,
-): Promise<Announced> {
+): Promise<Announced & ControlMark> {
   const last = revision + changes.length;
   const events = changes.map((change, index) => ({
     revision: revision + index + 1,
@@ -69,5 +84,6 @@ async function announce(
     if (inside.dialect === "postgres")
       await sql`SELECT pg_notify(${CHANNELS.changed}, ${String(last)})`.execute(inside.trx);
   }
-  return { revision: last, seq: await appendAuditRows(inside, auditRows) };
+  const digest = digestOf(inside.dialect, events.at(-1)?.change ?? "");
+  return { revision: last, digest, seq: await appendAuditRows(inside, auditRows) };
 }

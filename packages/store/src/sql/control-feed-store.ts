@@ -1,34 +1,74 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { PolicyVersionRecord } from "@svc/contract/policy";
-import type { Transaction } from "kysely";
-import type { ControlChange, ControlSnapshot } from "../ports/control-change.ts";
+import { sql, type Transaction } from "kysely";
+import type { ControlMark } from "../control-head-guard.ts";
+import type { ControlChange, ControlEvent, ControlSnapshot } from "../ports/control-change.ts";
 import type { ControlFeedStore } from "../ports/control-feed-store.ts";
+import { digestAt, digestOf } from "./control-digest.ts";
 import { parseStoredKey } from "./key-rows.ts";
 import { assignmentRecord } from "./policy-binding.ts";
-import type { StoreContext } from "./store-context.ts";
+import type { Dialect, StoreContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
 
-export function createControlFeedStore({ db }: StoreContext): ControlFeedStore {
+export function createControlFeedStore(context: StoreContext): ControlFeedStore {
+  const { db, dialect, controlHead } = context;
   return {
-    // Repeatable read: policies, bindings, switches and revision must be from the same moment.
-    snapshot: async () => db.transaction().setIsolationLevel("repeatable read").execute(readSnapshot),
+    snapshot: async () => {
+      const known = controlHead.mark;
+      // Repeatable read: policies, bindings, switches and revision must be from the same moment.
+      const reading = db.transaction().setIsolationLevel("repeatable read");
+      const { snapshot, head } = await reading.execute(async (trx) => {
+        const read = await readHead(trx, dialect, known);
+        controlHead.require(known, { revision: read.revision, digest: read.known_digest });
+        return { snapshot: await readSnapshot(trx, read.revision), head: read };
+      });
+      controlHead.note({ revision: head.revision, digest: head.digest });
+      return snapshot;
+    },
     eventsAfter: async (revision, limit) => {
-      const rows = await db
-        .selectFrom("control_events")
-        .select(["revision", "org", "change"])
-        .where("revision", ">", revision)
-        .orderBy("revision")
-        .limit(limit)
-        .execute();
-      return rows.map((row) => ({ ...row, change: JSON.parse(row.change) as ControlChange }));
+      const known = controlHead.mark;
+      const { rows } = await sql<EventRow>`
+        SELECT h.revision AS head, ${digestAt(dialect, known.revision)} AS known_digest,
+            e.revision, e.org, e.change
+          FROM control_head AS h LEFT JOIN (
+            SELECT revision, org, change FROM control_events WHERE revision > ${revision}
+              ORDER BY revision LIMIT ${limit}
+          ) AS e ON true ORDER BY e.revision`.execute(db);
+      const [first] = rows;
+      if (first === undefined) throw new Error("control_head: expected one row, found none");
+      controlHead.require(known, { revision: first.head, digest: first.known_digest });
+      const events = rows.flatMap(eventOf);
+      const last = rows.at(-1);
+      if (last !== undefined && last.revision !== null)
+        controlHead.note({ revision: last.revision, digest: digestOf(dialect, last.change) });
+      return events;
     },
   };
 }
 
+type EventRow = { readonly head: number; readonly known_digest: string | null } & (
+  | { readonly revision: number; readonly org: string; readonly change: string }
+  | { readonly revision: null }
+);
+
+function eventOf(row: EventRow): readonly ControlEvent[] {
+  if (row.revision === null) return [];
+  const { revision, org, change } = row;
+  return [{ revision, org, change: JSON.parse(change) as ControlChange }];
+}
+
+async function readHead(trx: Transaction<Tables>, dialect: Dialect, known: ControlMark) {
+  return trx
+    .selectFrom("control_head")
+    .select("revision")
+    .select(digestAt(dialect, sql.ref("control_head.revision")).as("digest"))
+    .select(digestAt(dialect, known.revision).as("known_digest"))
+    .executeTakeFirstOrThrow();
+}
+
 type OrgChange = ControlSnapshot["changes"][number];
 
-async function readSnapshot(trx: Transaction<Tables>): Promise<ControlSnapshot> {
-  const { revision } = await trx.selectFrom("control_head").select("revision").executeTakeFirstOrThrow();
+async function readSnapshot(trx: Transaction<Tables>, revision: number): Promise<ControlSnapshot> {
   return {
     revision,
     changes: [

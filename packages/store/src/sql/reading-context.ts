@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { ControlHeadGuard } from "../control-head-guard.ts";
 import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
 import { HeadGuard } from "../head-guard.ts";
 import type { Dialect, StoreContext } from "./store-context.ts";
@@ -13,5 +14,6 @@ export function readingContext(db: Kysely<Tables>, dialect: Dialect): StoreConte
     limits: DEFAULT_STORE_LIMITS,
     epoch: () => Promise.reject(new Error("a reader's connection cannot write")),
     head: new HeadGuard({ logId: "", growth: "refused", acknowledged: null }),
+    controlHead: new ControlHeadGuard(),
   };
 }

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from "kysely";
+import type { ControlHeadGuard } from "../control-head-guard.ts";
 import type { AcknowledgedHead, HeadGuard } from "../head-guard.ts";
 import type { Tables } from "./tables.ts";
 
@@ -14,6 +15,8 @@ export interface StoreContext {
   epoch(): Promise<number>;
   /** The guard that every append of this process compares the head with. */
   readonly head: HeadGuard;
+  /** The guard that every read and every change of control state is compared with. */
+  readonly controlHead: ControlHeadGuard;
 }
 
 /** Most entities of one organization, of one principal or of one entity, as counts. */

@@ -1,3 +1,4 @@
+import { ControlHeadGuard } from "../control-head-guard.ts";
 import { type AcknowledgedHead, ForeignHeadError } from "../head-guard.ts";
 import { createSqlStores, type SqlStores } from "../sql/sql-stores.ts";
 import type { StoreContext } from "../sql/store-context.ts";
@@ -100,6 +101,8 @@ export class Writer {
       limits,
       epoch: () => Promise.resolve(epoch),
       head,
+      // A later session must find the acknowledged head of the log, which covers each change.
+      controlHead: new ControlHeadGuard(),
     };
     return {
       ...opened,

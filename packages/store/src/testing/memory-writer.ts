@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { ControlHeadGuard } from "../control-head-guard.ts";
 import type { AcknowledgedHead, HeadGuard } from "../head-guard.ts";
 import { migrate } from "../sql/migrate.ts";
 import { createSqlStores, type SqlStores } from "../sql/sql-stores.ts";
@@ -54,8 +55,10 @@ export class MemoryWriter {
     if (acknowledged === null) await migrate({ db, dialect: "sqlite", logId });
     const { epoch, head } = takeOver(connection, { logId, acknowledged, growth: "refused" });
     const beforeCommit = (): void => undefined;
+    const controlHead = new ControlHeadGuard();
+    const owned = { epoch: async () => epoch, head, controlHead };
     return {
-      stores: createSqlStores({ db, dialect: "sqlite", logId, limits, epoch: async () => epoch, head }),
+      stores: createSqlStores({ db, dialect: "sqlite", logId, limits, ...owned }),
       committer: new BatchCommitter({ connection, logId, epoch, head, beforeCommit }),
       head,
     };

@@ -41,6 +41,8 @@ const PARENT = "/tmp";
 const START_DEADLINE_MS = 20_000;
 const POLL_MS = 20;
 
+const READY = /ready to accept (?:read-only )?connections/;
+
 const SUPERUSER = "svc";
 const PORT = 5432;
 
@@ -132,7 +134,7 @@ async function untilReady(server: ChildProcess, socketPath: string): Promise<voi
     output += chunk.toString("utf8");
   });
   const deadline = performance.now() + START_DEADLINE_MS;
-  while (!(output.includes("ready to accept connections") && (await canConnect(socketPath)))) {
+  while (!(READY.test(output) && (await canConnect(socketPath)))) {
     if (server.exitCode !== null || performance.now() > deadline) {
       server.kill("SIGKILL");
       throw new Error(`PostgreSQL did not start: ${output}`);
