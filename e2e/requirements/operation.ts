@@ -73,6 +73,8 @@ export const operationRequirements: readonly Requirement[] = [
   ),
   tested("OPS-53", "A Helm chart makes restricted, closed and probed workloads, and refuses unknown values."),
   tested("OPS-54", "The commands of docs/DEPLOY.md start a governed service on one machine."),
+  tested("OPS-60", "A gateway that is ended behind the shipped nginx leaves no call without a verdict."),
+  tested("OPS-61", "A server ends within the grace of its units, also while its database is frozen."),
   tested("OPS-52", "A dashboard and alert rules use metrics and labels that the programs really have."),
   tested("OPS-39", "A log that cannot be written neither ends a program nor holds up a decision."),
 ];

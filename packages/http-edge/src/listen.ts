@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { type AddressInfo, Server as SocketServer } from "node:net";
 
 /** Where a server listens. */
 export interface ListenAddress {
@@ -15,8 +15,9 @@ export interface Listening {
   /** `http://host:port`, without a slash at its end. */
   readonly url: string;
   /**
-   * Stops accepting, lets requests in flight finish for at most `graceMs`, then closes the other connections.
-   * Resolves when the last connection is closed. A second call waits for the first.
+   * Stops accepting. For DRAIN_MS it answers requests that come on open connections, and asks with each
+   * answer for the end of its connection. Requests in flight may finish for at most `graceMs`; then the other
+   * connections are closed. Resolves when the last connection is closed. A second call waits for the first.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -38,6 +39,13 @@ export class ListenError extends Error {
 /** Milliseconds between two checks for idle connections while closing. */
 const IDLE_SWEEP_MS = 20;
 
+/**
+ * Milliseconds for which an idle connection stays open at the end. A client may be sending a request on it,
+ * and does not repeat a POST that was sent: a proxy would answer 502. Under load, each connection is used
+ * within that time.
+ */
+const DRAIN_MS = 500;
+
 /** Starts listening. @throws ListenError */
 export async function listen(server: Server, { host, port }: ListenAddress): Promise<Listening> {
   server.listen({ host, port });
@@ -57,9 +65,16 @@ export async function listen(server: Server, { host, port }: ListenAddress): Pro
 
 async function close(server: Server, graceMs: number): Promise<void> {
   const closed = once(server, "close");
-  server.close();
-  // A connection whose last request ends during the grace becomes idle, and Node would keep it open.
-  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+  server.prependListener("request", (_request: IncomingMessage, response: ServerResponse) => {
+    response.setHeader("connection", "close");
+  });
+  // The close of an HTTP server would also end its idle connections at once.
+  SocketServer.prototype.close.call(server);
+  const drainedAtMs = performance.now() + DRAIN_MS;
+  // A connection whose last request ends later becomes idle, and Node would keep it open.
+  const sweep = setInterval(() => {
+    if (performance.now() >= drainedAtMs) server.closeIdleConnections();
+  }, IDLE_SWEEP_MS);
   const end = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearInterval(sweep);

@@ -16,6 +16,8 @@ export interface OperationalParts {
   readonly followed: readonly Pick<FollowedState, "ageMs">[];
   readonly store: Pick<Store, "check">;
   readonly registry: Registry;
+  /** Whether the process ends, and should get no further requests. */
+  readonly isEnding: () => boolean;
 }
 
 /** Milliseconds that the health check of the store may take. */
@@ -32,6 +34,7 @@ export function operationalEndpoints({
   followed,
   store,
   registry,
+  isEnding,
 }: OperationalParts): ReadonlyMap<string, Endpoint> {
   return new Map<string, Endpoint>([
     ["/healthz", (response) => sendJson(response, 200, { status: "ok" })],
@@ -43,7 +46,8 @@ export function operationalEndpoints({
         const controlState = isVerified ? "ok" : "unverified";
         const storeState = await stateOfStore(store);
         const policies = gateway?.policiesLoaded() !== false ? "ok" : "loading";
-        const ready = controlState === "ok" && policies === "ok" && storeState === "ok";
+        const isHealthy = controlState === "ok" && policies === "ok" && storeState === "ok";
+        const ready = isHealthy && !isEnding();
         sendJson(response, ready ? 200 : 503, {
           status: ready ? "ready" : "not_ready",
           control_state: controlState,

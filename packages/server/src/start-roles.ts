@@ -46,7 +46,10 @@ export interface StartedRoles {
   untilPoliciesLoaded(): Promise<void>;
   /** Starts the threads. Call it when the listener stands: a start beside them takes the time of both. */
   startThreads(): void;
-  /** Ends the requests that never end by themselves, which would use up the grace of the others. */
+  /**
+   * Says that the process is not ready any more, and ends the requests that never end by themselves, which
+   * would use up the grace of the others.
+   */
   closeStreams(): Promise<void>;
   /** Signs a last checkpoint and closes the store. */
   close(): Promise<void>;
@@ -96,8 +99,10 @@ async function openRoles(options: RolesOptions, running: ShutdownStack): Promise
   node?.start({ follower, followed, gateway });
   // The start may have taken longer than the lease. The first request must not be refused for that.
   await followedKeys?.catchUp();
+  let isEnding = false;
+  const routeParts = routePartsOf(parts, { gatewayRole, controlRole, followed });
   return {
-    handle: routeRequests(routePartsOf(parts, { gatewayRole, controlRole, followed })),
+    handle: routeRequests({ ...routeParts, isEnding: () => isEnding }),
     noteRefusal: parts.noteRefusal,
     controlPlane: controlRole?.controlPlane ?? null,
     untilPoliciesLoaded: async () => gateway?.untilPoliciesLoaded(),
@@ -106,7 +111,10 @@ async function openRoles(options: RolesOptions, running: ShutdownStack): Promise
       auditIndex.start();
       gatewayRole?.startThreads();
     },
-    closeStreams: async () => controlRole?.eventStreams.close(),
+    closeStreams: async () => {
+      isEnding = true;
+      await controlRole?.eventStreams.close();
+    },
     close: () => running.close(),
   };
 }
@@ -146,7 +154,10 @@ interface Roles {
   readonly followed: readonly Pick<FollowedState, "ageMs">[];
 }
 
-function routePartsOf(parts: ServerParts, { gatewayRole, controlRole, followed }: Roles): RouteParts {
+function routePartsOf(
+  parts: ServerParts,
+  { gatewayRole, controlRole, followed }: Roles,
+): Omit<RouteParts, "isEnding"> {
   const { settings, authenticators, store, registry } = parts;
   return {
     ...(gatewayRole ?? OTHER_ROLES.gateway),

@@ -1,5 +1,6 @@
 // peers: postgres
 import { execFileSync } from "node:child_process";
+import type { LegalHoldRecord } from "@svc/contract/legal-hold";
 import { expect, it, onTestFinished } from "vitest";
 import type { Store } from "../ports/store.ts";
 import { commitChange } from "../testing/commit-change.ts";
@@ -7,6 +8,18 @@ import { describePostgres } from "../testing/describe-postgres.suite.ts";
 import { findPostgresPrograms } from "../testing/find-postgres-programs.ts";
 import { killSwitch } from "../testing/records.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
+
+const HOLD: LegalHoldRecord = {
+  id: "hold",
+  reason: "case",
+  agent_id: null,
+  session_id: null,
+  namespace: null,
+  created_at: "2026-01-01T00:00:00.000Z",
+  created_by: "key_1",
+  lifted_at: null,
+  lifted_by: null,
+};
 
 describePostgres("a process whose database lost control changes", (server) => {
   async function openOfTest(url: string, logId: string): Promise<Store> {
@@ -64,5 +77,15 @@ describePostgres("a process whose database lost control changes", (server) => {
     const another = "knows revision 1, and the database holds another change there";
     await expect(one.controlFeed.eventsAfter(1, 10)).rejects.toThrow(another);
     await expect(activate(one, "next")).rejects.toThrow(another);
+  });
+
+  it("takes no change of another process for lost when it writes a row without a change", async () => {
+    const url = await server().createDatabase();
+    const [one, two] = [await openOfTest(url, "gw-1"), await openOfTest(url, "gw-2")];
+    await activate(one, "first");
+    await two.legalHolds.placeHold({ org: "org", auditRow: "{}", record: HOLD });
+    expect(await two.controlFeed.eventsAfter(0, 10)).toHaveLength(1);
+    expect(await two.controlFeed.eventsAfter(1, 10)).toEqual([]);
+    expect(await two.controlFeed.snapshot()).toMatchObject({ revision: 1 });
   });
 });

@@ -1,0 +1,131 @@
+// peers: nginx, postgres
+// long: it ends and starts gateways under load
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { startDatabaseLink } from "@svc/store/testing/database-link";
+import { describePostgres } from "@svc/store/testing/describe-postgres-suite";
+import { expect, it, onTestFinished } from "vitest";
+import { createPolicy, send } from "./support/api.ts";
+import { startProcess } from "./support/child-process.ts";
+import { clusterOfTest, listGateways } from "./support/cluster.ts";
+import { findFreePort } from "./support/free-port.ts";
+import { missing } from "./support/missing-peers.ts";
+import { NGINX_DIRECTIVES } from "./support/nginx-directives.ts";
+import { programOf } from "./support/peer-programs.ts";
+import { serverOfTest } from "./support/server-process.ts";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
+
+const SHIPPED = join(import.meta.dirname, "..", "docker", "nginx.conf");
+
+/** Calls under way at any time. */
+const IN_FLIGHT = 12;
+
+/** Milliseconds until the units and the Compose file end a program by force. */
+const GRACE_MS = 20_000;
+
+const CALL = { body: { agent_id: "agent-1", tool: "payments.refund" } };
+
+/** Gateways that are replaced, one after another. */
+const ROUNDS = 4;
+
+const decisionOf = (body: Readonly<Record<string, unknown>>): string =>
+  String(body["decision"] === "allow" ? "allow" : body["reason_code"]);
+
+/** Keeps calls under way until it is ended, and keeps what each was answered. */
+function callers(url: string) {
+  const answers: string[] = [];
+  let isEnded = false;
+  const work = async (): Promise<void> => {
+    while (!isEnded) {
+      const answer = await send("POST", `${url}/api/v1/gateway/execute`, CALL).catch(String);
+      answers.push(typeof answer === "string" ? answer : decisionOf(answer.body));
+    }
+  };
+  const workers = Array.from({ length: IN_FLIGHT }, work);
+  const end = async (): Promise<readonly string[]> => {
+    isEnded = true;
+    await Promise.all(workers);
+    return answers;
+  };
+  return { answers, end };
+}
+
+/** The shipped nginx before two gateways, without TLS. */
+async function nginxBefore(ports: readonly [number, number]): Promise<string> {
+  const folder = await temporaryDirectory();
+  const [inside, outside] = [await findFreePort(), await findFreePort()];
+  const config = readFileSync(SHIPPED, "utf8")
+    .replace("gateway-1:8080", `127.0.0.1:${String(ports[0])}`)
+    .replace("gateway-2:8080", `127.0.0.1:${String(ports[1])}`)
+    .replace("control:8080", `127.0.0.1:${String(ports[0])}`)
+    .replace("listen 8080;", `listen 127.0.0.1:${String(inside)};`)
+    .replace("listen 8443 ssl;", `listen 127.0.0.1:${String(outside)};`)
+    .replaceAll(/ +ssl_.*\n/g, "")
+    .replaceAll("/tmp/", `${folder}/`);
+  const path = join(folder, "nginx.conf");
+  await writeFile(path, config);
+  const args = ["-p", folder, "-c", path, "-g", NGINX_DIRECTIVES];
+  const nginx = await startProcess(programOf("nginx"), args, { cwd: folder, ready: { port: inside } });
+  onTestFinished(async () => void (await nginx.stop("SIGKILL")));
+  return `http://127.0.0.1:${String(inside)}`;
+}
+
+describePostgres("a gateway that is ended under load", (postgres) => {
+  // proves OPS-60
+  // skip: the peer is not installed; continuous integration has it and fails without.
+  it.skipIf(missing.nginx)(
+    "leaves no call without an answer behind the shipped nginx, and its successor begins at once",
+    { timeout: 240_000 },
+    async () => {
+      const cluster = await clusterOfTest(postgres());
+      const ports = [await findFreePort(), await findFreePort()] as const;
+      const folders = [await temporaryDirectory(), await temporaryDirectory()] as const;
+      const start = (at: 0 | 1) =>
+        cluster.start(`gateway-${String(at + 1)}`, "all", {
+          dataDir: folders[at],
+          env: { SVC_LISTEN: `127.0.0.1:${String(ports[at])}` },
+        });
+      const servers = [await start(0), await start(1)];
+      await createPolicy(servers[0]?.url ?? "", "id: p\nagent_id: agent-1\ntools: { allowed: ['*'] }\n");
+      const url = await nginxBefore(ports);
+      const load = callers(url);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const at = round % 2 === 0 ? 0 : 1;
+        const sent = load.answers.length;
+        await expect.poll(() => load.answers.length, { timeout: 30_000 }).toBeGreaterThan(sent + 200);
+        expect(await servers[at]?.stop("SIGTERM")).toBe(0);
+        servers[at] = await start(at);
+      }
+      const answers = await load.end();
+      // A successor denies until it has compiled its policies.
+      const others = answers.filter((answer) => !["allow", "policy_loading"].includes(answer));
+      expect(others).toEqual([]);
+      expect((await listGateways(servers[0]?.url ?? "")).map(({ id }) => id)).toEqual([
+        "gateway-1",
+        "gateway-2",
+      ]);
+    },
+  );
+
+  // proves OPS-61
+  it("ends within its grace, by the first of two signals, while the database is frozen", async () => {
+    const link = await startDatabaseLink(await postgres().createDatabase());
+    onTestFinished(() => link.close());
+    const server = await serverOfTest({ env: { SVC_DATABASE_URL: link.url } });
+    await createPolicy(server.url);
+    link.freeze();
+    const calls = Array.from({ length: 5 }, async () => {
+      const { body } = await send("POST", `${server.url}/api/v1/gateway/execute`, CALL);
+      return body["decision"];
+    });
+    const decisions = Promise.all(calls.map((call) => call.catch(() => "refused")));
+    const beganMs = performance.now();
+    server.signal("SIGTERM");
+    server.signal("SIGTERM");
+    const code = await server.exited;
+    expect(performance.now() - beganMs).toBeLessThan(GRACE_MS);
+    expect(code).toBe(0);
+    expect(await decisions).not.toContain("allow");
+  });
+});
