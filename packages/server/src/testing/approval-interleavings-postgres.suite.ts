@@ -1,0 +1,32 @@
+import { openPostgresStore } from "@svc/store/open-postgres-store";
+import { describePostgres } from "@svc/store/testing/describe-postgres-suite";
+import { expect, it } from "vitest";
+import { followInterleavings } from "./approval-interleavings.suite.ts";
+
+/** Files that share the interleavings, as count: they run at the same time, and each ends in its time. */
+const FILES = 4;
+
+/** Interleavings that run at once, each on a database of its own: one alone waits for the disk. */
+const LANES = 4;
+
+const RUNS_OF_LANE = Math.ceil(Number(process.env["SVC_TEST_INTERLEAVINGS"] ?? 1_000) / FILES / LANES);
+
+const TIMEOUT_MS = 3_600_000;
+
+/** The part of the interleavings on PostgreSQL that one file runs. */
+export function approvalInterleavingsOnPostgres(): void {
+  describePostgres("approvals on PostgreSQL", (server) => {
+    // proves APR-22
+    it(
+      `${String(LANES * RUNS_OF_LANE)} random interleavings follow the model`,
+      async () => {
+        const open = async () =>
+          openPostgresStore({ url: await server().createDatabase(), logId: "gw_test" });
+        const lane = async () => followInterleavings({ open, runs: RUNS_OF_LANE });
+        const lanes = Promise.all(Array.from({ length: LANES }, lane));
+        await expect(lanes).resolves.toHaveLength(LANES);
+      },
+      TIMEOUT_MS,
+    );
+  });
+}
