@@ -46,7 +46,11 @@ it("a proposal for an agent goes by the policy of its namespace, unless it has o
   };
   expect(await proposed({ agent_id: "agent-1" })).toMatchObject(expected);
   expect(await proposed({ namespace: "billing" })).toMatchObject(expected);
-  expect(await proposed({ agent_id: "agent-2" })).toMatchObject({ policy_id: null, grants: [] });
+  const misspelt = await proposed({ agent_id: "agent-2" });
+  expect(misspelt).toMatchObject({ policy_id: null, grants: [] });
+  expect(misspelt["warnings"]).toEqual([
+    expect.stringMatching(/^No call of agent agent-2 was decided from 2020-01-01T.*Did you mean agent-1\?$/),
+  ]);
   const own = { policy_id: "own", agent_id: "agent-1" };
   await send("POST", `${url}/api/v1/policy-assignments`, { body: own });
   expect(await proposed({ agent_id: "agent-1" })).toMatchObject({ policy_id: "own" });

@@ -116,6 +116,10 @@ export const auditRequirements: readonly Requirement[] = [
     "AUD-67",
     "The report of a policy counts its decisions exactly, and names what enforcement would change.",
   ),
+  tested(
+    "AUD-92",
+    "Lists, exports, reports and replays read the same times, and a query that is not UTF-8 is refused.",
+  ),
   tested("AUD-79", "The logs of all gateways are verified at once, also of one that is gone for good."),
   tested(
     "AUD-80",

@@ -3035,6 +3035,8 @@ export interface components {
             }[];
             /** @description Rules of the present policy that would stop calls that ran. The proposal leaves them out. */
             readonly left_out: readonly string[];
+            /** @description Why the proposal may not be what was meant, such as an agent of which no call was allowed. */
+            readonly warnings: readonly string[];
         };
         /** @description Whether the process can decide calls now, and what is missing. */
         readonly Readiness: {
@@ -9528,7 +9530,8 @@ export interface operations {
                      *           "entry": "mail.*"
                      *         }
                      *       ],
-                     *       "left_out": []
+                     *       "left_out": [],
+                     *       "warnings": []
                      *     }
                      */
                     readonly "application/json": components["schemas"]["ProposedPolicy"];

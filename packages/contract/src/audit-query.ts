@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AuditRow } from "./audit-row.ts";
 import { MAX_FILTER_VALUES, MAX_IDENTIFIER_BYTES, MAX_SEARCH_LENGTH } from "./limits.ts";
+import { readTime, TIME_EXPECTATION, timeExpectation } from "./time-text.ts";
 import { DECISIONS, type Decision } from "./verdict.ts";
 
 /** The kinds of rows that a list can be narrowed to. The compiler holds the list complete. */
@@ -91,23 +92,12 @@ function wordsParameter<const Word extends string>(words: readonly Word[], what:
     .meta({ jsonSchema: { type: "string" }, description: `${what} One or more of ${words.join(", ")}.` });
 }
 
-const TIME_EXPECTATION =
-  "expected a time in UTC such as 2026-11-22T09:41:07.123Z, or a date such as 2026-11-22";
-
-const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/;
-
-/** Not so for the 30th of February and for the hour 24, which `Date` reads as times of the next day. */
-function isOnCalendar(text: string): boolean {
-  const milliseconds = Date.parse(text);
-  return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(text.slice(0, 10));
-}
-
 /** A time in a query, read as Unix milliseconds. */
 export function timeParameter(what: string) {
   return z
     .string({ error: TIME_EXPECTATION })
-    .refine((text) => TIME.test(text) && isOnCalendar(text), { error: TIME_EXPECTATION })
-    .transform((text) => Date.parse(text))
+    .refine((text) => readTime(text) !== null, { error: timeExpectation })
+    .transform((text) => readTime(text) ?? 0)
     .optional()
     .meta({ jsonSchema: { type: "string", examples: ["2026-11-22T09:41:07.123Z"] }, description: what });
 }

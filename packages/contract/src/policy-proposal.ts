@@ -51,6 +51,10 @@ export const proposedPolicySchema = z
       .array(z.string())
       .readonly()
       .describe("Rules of the present policy that would stop calls that ran. The proposal leaves them out."),
+    warnings: z
+      .array(z.string())
+      .readonly()
+      .describe("Why the proposal may not be what was meant, such as an agent of which no call was allowed."),
   })
   .meta({ id: "ProposedPolicy", description: "The smallest policy that allows what ran." });
 export type ProposedPolicy = Readonly<z.infer<typeof proposedPolicySchema>>;

@@ -5,6 +5,7 @@ import { MAX_REPLAYED_AGENTS } from "./limits.ts";
 import { pageSchema } from "./page.ts";
 import { nearestField, parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";
+import { readTime, TIME_EXPECTATION } from "./time-text.ts";
 import { timestampSchema } from "./timestamp.ts";
 import { GOVERNANCE_MODES, REASON_CODES } from "./verdict.ts";
 
@@ -18,12 +19,11 @@ const REPLAY_CHANGES = [
 ] as const;
 export type ReplayChange = (typeof REPLAY_CHANGES)[number];
 
-const TIME = "expected a time such as 2026-11-22T09:41:07Z";
-
-/** Any RFC 3339 time, as the canonical one in UTC with milliseconds. */
-const timeSchema = z.iso
-  .datetime({ offset: true, error: TIME })
-  .transform((text) => new Date(text).toISOString())
+/** A time or a date, as the canonical time in UTC with milliseconds. */
+const timeSchema = z
+  .string({ error: TIME_EXPECTATION })
+  .refine((text) => readTime(text) !== null, { error: TIME_EXPECTATION })
+  .transform((text) => new Date(readTime(text) ?? 0).toISOString())
   .meta({ jsonSchema: { type: "string", format: "date-time" } });
 
 export const rangeFields = {

@@ -9,6 +9,7 @@ import type { Parsed } from "@svc/contract/parsed";
 import { problem } from "@svc/contract/problem";
 import { singleHeader } from "@svc/http-edge/single-header";
 import { refuseQueryNames } from "./refuse-query-names.ts";
+import { refuseUndecodable } from "./refuse-undecodable.ts";
 import { type Input, parseJsonInput, readRawBody } from "./request-input.ts";
 import type { AnyInput } from "./routes/handler.ts";
 
@@ -45,6 +46,8 @@ export async function readRouteInput(
 const NO_VERSION = { kind: "ok", value: null } as const;
 
 function readQuery(schema: RouteDefinition["query"], text: string | null): Input<unknown> {
+  const undecodable = refuseUndecodable(text ?? "");
+  if (undecodable !== null) return { kind: "problem", problem: undecodable };
   const values = new URLSearchParams(text ?? "");
   const refusal = refuseQueryNames([...values.keys()], Object.keys(schema.shape));
   if (refusal !== null) return { kind: "problem", problem: refusal };

@@ -27,12 +27,45 @@ export function unknownRoute(method: string, path: string): Problem {
  * a further segment.
  */
 function nearestPath(path: string): string | null {
+  const sibling = siblingOf(path);
+  if (sibling !== null) return sibling;
   const prefixed = `/api/v1${path}`;
   if (RESOURCES.includes(prefixed)) return prefixed;
   const near = nearestName(path, RESOURCES) ?? nearestName(prefixed, RESOURCES);
   if (near !== null) return near;
   const longer = RESOURCES.filter((resource) => resource.startsWith(path));
   return longer.length === 1 ? (longer[0] ?? null) : null;
+}
+
+/** What people call actions that have another name here. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  reject: "deny",
+  decline: "deny",
+  refuse: "deny",
+  accept: "approve",
+  grant: "approve",
+  allow: "approve",
+  withdraw: "cancel",
+};
+
+/** Every path that ends in an action on one resource, such as `approvals/{id}/deny`. */
+const ACTIONS = Object.values(ROUTES)
+  .flatMap((route) => fullPaths(route))
+  .flatMap((path) => {
+    const [, resource = null, action = null] = /^(.+)\/\{[^/]+\}\/([a-z-]+)$/.exec(path) ?? [];
+    return resource === null || action === null ? [] : [{ path, resource, action }];
+  });
+
+/** The path of the action on this resource that the sender probably meant; null when there is none. */
+function siblingOf(path: string): string | null {
+  const [, resource = "", word = ""] = /^(.+)\/[^/]+\/([^/]+)$/.exec(path) ?? [];
+  const siblings = ACTIONS.filter((known) => known.resource === resource);
+  const action = OTHER_WORDS[word] ?? word;
+  const meant = nearestName(
+    action,
+    siblings.map((known) => known.action),
+  );
+  return siblings.find((known) => known.action === meant)?.path ?? null;
 }
 
 /** The 405 of a path that takes other methods. */

@@ -125,6 +125,7 @@ export const replayRoutes = {
           grants: [{ tool: "payments.refund", calls: 812, last_use: "2026-11-22T09:41:07.123Z" }],
           unused: [{ kind: "tools.allowed", entry: "mail.*" }],
           left_out: [],
+          warnings: [],
         },
       },
     },

@@ -249,14 +249,17 @@ describe("audit-verify of an export", () => {
   const misuse: readonly [readonly string[], string][] = [
     [["--file", EXPORT], "--file needs --public-key"],
     [["--file", EXPORT, "--public-key", KEY, "--url", "http://localhost"], "--file and --url"],
-    [["--file", "/nowhere/export", "--public-key", KEY], "--file: /nowhere/export cannot be read"],
+    [
+      ["--file", "/nowhere/export", "--public-key", KEY],
+      "--file: /nowhere/export cannot be read: there is no such file",
+    ],
     [["--file", EXPORT, "--public-key", "/nowhere/key"], "--public-key: expected a key or a readable file"],
     [["--file", EXPORT, "--public-key", `${KEY}=`], "--public-key: expected a key as"],
     [["--file", EXPORT, "--public-key", KEY.replace("+A", "+B")], "--public-key: expected an Ed25519 key"],
     [["--file", EXPORT, "--public-key", mistyped], "is mistyped or damaged"],
     [
       ["--file", EXPORT, "--public-key", KEY, "--checkpoints", "/nowhere/c"],
-      "--checkpoints: /nowhere/c cannot be read",
+      "--checkpoints: /nowhere/c cannot be read: there is no such file",
     ],
     [["--file", EXPORT, "--public-key", KEY, "--checkpoints", EXPORT], "line 1: expected a checkpoint"],
     [["--url", "ftp://localhost"], "--url: expected an http:// or https:// address"],

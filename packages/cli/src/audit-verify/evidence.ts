@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { type LogCheckpoint, parseCheckpointLine } from "@svc/audit-log/checkpoint-line";
 import { textLines } from "@svc/audit-log/text-lines";
 import { CommandFailure } from "../exit-code.ts";
+import { readFault } from "../read-fault.ts";
 
 /** Longest line of a checkpoint file in bytes: a note and its signatures. */
 const MAX_LINE_BYTES = 64 * 1024;
@@ -32,7 +33,7 @@ export async function openEvidence(path: string | null): Promise<Evidence> {
     const chunks = size === 0 ? Readable.from([]) : createReadStream(path, { end: size - 1 });
     return { checkpoints: checkpoints(chunks, path, skippedLines), skippedLines, empty: size === 0 };
   } catch (error) {
-    throw new CommandFailure("usage", `--checkpoints: ${path} cannot be read: ${String(error)}`, error);
+    throw new CommandFailure("usage", `--checkpoints: ${path} cannot be read: ${readFault(error)}`, error);
   }
 }
 

@@ -4,6 +4,7 @@ import type { LogCheckpoint } from "@svc/audit-log/checkpoint-line";
 import type { LogReport } from "@svc/audit-log/log-report";
 import type { VerifierKey } from "@svc/audit-log/note-key";
 import { CommandFailure } from "../exit-code.ts";
+import { readFault } from "../read-fault.ts";
 import { getStream, type ServerAddress } from "../server-connection.ts";
 import type { Terminal } from "../terminal.ts";
 import { fetchKeys } from "./trusted-keys.ts";
@@ -63,6 +64,6 @@ async function* readable(path: string, stream: AsyncIterable<Uint8Array>): Async
   try {
     yield* stream;
   } catch (error) {
-    throw new CommandFailure("usage", `--file: ${path} cannot be read: ${String(error)}`, error);
+    throw new CommandFailure("usage", `--file: ${path} cannot be read: ${readFault(error)}`, error);
   }
 }

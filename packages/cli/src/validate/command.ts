@@ -9,6 +9,7 @@ import { countFindings, renderFindings } from "@svc/engine/render-findings";
 import { Command, Option } from "commander";
 import { CommandFailure, type EXIT_CODES } from "../exit-code.ts";
 import { OUTPUT_FORMATS, Output, type OutputFormat } from "../output.ts";
+import { readFault } from "../read-fault.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface ValidateOptions {
@@ -95,7 +96,7 @@ async function readSource(file: string, terminal: Terminal): Promise<string> {
     );
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    const because = error instanceof Error ? error.message : String(error);
+    const because = readFault(error);
     throw new CommandFailure("usage", `${file}: expected a policy file in UTF-8, found: ${because}`, error);
   }
 }

@@ -12,6 +12,7 @@ import { type ReplayedUsage, SessionBook } from "../replay/session-book.ts";
 import { compileWatched, type WatchedPolicy } from "../replay/watched-policy.ts";
 import { renderProposal } from "./render-proposal.ts";
 import { SeenArguments } from "./seen-arguments.ts";
+import { SeenSubjects } from "./seen-subjects.ts";
 import type { SeenTool, SurveyScope } from "./seen-tool.ts";
 
 /** Most tools of one proposal, as count: a list of a policy takes no more. */
@@ -31,6 +32,7 @@ export class Survey {
   readonly #tools = new Map<string, SeenTool>();
   readonly #ran = new Map<string, string>();
   readonly #book = new SessionBook();
+  readonly #subjects = new SeenSubjects();
   /** Rules of the present policy that deny or pause what ran. */
   readonly #dropped = new Set<string>();
   #dropsCeilings = false;
@@ -46,6 +48,7 @@ export class Survey {
     const { org, since, until, agentId, namespace } = this.#scope;
     if (row.org !== org || row.time < since || row.time >= until) return;
     if (row.kind === "outcome") return this.#settle(row);
+    this.#subjects.note(agentId === null ? row.namespace : row.agent_id);
     if (row.decision !== "allow" || mayHoldMask(row.tool)) return;
     if (agentId !== null && row.agent_id !== agentId) return;
     if (namespace !== null && row.namespace !== namespace) return;
@@ -70,6 +73,7 @@ export class Survey {
       grants: tools.map(([tool, { calls, lastUse }]) => ({ tool, calls, last_use: lastUse })),
       unused: this.#unused(names),
       left_out: [...this.#dropped].toSorted(),
+      warnings: tools.length > 0 ? [] : [this.#subjects.warning(this.#scope)],
     };
   }
 
