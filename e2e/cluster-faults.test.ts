@@ -17,6 +17,9 @@ const BACK_WITHIN_MS = 5_000;
 /** Milliseconds that a process may be kept from running by others on a busy machine. */
 const BUSY_MS = 2_000;
 
+/** Milliseconds after the pause of the index's writer in which another process must go on. */
+const INDEX_BACK_WITHIN_MS = 25_000;
+
 type Body = Readonly<Record<string, unknown>>;
 
 async function execute(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Body> {
@@ -147,6 +150,36 @@ describePostgres("a cluster under faults", (postgres) => {
         back,
       )
       .toBe(true);
+  });
+
+  // proves AUD-91
+  it("the audit index goes on when its writer is paused, and counts each row once", {
+    timeout: 120_000,
+  }, async () => {
+    const cluster = await clusterOfTest(postgres());
+    const one = await cluster.start("gw-1");
+    await createPolicy(one.url);
+    expect(await decisionOf(one.url)).toBe("allow");
+    const listed = async (url: string) => {
+      const { rows, indexed } = (await send("GET", `${url}/api/v1/audit?decision=allow&limit=200`)).body;
+      return { count: (rows as unknown[]).length, complete: (indexed as Body)["complete"] };
+    };
+    await expect.poll(() => listed(one.url), { timeout: 15_000 }).toEqual({ count: 1, complete: true });
+    const two = await cluster.start("gw-2");
+    one.signal("SIGSTOP");
+    const pausedAtMs = performance.now();
+    expect(await decisionOf(two.url)).toBe("allow");
+    await expect
+      .poll(() => listed(two.url), { timeout: 60_000, interval: 500 })
+      .toEqual({ count: 2, complete: true });
+    expect(performance.now() - pausedAtMs).toBeLessThan(INDEX_BACK_WITHIN_MS + BUSY_MS);
+    one.signal("SIGCONT");
+    await expect.poll(() => decisionOf(one.url), { timeout: 15_000 }).toBe("allow");
+    for (const { url } of [one, two]) {
+      await expect.poll(() => listed(url), { timeout: 15_000 }).toEqual({ count: 3, complete: true });
+      const report = await send("GET", `${url}/api/v1/policies/refunds/report`);
+      expect(report.body).toMatchObject({ allow: 3 });
+    }
   });
 
   // proves STATE-06

@@ -134,6 +134,7 @@ export const auditRequirements: readonly Requirement[] = [
   ),
   tested("AUD-72", "On SQLite no file of the data directory holds the text of rows that retention removed."),
   tested("AUD-73", "Streams and replays say that rows were removed, and answers about them are 404."),
+  tested("AUD-91", "A paused writer of the audit index is replaced within 25 s, and each row counts once."),
   tested("AUD-68", "Rows of two logs are found in one list, also after another server took the index over."),
 
   tested("STATE-01", "A gateway whose control state is older than 1,500 ms denies every call."),

@@ -14,8 +14,11 @@ const RETRY_MS = 1_000;
 /** An index that this process writes. */
 export interface ProjectorSession {
   readonly projector: Projector;
-  /** @throws DamagedIndexError when the index that is written to is no longer the one that is read. */
-  requireCurrent(): void;
+  /**
+   * Rejects when another process may write the index now, and with DamagedIndexError when the index that is
+   * written to is no longer the one that is read.
+   */
+  requireCurrent(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -91,7 +94,7 @@ export class IndexLoop {
     }
     this.#session ??= await this.#parts.open();
     if (this.#session === null) return false;
-    this.#session.requireCurrent();
+    await this.#session.requireCurrent();
     const { projector } = this.#session;
     for (let next = this.#forgets[0]; next !== undefined; next = this.#forgets[0]) {
       await projector.forget(next.range);

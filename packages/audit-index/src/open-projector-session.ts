@@ -9,8 +9,11 @@ import { preparePostgresIndex, writablePostgresIndex } from "./postgres-index.ts
 import { Projector } from "./projector.ts";
 import { openWritableSqliteIndex, removeSqliteIndex } from "./sqlite-index.ts";
 
-/** The lock that makes one process of a database the projector. */
-const LOCK_NAME = "audit index";
+/**
+ * The lock that makes one process of a database the projector. The loop asks on its connection before each
+ * batch. Between two batches it rests for up to 10 s, and a batch may take several on a busy machine.
+ */
+const PROJECTOR_LOCK = { name: "audit index", silentMs: 20_000 };
 
 /** Opens logs and index for the projector; null while another process is it. */
 export async function openProjectorSession(place: IndexPlace): Promise<ProjectorSession | null> {
@@ -20,7 +23,7 @@ export async function openProjectorSession(place: IndexPlace): Promise<Projector
 /** Removes an index that cannot be used. In PostgreSQL the projector empties it when it opens it. */
 export async function removeIndex(place: IndexPlace): Promise<void> {
   if (place.kind === "sqlite") return removeSqliteIndex(place.dataDir);
-  const session = await openAdvisoryLock(place.url, LOCK_NAME);
+  const session = await openAdvisoryLock(place.url, PROJECTOR_LOCK);
   if (session === null) return;
   try {
     await writablePostgresIndex(session.client).reset();
@@ -37,7 +40,7 @@ async function openSqliteSession(dataDir: string): Promise<ProjectorSession> {
     const projector = new Projector({ database, audit: reader.audit });
     return {
       projector,
-      requireCurrent: () => {
+      requireCurrent: async () => {
         if (identifyIndexFile(dataDir) !== file)
           throw new DamagedIndexError("the file of the audit index was removed or replaced");
       },
@@ -53,7 +56,7 @@ async function openSqliteSession(dataDir: string): Promise<ProjectorSession> {
 }
 
 async function openPostgresSession(url: string): Promise<ProjectorSession | null> {
-  const lock = await openAdvisoryLock(url, LOCK_NAME);
+  const lock = await openAdvisoryLock(url, PROJECTOR_LOCK);
   if (lock === null) return null;
   const reader = openPostgresAuditReader(url);
   const close = async (): Promise<void> => {
@@ -65,7 +68,9 @@ async function openPostgresSession(url: string): Promise<ProjectorSession | null
     await preparePostgresIndex(database, lock.client);
     return {
       projector: new Projector({ database, audit: reader.audit }),
-      requireCurrent: () => undefined,
+      requireCurrent: async () => {
+        await lock.client.query("SELECT 1");
+      },
       close,
     };
   } catch (error) {

@@ -4,14 +4,23 @@ import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
 import { PrimaryServer } from "./primary-server.ts";
 import { withDeadline } from "./with-deadline.ts";
 
-/** A connection that holds a lock of the database. The lock ends with the connection. */
+/** A connection that holds a lock of the database. The lock ends with it, and when it is silent. */
 export interface HeldLock {
   readonly client: Client;
   close(): Promise<void>;
 }
 
+export interface LockName {
+  readonly name: string;
+  /**
+   * Milliseconds after which the server ends a connection that asks nothing, and with it the lock of a
+   * process that is paused or cut off.
+   */
+  readonly silentMs: number;
+}
+
 /** Takes the lock on a connection of its own; null while another process holds it. */
-export async function openAdvisoryLock(url: string, name: string): Promise<HeldLock | null> {
+export async function openAdvisoryLock(url: string, { name, silentMs }: LockName): Promise<HeldLock | null> {
   const client = await new PrimaryServer(url).connect();
   const close = async (): Promise<void> =>
     withDeadline(client.end(), ANSWER_DEADLINE_MS, "closing the connection");
@@ -20,7 +29,11 @@ export async function openAdvisoryLock(url: string, name: string): Promise<HeldL
       lockKey(name),
     ]);
     const { rows } = await withDeadline(taken, ANSWER_DEADLINE_MS, "taking a lock");
-    if (rows[0]?.taken === true) return { client, close };
+    if (rows[0]?.taken === true) {
+      const set = client.query(`SET idle_session_timeout = ${String(silentMs)}`);
+      await withDeadline(set, ANSWER_DEADLINE_MS, "limiting the silence of a connection");
+      return { client, close };
+    }
   } catch (error) {
     await close();
     throw error;
