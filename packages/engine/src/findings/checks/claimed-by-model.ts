@@ -21,7 +21,7 @@ const CLAIMS: readonly Claim[] = [
   {
     names: namesOf(
       "approved is_approved pre_approved preapproved human_approved user_approved manager_approved " +
-        "approval approval_granted approval_status approved_by authorized authorised is_authorized " +
+        "approval_granted approved_by authorized authorised is_authorized " +
         "is_authorised user_confirmed permission_granted",
     ),
     fix: () => "write action: require_approval without this condition, so that people are asked",
@@ -36,7 +36,7 @@ const CLAIMS: readonly Claim[] = [
     fix: () => "let the tool look the score up and refuse; or write action: require_approval",
   },
   {
-    names: namesOf("caller called_by current_user acting_as caller_role my_role current_role"),
+    names: namesOf("called_by current_user acting_as caller_role my_role current_role"),
     fix: askAgent,
   },
   {
@@ -74,14 +74,15 @@ export const claimedByModel: FindingCheck = {
 };
 
 function* claimOf(context: FindingContext, authored: AuthoredQuestion): Iterable<Suspicion> {
-  const { role, rule } = authored;
+  const { operator, role, rule } = authored;
   if (rule.action.kind === "redact" || rule.action.kind === "constrain") return;
   const name = shortNameOf(authored);
   const claim = CLAIMS.find(({ names }) => names.has(name));
   if (claim === undefined) return;
   const values = exampleValues(authored.written, role === "lets").filter((value) => value !== ABSENT);
-  const [first] = values;
-  if (first === undefined || (claim.values !== undefined && !claim.values.has(first))) return;
+  const isList = operator === (role === "lets" ? "in" : "not_in");
+  const passing = isList ? listOf(authored.written["value"] ?? null) : values;
+  if (values.length === 0 || !passing.every((value) => claim.values?.has(value) ?? true)) return;
   const instead: JsonObject = { field: "agent_id", operator: role === "lets" ? "==" : "!=", value: TRUSTED };
   yield suspectQuestion(context, authored, {
     place: placeOfField(authored),
@@ -95,6 +96,10 @@ function* claimOf(context: FindingContext, authored: AuthoredQuestion): Iterable
       fix: claim.fix(instead),
     },
   });
+}
+
+function listOf(value: JsonValue): readonly JsonValue[] {
+  return Array.isArray(value) ? (value as readonly JsonValue[]) : [value];
 }
 
 /** An agent that has other rights. */

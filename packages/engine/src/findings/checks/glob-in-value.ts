@@ -54,6 +54,8 @@ function globMeant(authored: AuthoredQuestion, written: WrittenText): JsonObject
     case "in":
     case "!=":
     case "not_in": {
+      // In an argument a star may be meant: `arn:aws:s3:::bucket/*` is the name of a resource.
+      if (isNegated(authored) && authored.question.subject.kind !== "call") return null;
       const instead = { ...authored.written, operator: "matches_all", value: asPattern(text) };
       return isNegated(authored) ? { not: instead } : instead;
     }

@@ -13,7 +13,7 @@ const OPEN_DOMAINS: ReadonlySet<string> = new Set(
 );
 
 /** The domains of countries, and what stands below them in place of `com`. */
-const COUNTRY = /^(?:(?:ac|co|com|edu|gov|net|or|org)\.)?[a-z]{2}$/;
+const COUNTRY = /^(?:(?:co|com|net|or|org)\.)?[a-z]{2}$/;
 
 /** Ranges larger than any network of one owner. */
 const ANY_ADDRESS = /^(?:[0-9.]+|[0-9a-f:]+)\/[0-7]$/i;

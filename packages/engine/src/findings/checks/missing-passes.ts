@@ -1,8 +1,12 @@
-import { ANY_TOOL } from "../../policy-document.ts";
 import type { FindingCheck } from "../finding.ts";
 import { renderFlow } from "../render-flow.ts";
 import { fieldOf, placeOfField, suspectQuestion } from "../suspect-question.ts";
 import { ABSENT } from "../witness/example-values.ts";
+
+/** Tools of a group have different arguments. */
+function isGlob(tool: string): boolean {
+  return tool.includes("*");
+}
 
 const DEMANDS: ReadonlySet<string> = new Set(["!=", "not_in"]);
 
@@ -14,7 +18,7 @@ export const missingPasses: FindingCheck = {
     for (const authored of context.rules.flatMap(({ questions }) => questions)) {
       const { operator, question, role, rule, written } = authored;
       const { kind } = rule.action;
-      if ((kind !== "deny" && kind !== "require_approval") || rule.tools.includes(ANY_TOOL)) continue;
+      if ((kind !== "deny" && kind !== "require_approval") || rule.tools.some(isGlob)) continue;
       if (question.subject.kind !== "args" || question.whenMissing !== null) continue;
       // Below `not` the condition says what the call must be.
       if (role === "stops" && !DEMANDS.has(operator)) continue;

@@ -60,10 +60,19 @@ export const otherSpelling: FindingCheck = {
   },
 };
 
+/** Of these also with another word before it. A `payment_method` is no `method`. */
+const LAST_WORDS: ReadonlySet<string> = new Set(
+  wordList("environment env stage region country currency classification"),
+);
+
+function isListed(names: ReadonlySet<string>, word: string): boolean {
+  return names.has(word) || names.has(word.replace(/s$/, ""));
+}
+
 /** Whether the name, or its last word, is one of them: `target_environment`, `environments`. */
 function isSpeltFreely(name: string): boolean {
   const last = /[^_]+$/.exec(name)?.[0] ?? name;
-  return [name, last].some((word) => SPELT_FREELY.has(word) || SPELT_FREELY.has(word.replace(/s$/, "")));
+  return isListed(SPELT_FREELY, name) || isListed(LAST_WORDS, last);
 }
 
 /** The rule that needs no list of spellings. */

@@ -52,6 +52,9 @@ interface WrittenUrl {
 /** Arguments that hold a URL, by their names. */
 const NAMES = /^(?:[a-z_]+_)?(?:ur[li]s?|href|endpoint|webhook)$/;
 
+/** A name of a file and not of a host. */
+const FILE = /\.(?:aspx?|csv|exe|gif|html?|jpe?g|js|json|jsp|md|pdf|php|png|py|sh|txt|xml|ya?ml|zip)$/i;
+
 const ADDRESS = /^(?:[0-9]{1,3}\.){3}[0-9]{1,3}$/;
 
 function urlsOf(authored: AuthoredQuestion): readonly WrittenUrl[] {
@@ -67,6 +70,7 @@ function urlsOf(authored: AuthoredQuestion): readonly WrittenUrl[] {
       (isUrl || kind === "anywhere")
     )
       return [{ text: sample, host: sample }];
+    if (FILE.test(sample ?? "")) return [];
     const bare = /^\.?((?:[a-z0-9-]+\.)+[a-z]{2,})$/i.exec(sample ?? "")?.[1];
     if (sample !== null && bare !== undefined && isUrl) return [{ text: sample, host: bare.toLowerCase() }];
     const host = /^https?:\/\/([a-z0-9.-]+\.[a-z0-9-]+)(?:[:/]|$)/i.exec(sample ?? "")?.[1];
