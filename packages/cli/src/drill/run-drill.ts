@@ -28,42 +28,44 @@ export async function runDrill(
 ): Promise<keyof typeof EXIT_CODES> {
   const output = new Output(terminal, { format: options.output, quiet: options.quiet });
   const signer = await readReportSigner(options.signKey, terminal);
-  const limit = AbortSignal.timeout(options.timeLimit * 1_000);
+  // Before a drill runs, an interrupt ends this process as always.
+  const run =
+    options.url === undefined
+      ? localDrill(drill, options, terminal)
+      : await deploymentDrill(drill, options, terminal);
+  const limit = new AbortController();
+  const late = new Error(`the time limit of ${String(options.timeLimit)} s has passed`);
+  const timer = setTimeout(() => limit.abort(late), options.timeLimit * 1_000);
   const interrupt = new AbortController();
   const release = terminal.onInterrupt?.(() => interrupt.abort(new Error(INTERRUPTED)));
-  const signal = AbortSignal.any([interrupt.signal, limit]);
+  const signal = AbortSignal.any([interrupt.signal, limit.signal]);
   const onProgress = (text: string) => output.progress(`drill ${drill}: ${text}`);
   try {
-    const report =
-      options.url === undefined
-        ? await drillLocally(drill, options, { terminal, signal, onProgress })
-        : await drillDeployment(drill, options, { terminal, signal, onProgress });
+    const report = await run({ signal, onProgress });
     const file = await writeReport(report, { signer, terminal, drill, path: options.report });
     output.result({ text: `${renderReport(report)}${file.text}`, json: { report, ...file.json } });
     return interrupt.signal.aborted ? "interrupted" : OUTCOMES[report.verdict];
   } catch (error) {
     if (interrupt.signal.aborted)
       throw new CommandFailure("interrupted", "interrupted before it measured", error);
-    if (limit.aborted)
-      throw new CommandFailure("unproven", "the time limit passed before anything was measured", error);
+    if (limit.signal.aborted)
+      throw new CommandFailure("unproven", `${late.message} before anything was measured`, error);
     if (isDrillFault(error)) throw new CommandFailure(error.kind, error.message, error);
     throw error;
   } finally {
+    clearTimeout(timer);
     release?.();
   }
 }
 
 interface Running {
-  readonly terminal: Terminal;
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
 }
 
-function drillLocally(
-  drill: DrillName,
-  options: DrillOptions,
-  { terminal, signal, onProgress }: Running,
-): Promise<DrillReport> {
+type Run = (running: Running) => Promise<DrillReport>;
+
+function localDrill(drill: DrillName, options: DrillOptions, terminal: Terminal): Run {
   for (const [name, value] of Object.entries({
     "--gateway-url": options.gatewayUrl,
     "--api-key": options.apiKey,
@@ -71,15 +73,14 @@ function drillLocally(
     if (value !== undefined)
       throw new CommandFailure("usage", `${name} needs --url, which names a deployment`);
   const { gateways, targetMs, databaseUrl } = options;
-  return runLocalDrill({
+  const settings = {
     drill,
     gateways,
     targetMs,
     program: serverProgram(options.server, terminal),
     databaseUrl: databaseUrl === undefined ? null : readDatabaseUrl(databaseUrl, terminal),
-    signal,
-    onProgress,
-  });
+  };
+  return (running) => runLocalDrill({ ...settings, ...running });
 }
 
 function serverProgram(given: string | undefined, { workingDirectory }: Terminal): string {
@@ -95,11 +96,7 @@ const OUTSIDE: Readonly<Record<Exclude<DrillName, "kill">, string>> = {
   "slow-database": "it delays the database",
 };
 
-async function drillDeployment(
-  drill: DrillName,
-  options: DrillOptions,
-  { terminal, signal, onProgress }: Running,
-): Promise<DrillReport> {
+async function deploymentDrill(drill: DrillName, options: DrillOptions, terminal: Terminal): Promise<Run> {
   if (drill !== "kill")
     throw new CommandFailure(
       "usage",
@@ -113,5 +110,6 @@ async function drillDeployment(
     (text) => readServerAddress({ url: text }, terminal).url,
   );
   await confirmDeployment({ url, gateways: gatewayUrls.length, yes: options.yes }, terminal);
-  return runDeploymentKill({ url, gatewayUrls, apiKey, targetMs: options.targetMs, signal, onProgress });
+  const { targetMs } = options;
+  return (running) => runDeploymentKill({ url, gatewayUrls, apiKey, targetMs, ...running });
 }

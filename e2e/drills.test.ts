@@ -1,0 +1,135 @@
+// peers: postgres
+// alone: the drills measure how long a cluster takes
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { missing } from "./support/missing-peers.ts";
+import { descendantsOf } from "./support/process-family.ts";
+import { runProgram } from "./support/run-program.ts";
+import { SERVER_ENTRY } from "./support/server-process.ts";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
+
+const CLI = join(import.meta.dirname, "..", "packages", "cli", "dist", "main.js");
+const LYING_SERVER = join(import.meta.dirname, "support", "lying-server.ts");
+
+/** Milliseconds for one drill on a slow machine. */
+const DRILL_MS = 180_000;
+
+/** Milliseconds in which processes must be gone. */
+const GONE_MS = 20_000;
+
+/** Checks that the speed of the machine decides. */
+const TIMED: ReadonlySet<string> = new Set(["propagation", "reported"]);
+
+interface Check {
+  readonly id: string;
+  readonly gateway: string | null;
+  readonly verdict: string;
+}
+
+interface Report {
+  readonly verdict: string;
+  readonly ended_early: string | null;
+  readonly checks: readonly Check[];
+}
+
+async function drill(name: string, args: readonly string[] = []) {
+  const file = join(await temporaryDirectory(), "report.note");
+  const all = [CLI, "drill", name, "--gateways", "2", "--report", file, "-o", "json", ...args];
+  const { exitCode, stdout, stderr } = await runProgram(process.execPath, all);
+  expect(stderr).toBe("");
+  const { report } = JSON.parse(stdout) as { readonly report: Report };
+  const wrong = report.checks.filter(({ id, verdict }) => verdict !== "passed" && !TIMED.has(id));
+  return { exitCode, report, wrong };
+}
+
+/** A program for `--server` that is right, but for what it lies about. */
+async function lyingServer(lie: string): Promise<readonly string[]> {
+  const path = join(await temporaryDirectory(), "server.mjs");
+  const env = { LIE: lie, REAL_SERVER: pathToFileURL(SERVER_ENTRY).href };
+  const set = `Object.assign(process.env, ${JSON.stringify(env)});\n`;
+  await writeFile(path, `${set}await import(${JSON.stringify(pathToFileURL(LYING_SERVER).href)});\n`);
+  return ["--server", path];
+}
+
+/** The folders that a process names on its command line, as PostgreSQL does. */
+async function drillFolderOf(pid: number): Promise<string | null> {
+  const line = await readFile(`/proc/${String(pid)}/cmdline`, "utf8").catch(() => "");
+  return /\/tmp\/svc-drill-\w+/.exec(line)?.[0] ?? null;
+}
+
+async function isGateway(pid: number): Promise<boolean> {
+  return (await readFile(`/proc/${String(pid)}/cmdline`, "utf8").catch(() => "")).includes(
+    "server/dist/main.js",
+  );
+}
+
+function isAlive(pid: number): boolean {
+  return existsSync(`/proc/${String(pid)}`);
+}
+
+/** Starts a drill, and waits until its PostgreSQL and its gateways run. */
+async function startedDrill(file: string) {
+  const args = [CLI, "drill", "partition", "--gateways", "2", "--report", file];
+  const child = spawn(process.execPath, args, { stdio: "ignore" });
+  const { pid = 0 } = child;
+  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const gateways = async () => (await Promise.all(descendantsOf(pid).map(isGateway))).filter(Boolean);
+  await expect.poll(async () => (await gateways()).length, { timeout: DRILL_MS, interval: 100 }).toBe(2);
+  const started = descendantsOf(pid);
+  const folder = (await Promise.all(started.map(drillFolderOf))).find((found) => found !== null) ?? "";
+  return { child, exited, started, folder };
+}
+
+// skip: the drills start PostgreSQL
+describe.skipIf(missing.postgres)("drills", { timeout: DRILL_MS }, () => {
+  // proves DRILL-01, DRILL-02, DRILL-03, DRILL-04
+  it.each(["kill", "partition", "crash", "slow-database"])("%s finds nothing wrong", async (name) => {
+    const { report, wrong } = await drill(name);
+    expect(report.ended_early).toBeNull();
+    expect(wrong).toEqual([]);
+    expect(report.checks.length).toBeGreaterThan(10);
+  });
+
+  // proves DRILL-01, DRILL-02, DRILL-03, DRILL-04
+  it.each([
+    ["kill", "deaf", "no_call_after_kill"],
+    ["partition", "deaf", "denies_after_lease"],
+    ["crash", "lossy", "no_row_lost"],
+    ["slow-database", "slow", "answers_in_time"],
+  ])("%s finds a gateway that is %s", async (name, lie, id) => {
+    const { exitCode, report, wrong } = await drill(name, await lyingServer(lie));
+    expect([exitCode, report.verdict]).toEqual([1, "failed"]);
+    expect(wrong.filter(({ verdict }) => verdict === "failed").map((check) => check.id)).toContain(id);
+    expect(wrong.filter(({ gateway, verdict }) => gateway === "drill-1" && verdict === "failed")).toEqual([]);
+  });
+
+  // proves DRILL-05
+  it("a drill whose time is over does not pass, and says so", async () => {
+    const { exitCode, report } = await drill("partition", ["--time-limit", "12"]);
+    expect([exitCode, report.verdict]).toEqual([5, "not_measured"]);
+    expect(report.ended_early).toBe("the time limit of 12 s has passed");
+  });
+
+  it("Ctrl-C ends everything that a drill started, and it reports what it has", async () => {
+    const file = join(await temporaryDirectory(), "report.note");
+    const { child, exited, started, folder } = await startedDrill(file);
+    child.kill("SIGINT");
+    expect(await exited).toBe(130);
+    expect(started.filter(isAlive)).toEqual([]);
+    expect([folder.startsWith("/tmp/svc-drill-"), existsSync(folder)]).toEqual([true, false]);
+  });
+
+  it("kill -9 of a drill ends everything that it started", async () => {
+    const file = join(await temporaryDirectory(), "report.note");
+    const { child, exited, started, folder } = await startedDrill(file);
+    child.kill("SIGKILL");
+    await exited;
+    await expect.poll(() => started.filter(isAlive), { timeout: GONE_MS }).toEqual([]);
+    await rm(folder, { recursive: true });
+  });
+});
