@@ -76,7 +76,7 @@ async function startedDrill(file: string) {
   const args = [CLI, "drill", "partition", "--gateways", "2", "--report", file];
   const child = spawn(process.execPath, args, { stdio: "ignore" });
   const { pid = 0 } = child;
-  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const exited = new Promise<number | null>((resolve) => void child.once("exit", resolve));
   onTestFinished(() => void child.kill("SIGKILL"));
   const gateways = async () => (await Promise.all(descendantsOf(pid).map(isGateway))).filter(Boolean);
   await expect.poll(async () => (await gateways()).length, { timeout: DRILL_MS, interval: 100 }).toBe(2);

@@ -96,6 +96,12 @@ it.each<[string, readonly string[], number, string]>([
     "--server: expected the file of svc-server",
   ],
   [
+    "a report without a folder",
+    ["kill", "--report", "none/a.note"],
+    2,
+    "--report: expected a folder to write to",
+  ],
+  [
     "an address without --url",
     ["kill", "--gateway-url", "http://127.0.0.1:9"],
     2,

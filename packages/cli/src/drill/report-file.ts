@@ -1,5 +1,5 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { access, constants, readFile, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { generateSigningKey, type NoteSigner, parseSigner, renderVerifierKey } from "@svc/audit-log/note-key";
 import type { DrillName, DrillReport } from "@svc/drill/drill-report";
 import { signReport } from "@svc/drill/signed-report";
@@ -28,6 +28,17 @@ export async function readReportSigner(
     const why = error instanceof Error ? error.message : String(error);
     throw new CommandFailure("usage", `--sign-key: expected an Ed25519 private key in PEM: ${why}`, error);
   }
+}
+
+/** Looked at before a drill, which may take minutes. Throws CommandFailure `usage`. */
+export async function requireReportFolder(
+  path: string | undefined,
+  { workingDirectory }: Terminal,
+): Promise<void> {
+  const folder = path === undefined ? workingDirectory : dirname(resolve(workingDirectory, path));
+  await access(folder, constants.W_OK).catch((error: unknown) => {
+    throw new CommandFailure("usage", `--report: expected a folder to write to, found ${folder}`, error);
+  });
 }
 
 const NEW_KEY = " (new, its private key is gone: keep this line to verify the report)";

@@ -12,7 +12,7 @@ import { readDatabaseUrl, readServerAddress } from "../server-options.ts";
 import type { Terminal } from "../terminal.ts";
 import { confirmDeployment } from "./confirm-deployment.ts";
 import type { DrillOptions } from "./drill-options.ts";
-import { readReportSigner, writeReport } from "./report-file.ts";
+import { readReportSigner, requireReportFolder, writeReport } from "./report-file.ts";
 
 /** The server beside this program, in a checkout as in the image. */
 const SERVER_BESIDE = fileURLToPath(new URL("../../server/dist/main.js", import.meta.url));
@@ -28,6 +28,7 @@ export async function runDrill(
 ): Promise<keyof typeof EXIT_CODES> {
   const output = new Output(terminal, { format: options.output, quiet: options.quiet });
   const signer = await readReportSigner(options.signKey, terminal);
+  await requireReportFolder(options.report, terminal);
   // Before a drill runs, an interrupt ends this process as always.
   const run =
     options.url === undefined

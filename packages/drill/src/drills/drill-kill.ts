@@ -21,8 +21,8 @@ const SCOPES = ["agent", "session", "tool", "namespace", "global"] as const;
 type Scope = (typeof SCOPES)[number];
 
 /**
- * Stops calls by every kind of switch, and times how long each gateway lets them go on. What a round has found
- * out is not looked for again.
+ * Stops calls by every kind of switch, and times how long each gateway lets them go on. A scope in which a
+ * check failed gets no further round.
  */
 export async function drillKill(cluster: LocalCluster, context: DrillContext): Promise<void> {
   await withCallers(loadOf(cluster.gateways), async (load) => {

@@ -35,7 +35,7 @@ export async function startLocalCluster(
   options: ClusterOptions,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (text: string) => void },
 ): Promise<LocalCluster> {
-  const folder = mkdtempSync(join(PARENT, "svc-drill-"));
+  const folder = makeFolder();
   // PostgreSQL runs as another user when this is root, and has to get to its own folder.
   chmodSync(folder, 0o711);
   const parts = new ShutdownStack();
@@ -61,6 +61,14 @@ export async function startLocalCluster(
   } catch (error) {
     await parts.close();
     throw error;
+  }
+}
+
+function makeFolder(): string {
+  try {
+    return mkdtempSync(join(PARENT, "svc-drill-"));
+  } catch (error) {
+    throw new DrillFault("usage", `expected that ${PARENT} can be written to: ${String(error)}`);
   }
 }
 
