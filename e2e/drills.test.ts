@@ -110,17 +110,17 @@ describe.skipIf(missing.postgres)("drills", { timeout: DRILL_MS }, () => {
 
   // proves DRILL-05
   it("a drill whose time is over does not pass, and says so", async () => {
-    const { exitCode, report } = await drill("partition", ["--time-limit", "12"]);
+    const { exitCode, report } = await drill("crash", ["--time-limit", "20"]);
     expect([exitCode, report.verdict]).toEqual([5, "not_measured"]);
-    expect(report.ended_early).toBe("the time limit of 12 s has passed");
+    expect(report.ended_early).toBe("the time limit of 20 s has passed");
   });
 
-  it("Ctrl-C ends everything that a drill started, and it reports what it has", async () => {
+  it("Ctrl-C ends everything that a drill started, and removes its folder", async () => {
     const file = join(await temporaryDirectory(), "report.note");
     const { child, exited, started, folder } = await startedDrill(file);
     child.kill("SIGINT");
     expect(await exited).toBe(130);
-    expect(started.filter(isAlive)).toEqual([]);
+    await expect.poll(() => started.filter(isAlive), { timeout: GONE_MS }).toEqual([]);
     expect([folder.startsWith("/tmp/svc-drill-"), existsSync(folder)]).toEqual([true, false]);
   });
 
