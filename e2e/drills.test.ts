@@ -1,6 +1,7 @@
 // peers: postgres
 // alone: the drills measure how long a cluster takes
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -76,7 +77,7 @@ async function startedDrill(file: string) {
   const args = [CLI, "drill", "partition", "--gateways", "2", "--report", file];
   const child = spawn(process.execPath, args, { stdio: "ignore" });
   const { pid = 0 } = child;
-  const exited = new Promise<number | null>((resolve) => void child.once("exit", resolve));
+  const exited = once(child, "exit").then(([code]) => code as number | null);
   onTestFinished(() => void child.kill("SIGKILL"));
   const gateways = async () => (await Promise.all(descendantsOf(pid).map(isGateway))).filter(Boolean);
   await expect.poll(async () => (await gateways()).length, { timeout: DRILL_MS, interval: 100 }).toBe(2);
