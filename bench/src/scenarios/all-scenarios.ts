@@ -12,6 +12,7 @@ import { executePostgres } from "./execute-postgres.ts";
 import { executeSqlite } from "./execute-sqlite.ts";
 import { exportBesideExecute } from "./export.ts";
 import { fairness } from "./fairness.ts";
+import { feedSnapshot } from "./feed-snapshot.ts";
 import { json } from "./json.ts";
 import { killFanOut } from "./kill-fan-out.ts";
 import { killSwitchLookup } from "./kill-switch-lookup.ts";
@@ -43,6 +44,7 @@ export const allScenarios: readonly Scenario[] = [
   clusterThroughput,
   policyLoad,
   policyStart,
+  feedSnapshot,
   fairness,
   exportBesideExecute,
   eventStream,

@@ -108,6 +108,33 @@ describe("ControlFollower", () => {
     ]);
   });
 
+  it("S4: a part that subscribes soon after another shares its snapshot, then reads events", async () => {
+    const { feed, clock, follower, subscribe } = await following();
+    const snapshot = vi.spyOn(feed, "snapshot");
+    feed.putSwitch({});
+    clock.ms += 10;
+    const second = subscribe("keys");
+    expect(await second.followed.catchUp()).toBe(1);
+    expect(second.subscriber.given).toEqual(["snapshot 0", "event 1"]);
+    expect([second.followed.ageMs, snapshot.mock.calls.length]).toEqual([0, 0]);
+    follower.startOver(new Error("restored"));
+    const third = subscribe("ttl expiry");
+    await third.followed.catchUp();
+    expect(third.subscriber.given).toEqual(["snapshot 1"]);
+    expect(snapshot).toHaveBeenCalled();
+  });
+
+  it("S1: asks for a snapshot as soon as a part needs one", async () => {
+    const { feed, follower, subscriber } = await following();
+    feed.put({ kind: "kill_switch", record: killSwitch({}) });
+    subscriber.before = () => {
+      subscriber.before = () => {};
+      throw new Error("unknown kind");
+    };
+    follower.wake();
+    await vi.waitFor(() => expect(subscriber.given).toEqual(["snapshot 0", "snapshot 1"]));
+  });
+
   it("S7: reads again at once when a change is announced, and also after a read that runs", async () => {
     const { feed, follower, subscriber } = await following();
     feed.putSwitch({});

@@ -1,8 +1,9 @@
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
+import type { ControlSnapshot } from "@svc/store/ports/control-change";
 import type { ControlFeedStore } from "@svc/store/ports/control-feed-store";
 import type { ControlSubscriber } from "./control-subscriber.ts";
-import { AT_NO_TIME, type Moment, momentOf } from "./moment.ts";
+import { AT_NO_TIME, type Moment, momentOf, msSince } from "./moment.ts";
 import { SharedRun } from "./shared-run.ts";
 import { type SubscriberFacts, Subscription } from "./subscription.ts";
 
@@ -14,6 +15,18 @@ const POLL_INTERVAL_MS = 250;
 
 /** Events read at once. */
 const EVENTS_PER_READ = 500;
+
+/**
+ * Milliseconds for which a snapshot is kept. The parts of a process subscribe one after the other. A read of
+ * a large control state for each of them would make the start as many times longer.
+ */
+const KEEP_SNAPSHOT_MS = 10_000;
+
+interface KeptSnapshot {
+  readonly snapshot: ControlSnapshot;
+  /** When the read of it was sent. */
+  readonly sentAt: Moment;
+}
 
 export interface ControlFollowerOptions {
   readonly feed: ControlFeedStore;
@@ -64,6 +77,8 @@ export class ControlFollower {
   readonly #subscriptions: Subscription[] = [];
   readonly #events = new SharedRun(() => this.#readEvents());
   readonly #snapshot = new SharedRun(() => this.#readSnapshot());
+  /** The last snapshot, for subscribers that come soon after it; null when none is kept. */
+  #kept: KeptSnapshot | null = null;
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
 
@@ -107,6 +122,7 @@ export class ControlFollower {
 
   /** No subscriber is in step until it has loaded a snapshot: the store may have another history now. */
   startOver(reason: Error): void {
+    this.#kept = null;
     for (const subscription of this.#subscriptions) subscription.startOver(reason);
   }
 
@@ -117,6 +133,8 @@ export class ControlFollower {
   }
 
   async #catchUp(subscription: Subscription): Promise<number> {
+    // It is taken for a first snapshot only. One that failed needs a later one.
+    if (subscription.isNew && this.#kept !== null) subscription.load(this.#kept.snapshot, this.#kept.sentAt);
     if (subscription.inStep) await this.#events.run();
     if (!subscription.inStep) {
       subscription.retryNow();
@@ -127,8 +145,14 @@ export class ControlFollower {
   }
 
   #poll(): void {
+    if (this.#kept !== null && msSince(this.#kept.sentAt, momentOf(this.#options.clock)) > KEEP_SNAPSHOT_MS)
+      this.#kept = null;
     // A failed read was logged as an outage, and a failed subscriber in a log line of its own.
     if (!this.#events.isRunning) void this.#events.run().catch(() => undefined);
+    this.#loadSoon();
+  }
+
+  #loadSoon(): void {
     const isNeeded = this.#subscriptions.some(({ needsSnapshot }) => needsSnapshot);
     if (isNeeded && !this.#snapshot.isRunning) void this.#snapshot.run().catch(() => undefined);
   }
@@ -144,6 +168,7 @@ export class ControlFollower {
     if (this.#stopped) return;
     for (const reader of readers) reader.verify(sentAt);
     this.#options.membership?.noteRead();
+    this.#loadSoon();
   }
 
   /** @returns whether there may be more events */
@@ -163,6 +188,7 @@ export class ControlFollower {
     const sentAt = momentOf(clock);
     const snapshot = await this.#ask(() => feed.snapshot());
     if (this.#stopped) return;
+    this.#kept = { snapshot, sentAt };
     for (const subscription of waiting) subscription.load(snapshot, sentAt);
     this.#options.membership?.noteRead();
   }

@@ -59,6 +59,11 @@ export class Subscription {
     return this.#inStep;
   }
 
+  /** Whether it has neither loaded a snapshot nor failed to. */
+  get isNew(): boolean {
+    return !this.#inStep && this.#failures === 0;
+  }
+
   /** Whether it is time to load a snapshot. */
   get needsSnapshot(): boolean {
     return !this.#inStep && this.#parts.clock.nowMs() >= this.#retryAtMs;

@@ -52,6 +52,20 @@ export function controlFeedContract(newSubject: () => Promise<ControlFeedSubject
       expect(changes.map(withoutJson)).toEqual(SUM.map((at) => ({ org: "org", change: CHANGES[at] })));
     });
 
+    it("S8: a snapshot holds everything, however many pages it takes", async () => {
+      const { feed, commit, close } = await newSubject();
+      onTestFinished(close);
+      const ids = Array.from({ length: 101 }, (_, at) => `p-${String(at)}`);
+      for (const id of ids) {
+        const { source } = policy(id, 1);
+        const change = { kind: "policy", policyId: id, version: 1, enabled: true, source } as const;
+        await commit({ org: id === "p-7" ? "org-b" : "org-a", change });
+      }
+      const { changes } = await feed.snapshot();
+      const held = changes.map(({ change }) => (change.kind === "policy" ? change.policyId : ""));
+      expect(held.toSorted()).toEqual(ids.toSorted());
+    });
+
     it("S1: gives events in order, one for each change, up to a limit", async () => {
       const feed = await committed();
       const events = CHANGES.map((change, at) => ({ revision: at + 1, org: "org", change }));

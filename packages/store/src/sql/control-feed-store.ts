@@ -8,7 +8,7 @@ import { digestAt, digestOf } from "./control-digest.ts";
 import { parseStoredKey } from "./key-rows.ts";
 import { assignmentRecord } from "./policy-binding.ts";
 import type { Dialect, StoreContext } from "./store-context.ts";
-import type { Tables } from "./tables.ts";
+import type { PolicyAssignmentsTable, Tables } from "./tables.ts";
 
 export function createControlFeedStore(context: StoreContext): ControlFeedStore {
   const { db, dialect, controlHead } = context;
@@ -80,8 +80,33 @@ async function readSnapshot(trx: Transaction<Tables>, revision: number): Promise
   };
 }
 
+/**
+ * Rows that are read at once, as counts. A page takes milliseconds, so no statement reaches its deadline,
+ * however much control state there is. With PostgreSQL the serving thread does other work between pages.
+ */
+const POLICIES_PER_PAGE = 100;
+const RECORDS_PER_PAGE = 1_000;
+
+interface PageOf<Row> {
+  readonly perPage: number;
+  readonly read: (after: Row | null) => Promise<readonly Row[]>;
+  readonly changeOf: (row: Row) => ControlChange;
+}
+
+/** Reads page after page. The transaction holds them to one moment. */
+async function readPages<Row extends { readonly org: string }>(page: PageOf<Row>): Promise<OrgChange[]> {
+  const { perPage, read, changeOf } = page;
+  const changes: OrgChange[] = [];
+  for (let after: Row | null = null; ; ) {
+    const rows: readonly Row[] = await read(after);
+    for (const row of rows) changes.push({ org: row.org, change: changeOf(row) });
+    if (rows.length < perPage) return changes;
+    after = rows.at(-1) ?? null;
+  }
+}
+
 async function policyChanges(trx: Transaction<Tables>): Promise<OrgChange[]> {
-  const rows = await trx
+  const query = trx
     .selectFrom("policies as p")
     .innerJoin("policy_versions as v", (join) =>
       join
@@ -89,44 +114,78 @@ async function policyChanges(trx: Transaction<Tables>): Promise<OrgChange[]> {
         .onRef("v.id", "=", "p.id")
         .onRef("v.version", "=", "p.latest_version"),
     )
-    .select(["v.org", "v.id", "v.version", "v.record", "v.source", "p.enabled"])
-    .orderBy("v.org")
-    .orderBy("v.id")
-    .execute();
-  return rows.map(({ org, id, version, record, source, enabled: isEnabled }) => {
-    const { document } = JSON.parse(record) as PolicyVersionRecord;
-    const [json, enabled] = [JSON.stringify(document), isEnabled === 1];
-    return { org, change: { kind: "policy", policyId: id, version, enabled, source, json } };
+    .select(["p.org", "p.id", "v.version", "v.record", "v.source", "p.enabled"])
+    .orderBy("p.org")
+    .orderBy("p.id")
+    .limit(POLICIES_PER_PAGE);
+  return readPages({
+    perPage: POLICIES_PER_PAGE,
+    read: async (after: Awaited<ReturnType<typeof query.execute>>[number] | null) =>
+      (after === null
+        ? query
+        : query.where(({ eb, refTuple, tuple }) =>
+            eb(refTuple("p.org", "p.id"), ">", tuple(after.org, after.id)),
+          )
+      ).execute(),
+    changeOf: ({ id, version, record, source, enabled: isEnabled }) => {
+      const { document } = JSON.parse(record) as PolicyVersionRecord;
+      const [json, enabled] = [JSON.stringify(document), isEnabled === 1];
+      return { kind: "policy", policyId: id, version, enabled, source, json };
+    },
   });
 }
 
 async function assignmentChanges(trx: Transaction<Tables>): Promise<OrgChange[]> {
-  const rows = await trx.selectFrom("policy_assignments").selectAll().orderBy("org").orderBy("id").execute();
-  return rows.map((row) => ({
-    org: row.org,
-    change: { kind: "assignment", record: assignmentRecord(row), removed: false },
-  }));
+  const query = trx
+    .selectFrom("policy_assignments")
+    .selectAll()
+    .orderBy("org")
+    .orderBy("id")
+    .limit(RECORDS_PER_PAGE);
+  return readPages({
+    perPage: RECORDS_PER_PAGE,
+    read: async (after: PolicyAssignmentsTable | null) =>
+      (after === null
+        ? query
+        : query.where(({ eb, refTuple, tuple }) => eb(refTuple("org", "id"), ">", tuple(after.org, after.id)))
+      ).execute(),
+    changeOf: (row) => ({ kind: "assignment", record: assignmentRecord(row), removed: false }),
+  });
 }
 
+/** By target, because an index over active switches has this order. */
 async function switchChanges(trx: Transaction<Tables>): Promise<OrgChange[]> {
-  const rows = await trx
+  const query = trx
     .selectFrom("kill_switches")
-    .select(["org", "record"])
+    .select(["org", "target", "record"])
     .where("status", "=", "active")
-    .orderBy("revision")
-    .execute();
-  return rows.map(({ org, record }) => ({
-    org,
-    change: { kind: "kill_switch", record: JSON.parse(record) as KillSwitchRecord },
-  }));
+    .orderBy("org")
+    .orderBy("target")
+    .limit(RECORDS_PER_PAGE);
+  return readPages({
+    perPage: RECORDS_PER_PAGE,
+    read: async (after: Awaited<ReturnType<typeof query.execute>>[number] | null) =>
+      (after === null
+        ? query
+        : query.where(({ eb, refTuple, tuple }) =>
+            eb(refTuple("org", "target"), ">", tuple(after.org, after.target)),
+          )
+      ).execute(),
+    changeOf: ({ record }) => ({ kind: "kill_switch", record: JSON.parse(record) as KillSwitchRecord }),
+  });
 }
 
 async function keyChanges(trx: Transaction<Tables>): Promise<OrgChange[]> {
-  const rows = await trx
+  const query = trx
     .selectFrom("keys")
-    .select(["org", "record"])
+    .select(["id", "org", "record"])
     .where("status", "=", "active")
     .orderBy("id")
-    .execute();
-  return rows.map(({ org, record }) => ({ org, change: { kind: "key", key: parseStoredKey(record) } }));
+    .limit(RECORDS_PER_PAGE);
+  return readPages({
+    perPage: RECORDS_PER_PAGE,
+    read: async (after: Awaited<ReturnType<typeof query.execute>>[number] | null) =>
+      (after === null ? query : query.where("id", ">", after.id)).execute(),
+    changeOf: ({ record }) => ({ kind: "key", key: parseStoredKey(record) }),
+  });
 }
