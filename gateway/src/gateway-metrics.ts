@@ -1,8 +1,11 @@
-import type { Verdict } from "@svc/contract/verdict";
+import { REASON_CODES, type Verdict } from "@svc/contract/verdict";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 /** Seconds; from the half-millisecond of a warm decision to the audit deadline. */
 const DURATION_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+/** The codes that a gateway gives. Adapters give the codes behind them. */
+const GATEWAY_REASON_CODES = REASON_CODES.slice(0, REASON_CODES.indexOf("gateway_unreachable"));
 
 /** Read when somebody asks for the metrics. */
 interface LiveFigures {
@@ -31,6 +34,13 @@ export class GatewayMetrics {
       labelNames: ["decision", "reason_code"],
       registers,
     });
+    // An alarm on a counter needs its initial zero.
+    this.#decisions.inc({ decision: "allow", reason_code: "none" }, 0);
+    for (const reason_code of GATEWAY_REASON_CODES)
+      this.#decisions.inc(
+        { decision: reason_code === "approval_required" ? "pause" : "deny", reason_code },
+        0,
+      );
     this.#duration = histogram(registers, "svc_execute_duration_seconds", "Time from receipt to verdict");
     this.sessionChurn = counter(
       registers,

@@ -89,7 +89,7 @@ function cpuFigures(name: string, bare: readonly TimedResult[], governed: readon
 async function requireOnlyAllows(url: string): Promise<void> {
   const counts = await countedDecisions(url);
   const others = [...counts].filter(([decision, count]) => decision !== "allow" && count > 0);
-  if (others.length > 0 || !counts.has("allow")) {
+  if (others.length > 0 || (counts.get("allow") ?? 0) === 0) {
     throw new Error(`expected allows only, found ${JSON.stringify(Object.fromEntries(counts))}`);
   }
 }

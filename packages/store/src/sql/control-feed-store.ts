@@ -123,9 +123,7 @@ async function policyChanges(trx: Transaction<Tables>): Promise<OrgChange[]> {
     read: async (after: Awaited<ReturnType<typeof query.execute>>[number] | null) =>
       (after === null
         ? query
-        : query.where(({ eb, refTuple, tuple }) =>
-            eb(refTuple("p.org", "p.id"), ">", tuple(after.org, after.id)),
-          )
+        : query.where((eb) => eb(eb.refTuple("p.org", "p.id"), ">", eb.tuple(after.org, after.id)))
       ).execute(),
     changeOf: ({ id, version, record, source, enabled: isEnabled }) => {
       const { document } = JSON.parse(record) as PolicyVersionRecord;
@@ -147,7 +145,7 @@ async function assignmentChanges(trx: Transaction<Tables>): Promise<OrgChange[]>
     read: async (after: PolicyAssignmentsTable | null) =>
       (after === null
         ? query
-        : query.where(({ eb, refTuple, tuple }) => eb(refTuple("org", "id"), ">", tuple(after.org, after.id)))
+        : query.where((eb) => eb(eb.refTuple("org", "id"), ">", eb.tuple(after.org, after.id)))
       ).execute(),
     changeOf: (row) => ({ kind: "assignment", record: assignmentRecord(row), removed: false }),
   });
@@ -167,9 +165,7 @@ async function switchChanges(trx: Transaction<Tables>): Promise<OrgChange[]> {
     read: async (after: Awaited<ReturnType<typeof query.execute>>[number] | null) =>
       (after === null
         ? query
-        : query.where(({ eb, refTuple, tuple }) =>
-            eb(refTuple("org", "target"), ">", tuple(after.org, after.target)),
-          )
+        : query.where((eb) => eb(eb.refTuple("org", "target"), ">", eb.tuple(after.org, after.target)))
       ).execute(),
     changeOf: ({ record }) => ({ kind: "kill_switch", record: JSON.parse(record) as KillSwitchRecord }),
   });
