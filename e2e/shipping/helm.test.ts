@@ -88,7 +88,7 @@ describe.skipIf(cannotRender)("the Helm chart", () => {
   });
 
   it.each([
-    ["a second control plane", "control.replicas=2", "/control/replicas"],
+    ["no control plane", "control.replicas=0", "/control/replicas"],
     ["a name that it does not know", "gateway.replica=1", "replica"],
     ["a secret as a value", "server.env.SVC_DATABASE_URL=postgres://u:p@h/d", "/server/env"],
     ["a key as a value", "adapters.checkgw.env.SVC_API_KEY=svc_x", "/adapters/checkgw/env"],
@@ -99,6 +99,17 @@ describe.skipIf(cannotRender)("the Helm chart", () => {
     const { exitCode, stderr } = await helm("template", "prod", CHART, "--set", value);
     expect(exitCode).not.toBe(0);
     expect(stderr).toContain(place);
+  });
+
+  it("sends a browser always to the same one of several control planes", async () => {
+    const several = manifestsOf(await render("--set", "control.replicas=2"));
+    const service = several.find(
+      ({ kind, metadata }) => kind === "Service" && metadata.name === "prod-svc-control",
+    );
+    expect(service?.spec).toMatchObject({ sessionAffinity: "ClientIP" });
+    const pods = workloadsOf(several).find(({ metadata }) => metadata.name === "prod-svc-control");
+    expect(pods?.spec).toMatchObject({ replicas: 2 });
+    expect(await render()).not.toContain("sessionAffinity");
   });
 
   describe.each(RENDERINGS)("rendered with %s", (_name, args) => {
