@@ -66,6 +66,14 @@ describe("the propagation in a cluster", () => {
     expect(acknowledgedIds(await announced)).toEqual(["a"]);
   });
 
+  it("reads once more when one read took all of the wait", async () => {
+    const made = stage([member("a", 6)]);
+    const older = await made.view();
+    vi.spyOn(made.stage, "view").mockImplementationOnce(() => delay(150).then(() => older));
+    setTimeout(() => void made.members.splice(0, 1, member("a", 7)), 50);
+    expect(acknowledgedIds(await made.propagation.announce(7))).toEqual(["a"]);
+  });
+
   it("S7: lists a silent gateway with the end of its lease, and waits no longer than it may", async () => {
     const { propagation } = stage([member("a", 7), member("b", 6)]);
     const startedMs = Date.now();
