@@ -112,6 +112,12 @@ describe("E8, in every form of a condition", () => {
       expect(restricts(same, { x: "bob", y: change("bob") }) || isText(change("bob"))).toBe(true);
     }
     expect(restricts(same, { x: "bob" })).toBe(true);
+    const spellings = ["BOB", " bob", "bob\n", "b\u200bob", "\uff42ob", "bo\u00adb"];
+    for (const other of spellings) {
+      expect(restricts(same, { x: other, y: "bob" })).toBe(true);
+      expect(restricts({ not: { ...same, operator: "!=" } }, { x: "bob", y: other })).toBe(true);
+    }
+    expect(restricts(same, { x: "rob", y: "bob" })).toBe(false);
   });
 
   // proves POL-45

@@ -1,6 +1,7 @@
 import type { Trial } from "../findings/trial.ts";
 import { GlobIndex } from "../globs/glob-index.ts";
 import { coversAll, firstCovering, overlapOfAny } from "../globs/glob-overlap.ts";
+import { globWork } from "../globs/glob-work.ts";
 import { RuleIndex } from "../globs/rule-index.ts";
 import type { PlacedGlob, PolicyDocument, Rule } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
@@ -12,6 +13,12 @@ import { matchedByBoth } from "./matched-by-both.ts";
  * left of a larger document is not searched: nothing but these warnings depends on it.
  */
 const MAX_COMPARED_GLOBS = 1_000_000;
+
+/**
+ * Most characters of globs that are compared in search of rules that have no effect: some 300 ms of the worst
+ * globs. What is left of a larger document is not searched either.
+ */
+const MAX_GLOB_WORK = 2_000_000;
 
 interface ConflictPlaces {
   readonly trial: Trial;
@@ -30,9 +37,12 @@ export function reportRuleConflicts(document: PolicyDocument, trial: Trial, repo
   const hides = hiding(document.rules);
 
   const bounded = document.rules.filter((rule) => answers(rule) && boundedField(rule) !== null);
-
+  const workOfTool = globWork([...document.allowed, ...document.denied].map(({ glob }) => glob));
+  let work = 0;
   let compared = 0;
   for (const [at, rule] of document.rules.entries()) {
+    work += workOfTool * rule.tools.length;
+    if (work > MAX_GLOB_WORK) return;
     const deniedBy = firstDenied(document, denied, rule);
     const strongest = coveringRules(final, finalIndex, rule).find((over) => hides(over, rule));
     const wider = bounded.length > MAX_BOUNDED ? undefined : widerRule(bounded, rule, hides);

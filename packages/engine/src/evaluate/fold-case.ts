@@ -43,6 +43,11 @@ function foldRare(text: string): string {
   return foldAll(text.replaceAll(/[\u0130\u0131]/g, "i").replaceAll("\u1e9e", "ss"));
 }
 
+/** Equal for texts that a person may take for the same: without case, white space and unseen characters. */
+export function foldLoosely(text: string): string {
+  return foldRare(text.normalize("NFKC")).replaceAll(/[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, "");
+}
+
 export function foldAscii(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -20,6 +20,8 @@ export const MAX_TEXT_WORK = WHOLE_BODY_INSTRUCTIONS * MAX_BODY_BYTES;
 /** Work per character to find a fixed part, and to resolve a path. A pattern weighs its instructions. */
 export const FIND_WEIGHT = 1;
 export const PATH_WEIGHT = 8;
+/** Work per character to compare texts without case and white space. */
+export const LOOSE_WEIGHT = 8;
 /** Work per character to look for names in every reading of a path. */
 export const NAMED_PATH_WEIGHT = 32;
 /** Work per character to read the URLs of a text. */

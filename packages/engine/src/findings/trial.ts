@@ -3,7 +3,8 @@ import { compileEvaluate } from "../evaluate/compile-evaluate.ts";
 import { type CompiledRule, compileRule } from "../evaluate/compile-rules.ts";
 import { PatternSet } from "../evaluate/pattern-set.ts";
 import type { Evaluation, GovernedCall } from "../evaluation.ts";
-import { matchesGlob } from "../globs/glob.ts";
+import { hasStar, matchesGlob } from "../globs/glob.ts";
+import { globWork } from "../globs/glob-work.ts";
 import type { PolicyDocument, PolicyHead, Rule, RuleBody } from "../policy-document.ts";
 import { jsonTree } from "../read/json-tree.ts";
 import { Reporter } from "../read/reporter.ts";
@@ -24,7 +25,10 @@ const MAX_WORK = 60_000;
 /** Instructions of patterns that compile in the time in which one rule is walked. */
 const INSTRUCTIONS_PER_UNIT = 8;
 
-/** What one trial costs beside its rules. */
+/** Characters of globs that are compared in the time in which one rule is walked. */
+const GLOB_CHARACTERS_PER_UNIT = 50;
+
+/** What one trial costs beside its rules and globs. */
 const TRIAL_WORK = 10;
 
 /** Evaluates calls under a document and under repaired ones, with the engine that decides calls. */
@@ -33,10 +37,18 @@ export class Trial {
   readonly #document: PolicyDocument;
   readonly #patterns: CountedPatterns;
   readonly #compiled = new Map<RuleBody, CompiledRule>();
+  /** To ask every glob of the document about one tool. */
+  readonly #globWork: number;
   #left = MAX_WORK;
 
   constructor(document: PolicyDocument) {
     this.#document = document;
+    const { allowed, denied, rules } = document;
+    const globs = [
+      ...[...allowed, ...denied].map(({ glob }) => glob),
+      ...rules.flatMap(({ tools }) => tools),
+    ];
+    this.#globWork = globWork(globs) / GLOB_CHARACTERS_PER_UNIT;
     this.#head = decidingDocument(document).head;
     this.#patterns = new CountedPatterns((instructions) => {
       this.#left -= instructions / INSTRUCTIONS_PER_UNIT;
@@ -87,10 +99,10 @@ export class Trial {
     failClosed: boolean,
   ): Evaluation {
     // A rule about other tools has no part in the walk.
-    const about = rules.filter(({ tools }) => tools.some((glob) => matchesGlob(glob, call.tool)));
-    this.#left -= TRIAL_WORK + about.length;
+    const about = rules.filter(({ tools }) => tools.some((glob) => isAbout(glob, call.tool)));
+    this.#left -= TRIAL_WORK + this.#globWork + about.length;
     const globs = (list: PolicyDocument["allowed"]) =>
-      list.flatMap(({ glob }) => (matchesGlob(glob, call.tool) ? [glob] : []));
+      list.flatMap(({ glob }) => (isAbout(glob, call.tool) ? [glob] : []));
     const evaluate = compileEvaluate({
       head: { ...this.#head, failClosed },
       allowed: globs(allowed),
@@ -108,6 +120,11 @@ export class Trial {
     this.#compiled.set(rule, known);
     return known;
   }
+}
+
+/** Most globs are names, which are compared at once. */
+function isAbout(glob: string, tool: string): boolean {
+  return hasStar(glob) ? matchesGlob(glob, tool) : glob === tool;
 }
 
 function validRule(

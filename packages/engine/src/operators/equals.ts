@@ -1,5 +1,6 @@
 import type { JsonValue } from "@svc/contract/json-value";
-import { compileIgnoringCase } from "../evaluate/fold-case.ts";
+import { compileIgnoringCase, foldLoosely } from "../evaluate/fold-case.ts";
+import { LOOSE_WEIGHT } from "../evaluate/text-work.ts";
 import { type Truth, truthOf } from "../evaluate/truth.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { expectScalar, type Scalar, scalarSchema } from "../validate/expect-value.ts";
@@ -26,10 +27,18 @@ function compileEquality(wanted: Scalar, ignoreCase: boolean): Judge {
   return (value) => (typeof value === type ? truthOf(value === wanted) : "unsure");
 }
 
+/**
+ * Texts that only case, white space or unseen characters tell apart may name one thing. What the policy
+ * itself writes is compared exactly; here both texts come from the call.
+ */
 function compilePair(ignoreCase: boolean): PairJudge {
-  return (value, other) => {
-    if (ignoreCase && typeof value === "string" && typeof other === "string")
-      return compileIgnoringCase(isSame, other)(value);
+  return (value, other, work) => {
+    if (typeof value === "string" && typeof other === "string") {
+      const truth = ignoreCase ? compileIgnoringCase(isSame, other)(value) : truthOf(value === other);
+      if (truth !== "fails") return truth;
+      if (!work.spend(value.length + other.length, LOOSE_WEIGHT)) return "unread";
+      return foldLoosely(value) === foldLoosely(other) ? "unsure" : "fails";
+    }
     return isScalar(value) && typeof value === typeof other ? truthOf(value === other) : "unsure";
   };
 }

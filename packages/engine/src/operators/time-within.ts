@@ -11,15 +11,16 @@ import { placeSchema } from "../validate/json-schema.ts";
 import { defineOperator, type Judge } from "./operator.ts";
 
 const CLOCK = /^([01][0-9]|2[0-3]):([0-5][0-9])$/;
-const CLOCK_SCHEMA: JsonObject = { type: "string", pattern: `${CLOCK.source}|^24:00$` };
+const FROM_SCHEMA: JsonObject = { type: "string", pattern: CLOCK.source };
+const TO_SCHEMA: JsonObject = { type: "string", pattern: `${CLOCK.source}|^24:00$` };
 const DAY = `(?:${WEEKDAYS.join("|")})`;
 
 const TIME_SCHEMA: JsonObject = placeSchema(
   "time",
   {
     days: oneOrMoreSchema({ type: "string", pattern: `^${DAY}(?:-${DAY})?$` }),
-    from: CLOCK_SCHEMA,
-    to: CLOCK_SCHEMA,
+    from: FROM_SCHEMA,
+    to: TO_SCHEMA,
     zone: { type: "string" },
     after: INSTANT_SCHEMA,
     before: INSTANT_SCHEMA,
@@ -96,7 +97,7 @@ function expectWeek(node: SourceNode, members: Members, reporter: Reporter): Ref
   if (days === undefined && from === undefined) return missing(node, "from", reporter);
   const zoneName = zone === undefined ? null : expectZone(zone, reporter);
   const weekdays = days === undefined ? EVERY_DAY : expectDays(days, reporter);
-  const fromMinute = from === undefined ? 0 : expectClock(from, reporter);
+  const fromMinute = from === undefined ? 0 : expectBeginning(from, reporter);
   const toMinute = to === undefined ? DAY_MINUTES : expectClock(to, reporter);
   if (zoneName === null || weekdays === null || fromMinute === null || toMinute === null) return "refused";
   if (fromMinute !== toMinute) return { days: weekdays, from: fromMinute, to: toMinute, zone: zoneName };
@@ -123,6 +124,17 @@ function expectZone(node: SourceNode, reporter: Reporter): string | null {
     message: `${quoteShort(text)} is not a time zone`,
     expected: "a name of the IANA time zone database, or UTC",
     fix: "write a region and a city, such as Europe/Berlin or America/New_York",
+  });
+}
+
+/** `24:00` ends a day: of which day it would be the beginning, two readers say differently. */
+function expectBeginning(node: SourceNode, reporter: Reporter): number | null {
+  const minute = expectClock(node, reporter);
+  if (minute !== DAY_MINUTES) return minute;
+  return refuse("policy/invalid-value", node, reporter, {
+    message: "24:00 is the end of a day, and a window cannot begin there",
+    expected: 'a time of day from "00:00" to "23:59"',
+    fix: 'write from: "00:00", and in days the day after',
   });
 }
 

@@ -102,8 +102,10 @@ export const PROGRAM_OPTIONS: ReadonlyMap<string, ProgramOptions> = new Map([
         valued: ["-C", "--git-dir", "--work-tree", "--namespace"],
       },
       implied: [
-        { subcommand: "push", option: "--force", by: [/^(?:\+|--mirror)/] },
-        { subcommand: "push", option: "-f", by: [/^(?:\+|--mirror)/] },
+        { subcommand: "push", option: "--force", by: [/^(?:\+|--m)/] },
+        { subcommand: "push", option: "-f", by: [/^(?:\+|--m)/] },
+        { subcommand: "push", option: "--delete", by: [/^(?:\+?:|--m|--pru)/] },
+        { subcommand: "push", option: "-d", by: [/^(?:\+?:|--m|--pru)/] },
         { subcommand: "branch", option: "-D", by: [/^(?:-[a-z]*d|--de)/, /^(?:-[a-z]*f|--fo)/] },
       ],
     }),

@@ -239,7 +239,17 @@ function test(node: Node, found: Found, call: Naive): Truth {
     return "unsure";
   if (other === "" && ["contains", "starts_with", "ends_with"].includes(operator)) return "unsure";
   if (typeof other !== "string" && ["starts_with", "ends_with"].includes(operator)) return "unsure";
-  return compare(operator, found, other, node);
+  const truth = compare(operator, found, other, node);
+  const claimsOther = (operator === "==" && truth === false) || (operator === "!=" && truth === true);
+  return claimsOther && mayBeOne(found, other) ? "unsure" : truth;
+}
+
+/** Two texts that case and white space alone tell apart. */
+function mayBeOne(left: JsonValue, right: JsonValue): boolean {
+  if (typeof left !== "string" || typeof right !== "string") return false;
+  const plain = (text: string): string =>
+    text.normalize("NFKC").toUpperCase().toLowerCase().replaceAll(/\s/g, "");
+  return plain(left) === plain(right);
 }
 
 /** Relative paths begin in a folder that is an absolute text without anything to resolve. */

@@ -19,7 +19,7 @@ const KINDS = {
   call: { judged: "call", compared: "text", pairs: true },
   steps: { judged: "usage", compared: "number", pairs: false },
   cost: { judged: "usage", compared: "usd", pairs: false },
-  count: { judged: "usage", compared: "anything", pairs: false },
+  count: { judged: "usage", compared: "count", pairs: false },
   time: { judged: "time", compared: "anything", pairs: false },
 } as const satisfies Readonly<Record<string, TestedKind>>;
 

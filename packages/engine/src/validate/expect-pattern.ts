@@ -3,6 +3,7 @@ import { MAX_REGEX_INSTRUCTIONS } from "../evaluate/text-work.ts";
 import type { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
 import { expectText, refuse } from "./expect.ts";
+import { fixRegex } from "./fix-regex.ts";
 import type { PatternBudget } from "./pattern-budget.ts";
 
 /** Longest text of a pattern in UTF-16 units. */
@@ -23,15 +24,8 @@ export function expectPattern(node: SourceNode, patterns: PatternBudget, reporte
   return refuse("policy/invalid-regex", node, reporter, {
     message: `the regular expression cannot be used: ${fault}`,
     expected: "RE2 syntax: no look-around, no back-references, modest repetition",
-    fix: patterns.isSpent ? "write fewer or shorter patterns" : fixRegex(text),
+    fix: patterns.isSpent ? "write fewer or shorter patterns" : fixRegex(text, fault),
   });
-}
-
-function fixRegex(pattern: string): string {
-  if (/\(\?<?[=!]/.test(pattern))
-    return "RE2 has no look-around: write each part as a condition of its own under all, or as another rule";
-  if (/\\[1-9]/.test(pattern)) return "RE2 has no back-references: write out what is to be repeated";
-  return "close every bracket and shorten repetitions; in single quotes backslashes stay as they are";
 }
 
 /** Why the pattern cannot be compiled; null when it can. */

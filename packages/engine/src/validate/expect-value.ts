@@ -4,7 +4,7 @@ import type { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
 import { expectFilledList, expectText, refuse, wrongType } from "./expect.ts";
 import { filledListSchema } from "./json-schema.ts";
-import { expectPlainNumber, NUMBER_SCHEMA } from "./numbers.ts";
+import { expectInteger, expectPlainNumber, integerSchema, NUMBER_SCHEMA } from "./numbers.ts";
 import { expectUsd, USD_SCHEMA } from "./usd.ts";
 
 /** What values of conditions are made of. */
@@ -17,10 +17,11 @@ const TEXT_SCHEMA: JsonObject = { type: "string" };
 export const FILLED_TEXT_SCHEMA: JsonObject = { type: "string", minLength: 1 };
 
 /** What a field is compared with, as far as schemas tell fields apart. */
-export type Compared = "anything" | "text" | "number" | "usd";
+export type Compared = "anything" | "text" | "number" | "usd" | "count";
 
 /** Schema of `expectNumber`. */
 export function numberSchema(compared: Compared): JsonObject {
+  if (compared === "count") return COUNT_SCHEMA;
   return compared === "usd" ? USD_SCHEMA : NUMBER_SCHEMA;
 }
 
@@ -33,6 +34,7 @@ export function scalarSchema(compared: Compared): JsonObject {
       return TEXT_SCHEMA;
     case "number":
     case "usd":
+    case "count":
       return numberSchema(compared);
   }
 }
@@ -49,17 +51,29 @@ export function oneOrMoreSchema(item: JsonObject, most: number = MAX_VALUES): Js
   return { anyOf: [item, filledListSchema(item, most)] };
 }
 
-/** A number that the field can be compared with; micro-USD where the field is an amount of money. */
+/** Bounds of a number of elements. */
+const COUNTS = { min: 0, max: Number.MAX_SAFE_INTEGER } as const;
+const COUNT_SCHEMA = integerSchema(COUNTS.min, COUNTS.max);
+
+/**
+ * A number that the field can be compared with: micro-USD where the field is an amount of money, a whole
+ * number where it is one of elements.
+ */
 export function expectNumber(node: SourceNode, subject: Subject, reporter: Reporter): number | null {
+  if (isCount(subject)) return expectInteger(node, COUNTS, reporter);
   const money = subject.kind === "usage" && subject.name === "session.cost_usd";
   return money ? expectUsd(node, reporter) : expectPlainNumber(node, reporter);
+}
+
+function isCount(subject: Subject): boolean {
+  return subject.kind === "elements" && subject.quantifier === "count";
 }
 
 /**
  * A value that the field can be equal to: text for the fields of the call, a number for those of the session.
  */
 export function expectScalar(node: SourceNode, subject: Subject, reporter: Reporter): Scalar | null {
-  if (subject.kind === "usage") return expectNumber(node, subject, reporter);
+  if (subject.kind === "usage" || isCount(subject)) return expectNumber(node, subject, reporter);
   if (subject.kind === "call") return expectText(node, "a text", reporter);
   if (node.kind !== "scalar" || node.value === null)
     return wrongType(node, "a text, a number, true or false", reporter);

@@ -41,6 +41,9 @@ export function describePathFault(text: string, wildcards: boolean): PathFault {
     const message = `${quoted} can never exist: a request that holds the name ${refused} is refused`;
     return { message, fix: EXAMPLE };
   }
+  const closed = `${text}"`;
+  if (names[0] === ROOT && parseFieldPattern(closed) !== null)
+    return { message: `${quoted} has a quote that is not closed`, fix: `close the quote: ${closed}` };
   const suggestion = suggestedPath(text);
   if (!wildcards && suggestion?.includes("*") === true)
     return { message: `${quoted} is not a path to one field`, fix: NAME_EACH_FIELD };
