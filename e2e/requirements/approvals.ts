@@ -70,5 +70,9 @@ export const approvalRequirements: readonly Requirement[] = [
     "APR-73",
     "Requests of one organization that wait for approvals leave places to others, whatever its keys.",
   ),
+  tested(
+    "APR-74",
+    "A call that rules pause by different workflows is denied: no approval by one of them lets it pass.",
+  ),
   tested("APR-71", "Behind Envoy a pause carries its approval_url, and the approved request passes once."),
 ];

@@ -98,6 +98,18 @@ describe("the explanation of a call that an approval is about", () => {
     });
   });
 
+  it("agrees with a deny because two rules named different workflows", async () => {
+    const board = { ...ASK, id: "board", match: BOARD, approval: { workflow: "board" } };
+    const document = { ...ALLOWED, rules: [{ ...ASK, approval: { workflow: "finance" } }, board] };
+    const gateway = await governed(document);
+    await gateway.execute({ args: { amount: 9_000 } });
+    expect(explained(gateway, document)).toMatchObject({
+      recorded: { reason_code: "approval_workflow_conflict" },
+      agrees: true,
+      doubts: [],
+    });
+  });
+
   // proves EXP-06
   it("names no change of a decision that was not reached again", async () => {
     const secret = { field: "args.key", operator: "contains", value: "NN7EX" };

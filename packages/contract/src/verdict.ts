@@ -30,6 +30,7 @@ export const REASON_CODES = [
   "approval_required",
   "approval_limit",
   "approval_workflow_unknown",
+  "approval_workflow_conflict",
   "approval_not_covering",
   "rego",
   // The gateway could not decide: always with `fail_closed`.

@@ -46,6 +46,21 @@ describe("R3: combine", () => {
     });
   });
 
+  // proves APR-74
+  it("keeps the workflow of a pause, and denies where there are two", () => {
+    const by = (workflow: string | null, ruleId: string) =>
+      evaluation("pause", { ruleId, onApproval: { workflow, shapedArgs: null } });
+    expect(combine([by(null, "plain"), by("finance", "r"), by("finance", "s")])).toMatchObject({
+      decision: "pause",
+      ruleId: "r",
+      onApproval: { workflow: "finance" },
+    });
+    expect(combine([by("finance", "r"), evaluation("allow"), by("board", "s")])).toMatchObject({
+      decision: "deny",
+      reasonCode: "approval_workflow_conflict",
+    });
+  });
+
   it("keeps one rewrite, and denies where there are two", () => {
     const rewriting = evaluation("allow", { shapedArgs: { a: 1 } });
     expect(combine([evaluation("allow"), rewriting])).toMatchObject({

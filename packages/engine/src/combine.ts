@@ -1,10 +1,11 @@
 import { DECISIONS } from "@svc/contract/verdict";
+import { twoWorkflows } from "./evaluate/two-workflows.ts";
 import type { Evaluation } from "./evaluation.ts";
 
 /**
  * The most restrictive of several evaluations of one call: deny over pause over allow, the first among
- * equals. The cost is the highest of all. Two different rewrites cannot both apply, and an empty list does
- * not permit anything. Both cases deny.
+ * equals, and a pause by a workflow over one by none. The cost is the highest of all. Two different rewrites
+ * cannot both apply, one approval has one workflow, and an empty list does not permit anything. These deny.
  */
 export function combine(evaluations: readonly Evaluation[]): Evaluation {
   const costMicroUsd = evaluations.reduce((most, { costMicroUsd: cost }) => Math.max(most, cost), 0);
@@ -34,8 +35,16 @@ function combinePauses(
     .filter((rewrite) => rewrite !== null);
   const [first = null, second] = rewrites;
   if (second !== undefined) return denial("constraint_unsatisfiable", TWO_REWRITES, costMicroUsd);
-  const onApproval = { workflow: strictest.onApproval?.workflow ?? null, shapedArgs: first };
-  return { ...strictest, shapedArgs: null, costMicroUsd, onApproval };
+  const asking = evaluations.flatMap((pause) => {
+    const workflow = pause.onApproval?.workflow ?? null;
+    return pause.decision === "pause" && workflow !== null ? [{ pause, ruleId: pause.ruleId, workflow }] : [];
+  });
+  const [asked] = asking;
+  const other = asking.find(({ workflow }) => workflow !== asked?.workflow);
+  if (asked !== undefined && other !== undefined)
+    return denial("approval_workflow_conflict", twoWorkflows(asked, other), costMicroUsd);
+  const onApproval = { workflow: asked?.workflow ?? null, shapedArgs: first };
+  return { ...(asked?.pause ?? strictest), shapedArgs: null, costMicroUsd, onApproval };
 }
 
 const TWO_REWRITES = "two evaluators rewrite the arguments of this call";
@@ -57,7 +66,7 @@ function combineAllows(evaluations: readonly Evaluation[], costMicroUsd: number)
 }
 
 function denial(
-  reasonCode: "internal_error" | "constraint_unsatisfiable",
+  reasonCode: "internal_error" | "constraint_unsatisfiable" | "approval_workflow_conflict",
   reason: string,
   costMicroUsd: number,
 ): Evaluation {

@@ -12,6 +12,10 @@ export const APPROVAL_GUIDE = {
     meaning: "The call needs an approval by a workflow that does not exist",
     remedy: "Create the workflow that the rule `rule_id` names, or change the rule",
   },
+  approval_workflow_conflict: {
+    meaning: "Two rules require approval of the call by different workflows, and an approval has one",
+    remedy: "Let the conditions of the rules exclude each other, or name one workflow in both",
+  },
   approval_not_covering: {
     meaning: "The call was approved with other arguments, and the policy does not allow it with those",
     remedy: "Ask again with arguments that the policy allows",

@@ -115,7 +115,7 @@ function hiding(rules: readonly Rule[]): (over: Rule, rule: Rule) => boolean {
   const [firstAllow, firstApproval] = [firstOf("allow"), firstOf("require_approval")];
   return (over, rule) => {
     if (over === rule || over.priority > rule.priority) return false;
-    if (namesWorkflow(rule) && over.action.kind === "require_approval" && !namesWorkflow(over)) return false;
+    if (asksOtherwise(rule, over)) return false;
     if (!answers(rule)) return over.action.kind === "deny" && firstAllow >= over.priority;
     if (over.priority < rule.priority) {
       if (over.action.kind === "deny" || rule.action.kind !== "deny") return true;
@@ -271,9 +271,13 @@ function allowedBy({ failClosed, allowed, rules }: PolicyDocument): (rule: Rule)
     );
 }
 
-/** An approval by a workflow wins over one that names none, wherever it stands. */
-function namesWorkflow({ action }: Rule): boolean {
-  return action.kind === "require_approval" && action.workflow !== null;
+/**
+ * Whether a rule asks for the approval of a workflow that the other one, which asks as well, does not name.
+ * Such a rule has an effect wherever it stands: it wins over one without a workflow, and two workflows deny.
+ */
+function asksOtherwise({ action }: Rule, { action: other }: Rule): boolean {
+  if (action.kind !== "require_approval" || other.kind !== "require_approval") return false;
+  return action.workflow !== null && action.workflow !== other.workflow;
 }
 
 function answers({ action }: Rule): boolean {

@@ -6,6 +6,7 @@ import type { PolicyHead } from "../policy-document.ts";
 import { type CompiledRule, compileWalk, type NearAllow, type RuleOutcome } from "./compile-rules.ts";
 import { describeCause } from "./describe-doubt.ts";
 import { compileToolPrices } from "./tool-prices.ts";
+import { twoWorkflows } from "./two-workflows.ts";
 
 /** A document whose rules are compiled. */
 export interface EvaluatedParts {
@@ -77,6 +78,10 @@ function evaluationOf(outcome: RuleOutcome, { call, isAllowed, costMicroUsd }: C
       const { ruleId, because, message } = outcome;
       const reason = withMessage(`the rule ${ruleId} cannot be applied: ${because}`, message);
       return refusal(costMicroUsd, "constraint_unsatisfiable", reason, ruleId);
+    }
+    case "two_workflows": {
+      const reason = twoWorkflows(outcome, outcome.other);
+      return refusal(costMicroUsd, "approval_workflow_conflict", reason, outcome.ruleId);
     }
     case "require_approval":
       if (!isAllowed && !outcome.isAllowed) return notAllowed(call.tool, costMicroUsd);

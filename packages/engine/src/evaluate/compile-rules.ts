@@ -25,6 +25,13 @@ export type RuleOutcome =
       readonly args: JsonObject;
       readonly workflow: string | null;
     })
+  /** Two rules ask for the approvals of different workflows. One approval has one workflow. */
+  | {
+      readonly kind: "two_workflows";
+      readonly ruleId: string;
+      readonly workflow: string;
+      readonly other: { readonly ruleId: string; readonly workflow: string };
+    }
   | {
       readonly kind: "impossible";
       readonly ruleId: string;
@@ -68,8 +75,9 @@ export interface CompiledRule {
 /**
  * Walks every rule whose tools match, by priority. A deny ends the walk. An approval makes allow rules of
  * later priorities void, and a later deny still denies. An approval by a workflow wins over one that names
- * none, wherever it stands: who may approve everything would otherwise approve what needs the workflow. An
- * allow makes deny and approval rules of later priorities void. A rewrite always applies. Rules of one
+ * none, wherever it stands: who may approve everything would otherwise approve what needs the workflow. Two
+ * rules that name different workflows end the walk, because an approval by one of them is none by the other.
+ * An allow makes deny and approval rules of later priorities void. A rewrite always applies. Rules of one
  * priority answer together: deny wins over require_approval, and that over allow. A rule sees the arguments
  * as earlier rules rewrote them.
  * @param compiled by priority.
@@ -89,7 +97,7 @@ export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedC
       const { action, id: ruleId, priority, message } = rule;
       if (approval !== null) {
         const isLater = approval.priority < priority && isVoid(action.kind, "require_approval");
-        if (isLater && !isStricter(rule, approval)) continue;
+        if (isLater && !asksOtherwise(rule, approval)) continue;
       } else if (allowedAt !== null && allowedAt < priority) {
         if (ordinal > lastRewrite) break;
         if (isVoid(action.kind, "allow")) continue;
@@ -103,9 +111,17 @@ export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedC
       } else if (action.kind === "deny")
         return { kind: "deny", ruleId, message, doubt: doubtOf(matched, seen) };
       else if (action.kind === "require_approval") {
-        if (approval === null || isStricter(rule, approval)) {
+        if (approval === null || asksOtherwise(rule, approval)) {
           const firstAt: number = approval?.priority ?? priority;
           const { workflow } = rule;
+          const asked = approval?.workflow ?? null;
+          if (approval !== null && asked !== null && workflow !== null)
+            return {
+              kind: "two_workflows",
+              ruleId: approval.ruleId,
+              workflow: asked,
+              other: { ruleId, workflow },
+            };
           approval = { ruleId, message, doubt: doubtOf(matched, seen), priority: firstAt, workflow };
         }
       } else if (matched === "yes") allowedAt ??= priority;
@@ -123,9 +139,9 @@ export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedC
 /** An approval that a rule asks for. `priority`: of the first rule that asked. */
 type Asked = Answer & Pick<CompiledRule, "priority" | "workflow">;
 
-/** Whether a rule asks for the approval of a workflow where none was asked for so far. */
-function isStricter(rule: Pick<CompiledRule, "workflow">, asked: Pick<Asked, "workflow">): boolean {
-  return rule.workflow !== null && asked.workflow === null;
+/** Whether a rule asks for the approval of a workflow that was not asked for so far. */
+function asksOtherwise(rule: Pick<CompiledRule, "workflow">, asked: Pick<Asked, "workflow">): boolean {
+  return rule.workflow !== null && rule.workflow !== asked.workflow;
 }
 
 /** Whether what a rule of an earlier priority answered leaves nothing for one of this kind to answer. */

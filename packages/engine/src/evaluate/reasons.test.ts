@@ -17,20 +17,54 @@ function reasonOf(match: JsonObject, args: JsonObject, action = "deny"): string 
 describe("rules that pause the same call", () => {
   const plain = { id: "plain", action: "require_approval", match: { condition: BIG } };
   const board = { ...plain, id: "board", approval: { workflow: "board" } };
-  const finance = { ...plain, id: "finance", approval: { workflow: "finance" } };
 
   it.each<[string, JsonObject[], string]>([
     ["one priority", [plain, board], "board"],
     ["one priority, the workflow first", [board, plain], "board"],
     ["a later priority", [plain, { ...board, priority: 200 }], "board"],
     ["an earlier priority", [plain, { ...board, priority: 1 }], "board"],
-    ["two workflows", [plain, { ...finance, priority: 150 }, { ...board, priority: 200 }], "finance"],
+    ["the same workflow again", [plain, board, { ...board, id: "board-2", priority: 200 }], "board"],
     ["an allow between", [plain, { ...board, priority: 200 }, { ...ALLOW, priority: 150 }], "board"],
     ["an allow before", [plain, { ...board, priority: 200 }, { ...ALLOW, priority: 1 }], "allow"],
   ])("let the first with a workflow ask: %s", (_, rules, ruleId) => {
     const policy = compiled({ id: "p", tools: { allowed: ["*"] }, rules });
     const { decision, ruleId: asked, onApproval } = policy.evaluate(callOf("pay", { amount: 900 }));
     expect([asked ?? decision, onApproval?.workflow ?? "allow"]).toEqual([ruleId, ruleId]);
+  });
+});
+
+// proves APR-74
+describe("rules that pause the same call by different workflows", () => {
+  const board = {
+    id: "board",
+    action: "require_approval",
+    match: { condition: BIG },
+    approval: { workflow: "b" },
+  };
+  const finance = { ...board, id: "finance", approval: { workflow: "f" } };
+  const plain = { id: "plain", action: "require_approval", match: { condition: BIG } };
+  const evaluation = (rules: JsonObject[]) =>
+    compiled({ id: "p", tools: { allowed: ["*"] }, rules }).evaluate(callOf("pay", { amount: 900 }));
+
+  it.each<[string, JsonObject[]]>([
+    ["one priority", [finance, board]],
+    ["a later priority", [finance, { ...board, priority: 200 }]],
+    ["none before them", [{ ...plain, priority: 1 }, { ...finance, priority: 50 }, board]],
+    ["an allow between", [finance, { ...ALLOW, priority: 150 }, { ...board, priority: 200 }]],
+  ])("deny it: %s", (_, rules) => {
+    const { decision, reasonCode, ruleId, reason } = evaluation(rules);
+    expect([decision, reasonCode, ruleId]).toEqual(["deny", "approval_workflow_conflict", "finance"]);
+    expect(reason).toBe(
+      "the rule finance and the rule board require approval by different workflows, f and b, and an " +
+        "approval has one: let their conditions exclude each other, or name one workflow",
+    );
+  });
+
+  it("let one ask where a rule of an earlier priority allows, or only one matches", () => {
+    const allowed = evaluation([{ ...ALLOW, priority: 1 }, finance, board]);
+    expect(allowed.decision).toBe("allow");
+    const never = { ...board, match: { condition: { ...BIG, value: 1_000 } } };
+    expect(evaluation([never, finance])).toMatchObject({ decision: "pause", ruleId: "finance" });
   });
 });
 

@@ -107,7 +107,7 @@ describe("an explanation", () => {
         "last",
         "not_reached",
         "big requires approval, so later allow rules have no effect, and later require_approval " +
-          "rules only if they name a workflow where none was named",
+          "rules only if they name another workflow",
       ],
     ]);
     expect(explanation.rules[1]?.conditions).toEqual([

@@ -75,7 +75,7 @@ function whyNotReached(before: RuleBody | null): string {
     case "require_approval":
       return (
         `${before.id} requires approval, so later allow rules have no effect, and later require_approval ` +
-        "rules only if they name a workflow where none was named"
+        "rules only if they name another workflow"
       );
     default:
       return "the evaluation ended before this rule";

@@ -166,6 +166,7 @@ const answering = fc.constantFrom<JsonObject>(
   { action: "deny" },
   { action: "require_approval" },
   { action: "require_approval", approval: { workflow: "finance" } },
+  { action: "require_approval", approval: { workflow: "board" } },
 );
 const rewriting = fc.constantFrom<JsonObject>(
   { action: "redact", redact: { fields: ["args.path", "args.a.amount"], mask: "last4" } },

@@ -69,17 +69,18 @@ function walk(rules: readonly Node[], call: Naive, failClosed: boolean): Walked 
   const priorities = [...new Set(rules.map(priorityOf))].sort((one, other) => one - other);
   let args = call.args;
   let settled: "allowed" | "asked" | null = null;
-  let [allowed, asked, named]: [boolean, string | null, boolean] = [false, null, false];
+  let [allowed, asked, named]: [boolean, string | null, string | null] = [false, null, null];
   for (const priority of priorities) {
-    let [allowedHere, askedHere, namedHere]: [boolean, string | null, boolean] = [false, null, false];
+    let [allowedHere, askedHere, namedHere]: [boolean, string | null, string | null] = [false, null, null];
     for (const rule of rules.filter((one) => priorityOf(one) === priority)) {
       const [id, action] = [textOf(rule["id"]), textOf(rule["action"])];
       const match = rule["match"] as Node;
       if (!listOf(match["tool"] ?? "*").some((glob) => fits(glob, call.tool))) continue;
       const isRewrite = action === "redact" || action === "constrain";
-      const names = rule["approval"] !== undefined;
+      const approval = rule["approval"] as Node | undefined;
+      const names = approval === undefined ? null : textOf(approval["workflow"]);
       if (!isRewrite && settled === "allowed") continue;
-      if (!isRewrite && settled === "asked" && action !== "deny" && !(names && !named)) continue;
+      if (!isRewrite && settled === "asked" && action !== "deny" && (names ?? named) === named) continue;
       const truth = judge(
         match,
         { ...call, args },
@@ -89,8 +90,12 @@ function walk(rules: readonly Node[], call: Naive, failClosed: boolean): Walked 
       if (action === "allow" || truth === false) continue;
       if (action === "deny") return { end: answer("deny", "rule", id), allowed, asked, args };
       if (action === "require_approval") {
-        if (settled === "asked") [asked, named] = [id, true];
-        else if (askedHere === null || (names && !namedHere)) [askedHere, namedHere] = [id, names];
+        const first: string | null = settled === "asked" ? asked : askedHere;
+        const by: string | null = settled === "asked" ? named : namedHere;
+        if (names !== null && by !== null && names !== by)
+          return { end: answer("deny", "approval_workflow_conflict", first), allowed, asked, args };
+        if (settled === "asked") [asked, named] = [id, names];
+        else if (askedHere === null || (names !== null && by === null)) [askedHere, namedHere] = [id, names];
       }
       if (!isRewrite) continue;
       const rewritten = rewrite(args, rule[action] as Node);
