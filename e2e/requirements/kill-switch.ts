@@ -63,7 +63,7 @@ export const killSwitchRequirements: readonly Requirement[] = [
     "KILL-31",
     "A switch that rogue detection activates behaves like a manual one, except for its trigger_source.",
   ),
-  notYet("KILL-32", "A certificate of enforcement can be read for every switch."),
+  tested("KILL-32", "A certificate of enforcement can be read for every switch."),
   notYet("KILL-33", "Tool calls of the killed scope that are already running are revoked."),
   tested(
     "KILL-34",
@@ -85,5 +85,13 @@ export const killSwitchRequirements: readonly Requirement[] = [
   tested(
     "KILL-39",
     "Who had to acknowledge a switch, and when each one did, is written with it and outlives every process.",
+  ),
+  tested(
+    "KILL-40",
+    "A certificate claims no more than was acknowledged, or than follows from a lease that has ended since.",
+  ),
+  tested(
+    "KILL-41",
+    "verify-certificate refuses offline what is not exactly what a server signed, and says why.",
   ),
 ];

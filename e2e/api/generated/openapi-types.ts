@@ -123,6 +123,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/kill-switch/{kill_switch_id}/certificate": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read the containment certificate of a kill switch
+         * @description A signed note that says which gateways enforce the switch and since when, which have not acknowledged it and deny, and which may still allow a call that it stops. It describes the moment at which it is issued, also of a switch that has ended. `svc-cli compliance verify-certificate` verifies it without the server. docs/AUDIT-FORMAT.md specifies it.
+         *
+         *     Scope: `kill_switch:read`.
+         */
+        readonly get: operations["getKillSwitchCertificate"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/policies": {
         readonly parameters: {
             readonly query?: never;
@@ -4769,6 +4791,61 @@ export interface operations {
             readonly 408: components["responses"]["request_timeout"];
             readonly 413: components["responses"]["body_too_large"];
             readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getKillSwitchCertificate: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The switch. */
+                readonly kill_switch_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The certificate. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example svc-containment/ks_4c2a
+                     *     {"account_wide":false,"activated_at":"2026-11-22T03:00:00.000Z",...}
+                     *
+                     *     — svc-audit XCqfPmq...
+                     */
+                    readonly "text/plain": string;
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 422: components["responses"]["limit_reached"];
             readonly 429: components["responses"]["too_many_requests"];
             readonly 431: components["responses"]["headers_too_large"];
             readonly 500: components["responses"]["internal_error"];

@@ -4,6 +4,7 @@ import { approvalWorkflowRoutes } from "./routes/approval-workflow-routes.ts";
 import { assignmentRoutes } from "./routes/assignment-routes.ts";
 import { auditQueryRoutes } from "./routes/audit-query-routes.ts";
 import { auditRoutes } from "./routes/audit-routes.ts";
+import { certificateRoutes } from "./routes/certificate-routes.ts";
 import { documentRoutes } from "./routes/document-routes.ts";
 import { eventRoutes } from "./routes/event-routes.ts";
 import { explanationRoutes } from "./routes/explanation-routes.ts";
@@ -22,6 +23,7 @@ import { replayRoutes } from "./routes/replay-routes.ts";
 /** Routes of control state. The server runs the same steps for each of them. */
 export const CONTROL_ROUTES = {
   ...killSwitchRoutes,
+  ...certificateRoutes,
   ...policyRoutes,
   ...policyStateRoutes,
   ...policyTrialRoutes,

@@ -9,10 +9,12 @@ import { schemaCommand } from "./schema/command.ts";
 import { cliEnvironment } from "./server-options.ts";
 import type { Terminal } from "./terminal.ts";
 import { validateCommand } from "./validate/command.ts";
+import { verifyCertificateCommand } from "./verify-certificate/command.ts";
 
 const EXAMPLES = `Examples:
   npm run -s svc-cli -- compliance audit-verify --url http://127.0.0.1:8080
   npm run -s svc-cli -- compliance audit-verify --file export.ndjson --public-key keys.txt
+  npm run -s svc-cli -- compliance verify-certificate certificate.txt --public-key keys.txt
   npm run -s svc-cli -- validate payments.yaml
   npm run -s svc-cli -- drill kill
   npm run -s svc-cli -- schema > policy.schema.json
@@ -30,7 +32,8 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     .addCommand(
       new Command("compliance")
         .description("evidence for auditors")
-        .addCommand(auditVerifyCommand(terminal, (outcome) => (exitCode = EXIT_CODES[outcome]))),
+        .addCommand(auditVerifyCommand(terminal, (outcome) => (exitCode = EXIT_CODES[outcome])))
+        .addCommand(verifyCertificateCommand(terminal, (outcome) => (exitCode = EXIT_CODES[outcome]))),
     )
     .addCommand(validateCommand(terminal, (outcome) => (exitCode = EXIT_CODES[outcome])))
     .addCommand(drillCommand(terminal, (outcome) => (exitCode = EXIT_CODES[outcome])))

@@ -289,3 +289,9 @@ export const MAX_OPEN_APPROVALS_PER_AGENT = 1_000;
 
 /** Most open approvals that one key asked for, as count: half, because an adapter asks for many agents. */
 export const MAX_OPEN_APPROVALS_PER_KEY = 5_000;
+
+/**
+ * Most gateways of one containment certificate, as count. A certificate of so many is below 1 MiB, also where
+ * every name has its greatest length.
+ */
+export const MAX_CERTIFIED_GATEWAYS = 1_000;

@@ -23,6 +23,7 @@ import type { PolicyStore } from "@svc/store/ports/policy-store";
 import type { RecordedCallStore } from "@svc/store/ports/recorded-call-store";
 import type { ReplayStore } from "@svc/store/ports/replay-store";
 import type { ApprovalWaits } from "./approvals/approval-waits.ts";
+import type { ReachReader } from "./kill-switches/containment.ts";
 import type { Propagation } from "./propagation.ts";
 import type { RowThread } from "./replays/recorded-rows.ts";
 import type { ReplayRunner } from "./replays/replay-runner.ts";
@@ -74,13 +75,15 @@ export interface ControlPlanePorts {
   /** Requests that wait until an approval is resolved. */
   readonly approvalWaits: Pick<ApprovalWaits, "wait" | "announce">;
   /** Rows of the audit log, which hold the arguments of paused calls. */
-  readonly rows: Pick<AuditStore, "row">;
+  readonly rows: Pick<AuditStore, "row" | "checkpoints">;
   /** The keyed digest of the deployment, as in audit rows. */
   readonly digest: (text: string) => string;
   /** Prefix of approval URLs, without a slash at its end. */
   readonly publicUrl: string;
   readonly propagation: Propagation;
   readonly gateways: GatewayDirectory;
+  /** Which gateways a kill switch has reached. */
+  readonly reaches: ReachReader;
   /** Whether this process does the work that one process of a store does at a time. */
   readonly leads: () => boolean;
   readonly recordedCalls: RecordedCallStore;

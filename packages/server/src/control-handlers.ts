@@ -4,6 +4,7 @@ import { approvalWorkflowHandlers } from "./routes/approval-workflow-handlers.ts
 import { assignmentHandlers } from "./routes/assignment-handlers.ts";
 import { type AuditHandlersParts, auditHandlers } from "./routes/audit-handlers.ts";
 import { type AuditQueryHandlersParts, auditQueryHandlers } from "./routes/audit-query-handlers.ts";
+import { type CertificateHandlersParts, certificateHandlers } from "./routes/certificate-handlers.ts";
 import { type EventHandlersParts, eventHandlers } from "./routes/event-handlers.ts";
 import { explanationHandlers } from "./routes/explanation-handlers.ts";
 import { gatewayListHandlers } from "./routes/gateway-list-handlers.ts";
@@ -18,12 +19,16 @@ import { policyTrialHandlers } from "./routes/policy-trial-handlers.ts";
 import { replayHandlers } from "./routes/replay-handlers.ts";
 
 /** What handlers need besides the ports of the operations. */
-export type ControlHandlersParts = AuditHandlersParts & AuditQueryHandlersParts & EventHandlersParts;
+export type ControlHandlersParts = AuditHandlersParts &
+  AuditQueryHandlersParts &
+  EventHandlersParts &
+  CertificateHandlersParts;
 
 /** The handler of every control route. A route without one does not compile. */
 export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CONTROL_ROUTES> {
   return {
     ...killSwitchHandlers,
+    ...certificateHandlers(parts),
     ...keyHandlers,
     ...policyHandlers,
     ...policyStateHandlers,

@@ -65,6 +65,7 @@ function parts(): ApiParts & { readonly refused: RefusedRequest[]; readonly line
     verifierKeys: () => Promise.resolve([]),
     checkpoint: async () => expect.unreachable("a checkpoint was signed"),
     signExcerpt: () => expect.unreachable("an excerpt was signed"),
+    signCertificate: () => expect.unreachable("a certificate was signed"),
     eventStreams: { open: async () => expect.unreachable("a stream was opened") },
     refused,
     lines,

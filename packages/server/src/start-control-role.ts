@@ -1,4 +1,6 @@
+import { signCertificate } from "@svc/audit-log/certificate";
 import { type Excerpt, signExcerpt } from "@svc/audit-log/excerpt";
+import type { ContainmentCertificate } from "@svc/contract/containment-certificate";
 import { KeyedDigest } from "@svc/contract/keyed-digest";
 import type { FollowedState } from "@svc/control-feed/control-follower";
 import { ApprovalExpiry } from "@svc/control-plane/approval-expiry";
@@ -36,16 +38,14 @@ export interface ControlRole {
 }
 
 /** How operations reach the processes that enforce what they change. */
-export type ProcessPorts = Pick<ControlPlanePorts, "propagation" | "gateways" | "leads">;
+export type ProcessPorts = Pick<ControlPlanePorts, "propagation" | "gateways" | "reaches" | "leads">;
 
 /** How the log names the expiry as a subscriber of control state. */
 const SUBSCRIBER = { name: "ttl expiry", consequence: "kill switches may end late" };
 
 /** Starts the control endpoints and the expiry of kill switches. @throws when the store cannot be read. */
 export async function startControlRole(parts: ServerParts, processes: ProcessPorts): Promise<ControlRole> {
-  const { store, signer, verifierKeys, follower, logWriter, log, authenticators, noteRefusal, settings } =
-    parts;
-  const { audit, keys } = store;
+  const { store, follower, log, authenticators, noteRefusal, settings } = parts;
   const auditIndex = withinDeadline(parts.auditIndex);
   const replays = await openReplays(parts);
   const approvalWaits = new ApprovalWaits({ approvals: store.approvals, timers: nodeTimers, log });
@@ -60,15 +60,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   const expiry = new TtlExpiry(controlPlane);
   const followed = follower.subscribe(expiry, SUBSCRIBER);
   await followed.catchUp();
-  const auditParts = {
-    audit,
-    keys,
-    auditIndex,
-    ledger: withinDeadline(store.ledger),
-    verifierKeys,
-    checkpoint: () => logWriter.checkpoint(),
-    signExcerpt: (excerpt: Excerpt) => signExcerpt(signer, excerpt),
-  };
+  const auditParts = { ...auditPartsOf(parts), auditIndex };
   const eventStreams = eventStreamsOf(parts);
   const rateLimits = new RateLimits(systemClock);
   const approvalPages = new ApprovalPages({
@@ -103,6 +95,19 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   return { controlPlane, api, eventStreams, approvalPages, followed, close };
 }
 
+/** What handlers of the log and of certificates read, and how they sign. */
+function auditPartsOf({ store, signer, verifierKeys, logWriter }: ServerParts) {
+  return {
+    audit: store.audit,
+    keys: store.keys,
+    ledger: withinDeadline(store.ledger),
+    verifierKeys,
+    checkpoint: () => logWriter.checkpoint(),
+    signExcerpt: (excerpt: Excerpt) => signExcerpt(signer, excerpt),
+    signCertificate: (certificate: ContainmentCertificate) => signCertificate(signer, certificate),
+  };
+}
+
 function eventStreamsOf({ store, log, registry }: ServerParts): EventStreams {
   const { audit } = store;
   const random = (): number => Math.random();
@@ -116,7 +121,7 @@ interface ControlPortsRest extends ProcessPorts, ReplayPorts {
 /** The ports of the operations. Each call of the store ends within a deadline. */
 function controlPorts(
   { store, log, settings, compiler, simulator }: ServerParts,
-  { propagation, gateways, leads, approvalWaits, ...replayPorts }: ControlPortsRest,
+  { propagation, gateways, reaches, leads, approvalWaits, ...replayPorts }: ControlPortsRest,
 ): ControlPlanePorts {
   const digest = new KeyedDigest(replayPorts.digestKey);
   return {
@@ -128,6 +133,7 @@ function controlPorts(
     simulations: simulator,
     propagation,
     gateways,
+    reaches,
     leads,
     killSwitches: withinDeadline(store.killSwitches),
     policies: withinDeadline(store.policies),

@@ -18,6 +18,7 @@ import { localPropagation } from "./local-propagation.ts";
 import { openStore } from "./open-store.ts";
 import { OTHER_ROLES } from "./other-roles.ts";
 import { ownGateway } from "./own-gateway.ts";
+import { ownReach } from "./own-reach.ts";
 import type { OnVerdict } from "./print-decisions.ts";
 import type { NoteRefusal } from "./refusal-log.ts";
 import { type RouteParts, routeRequests } from "./route-requests.ts";
@@ -122,11 +123,11 @@ async function openRoles(options: RolesOptions, running: ShutdownStack): Promise
 /** Null: one process owns the store. */
 async function joinCluster(
   { store: { cluster }, decisions }: { readonly store: Store; readonly decisions: DecisionRate },
-  { settings: { role }, log }: RolesOptions,
+  { settings: { role }, log, directory: { gatewayId: id } }: RolesOptions,
   running: ShutdownStack,
 ): Promise<ClusterNode | null> {
   if (cluster === null) return null;
-  const node = new ClusterNode({ cluster, role, decisions, log });
+  const node = new ClusterNode({ id, cluster, role, decisions, log });
   running.add(node);
   await node.join();
   return node;
@@ -136,7 +137,8 @@ function processPorts(parts: ServerParts, gateway: Gateway | null, decisions: De
   const { node, follower, followedKeys, directory } = parts;
   if (node !== null) {
     const leads = node.stand();
-    return { propagation: node.propagation(follower), gateways: node.directory, leads };
+    const { directory: gateways, reaches } = node;
+    return { propagation: node.propagation(follower), gateways, reaches, leads };
   }
   if (gateway === null) throw new Error("a store of one process: expected the role all");
   const { gatewayId: id } = directory;
@@ -145,6 +147,7 @@ function processPorts(parts: ServerParts, gateway: Gateway | null, decisions: De
     propagation: localPropagation({ gatewayId: id, gateway, followedKeys, clock: systemClock }),
     leads: () => true,
     gateways: ownGateway({ id, followed, decisions, clock: systemClock }),
+    reaches: ownReach({ id, followed, clock: systemClock }),
   };
 }
 

@@ -131,6 +131,7 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
     simulations,
     propagation,
     gateways,
+    reaches: { reach: () => Promise.reject(new Error("no test reads the reach of a switch here")) },
     leads,
   };
   const shared = { ...stores, ...explaining, ...approving, ...work };

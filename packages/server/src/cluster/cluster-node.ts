@@ -1,18 +1,27 @@
 import { hostname } from "node:os";
 import { faultFields } from "@svc/contract/fault-fields";
+import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import type { ControlFollower } from "@svc/control-feed/control-follower";
+import type { ReachReader } from "@svc/control-plane/containment";
 import type { GatewayDirectory } from "@svc/control-plane/ports";
 import type { Propagation } from "@svc/control-plane/propagation";
 import type { Gateway } from "@svc/gateway/gateway";
 import { systemClock } from "@svc/process/clock";
 import { VERSION } from "@svc/process/version";
-import type { Cluster, ClusterListener, ClusterQuestion, ProcessRole } from "@svc/store/ports/cluster";
+import type {
+  Cluster,
+  ClusterListener,
+  ClusterQuestion,
+  ClusterView,
+  ProcessRole,
+} from "@svc/store/ports/cluster";
 import type { Leadership } from "@svc/store/ports/leadership";
 import type { Logger } from "pino";
 import { ClusterPropagation } from "./cluster-propagation.ts";
 import { answerQuestion } from "./cluster-question.ts";
 import type { DecisionRate } from "./decision-rate.ts";
 import { gatewayRecords } from "./gateway-records.ts";
+import { HeadSightings } from "./head-sightings.ts";
 import { LivingMembers } from "./living-members.ts";
 import { type MemberState, Membership } from "./membership.ts";
 
@@ -23,6 +32,8 @@ const LOOK_INTERVAL_MS = 1_000;
 const FORGET_AFTER_MS = 24 * 60 * 60 * 1_000;
 
 export interface ClusterNodeOptions {
+  /** The id of this process, which is that of its log. */
+  readonly id: string;
   readonly cluster: Cluster;
   readonly role: ProcessRole;
   readonly decisions: DecisionRate;
@@ -38,6 +49,9 @@ export interface NodeParts extends MemberState {
 /** This process among those that share its database: a member that follows, acknowledges and answers. */
 export class ClusterNode {
   readonly #options: ClusterNodeOptions;
+  /** Questions that are being answered. A repeat of one of them waits for the same answer. */
+  readonly #answering = new Set<string>();
+  readonly #sightings = new HeadSightings(systemClock, CONTROL_LEASE_MS);
   readonly living = new LivingMembers(systemClock);
   readonly membership: Membership;
   #timer: NodeJS.Timeout | null = null;
@@ -84,15 +98,37 @@ export class ClusterNode {
 
   propagation(follower: ControlFollower): Propagation {
     const { cluster } = this.#options;
-    return new ClusterPropagation({ cluster, living: this.living, follower, clock: systemClock });
+    const seen = {
+      view: () => this.#view(),
+      ask: (question: ClusterQuestion) => cluster.ask(question),
+      answersTo: (questionId: string) => cluster.answersTo(questionId),
+    };
+    return new ClusterPropagation({ cluster: seen, living: this.living, follower, clock: systemClock });
   }
 
   readonly directory: GatewayDirectory = {
     list: async () => {
-      const view = await this.#options.cluster.view();
+      const view = await this.#view();
       return gatewayRecords(view, this.living.of(view.members));
     },
   };
+
+  /** Every member of the database is listed, also those that nobody waits for any more. */
+  readonly reaches: ReachReader = {
+    reach: async (org, { record }) => {
+      const { id: issuer, cluster } = this.#options;
+      const reach = await cluster.reach(org, record.kill_switch_id);
+      this.#sightings.note(reach.head);
+      const leaseLeftMs = (revision: number) => this.#sightings.leaseLeftMs(revision);
+      return { ...reach, clock: "database", issuer, leaseLeftMs };
+    },
+  };
+
+  async #view(): Promise<ClusterView> {
+    const view = await this.#options.cluster.view();
+    this.#sightings.note(view.head);
+    return view;
+  }
 
   async close(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
@@ -102,18 +138,21 @@ export class ClusterNode {
 
   /** A look that fails changes nothing: what was seen before ages by itself. */
   async #look(): Promise<void> {
-    const view = await this.#options.cluster.view().catch(() => null);
+    const view = await this.#view().catch(() => null);
     if (view !== null) this.living.of(view.members);
   }
 
   /** A question without an answer counts as silence. */
   async #answer(gateway: Gateway | null, { id, text }: ClusterQuestion): Promise<void> {
-    if (gateway === null) return;
+    if (gateway === null || this.#answering.has(id)) return;
+    this.#answering.add(id);
     try {
       const answer = await answerQuestion(gateway, text);
       if (answer !== null) await this.#options.cluster.answer(id, answer);
     } catch (error) {
       this.#options.log.warn(faultFields(error), "a question of another process stays without an answer");
+    } finally {
+      this.#answering.delete(id);
     }
   }
 }

@@ -110,6 +110,19 @@ describe("the propagation in a cluster", () => {
     expect(acknowledgedIds(await made.propagation.announcePolicyChange(9))).toEqual(["a", "b"]);
   });
 
+  it("S1: asks again about a policy when the question was lost on its way", async () => {
+    const made = stage([member("a", 9), member("b", 9)]);
+    const asked: string[] = [];
+    made.stage.asked = ({ id }) => {
+      asked.push(id);
+      const heardBy = asked.length === 1 ? "a" : "b";
+      made.answers.push({ questionId: id, memberId: heardBy, text: "{}" });
+    };
+    expect(acknowledgedIds(await made.propagation.announcePolicyChange(9))).toEqual(["a", "b"]);
+    expect(new Set(asked).size).toBe(1);
+    expect(asked).toHaveLength(2);
+  });
+
   it("puts together what the gateways know", () => {
     const since = ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"] as const;
     const one = {

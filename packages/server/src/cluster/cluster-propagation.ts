@@ -10,6 +10,9 @@ import { type AskedOfGateways, type KnownEffect, mergeEffects } from "./cluster-
 import { gatherAcknowledgements } from "./gather-acknowledgements.ts";
 import type { LivingMembers } from "./living-members.ts";
 
+/** Milliseconds after which a question without every answer is asked again: it may have been lost. */
+const ASK_AGAIN_MS = 250;
+
 export interface ClusterPropagationParts {
   readonly cluster: Pick<Cluster, "view" | "ask" | "answersTo">;
   readonly living: LivingMembers;
@@ -84,16 +87,22 @@ export class ClusterPropagation implements Propagation {
     const startedMs = clock.nowMs();
     const id = randomId("ask");
     const answers = new Map<string, string>();
+    const question = { id, text: JSON.stringify(asked) };
     const { members } = await this.#readView();
-    await cluster.ask({ id, text: JSON.stringify(asked) });
+    const ids = living
+      .of(members)
+      .filter(decides)
+      .map((member) => member.id);
+    let askedMs = clock.nowMs();
+    await cluster.ask(question);
     const gateways = await gatherAcknowledgements({
-      ids: living
-        .of(members)
-        .filter(decides)
-        .map((member) => member.id),
+      ids,
       isDone: (member) => answers.has(member),
       read: async () => {
         for (const { memberId, text } of await cluster.answersTo(id)) answers.set(memberId, text);
+        if (clock.nowMs() - askedMs < ASK_AGAIN_MS || ids.every((member) => answers.has(member))) return;
+        askedMs = clock.nowMs();
+        await cluster.ask(question);
       },
       waitMs,
       startedMs,

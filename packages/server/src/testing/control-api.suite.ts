@@ -93,6 +93,7 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     digestKey,
     noteExplanation: () => undefined,
     gateways: { list: () => Promise.resolve([]) },
+    reaches: { reach: async () => expect.unreachable("the reach of a switch was read") },
     leads: () => true,
     propagation: {
       announce: acknowledged,
@@ -117,6 +118,7 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     verifierKeys: () => Promise.resolve([]),
     checkpoint: async () => undefined,
     signExcerpt: () => expect.unreachable("an excerpt was signed"),
+    signCertificate: () => expect.unreachable("a certificate was signed"),
     eventStreams: { open: async () => expect.unreachable("a stream was opened") },
     ...options.parts,
   };

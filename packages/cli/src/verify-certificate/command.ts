@@ -1,0 +1,122 @@
+import { createReadStream } from "node:fs";
+import { resolve } from "node:path";
+import { type CertificateVerdict, verifyCertificate } from "@svc/audit-log/certificate";
+import { Command, Option } from "commander";
+import { readPinnedKeys } from "../audit-verify/trusted-keys.ts";
+import { CommandFailure, type EXIT_CODES } from "../exit-code.ts";
+import { OUTPUT_FORMATS, Output, type OutputFormat, type Result } from "../output.ts";
+import type { Terminal } from "../terminal.ts";
+import { certificateLines } from "./certificate-lines.ts";
+
+interface VerifyCertificateOptions {
+  readonly publicKey?: string;
+  readonly output: OutputFormat;
+  readonly quiet: boolean;
+}
+
+type Outcome = keyof typeof EXIT_CODES;
+
+/** Largest file in bytes: a certificate of the greatest length in UTF-8. */
+const MAX_FILE_BYTES = 3 * 1024 * 1024;
+
+/** `svc-cli compliance verify-certificate`. It asks no server. Ends with the exit code of its finding. */
+export function verifyCertificateCommand(terminal: Terminal, exit: (outcome: Outcome) => void): Command {
+  return new Command("verify-certificate")
+    .description("verify the containment certificate of a kill switch, without the server")
+    .argument("<file>", "the certificate (`-` reads stdin)")
+    .option("--public-key <file|text>", "the public keys, one per line; never take them from the same source")
+    .addOption(
+      new Option("-o, --output <format>", "form of the result").choices(OUTPUT_FORMATS).default("text"),
+    )
+    .option("--quiet", "print errors only", false)
+    .addHelpText("after", HELP)
+    .action(async (file: string, options: VerifyCertificateOptions) =>
+      exit(await verifyFile(file, options, terminal)),
+    );
+}
+
+const HELP = `
+Exit codes: 0 genuine, and every gateway was contained, 1 not what was signed, 2 wrong usage, 3 the file could
+not be read as a whole certificate, 5 genuine, but not every gateway was contained, or the switch had ended`;
+
+async function verifyFile(
+  file: string,
+  { publicKey, output: format, quiet }: VerifyCertificateOptions,
+  terminal: Terminal,
+): Promise<Outcome> {
+  if (publicKey === undefined)
+    throw new CommandFailure(
+      "usage",
+      "verify-certificate needs --public-key, because a certificate cannot prove that its own key is right",
+    );
+  const keys = await readPinnedKeys(publicKey, terminal);
+  const verdict = verifyCertificate(await readFile(file, terminal), keys);
+  const { outcome, ...result } = resultOf(verdict);
+  new Output(terminal, { format, quiet }).result(result);
+  return outcome;
+}
+
+async function readFile(path: string, terminal: Terminal): Promise<string> {
+  const stream: AsyncIterable<Uint8Array> =
+    path === "-" ? terminal.stdin : createReadStream(resolve(terminal.workingDirectory, path));
+  const bytes = await readBytes(path, stream);
+  if (bytes.includes("\r\n"))
+    throw unreadable(path, "line endings were changed: expected LF, found CR LF; copy it again");
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw unreadable(path, "expected UTF-8; copy it again", error);
+  }
+}
+
+async function readBytes(path: string, stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of stream) {
+      length += chunk.length;
+      if (length > MAX_FILE_BYTES)
+        throw unreadable(path, `expected at most ${String(MAX_FILE_BYTES)} bytes, found more`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error;
+    throw new CommandFailure("usage", `${path} cannot be read: ${String(error)}`, error);
+  }
+  return Buffer.concat(chunks);
+}
+
+function unreadable(path: string, why: string, cause?: unknown): CommandFailure {
+  return new CommandFailure("unreachable", `nothing is verified: ${path}: ${why}`, cause);
+}
+
+const OUTCOMES = { contained: "ok", not_yet_contained: "unproven", ended: "unproven" } as const;
+
+function resultOf(verdict: CertificateVerdict): Result & { readonly outcome: Outcome } {
+  switch (verdict.kind) {
+    case "valid": {
+      const { certificate } = verdict;
+      const { containment } = certificate;
+      return {
+        outcome: OUTCOMES[containment],
+        text: `${certificateLines(certificate).join("\n")}\n`,
+        json: { verdict: containment, certificate },
+      };
+    }
+    case "malformed":
+      throw new CommandFailure(
+        "unreachable",
+        `nothing is verified: this is not a certificate: ${verdict.why}`,
+      );
+    case "contradictory":
+      return refused(`a given key has signed it, but no server writes this: ${verdict.why}`);
+    case "unknown_key":
+      return refused("it is signed by none of the trusted keys");
+    case "bad_signature":
+      return refused("it was changed: its signature does not match its text");
+  }
+}
+
+function refused(why: string): Result & { readonly outcome: Outcome } {
+  return { outcome: "failed", text: `broken: ${why}\n`, json: { verdict: "broken", why, certificate: null } };
+}
