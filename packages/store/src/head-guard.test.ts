@@ -17,6 +17,15 @@ it.each([
   }
 });
 
+it("L2: a longer log must still hold the acknowledged row", () => {
+  const guard = new HeadGuard({ logId: "log", growth: "allowed", acknowledged: head(5) });
+  expect(guard.require(head(5))).toBeNull();
+  expect(guard.require(head(6))).toEqual(head(5));
+  guard.requireRow(head(5), head(5).hash);
+  for (const found of [null, head(4).hash])
+    expect(() => guard.requireRow(head(5), found)).toThrow(/acknowledged row log\.4 was replaced/);
+});
+
 it("takes the first head for its mark, then only longer ones", () => {
   const guard = new HeadGuard({ logId: "log", growth: "allowed", acknowledged: null });
   guard.require(head(0));

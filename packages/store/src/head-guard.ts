@@ -20,8 +20,9 @@ export class ForeignHeadError extends Error {}
 
 /**
  * Notices rows that were removed while this process serves. Each append compares the head, which it has
- * locked and read anyway. The hash shows when rows were replaced up to the same length. Rows that were added
- * beyond the acknowledged length are noticed only where growth is refused.
+ * locked and read anyway. The hash shows when rows were replaced up to the same length. Where the log may be
+ * longer, the last acknowledged row is compared as well, so rows that replace it are noticed. Rows that were
+ * only added are noticed where growth is refused.
  */
 export class HeadGuard {
   readonly #logId: string;
@@ -38,9 +39,27 @@ export class HeadGuard {
     return this.#acknowledged;
   }
 
-  /** @throws ForeignHeadError unless the log goes on from the acknowledged head. */
-  require(found: AcknowledgedHead): void {
-    requireHead({ logId: this.#logId, growth: this.#growth, acknowledged: this.#acknowledged }, found);
+  /**
+   * @returns the acknowledged head when the log is longer: its last row must then be given to `requireRow`
+   * @throws ForeignHeadError unless the log goes on from the acknowledged head.
+   */
+  require(found: AcknowledgedHead): AcknowledgedHead | null {
+    const acknowledged = this.#acknowledged;
+    requireHead({ logId: this.#logId, growth: this.#growth, acknowledged }, found);
+    const isLonger = acknowledged !== null && acknowledged.size > 0 && found.size > acknowledged.size;
+    return isLonger ? acknowledged : null;
+  }
+
+  /**
+   * @param hash that of the last row of the head now; null when the row is missing
+   * @throws ForeignHeadError when it is not the row that was acknowledged.
+   */
+  requireRow({ size, hash }: AcknowledgedHead, found: Uint8Array | null): void {
+    if (found !== null && Buffer.compare(found, hash) === 0) return;
+    throw new ForeignHeadError(
+      `audit log ${this.#logId}: the acknowledged row ${this.#logId}.${String(size - 1)} was replaced or ` +
+        "removed; somebody else has written to the database",
+    );
   }
 
   /** Call after the commit. Calls may come out of order: only a longer log moves the mark. */

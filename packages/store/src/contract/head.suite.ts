@@ -17,6 +17,15 @@ const SET_BACK = [
   { name: "most is deleted", statements: [setHead(1, 0), "DELETE FROM audit_rows WHERE seq >= 1"] },
   { name: "its head alone is set back", statements: [setHead(2, 1)] },
   { name: "its last row is another", statements: [setHead(4, 0)] },
+  {
+    name: "its last row is another, and more rows follow",
+    statements: [
+      "DELETE FROM audit_rows WHERE seq >= 3",
+      `INSERT INTO audit_rows (log_id, seq, prev_hash, hash, bytes)
+        SELECT log_id, seq + 3, prev_hash, hash, bytes FROM audit_rows WHERE seq < 3`,
+      setHead(6, 5),
+    ],
+  },
 ];
 
 export function headContract(subject: ContractSubject): void {

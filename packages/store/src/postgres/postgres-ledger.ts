@@ -1,10 +1,11 @@
 import { rowHash } from "@svc/audit-log/row-hash";
+import type { Client } from "pg";
 import { claimsOf } from "../claims/claims-of.ts";
 import { judgeClaims, type TakenClaims } from "../claims/judge-claims.ts";
 import { sessionKeyText } from "../claims/reservation.ts";
 import { type CommittedBatch, exceptionsOf, outcomesOf } from "../committed-batch.ts";
 import { requireEpoch } from "../epoch.ts";
-import type { HeadGuard } from "../head-guard.ts";
+import type { AcknowledgedHead, HeadGuard } from "../head-guard.ts";
 import type { LedgerEntry, LedgerOutcome } from "../ports/ledger.ts";
 import { lockClaims, writeClaims } from "./claims/claim-locks.ts";
 import { lockUsages } from "./claims/usages.ts";
@@ -57,6 +58,15 @@ export class PostgresLedger {
     }
   }
 
+  /** Only where another connection has appended since this one did. */
+  async #lastHash(client: Client, { size }: AcknowledgedHead): Promise<Uint8Array | null> {
+    const { rows } = await client.query<{ readonly hash: Uint8Array }>(
+      "SELECT hash FROM audit_rows WHERE log_id = $1 AND seq = $2",
+      [this.#logId, size - 1],
+    );
+    return rows[0]?.hash ?? null;
+  }
+
   async #write({ client, epoch }: Claim, entries: readonly LedgerEntry[]): Promise<CommittedBatch> {
     await client.query("BEGIN");
     const locked = await lockClaims(client, entries);
@@ -64,7 +74,9 @@ export class PostgresLedger {
     const head = rows[0];
     if (head === undefined) throw new Error(`audit log ${this.#logId}: its head is missing`);
     requireEpoch({ logId: this.#logId, held: epoch, found: head.epoch });
-    this.#head.require({ size: head.size, hash: head.head_hash });
+    const acknowledged = this.#head.require({ size: head.size, hash: head.head_hash });
+    if (acknowledged !== null)
+      this.#head.requireRow(acknowledged, await this.#lastHash(client, acknowledged));
     const reservations = claimsOf(entries, "reservation", ({ key }) => sessionKeyText(key));
     const state = { ...locked, usages: await lockUsages(client, reservations) };
     const { verdicts, taken } = judgeClaims(entries, state, { logId: this.#logId, seq: head.size });

@@ -45,6 +45,15 @@ async function lockHead(inside: TransactionContext): Promise<{ size: number; hea
     .$if(dialect === "postgres", (query) => query.forUpdate())
     .executeTakeFirstOrThrow();
   requireEpoch({ logId, held: inside.epoch, found: head.epoch });
-  inside.head.require({ size: head.size, hash: head.head_hash });
+  const acknowledged = inside.head.require({ size: head.size, hash: head.head_hash });
+  if (acknowledged !== null) {
+    const last = await trx
+      .selectFrom("audit_rows")
+      .select("hash")
+      .where("log_id", "=", logId)
+      .where("seq", "=", acknowledged.size - 1)
+      .executeTakeFirst();
+    inside.head.requireRow(acknowledged, last?.hash ?? null);
+  }
   return head;
 }

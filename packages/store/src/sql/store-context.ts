@@ -42,7 +42,7 @@ export interface TransactionContext {
   readonly logId: string;
   readonly limits: StoreLimits;
   readonly epoch: number;
-  readonly head: Pick<HeadGuard, "require">;
+  readonly head: Pick<HeadGuard, "require" | "requireRow">;
   /** Notes where the log will end. The end is acknowledged when the transaction has committed. */
   noteHead(head: AcknowledgedHead): void;
 }
