@@ -112,6 +112,27 @@ describe.skipIf(cannotRender)("the Helm chart", () => {
     expect(await render()).not.toContain("sessionAffinity");
   });
 
+  it("mounts the authority of the database where the address in docs/DEPLOY.md names it", async () => {
+    const page = readFileSync(join(ROOT, "docs/DEPLOY.md"), "utf8");
+    expect(page).toContain("sslrootcert=/run/svc/database/ca.pem");
+    const text = await render("--set", "database.secret.caKey=authority");
+    for (const { spec } of workloadsOf(manifestsOf(text)).slice(0, 2)) {
+      expect(spec.template.spec.volumes).toContainEqual({
+        name: "database",
+        secret: {
+          secretName: "svc-database",
+          defaultMode: 0o440,
+          items: [
+            { key: "url", path: "url" },
+            { key: "authority", path: "ca.pem" },
+          ],
+        },
+      });
+    }
+    expect(text).toContain("mountPath: /run/svc/database,");
+    expect(await render()).not.toContain("ca.pem");
+  });
+
   describe.each(RENDERINGS)("rendered with %s", (_name, args) => {
     it("makes pods that the Pod Security Standard `restricted` admits", async () => {
       for (const { spec } of workloadsOf(manifestsOf(await render(...args)))) {
