@@ -1,7 +1,7 @@
 import type { Scenario } from "../scenario.ts";
 import { activation } from "./activation.ts";
 import { auditIndexCost } from "./audit-index-cost.ts";
-import { auditQueries } from "./audit-queries.ts";
+import { auditQueriesPostgres, auditQueriesSqlite } from "./audit-queries.ts";
 import { auditVerify } from "./audit-verify.ts";
 import { clusterThroughput } from "./cluster-throughput.ts";
 import { decide } from "./decide.ts";
@@ -37,7 +37,8 @@ export const allScenarios: readonly Scenario[] = [
   killSwitchLookup,
   policyLookup,
   auditVerify,
-  auditQueries,
+  auditQueriesSqlite,
+  auditQueriesPostgres,
   auditIndexCost,
   activation,
   killFanOut,
