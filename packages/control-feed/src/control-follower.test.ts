@@ -102,7 +102,7 @@ describe("ControlFollower", () => {
     await followed.catchUp();
     feed.putSwitch({});
     await followed.catchUp();
-    expect(log.fields).toEqual([
+    expect(log.debugFields).toEqual([
       { subscriber: "gateway", revision: 0, by: "snapshot" },
       { subscriber: "gateway", revision: 1, by: "event", change: "kill_switch" },
     ]);
