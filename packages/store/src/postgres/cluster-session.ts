@@ -1,8 +1,8 @@
-import type { Client } from "pg";
 import type { ClusterListener } from "../ports/cluster.ts";
 import { dispatch } from "./cluster-channels.ts";
 import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
 import type { PrimaryServer } from "./primary-server.ts";
+import { QueryTurns } from "./query-turns.ts";
 import { ReconnectPause } from "./reconnect-pause.ts";
 import { withDeadline } from "./with-deadline.ts";
 
@@ -24,8 +24,8 @@ export class ClusterSession {
   readonly #pause = new ReconnectPause();
   #listener: ClusterListener | null = null;
   #channels: readonly string[] = [];
-  #client: Client | null = null;
-  #connecting: Promise<Client> | null = null;
+  #connection: QueryTurns | null = null;
+  #connecting: Promise<QueryTurns> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
 
@@ -55,12 +55,12 @@ export class ClusterSession {
     statement: ClusterStatement,
     values: readonly unknown[],
   ): Promise<readonly Row[]> {
-    const client = await this.#connect();
+    const connection = await this.#connect();
     try {
-      const asked = client.query<Row>({ ...statement, values: [...values] });
+      const asked = connection.query<Row>({ ...statement, values: [...values] });
       return (await withDeadline(asked, ANSWER_DEADLINE_MS, "talking to the other processes")).rows;
     } catch (error) {
-      this.#lose(client);
+      this.#lose(connection);
       throw error;
     }
   }
@@ -68,14 +68,14 @@ export class ClusterSession {
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#timer !== null) clearInterval(this.#timer);
-    const client = await (this.#connecting ?? Promise.resolve(this.#client)).catch(() => null);
-    this.#client = null;
-    if (client !== null) await end(client);
+    const connection = await (this.#connecting ?? Promise.resolve(this.#connection)).catch(() => null);
+    this.#connection = null;
+    if (connection !== null) await end(connection);
   }
 
-  #connect(): Promise<Client> {
+  #connect(): Promise<QueryTurns> {
     if (this.#isClosed) return Promise.reject(new Error("the store is closed"));
-    if (this.#client !== null) return Promise.resolve(this.#client);
+    if (this.#connection !== null) return Promise.resolve(this.#connection);
     if (this.#connecting !== null) return this.#connecting;
     const { fault } = this.#pause;
     if (fault !== null) return Promise.reject(fault);
@@ -85,30 +85,33 @@ export class ClusterSession {
     return this.#connecting;
   }
 
-  async #open(): Promise<Client> {
+  async #open(): Promise<QueryTurns> {
     try {
       const client = await this.#server.connect();
-      client.on("end", () => this.#lose(client));
-      client.on("error", () => this.#lose(client));
+      const connection = new QueryTurns(client);
+      client.on("end", () => this.#lose(connection));
+      client.on("error", () => this.#lose(connection));
       client.on("notification", (notification) => {
         if (this.#listener !== null) dispatch(notification, this.#listener);
       });
-      if (this.#channels.length > 0)
-        await withDeadline(client.query(listenText(this.#channels)), ANSWER_DEADLINE_MS, "listening");
+      if (this.#channels.length > 0) {
+        const listening = connection.query({ text: listenText(this.#channels) });
+        await withDeadline(listening, ANSWER_DEADLINE_MS, "listening");
+      }
       this.#pause.reset();
-      this.#client = client;
+      this.#connection = connection;
       this.#listener?.onChange();
-      return client;
+      return connection;
     } catch (error) {
       this.#pause.begin(error instanceof Error ? error : new Error(String(error)));
       throw error;
     }
   }
 
-  #lose(client: Client): void {
-    if (this.#client !== client) return;
-    this.#client = null;
-    void end(client);
+  #lose(connection: QueryTurns): void {
+    if (this.#connection !== connection) return;
+    this.#connection = null;
+    void end(connection);
   }
 }
 
@@ -117,6 +120,6 @@ function listenText(channels: readonly string[]): string {
 }
 
 /** A connection that does not answer is left to the timers of the server. */
-async function end(client: Client): Promise<void> {
+async function end({ client }: QueryTurns): Promise<void> {
   await withDeadline(client.end(), ANSWER_DEADLINE_MS, "closing the connection").catch(() => undefined);
 }
