@@ -1,6 +1,7 @@
 import type { ClusterListener } from "../ports/cluster.ts";
 import { dispatch } from "./cluster-channels.ts";
 import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
+import { endClient } from "./end-client.ts";
 import type { PrimaryServer } from "./primary-server.ts";
 import { QueryTurns } from "./query-turns.ts";
 import { ReconnectPause } from "./reconnect-pause.ts";
@@ -70,7 +71,7 @@ export class ClusterSession {
     if (this.#timer !== null) clearInterval(this.#timer);
     const connection = await (this.#connecting ?? Promise.resolve(this.#connection)).catch(() => null);
     this.#connection = null;
-    if (connection !== null) await end(connection);
+    if (connection !== null) await endClient(connection.client);
   }
 
   #connect(): Promise<QueryTurns> {
@@ -111,15 +112,10 @@ export class ClusterSession {
   #lose(connection: QueryTurns): void {
     if (this.#connection !== connection) return;
     this.#connection = null;
-    void end(connection);
+    void endClient(connection.client);
   }
 }
 
 function listenText(channels: readonly string[]): string {
   return channels.map((channel) => `LISTEN "${channel}"`).join("; ");
-}
-
-/** A connection that does not answer is left to the timers of the server. */
-async function end({ client }: QueryTurns): Promise<void> {
-  await withDeadline(client.end(), ANSWER_DEADLINE_MS, "closing the connection").catch(() => undefined);
 }

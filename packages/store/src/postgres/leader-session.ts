@@ -1,6 +1,7 @@
 import type { Client } from "pg";
 import type { Leadership } from "../ports/leadership.ts";
 import { lockKey } from "./advisory-lock.ts";
+import { endClient } from "./end-client.ts";
 import type { PrimaryServer } from "./primary-server.ts";
 import { withDeadline } from "./with-deadline.ts";
 
@@ -82,7 +83,7 @@ export class LeaderSession implements Leadership {
     this.#client = null;
     this.#provenAtMs = Number.NEGATIVE_INFINITY;
     if (client === null) return;
-    await withDeadline(client.end(), STEP_DEADLINE_MS, "closing the connection").catch(() => undefined);
+    await endClient(client, STEP_DEADLINE_MS);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Client } from "pg";
 import { lockKey } from "./advisory-lock.ts";
 import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
+import { endClient } from "./end-client.ts";
 import { PrimaryServer } from "./primary-server.ts";
 import { withDeadline } from "./with-deadline.ts";
 
@@ -22,8 +23,7 @@ export interface LockName {
 /** Takes the lock on a connection of its own; null while another process holds it. */
 export async function openAdvisoryLock(url: string, { name, silentMs }: LockName): Promise<HeldLock | null> {
   const client = await new PrimaryServer(url).connect();
-  const close = async (): Promise<void> =>
-    withDeadline(client.end(), ANSWER_DEADLINE_MS, "closing the connection");
+  const close = async (): Promise<void> => endClient(client);
   try {
     const taken = client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [
       lockKey(name),

@@ -54,5 +54,6 @@ function poolOf(server: PrimaryServer, { max, settings = "", access, limitMs }: 
   };
   // The pool waits for the promise of onConnect, which its types do not say.
   const hooks = { Client: HostedClient, onConnect: acceptClient };
-  return new Pool({ ...configOf(server.url), ...hooks, max });
+  // An idle connection to a server that does not answer does not keep the process from ending.
+  return new Pool({ ...configOf(server.url), ...hooks, max, allowExitOnIdle: true });
 }

@@ -2,6 +2,7 @@ import { Client } from "pg";
 import { ANSWER_DEADLINE_MS, connectionConfig } from "./connection-config.ts";
 import { databaseHosts, hostName } from "./database-hosts.ts";
 import { isDatabaseOutage, NoPrimaryError } from "./database-outage.ts";
+import { endClient } from "./end-client.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { withDeadline } from "./with-deadline.ts";
 
@@ -55,7 +56,7 @@ export class PrimaryServer {
         await requireWritable(client, url);
         return client;
       } catch (error) {
-        await withDeadline(client.end(), ANSWER_DEADLINE_MS, "closing a connection").catch(() => undefined);
+        await endClient(client);
         throw error;
       }
     });

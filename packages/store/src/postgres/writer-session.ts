@@ -3,6 +3,7 @@ import { type AcknowledgedHead, type HeadGuard, requireHead } from "../head-guar
 import { DATABASE_LOCK, logLock, takeAdvisoryLock } from "./advisory-lock.ts";
 import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
 import { NoPrimaryError } from "./database-outage.ts";
+import { endClient } from "./end-client.ts";
 import type { PrimaryServer } from "./primary-server.ts";
 import { ReconnectPause } from "./reconnect-pause.ts";
 import { withDeadline } from "./with-deadline.ts";
@@ -178,13 +179,4 @@ async function requireDurability(client: Client): Promise<void> {
     `SELECT set_config('synchronous_commit', 'on', false)
       WHERE current_setting('synchronous_commit') IN ('off', 'local')`,
   );
-}
-
-/** Ends the connection; one that does not answer is left to the server's own timers. */
-async function endClient(client: Client): Promise<void> {
-  try {
-    await withDeadline(client.end(), ANSWER_DEADLINE_MS, "closing the connection");
-  } catch {
-    // Nothing more can be done here, and nothing depends on it: the next claim waits for the locks.
-  }
 }
