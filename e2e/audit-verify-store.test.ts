@@ -99,12 +99,17 @@ describe("svc-cli compliance audit-verify --data-dir", () => {
     [["--database-url"], "--database-url: expected an address here or in SVC_DATABASE_URL, found none"],
     [["--database-url", "postgres://u:secret@localhost/db"], "expected an address without a password"],
     [["--database-url", "mysql://localhost/db"], "expected a postgres:// address"],
-    [["--database-url", "postgres://127.0.0.1:1/db"], "--public-key: expected the public keys"],
   ])("refuses %j", async (args, message) => {
     const { exitCode, stderr } = await auditVerify(args);
     expect(stderr).toContain(message);
     expect(stderr).not.toContain("secret");
     expect(exitCode).toBe(2);
+  });
+
+  it("says that a database cannot be reached", async () => {
+    const { exitCode, stderr } = await auditVerify(["--database-url", "postgres://127.0.0.1:1/db"]);
+    expect(stderr).toContain("--database-url: the database cannot be read: no host takes writes now");
+    expect(exitCode).toBe(3);
   });
 });
 
