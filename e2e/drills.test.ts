@@ -1,5 +1,4 @@
 // peers: postgres
-// alone: the drills measure how long a cluster takes
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
