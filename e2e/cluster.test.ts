@@ -1,4 +1,5 @@
 // peers: postgres
+// alone: an activation waits 100 ms for acknowledgements
 // long: it starts several servers for each case
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
