@@ -54,8 +54,8 @@ const mayImport = {
     "demo",
     "gateway",
   ],
-  e2e: ["contract", "api", "engine", "tool-calls", "audit-log", "store", "gateway"],
-  bench: ["contract", "engine", "audit-log", "store", "audit-index", "gateway"],
+  e2e: ["contract", "api", "process", "engine", "tool-calls", "audit-log", "store", "gateway"],
+  bench: ["contract", "process", "engine", "audit-log", "store", "audit-index", "gateway"],
   scripts: [],
 };
 

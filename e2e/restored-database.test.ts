@@ -2,7 +2,7 @@
 // long: it restores a PostgreSQL from its archive under running servers
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findPostgresPrograms } from "@svc/store/testing/find-postgres-programs";
+import { findPostgresPrograms } from "@svc/process/find-postgres-programs";
 import { archivePostgres } from "@svc/store/testing/postgres-archive";
 import { startPostgresServer } from "@svc/store/testing/postgres-server";
 import { expect, it, onTestFinished } from "vitest";

@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { findPostgresPrograms } from "@svc/store/testing/find-postgres-programs";
+import { findPostgresPrograms } from "@svc/process/find-postgres-programs";
 import { startPostgresServer } from "@svc/store/testing/postgres-server";
 import { expect, it, onTestFinished } from "vitest";
 import { createPolicy, execute, send } from "./support/api.ts";

@@ -3,7 +3,7 @@
 // alone: it measures how soon gateways are back
 import { randomInt } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { findPostgresPrograms } from "@svc/store/testing/find-postgres-programs";
+import { findPostgresPrograms } from "@svc/process/find-postgres-programs";
 import { expect, it } from "vitest";
 import { runCampaign } from "./campaign.ts";
 import { judgeTrace } from "./judge/judge-trace.ts";

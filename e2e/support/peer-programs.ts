@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { findPostgresPrograms } from "@svc/store/testing/find-postgres-programs";
+import { findPostgresPrograms } from "@svc/process/find-postgres-programs";
 import { findProgram } from "./find-program.ts";
 
 /** Where the test runner puts what it installs. */

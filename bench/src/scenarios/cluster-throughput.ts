@@ -1,4 +1,4 @@
-import { findPostgresPrograms } from "@svc/store/testing/find-postgres-programs";
+import { findPostgresPrograms } from "@svc/process/find-postgres-programs";
 import { executeBodies } from "../benchmark-calls.ts";
 import { benchmarkPolicy } from "../benchmark-policy.ts";
 import { type Figure, figure } from "../figure.ts";

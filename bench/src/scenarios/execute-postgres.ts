@@ -1,4 +1,4 @@
-import { findPostgresPrograms } from "@svc/store/testing/find-postgres-programs";
+import { findPostgresPrograms } from "@svc/process/find-postgres-programs";
 import { startPostgresServer } from "@svc/store/testing/postgres-server";
 import type { Scenario } from "../scenario.ts";
 import { compareExecute } from "./compare-execute.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { findPostgresPrograms } from "@svc/store/testing/find-postgres-programs";
+import { findPostgresPrograms } from "@svc/process/find-postgres-programs";
 import { startPostgresServer } from "@svc/store/testing/postgres-server";
 import { executeBodies } from "../benchmark-calls.ts";
 import { benchmarkPolicy } from "../benchmark-policy.ts";

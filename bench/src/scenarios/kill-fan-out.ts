@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { findPostgresPrograms } from "@svc/store/testing/find-postgres-programs";
+import { findPostgresPrograms } from "@svc/process/find-postgres-programs";
 import { executeBodies } from "../benchmark-calls.ts";
 import { BENCH_AGENT, benchmarkPolicy } from "../benchmark-policy.ts";
 import { atMost, type Figure, figure, type Target } from "../figure.ts";

@@ -52,7 +52,7 @@ export interface LogNotes {
   readonly firstClockReversal: number | null;
   /** Rows with good hashes that this version cannot read: of a newer layout, or no row at all. */
   readonly unreadableRows: number;
-  /** Times in the first and in the last readable row, as they stand there; null without one. */
+  /** The time texts of the first and of the last row that can be read; null when no row can be read. */
   readonly firstTime: string | null;
   readonly lastTime: string | null;
 }

@@ -12,11 +12,11 @@ import { generateSigningKey, parseSigner } from "@svc/audit-log/note-key";
 import { parseExport } from "@svc/audit-log/parse-export";
 import { verifyExport } from "@svc/audit-log/verify-export";
 import { auditExport } from "@svc/control-plane/audit-export";
+import { findPostgresPrograms } from "@svc/process/find-postgres-programs";
 import { openPostgresStore } from "@svc/store/open-postgres-store";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";
 import { NO_CLAIMS } from "@svc/store/ports/claims";
 import type { Store } from "@svc/store/ports/store";
-import { findPostgresPrograms } from "@svc/store/testing/find-postgres-programs";
 import { startPostgresServer } from "@svc/store/testing/postgres-server";
 import { describe, expect, it, onTestFinished } from "vitest";
 

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { renderCheckpointLine } from "@svc/audit-log/checkpoint-line";
 import { generateSigningKey, parseSigner, renderVerifierKey } from "@svc/audit-log/note-key";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { runCli } from "../run-cli.ts";
+import { runCaptured, type Surroundings } from "../testing/run-captured.ts";
 
 const golden = (name: string) =>
   fileURLToPath(new URL(`../../../audit-log/testdata/${name}`, import.meta.url));
@@ -46,30 +46,8 @@ function file(name: string, content: string): string {
   return join(folder, name);
 }
 
-async function* chunks(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text);
-}
-
-interface Run {
-  readonly stdin?: string;
-  readonly environment?: Record<string, string>;
-  readonly workingDirectory?: string;
-  readonly errorIsTerminal?: boolean;
-}
-
-async function verify(args: readonly string[], run: Run = {}) {
-  let out = "";
-  let error = "";
-  const exitCode = await runCli(["compliance", "audit-verify", ...args], {
-    environment: run.environment ?? {},
-    workingDirectory: run.workingDirectory ?? process.cwd(),
-    stdin: chunks(run.stdin ?? ""),
-    writeOut: (text) => (out += text),
-    writeError: (text) => (error += text),
-    errorIsTerminal: run.errorIsTerminal ?? false,
-  });
-  return { exitCode, out, error };
-}
+const verify = (args: readonly string[], surroundings?: Surroundings) =>
+  runCaptured(["compliance", "audit-verify", ...args], surroundings);
 
 describe("audit-verify of an export", () => {
   // proves AUD-10

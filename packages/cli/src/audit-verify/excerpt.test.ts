@@ -1,33 +1,18 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { runCli } from "../run-cli.ts";
+import { runCaptured } from "../testing/run-captured.ts";
 
 const golden = (name: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../audit-log/testdata/${name}`, import.meta.url)), "utf8");
 const EXCERPT = golden("golden-excerpt.ndjson");
 const lines = EXCERPT.split(/(?<=\n)/);
 
-async function* chunksOf(text: string, length: number): AsyncGenerator<Uint8Array> {
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
-}
-
-async function verify(text: string, options: readonly string[] = [], chunkLength = 7) {
-  let out = "";
-  let error = "";
+const verify = (text: string, options: readonly string[] = [], chunkBytes = 7) => {
   const key = golden("golden-public-key.txt").trim();
   const args = ["compliance", "audit-verify", "--file", "-", "--public-key", key, ...options];
-  const exitCode = await runCli(args, {
-    environment: {},
-    workingDirectory: process.cwd(),
-    stdin: chunksOf(text, chunkLength),
-    writeOut: (piece) => (out += piece),
-    writeError: (piece) => (error += piece),
-    errorIsTerminal: false,
-  });
-  return { exitCode, out, error };
-}
+  return runCaptured(args, { stdin: text, chunkBytes });
+};
 
 // proves AUD-33
 it.each([1, 1_000_000])(

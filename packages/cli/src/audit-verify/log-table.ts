@@ -1,5 +1,5 @@
 import type { LogReport } from "@svc/audit-log/log-report";
-import { tableLines } from "../table-lines.ts";
+import { tableLines } from "@svc/process/table-lines";
 
 /** Digits of a head that the table shows: enough to compare by eye. The JSON output has all 64. */
 const SHOWN_DIGITS = 16;

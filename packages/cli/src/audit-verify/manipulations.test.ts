@@ -12,7 +12,7 @@ import {
   withEnd,
 } from "@svc/audit-log/testing/manipulations";
 import { afterAll, describe, expect, it } from "vitest";
-import { runCli } from "../run-cli.ts";
+import { runCaptured } from "../testing/run-captured.ts";
 
 const golden = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../../../audit-log/testdata/${name}`, import.meta.url)), "utf8");
@@ -37,16 +37,8 @@ writeFileSync(
 );
 
 async function exitCodeOf(exported: Buffer, extra: readonly string[] = []): Promise<number> {
-  return runCli(["compliance", "audit-verify", "--file", "-", "--public-key", KEY, "--quiet", ...extra], {
-    environment: {},
-    workingDirectory: folder,
-    stdin: (async function* chunks() {
-      yield exported;
-    })(),
-    writeOut: () => undefined,
-    writeError: () => undefined,
-    errorIsTerminal: false,
-  });
+  const args = ["compliance", "audit-verify", "--file", "-", "--public-key", KEY, "--quiet", ...extra];
+  return (await runCaptured(args, { workingDirectory: folder, stdin: exported })).exitCode;
 }
 
 const bytesOf = (text: readonly string[]): Buffer => Buffer.from(text.join(""));

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startFakeDeployment } from "@svc/drill/testing/fake-deployment";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { runCli } from "../run-cli.ts";
+import { runCaptured } from "../testing/run-captured.ts";
 
 let folder = "";
 beforeAll(() => {
@@ -11,23 +11,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function* chunks(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text);
-}
-
-async function drill(args: readonly string[], stdin = "") {
-  let out = "";
-  let error = "";
-  const exitCode = await runCli(["drill", ...args], {
-    environment: {},
-    workingDirectory: folder,
-    stdin: chunks(stdin),
-    writeOut: (text) => (out += text),
-    writeError: (text) => (error += text),
-    errorIsTerminal: false,
-  });
-  return { exitCode, out, error };
-}
+const drill = (args: readonly string[], stdin = "") =>
+  runCaptured(["drill", ...args], { workingDirectory: folder, stdin });
 
 async function deployment() {
   const fake = await startFakeDeployment(["gw-1"]);

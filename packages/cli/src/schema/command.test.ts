@@ -1,23 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { runCli } from "../run-cli.ts";
-import type { Terminal } from "../terminal.ts";
+import { runCaptured } from "../testing/run-captured.ts";
 
-async function schema(...args: readonly string[]) {
-  let out = "";
-  let error = "";
-  const terminal: Terminal = {
-    environment: {},
-    workingDirectory: "/",
-    stdin: nothing(),
-    writeOut: (text) => (out += text),
-    writeError: (text) => (error += text),
-    errorIsTerminal: false,
-  };
-  return { exitCode: await runCli(["schema", ...args], terminal), out, error };
-}
-
-async function* nothing(): AsyncGenerator<Uint8Array> {}
+const schema = (...args: readonly string[]) => runCaptured(["schema", ...args]);
 
 describe("svc-cli schema", () => {
   // proves POL-87

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MAX_POLICY_BYTES } from "@svc/contract/limits";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runCli } from "../run-cli.ts";
-import type { Terminal } from "../terminal.ts";
+import { runCaptured } from "../testing/run-captured.ts";
 
 const GOOD = "id: p\ntools: {allowed: [mail.*]}\n";
 const DOUBTFUL = `id: p
@@ -27,23 +26,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function validate(args: readonly string[], stdin = "") {
-  let out = "";
-  let error = "";
-  const terminal: Terminal = {
-    environment: {},
-    workingDirectory: folder,
-    stdin: piped(stdin),
-    writeOut: (text) => (out += text),
-    writeError: (text) => (error += text),
-    errorIsTerminal: false,
-  };
-  return { exitCode: await runCli(["validate", ...args], terminal), out, error };
-}
-
-async function* piped(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text);
-}
+const validate = (args: readonly string[], stdin = "") =>
+  runCaptured(["validate", ...args], { workingDirectory: folder, stdin });
 
 describe("svc-cli validate", () => {
   // proves CLI-01

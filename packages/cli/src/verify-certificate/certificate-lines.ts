@@ -1,5 +1,5 @@
 import type { CertifiedGateway, ContainmentCertificate } from "@svc/contract/containment-certificate";
-import { tableLines } from "../table-lines.ts";
+import { tableLines } from "@svc/process/table-lines";
 
 const HEAD = ["GATEWAY", "HOST", "STATE", "ACKNOWLEDGED", "CONTAINED SINCE", "LAST SEEN"];
 

@@ -6,7 +6,7 @@ import { generateSigningKey, parseSigner, renderVerifierKey } from "@svc/audit-l
 import { certificateOf } from "@svc/audit-log/testing/certificate-example";
 import type { ContainmentCertificate } from "@svc/contract/containment-certificate";
 import { afterAll, describe, expect, it } from "vitest";
-import { runCli } from "../run-cli.ts";
+import { runCaptured } from "../testing/run-captured.ts";
 
 const signer = parseSigner("svc-audit", generateSigningKey());
 const KEY = renderVerifierKey(signer.verifier);
@@ -17,26 +17,12 @@ const noteOf = (changes: Partial<ContainmentCertificate> = {}) =>
 const folder = mkdtempSync(join(tmpdir(), "svc-cli-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
-}
-
 async function verify(note: string | Uint8Array, ...options: string[]) {
   return run(["-", "--public-key", KEY, ...options], Buffer.from(note));
 }
 
-async function run(args: readonly string[], stdin: Uint8Array = Buffer.alloc(0)) {
-  let [out, error] = ["", ""];
-  const exitCode = await runCli(["compliance", "verify-certificate", ...args], {
-    environment: {},
-    workingDirectory: folder,
-    stdin: chunks(stdin),
-    writeOut: (text) => (out += text),
-    writeError: (text) => (error += text),
-    errorIsTerminal: false,
-  });
-  return { exitCode, out, error };
-}
+const run = (args: readonly string[], stdin: Uint8Array = Buffer.alloc(0)) =>
+  runCaptured(["compliance", "verify-certificate", ...args], { workingDirectory: folder, stdin });
 
 // proves KILL-41
 describe("verify-certificate", () => {

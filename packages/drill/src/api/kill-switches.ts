@@ -24,7 +24,7 @@ export interface DrillSwitch extends Activation {
   readonly expiresAt: string | null;
 }
 
-/** @throws DrillFault when there is no answer, or one that does not say what was enforced. */
+/** @throws DrillFault when no answer comes, or when the answer does not say what is enforced. */
 export async function activateSwitch(api: GatewayApi, target: DrillTarget): Promise<DrillSwitch> {
   const sentAtMs = performance.now();
   const answer = await api.request("POST", PATH, { ...target, reason: "drill", activated_by: ACTOR });

@@ -1,3 +1,4 @@
+import { tableLines } from "@svc/process/table-lines";
 import { type Check, mergeChecks } from "../judge/check.ts";
 import type { DrillReport } from "./drill-report.ts";
 
@@ -30,14 +31,7 @@ export function renderReport(report: DrillReport): string {
     CLAIMS[check.id] ?? check.id,
     figuresOf(check),
   ]);
-  const table = [["verdict", "when", "claim", "measured"], ...rows];
-  const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  const lines = table.map((row) =>
-    row
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
+  const lines = tableLines(["verdict", "when", "claim", "measured"], rows);
   const faults = checks.filter(({ verdict }) => verdict !== "passed").map(faultLine);
   const early = report.ended_early === null ? [] : [`ended early: ${report.ended_early}`];
   return `${[...lines, ...faults, ...early, busyLine(report), summaryLine(report)].join("\n")}\n`;

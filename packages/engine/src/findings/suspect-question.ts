@@ -10,6 +10,7 @@ import { type JsonPath, withValueAt } from "./json-path.ts";
 import { type Assignment, waysToHinge } from "./witness/assignments.ts";
 import { pinned, plainCall } from "./witness/draft-call.ts";
 import { ABSENT, type Example } from "./witness/example-values.ts";
+import { sampleOf } from "./witness/pattern-sample.ts";
 
 /** What is wrong with one condition. */
 export interface QuestionDoubt extends Pick<Suspicion, "place" | "shows" | "words"> {
@@ -61,6 +62,16 @@ export function suspectText(
     shows: authored.role === "stops" ? "passes" : "stopped",
     ...doubt,
   });
+}
+
+/** A pattern that looks for another text than the one that was meant. */
+export function suspectPattern(
+  context: FindingContext,
+  where: { readonly authored: AuthoredQuestion; readonly written: WrittenText },
+  { pattern, words }: Pick<QuestionDoubt, "words"> & { readonly pattern: string },
+): Suspicion {
+  const sample = sampleOf(pattern);
+  return suspectText(context, where, { text: pattern, values: sample === null ? [] : [sample], words });
 }
 
 /** The value in the form in which the condition reads it. */

@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Claims } from "../ports/claims.ts";
 import type { RetentionFinding } from "../ports/retention-store.ts";
 import type { Store } from "../ports/store.ts";
-import { approvalClaim, entry, keyClaim } from "../testing/records.ts";
+import { approvalClaim, entry, keyClaim, legalHold } from "../testing/records.ts";
 import type { ContractSubject } from "./contract-subject.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -76,19 +76,6 @@ async function remove(store: Store, finding: RetentionFinding, changes: Partial<
   }));
   return store.retention.remove({ logId, guard: finding.guard, removals });
 }
-
-const hold = (id: string, changes: Partial<LegalHoldRecord> = {}): LegalHoldRecord => ({
-  id,
-  reason: "case",
-  agent_id: null,
-  session_id: null,
-  namespace: null,
-  created_at: "2026-01-01T00:00:00.000Z",
-  created_by: "key_1",
-  lifted_at: null,
-  lifted_by: null,
-  ...changes,
-});
 
 async function place(store: Store, record: LegalHoldRecord, org = "a"): Promise<void> {
   const auditRow = rowOf({ kind: "legal_hold", org, ageDays: 0 });
@@ -195,12 +182,12 @@ export function retentionContract(subject: ContractSubject): void {
         { kind: "outcome" },
         { agent_id: "agent-1", org: "b" },
       ]);
-      await place(store, hold("h1", { agent_id: "agent-1" }));
+      await place(store, legalHold("h1", { agent_id: "agent-1" }));
       expect(seqsOf(await look(store))).toEqual([
         ["a", [1, 1]],
         ["b", [3, 3]],
       ]);
-      await place(store, hold("h2"));
+      await place(store, legalHold("h2"));
       expect(seqsOf(await look(store))).toEqual([["b", [3, 3]]]);
       const lift = {
         org: "a",
@@ -231,7 +218,7 @@ export function retentionContract(subject: ContractSubject): void {
     it("removes nothing when a hold was placed, or a row removed, since it looked", async () => {
       const { store } = await storeWith(subject, [{}, {}]);
       const finding = await look(store);
-      await place(store, hold("h1"), "b");
+      await place(store, legalHold("h1"), "b");
       expect(await remove(store, finding)).toBe("changed");
       expect(await contents(store)).toEqual([true, true, true]);
       const again = await look(store);

@@ -1,25 +1,12 @@
 // peers: postgres
 import { execFileSync } from "node:child_process";
-import type { LegalHoldRecord } from "@svc/contract/legal-hold";
+import { findPostgresPrograms } from "@svc/process/find-postgres-programs";
 import { expect, it, onTestFinished } from "vitest";
 import type { Store } from "../ports/store.ts";
 import { commitChange } from "../testing/commit-change.ts";
 import { describePostgres } from "../testing/describe-postgres.suite.ts";
-import { findPostgresPrograms } from "../testing/find-postgres-programs.ts";
-import { killSwitch } from "../testing/records.ts";
+import { killSwitch, legalHold } from "../testing/records.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
-
-const HOLD: LegalHoldRecord = {
-  id: "hold",
-  reason: "case",
-  agent_id: null,
-  session_id: null,
-  namespace: null,
-  created_at: "2026-01-01T00:00:00.000Z",
-  created_by: "key_1",
-  lifted_at: null,
-  lifted_by: null,
-};
 
 describePostgres("a process whose database lost control changes", (server) => {
   async function openOfTest(url: string, logId: string): Promise<Store> {
@@ -83,7 +70,7 @@ describePostgres("a process whose database lost control changes", (server) => {
     const url = await server().createDatabase();
     const [one, two] = [await openOfTest(url, "gw-1"), await openOfTest(url, "gw-2")];
     await activate(one, "first");
-    await two.legalHolds.placeHold({ org: "org", auditRow: "{}", record: HOLD });
+    await two.legalHolds.placeHold({ org: "org", auditRow: "{}", record: legalHold("hold") });
     expect(await two.controlFeed.eventsAfter(0, 10)).toHaveLength(1);
     expect(await two.controlFeed.eventsAfter(1, 10)).toEqual([]);
     expect(await two.controlFeed.snapshot()).toMatchObject({ revision: 1 });

@@ -1,5 +1,5 @@
+import { findPostgresPrograms } from "@svc/process/find-postgres-programs";
 import { afterAll, beforeAll, describe } from "vitest";
-import { findPostgresPrograms } from "./find-postgres-programs.ts";
 import { type PostgresServer, startPostgresServer } from "./postgres-server.ts";
 
 const START_TIMEOUT_MS = 30_000;

@@ -2,8 +2,8 @@
 import { appendFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { findPostgresPrograms } from "./find-postgres-programs.ts";
-import { runAsOwner } from "./postgres-owner.ts";
+import { findPostgresPrograms } from "@svc/process/find-postgres-programs";
+import { runAsOwner } from "@svc/process/postgres-owner";
 import type { PostgresServer } from "./postgres-server.ts";
 
 /** A copy of a server and everything that it wrote since, to restore it as of any moment after the copy. */

@@ -7,8 +7,8 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { findPostgresPrograms } from "./find-postgres-programs.ts";
-import { asOwner, giveAway, runAsOwner } from "./postgres-owner.ts";
+import { findPostgresPrograms } from "@svc/process/find-postgres-programs";
+import { asOwner, giveAway, runAsOwner } from "@svc/process/postgres-owner";
 
 /** A PostgreSQL server of one test: real, with fsync, on a socket in a directory of its own. */
 export interface PostgresServer {

@@ -1,4 +1,5 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import type { LegalHoldRecord } from "@svc/contract/legal-hold";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy";
 import type { ReplayRecord } from "@svc/contract/replay";
 import type { ApprovalChange } from "../ports/approval-store.ts";
@@ -36,6 +37,21 @@ export function killSwitch(id: string, changes: Partial<KillSwitchRecord> = {}):
     ended_by: null,
     end_reason: null,
     propagation_ms: null,
+    ...changes,
+  };
+}
+
+export function legalHold(id: string, changes: Partial<LegalHoldRecord> = {}): LegalHoldRecord {
+  return {
+    id,
+    reason: "case",
+    agent_id: null,
+    session_id: null,
+    namespace: null,
+    created_at: "2026-01-01T00:00:00.000Z",
+    created_by: "key_1",
+    lifted_at: null,
+    lifted_by: null,
     ...changes,
   };
 }

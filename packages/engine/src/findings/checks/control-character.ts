@@ -1,8 +1,7 @@
 import type { FindingCheck } from "../finding.ts";
 import { patternsOf } from "../patterns.ts";
 import { renderFlow } from "../render-flow.ts";
-import { suspectText } from "../suspect-question.ts";
-import { sampleOf } from "../witness/pattern-sample.ts";
+import { suspectPattern } from "../suspect-question.ts";
 
 /** What double quotes of YAML made of a backslash and a letter, and what the letter was. */
 const ESCAPES: { readonly [character: string]: string } = {
@@ -27,15 +26,13 @@ export const controlCharacter: FindingCheck = {
       ESCAPED.lastIndex = 0;
       if (character === undefined) continue;
       const pattern = written.text.replaceAll(ESCAPED, (found) => `\\${ESCAPES[found] ?? ""}`);
-      const sample = sampleOf(pattern);
       const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
       const letter = `\\${ESCAPES[character] ?? ""}`;
-      yield suspectText(
+      yield suspectPattern(
         context,
         { authored, written },
         {
-          text: pattern,
-          values: sample === null ? [] : [sample],
+          pattern,
           words: {
             message:
               `YAML reads ${letter} in double quotes as the character U+${code}, ` +

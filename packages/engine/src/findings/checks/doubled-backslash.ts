@@ -1,8 +1,7 @@
 import type { FindingCheck } from "../finding.ts";
 import { patternsOf } from "../patterns.ts";
 import { renderFlow } from "../render-flow.ts";
-import { suspectText } from "../suspect-question.ts";
-import { sampleOf } from "../witness/pattern-sample.ts";
+import { suspectPattern } from "../suspect-question.ts";
 
 /** Two backslashes where a class or the end of a word was meant. Paths of Windows look otherwise. */
 const DOUBLED = /\\\\(?=[dDwWsS](?:[+*?{)\]|]|$)|[dDwWsS]\\)|(?:^|[(|])\\\\(?=b)|\\\\(?=b(?:$|[)|]))/;
@@ -16,13 +15,11 @@ export const doubledBackslash: FindingCheck = {
     for (const { authored, written } of patternsOf(context)) {
       if (!DOUBLED.test(written.text)) continue;
       const pattern = written.text.replaceAll(PAIRS, "\\");
-      const sample = sampleOf(pattern);
-      yield suspectText(
+      yield suspectPattern(
         context,
         { authored, written },
         {
-          text: pattern,
-          values: sample === null ? [] : [sample],
+          pattern,
           words: {
             message: "the pattern has doubled backslashes, so it looks for a backslash in the text",
             expected: "one backslash before a letter such as b or d",

@@ -4,7 +4,7 @@ import { chown } from "node:fs/promises";
 /** PostgreSQL refuses to run as root. */
 const UNPRIVILEGED = "nobody";
 
-/** Makes the path the server's own, if it runs as another user than the tests. */
+/** Makes the path the server's own, if it runs as another user than this process. */
 export async function giveAway(path: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = idsOf(UNPRIVILEGED);

@@ -11,7 +11,7 @@ export function findPostgresPrograms(): string | null {
         .sort((a, b) => Number(b) - Number(a))
         .map((version) => join(DEBIAN_VERSIONS, version, "bin"))
     : [];
-  const folders = [...debian, ...(process.env["PATH"] ?? "").split(delimiter)];
+  const folders = [...debian, ...(process.env["PATH"] ?? "").split(delimiter).filter(Boolean)];
   return (
     folders.find((folder) => ["initdb", "postgres"].every((name) => existsSync(join(folder, name)))) ?? null
   );
