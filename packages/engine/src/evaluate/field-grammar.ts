@@ -2,7 +2,8 @@ import { MAX_SEGMENTS, NAME_CHARACTERS, REFUSED_NAMES } from "./field-path.ts";
 
 /** The grammar of paths as patterns of JSON Schema: a text fits exactly when `parseFieldPattern` reads it. */
 
-const REFUSED = `(?!"?(?:${[...REFUSED_NAMES].join("|")})"?(?:\\.|$))`;
+const REFUSED_NAME = `(?:${[...REFUSED_NAMES].join("|")})`;
+const REFUSED = `(?!(?:"${REFUSED_NAME}"|${REFUSED_NAME})(?:\\.|$))`;
 const QUOTED = '"(?:[^"\\\\\\u0000-\\u001f]|\\\\(?:["\\\\/bfnrt]|u[0-9A-Fa-f]{4}))*"';
 const NAME = `${REFUSED}(?:${NAME_CHARACTERS}|${QUOTED})`;
 
