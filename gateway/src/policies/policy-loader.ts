@@ -3,11 +3,11 @@ import { compileParts } from "@svc/engine/document-parts";
 import type { PreparedDocument, StoredDocument } from "@svc/engine/prepare-document";
 import type { MonotonicClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
+import { TimeSlices } from "@svc/process/time-slices";
 import type { Timers } from "@svc/process/timers";
 import type { PolicyLoads } from "../control-state.ts";
 import type { LoadedPolicy } from "./loaded-policy.ts";
 import type { PolicyLoad } from "./policy-load.ts";
-import { TimeSlices } from "./time-slices.ts";
 
 /** Reads and validates policy documents away from the thread that serves calls. */
 export interface PolicyCompiler {
@@ -29,6 +29,9 @@ export interface PolicyLoaderOptions {
 
 /** Most characters of documents that are prepared at once: bounds what one fault or hostile text delays. */
 const BATCH_CHARACTERS = 64 * 1024;
+
+/** Milliseconds that compiling may hold the serving thread at a time. */
+const SLICE_MS = 0.5;
 
 /** Most log lines about unloadable policies in one burst of loads, as count. */
 const MAX_UNLOADABLE_LINES = 20;
@@ -55,7 +58,7 @@ export class PolicyLoader implements PolicyLoads {
 
   constructor(options: PolicyLoaderOptions) {
     this.#options = options;
-    this.#slices = new TimeSlices(options.clock);
+    this.#slices = new TimeSlices(options.clock, SLICE_MS);
   }
 
   get pending(): number {
