@@ -110,6 +110,27 @@ export function namespaceContract(subject: ContractSubject): void {
       expect(await namespaces().rogueDetection(org, "prod")).toEqual({ kind: "found", stored: null });
     });
 
+    it("shows the settings of every namespace that has some, of every organization", async () => {
+      const [one, other] = [randomUUID(), randomUUID()];
+      const settingsOf = async () => {
+        const all = await namespaces().everyRogueDetection();
+        return all.filter(({ org }) => org === one || org === other);
+      };
+      await create(one, "prod");
+      await create(one, "bare");
+      const stored = { settings: DEFAULT_ROGUE_DETECTION, updatedAt: TIME, updatedBy: "author" };
+      await namespaces().putRogueDetection({ org: one, id: "prod", stored, auditRow: "{}" });
+      await namespaces().putRogueDetection({ org: other, id: "default", stored, auditRow: "{}" });
+      const settings = JSON.stringify(DEFAULT_ROGUE_DETECTION);
+      const expected = [
+        { org: one, namespace: "prod", settings },
+        { org: other, namespace: "default", settings },
+      ];
+      expect(await settingsOf()).toEqual(expect.arrayContaining(expected));
+      await remove(one, "prod");
+      expect(await settingsOf()).toEqual(expected.slice(1));
+    });
+
     it("keeps what an assignment or an active switch names, and says which", async () => {
       const org = randomUUID();
       await create(org, "prod");

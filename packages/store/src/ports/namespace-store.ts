@@ -19,6 +19,14 @@ export interface StoredRogueDetection {
   readonly updatedBy: string;
 }
 
+/** The settings of one namespace as they are stored. Comparing the text tells whether they changed. */
+export interface RogueDetectionText {
+  readonly org: string;
+  readonly namespace: string;
+  /** JSON of RogueDetectionSettings. */
+  readonly settings: string;
+}
+
 /**
  * Namespaces and their settings. The namespace `default` of every organization is there without being
  * created, and cannot be removed. No change here is a control event, because no gateway acts by one.
@@ -59,4 +67,6 @@ export interface NamespaceStore {
   ): Promise<
     { readonly kind: "found"; readonly stored: StoredRogueDetection | null } | { readonly kind: "not_found" }
   >;
+  /** The settings of every namespace that has some, of every organization. */
+  everyRogueDetection(): Promise<readonly RogueDetectionText[]>;
 }

@@ -32,6 +32,11 @@ export function createNamespaceStore(context: StoreContext): NamespaceStore {
     namespaces: async (org, page) => list(context, org, page),
     putRogueDetection: async (change) => putSettings(context, change),
     rogueDetection: async (org, id) => findSettings(context, org, id),
+    everyRogueDetection: async () =>
+      context.db
+        .selectFrom("rogue_detection_settings")
+        .select(["org", "namespace_id as namespace", "settings"])
+        .execute(),
   };
 }
 

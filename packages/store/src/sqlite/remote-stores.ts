@@ -67,6 +67,7 @@ const METHODS = {
     putRogueDetection: "writer",
     // Rogue detection acts by these settings.
     rogueDetection: "writer",
+    everyRogueDetection: "writer",
     namespace: "reader",
     namespaces: "reader",
   },
