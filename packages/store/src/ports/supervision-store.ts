@@ -29,9 +29,9 @@ export interface SupervisedSession extends SessionName {
   readonly severitySinceMs: number;
   /** Why it has this severity, for people. */
   readonly reason: string;
-  /** Missed heartbeats when it reached this severity. */
+  /** Missed heartbeats at the last change. */
   readonly missedHeartbeats: number;
-  /** Whether a heartbeat came after it reached this severity. */
+  /** Whether a heartbeat came after the last change that cleared this. */
   readonly heard: boolean;
   /** Whether it authenticated again after it reached CRITICAL. */
   readonly reauthenticated: boolean;
@@ -60,25 +60,27 @@ export type RecordedHeartbeat =
   | { readonly kind: "recorded"; readonly session: SupervisedSession }
   | { readonly kind: "too_many" };
 
-/**
- * A change of one session by compare-and-set: it takes place only while the session has `version`. It clears
- * `heard` and `reauthenticated` when it changes the severity.
- */
+/** A change of one session by compare-and-set: it takes place only while the session has `version`. */
 export interface SeverityChange extends AuditedChange, SessionName {
   readonly version: number;
-  /** A step of the ladder, down to INFO, or the same severity with another `orphanedAtMs`. */
+  /** A step up, or down to INFO; or the severity that it has, when only something else changes. */
   readonly severity: Severity;
   readonly reason: string;
   readonly missedHeartbeats: number;
   /** `keep`, `now` by the clock of the store, or `clear`. */
   readonly orphaned: "keep" | "now" | "clear";
+  /** True: `heard` and `reauthenticated` become false. Always so when the severity changes. */
+  readonly clears: boolean;
   /** True: supervision of the session ends with this change. */
   readonly ends: boolean;
 }
 
 export type ChangedSeverity =
-  /** The session, its control event and its audit row were written. */
-  | { readonly kind: "changed"; readonly session: SupervisedSession; readonly revision: number }
+  /**
+   * The session and its audit row were written, and with a new severity its control event, whose revision is
+   * given; null: the severity is as before.
+   */
+  | { readonly kind: "changed"; readonly session: SupervisedSession; readonly revision: number | null }
   /** It has another version by now, or has gone (null). Nothing was written. */
   | { readonly kind: "moved"; readonly session: SupervisedSession | null };
 
@@ -136,8 +138,11 @@ export interface SupervisionStore {
    * twice. @returns for each change what became of it, in the same order
    */
   changeSeverities(changes: readonly SeverityChange[]): Promise<readonly ChangedSeverity[]>;
-  /** Notes what was done. Not a change of control state. Without effect when it has another version. */
-  noteContainment(name: SessionName & { readonly version: number }, contained: Containment): Promise<void>;
+  /** Notes what was done. Not a change of control state. Without effect unless `contained` is `from`. */
+  noteContainment(
+    name: SessionName,
+    done: { readonly from: Containment; readonly to: Containment },
+  ): Promise<void>;
   /**
    * What a supervisor has to know at its start: sessions of all organizations that have not ended, and ended
    * ones that have a severity above INFO or are contained. Read `news` from a cursor of before the first page
