@@ -159,6 +159,8 @@ function applyChange(org: string, change: ControlChange, application: Applicatio
       }
       return [];
     case "key":
+    case "agent":
+    case "severity":
       return [];
     default:
       throw new Error(`unknown control change ${JSON.stringify(change satisfies never)}`);

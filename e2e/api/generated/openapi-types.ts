@@ -864,7 +864,7 @@ export interface paths {
         };
         /**
          * Export the audit log
-         * @description Streams the whole log with its checkpoints, one JSON object a line, as docs/AUDIT-FORMAT.md specifies. Where several organizations have keys, it streams the rows of the key's organization, and for each log a signed statement that these are all of them. `svc-cli compliance audit-verify` verifies both. `log_id` alone exports one log in the same way. With `since`, `until`, `agent_id` or `kind` the answer is always such a list of rows, and the statement names what was asked for. One export of a key runs at a time. `format=ocsf` answers the same rows as events of the Open Cybersecurity Schema Framework 1.5.0: API Activity (6003), and Detection Finding (2004) for kill switches. They carry no hashes, so they prove nothing.
+         * @description Streams the whole log with its checkpoints, one JSON object a line, as docs/AUDIT-FORMAT.md specifies. Where several organizations have keys, it streams the rows of the key's organization, and for each log a signed statement that these are all of them. `svc-cli compliance audit-verify` verifies both. `log_id` alone exports one log in the same way. With `since`, `until`, `agent_id` or `kind` the answer is always such a list of rows, and the statement names what was asked for. One export of a key runs at a time. `format=ocsf` answers the same rows as events of the Open Cybersecurity Schema Framework 1.5.0: API Activity (6003), and Detection Finding (2004) for what was contained or detected. They carry no hashes, so they prove nothing.
          *
          *     Scope: `audit:export`.
          */
@@ -2232,7 +2232,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write" | "agent:read" | "agent:write" | "agent:heartbeat" | "agent:contain")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -2279,7 +2279,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write" | "agent:read" | "agent:write" | "agent:heartbeat" | "agent:contain")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -3128,7 +3128,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write" | "agent:read" | "agent:write" | "agent:heartbeat" | "agent:contain")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -3301,7 +3301,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write" | "agent:read" | "agent:write" | "agent:heartbeat" | "agent:contain")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -3538,7 +3538,7 @@ export interface components {
             /** @enum {string} */
             readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write")[];
+            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write" | "agent:read" | "agent:write" | "agent:heartbeat" | "agent:contain")[];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -8545,7 +8545,7 @@ export interface operations {
                 readonly principal?: string;
                 /** @description Rows of these approvals. Several values: separate them by commas. */
                 readonly approval_id?: string;
-                /** @description Rows of these kinds. One or more of decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold. */
+                /** @description Rows of these kinds. One or more of decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, agent, severity, anomaly. */
                 readonly kind?: string;
                 /** @description Decisions with these outcomes. One or more of deny, pause, allow. */
                 readonly decision?: string;
@@ -9054,7 +9054,7 @@ export interface operations {
                 /** @description Rows that name this agent. */
                 readonly agent_id?: string;
                 /** @description Rows of this kind, such as `decision`. */
-                readonly kind?: "decision" | "outcome" | "kill_switch" | "policy" | "namespace" | "key" | "approval" | "approval_workflow" | "retention" | "legal_hold";
+                readonly kind?: "decision" | "outcome" | "kill_switch" | "policy" | "namespace" | "key" | "approval" | "approval_workflow" | "retention" | "legal_hold" | "agent" | "severity" | "anomaly";
                 /** @description `ocsf`: events of the Open Cybersecurity Schema Framework, which prove nothing. */
                 readonly format?: "ndjson" | "ocsf";
                 /** @description Rows of this log. Absent: of every log. */
@@ -9377,7 +9377,7 @@ export interface operations {
     readonly streamEvents: {
         readonly parameters: {
             readonly query?: {
-                /** @description Kinds of events: decision, outcome, kill_switch, policy, key, namespace, approval, approval_workflow, retention, legal_hold. Several have a comma between two. Absent: all. */
+                /** @description Kinds of events: decision, outcome, kill_switch, policy, key, namespace, approval, approval_workflow, retention, legal_hold, agent, severity, anomaly. Several have a comma between two. Absent: all. */
                 readonly kind?: string;
                 /** @description Events about these agents. Several have a comma between two. Absent: all. */
                 readonly agent_id?: string;

@@ -16,6 +16,9 @@ const KINDS: Readonly<Record<AuditRow["kind"], true>> = {
   approval_workflow: true,
   retention: true,
   legal_hold: true,
+  agent: true,
+  severity: true,
+  anomaly: true,
 };
 export type AuditKind = AuditRow["kind"];
 export const AUDIT_KINDS = Object.keys(KINDS) as readonly AuditKind[];

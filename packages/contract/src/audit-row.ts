@@ -1,8 +1,10 @@
+import type { Anomaly } from "./anomaly.ts";
 import type { JsonObject } from "./json-value.ts";
 import type { TriggerSource } from "./kill-switch.ts";
 import type { OutcomeStatus } from "./outcome.ts";
 import type { RogueDetectionSettings } from "./rogue-detection.ts";
 import type { Role } from "./role.ts";
+import type { Severity } from "./severity.ts";
 import type { Decision, GovernanceMode, ReasonCode, WouldBe } from "./verdict.ts";
 
 /** Version of the row layout; a reader must refuse versions it does not know. */
@@ -186,7 +188,6 @@ export interface ApprovalWorkflowRow extends AuditRowCommon {
   readonly channel_kinds: readonly string[];
 }
 
-/** One row of the audit log. Later kinds (`severity`, ...) join this union. */
 /** Rows that retention removed: their number, link and hash are left. */
 export interface RetentionRow extends AuditRowCommon {
   readonly kind: "retention";
@@ -212,7 +213,72 @@ export interface LegalHoldRow extends AuditRowCommon {
   readonly namespace: string | null;
 }
 
-/** One row of the audit log. Later kinds (`severity`, `approval`, ...) join this union. */
+/** A change of an agent's registration, of its quarantine or of its supervision by a person. */
+export interface AgentRow extends AuditRowCommon {
+  readonly kind: "agent";
+  readonly action:
+    | "registered"
+    | "adopted"
+    | "updated"
+    | "removed"
+    | "quarantined"
+    | "quarantine_extended"
+    | "quarantine_lifted"
+    | "quarantine_expired"
+    | "reauthenticated"
+    | "reregistered";
+  readonly agent_id: string;
+  readonly session_id: string | null;
+  /** After the change; in `removed` the one before. */
+  readonly namespace: string;
+  /** The one before, where the change moved the agent; else null. */
+  readonly previous_namespace: string | null;
+  /** After the change, with secrets masked; null unless the row records a registration. */
+  readonly registration: AuditedRegistration | null;
+  /** Why, with secrets masked; null where nobody is asked. */
+  readonly reason: string | null;
+  /** Who or what the request named; null where it names nobody. */
+  readonly actor: string | null;
+  readonly trigger_source: TriggerSource;
+  /** When the quarantine ends; null without an end and in rows of other actions. */
+  readonly expires_at: string | null;
+}
+
+export interface AuditedRegistration {
+  readonly name: string;
+  readonly provider: string | null;
+  readonly tags: readonly string[];
+  readonly capabilities: readonly string[];
+  readonly parent_agent_id: string | null;
+}
+
+/** A transition of a session's severity. */
+export interface SeverityRow extends AuditRowCommon {
+  readonly kind: "severity";
+  readonly agent_id: string;
+  readonly session_id: string;
+  readonly namespace: string;
+  readonly previous_severity: Severity;
+  readonly severity: Severity;
+  readonly reason: string;
+  readonly trigger_source: TriggerSource;
+  readonly missed_heartbeats: number;
+}
+
+/** Behaviour that differs from what is expected. */
+export interface AnomalyRow extends AuditRowCommon {
+  readonly kind: "anomaly";
+  readonly agent_id: string;
+  readonly session_id: string | null;
+  readonly namespace: string | null;
+  readonly anomaly: Anomaly;
+  /** What was observed, for people. */
+  readonly explanation: string;
+  /** Ids and counts that show it. */
+  readonly evidence: JsonObject;
+}
+
+/** One row of the audit log. */
 export type AuditRow =
   | DecisionRow
   | KillSwitchRow
@@ -223,4 +289,7 @@ export type AuditRow =
   | ApprovalRow
   | ApprovalWorkflowRow
   | RetentionRow
-  | LegalHoldRow;
+  | LegalHoldRow
+  | AgentRow
+  | SeverityRow
+  | AnomalyRow;

@@ -15,6 +15,9 @@ const KINDS: Readonly<Record<AuditRow["kind"], true>> = {
   approval_workflow: true,
   retention: true,
   legal_hold: true,
+  agent: true,
+  severity: true,
+  anomaly: true,
 };
 
 const EVENT_KINDS = Object.keys(KINDS);

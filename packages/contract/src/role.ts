@@ -15,7 +15,7 @@ export type Role = (typeof ROLES)[number];
 
 /** What each role may do. No role has `admin_key:write`; only the bootstrap key has it. */
 export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
-  agent: ["call:execute", "outcome:own", "approval:own", "approval:cancel"],
+  agent: ["call:execute", "outcome:own", "approval:own", "approval:cancel", "agent:heartbeat"],
   adapter: [
     "call:execute",
     "outcome:own",
@@ -23,6 +23,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
     "kill_switch:follow",
     "approval:own",
     "approval:cancel",
+    "agent:heartbeat",
   ],
   operator: [
     "kill_switch:follow",
@@ -38,6 +39,9 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
     "approval:read",
     "approval:cancel",
     "workflow:read",
+    "agent:read",
+    "agent:write",
+    "agent:contain",
   ],
   approver: ["approval:own", "approval:read", "approval:resolve", "workflow:read"],
   policy_author: [
@@ -49,6 +53,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
     "namespace:read",
     "workflow:read",
     "workflow:write",
+    "agent:read",
   ],
   auditor: [
     "kill_switch:read",
@@ -62,6 +67,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
     "approval:own",
     "approval:read",
     "workflow:read",
+    "agent:read",
   ],
   admin: SCOPES.filter((scope) => scope !== "admin_key:write"),
 };

@@ -27,6 +27,10 @@ export const SCOPES = [
   "approval:resolve",
   "workflow:read",
   "workflow:write",
+  "agent:read",
+  "agent:write",
+  "agent:heartbeat",
+  "agent:contain",
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];
@@ -42,4 +46,5 @@ export const UNBOUND_ONLY_SCOPES: readonly Scope[] = [
   "legal_hold:write",
   "namespace:write",
   "workflow:write",
+  "agent:write",
 ];

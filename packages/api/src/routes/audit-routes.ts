@@ -20,7 +20,7 @@ export const auditRoutes = {
       "`agent_id` or `kind` the answer is always such a list of rows, and the statement names what was " +
       "asked for. One export of a key runs at a time. `format=ocsf` answers the same rows as " +
       "events of the Open Cybersecurity Schema Framework 1.5.0: API Activity (6003), and Detection " +
-      "Finding (2004) for kill switches. They carry no hashes, so they prove nothing.",
+      "Finding (2004) for what was contained or detected. They carry no hashes, so they prove nothing.",
     access: { kind: "scope", scope: "audit:export" },
     rateClass: "costly",
     params: NONE,

@@ -23,7 +23,7 @@ export interface PlacedRow {
 
 /**
  * The row as an event of the Open Cybersecurity Schema Framework: a Detection Finding (2004) for a kill
- * switch that was activated, extended or ended, else an API Activity (6003). Members of the row that OCSF
+ * switch, a quarantine, a severity and an anomaly, else an API Activity (6003). Members of the row that OCSF
  * has no place for are in `unmapped`. Null when the row has no readable time, which every event needs.
  */
 export function ocsfEvent({ logId, seq, row }: PlacedRow): JsonObject | null {
@@ -60,9 +60,77 @@ function detailsOf(row: ReadableRow): Details {
       return outcome(row);
     case "kill_switch":
       return row["action"] === "dry_run" ? change(row) : finding(row);
+    case "severity":
+      return severityFinding(row);
+    case "anomaly":
+      return anomalyFinding(row);
+    case "agent":
+      return QUARANTINES.has(row["action"]) ? quarantineFinding(row) : change(row);
     default:
       return change(row);
   }
+}
+
+const QUARANTINES: ReadonlySet<JsonValue | undefined> = new Set([
+  "quarantined",
+  "quarantine_extended",
+  "quarantine_lifted",
+  "quarantine_expired",
+]);
+
+/** One finding for each supervised session: it closes when the session is at INFO again. */
+function severityFinding(row: ReadableRow): Details {
+  const { previous_severity: before, severity: now, agent_id, session_id } = row;
+  const activity = before === "INFO" ? FINDING.create : FINDING.update;
+  return {
+    ...DETECTION_FINDING,
+    activity_id: now === "INFO" ? FINDING.close : activity,
+    severity_id: SEVERITY_IDS.get(now) ?? SEVERITY.medium,
+    finding_info: {
+      uid: `${text(agent_id)} ${text(session_id)}`,
+      title: `Severity ${text(now)}: session ${text(session_id)} of agent ${text(agent_id)}`,
+      ...optional("desc", row["reason"]),
+    },
+  };
+}
+
+const SEVERITY_IDS: ReadonlyMap<JsonValue | undefined, number> = new Map([
+  ["INFO", SEVERITY.informational],
+  ["WARNING", SEVERITY.medium],
+  ["CRITICAL", SEVERITY.high],
+  ["EMERGENCY", SEVERITY.critical],
+]);
+
+function anomalyFinding(row: ReadableRow): Details {
+  return {
+    ...DETECTION_FINDING,
+    activity_id: FINDING.create,
+    severity_id: SEVERITY.medium,
+    finding_info: {
+      uid: `${text(row["agent_id"])} ${text(row["anomaly"])} ${row.time}`,
+      title: `Anomaly ${text(row["anomaly"])}: agent ${text(row["agent_id"])}`,
+      ...optional("desc", row["explanation"]),
+    },
+  };
+}
+
+function quarantineFinding(row: ReadableRow): Details {
+  const { action, agent_id } = row;
+  const isOpen = action === "quarantined" || action === "quarantine_extended";
+  return {
+    ...DETECTION_FINDING,
+    activity_id: isOpen ? openActivity(action) : FINDING.close,
+    severity_id: isOpen ? SEVERITY.high : SEVERITY.informational,
+    finding_info: {
+      uid: `quarantine ${text(agent_id)}`,
+      title: `Quarantine of agent ${text(agent_id)}: ${text(action)}`,
+      ...optional("desc", row["reason"]),
+    },
+  };
+}
+
+function openActivity(action: JsonValue | undefined): number {
+  return action === "quarantined" ? FINDING.create : FINDING.update;
 }
 
 function decision(row: ReadableRow): Details {
@@ -115,7 +183,14 @@ function finding(row: ReadableRow): Details {
   };
 }
 
-const CREATIONS: ReadonlySet<JsonValue | undefined> = new Set(["created", "placed", "assigned", "requested"]);
+const CREATIONS: ReadonlySet<JsonValue | undefined> = new Set([
+  "created",
+  "placed",
+  "assigned",
+  "requested",
+  "registered",
+  "adopted",
+]);
 const DELETIONS: ReadonlySet<JsonValue | undefined> = new Set(["removed", "revoked", "unassigned", "lifted"]);
 
 /** A change of control state, and every kind of row that this version does not know better. */

@@ -72,13 +72,18 @@ function idOf(change: ControlChange): string {
       return change.record.kill_switch_id;
     case "key":
       return change.key.id;
+    case "agent":
+      return change.record.id;
+    case "severity":
+      return `${change.record.agentId} ${change.record.sessionId}`;
   }
 }
 
 function isOver(change: ControlChange): boolean {
   if (change.kind === "kill_switch") return change.record.status === "inactive";
   if (change.kind === "key") return change.key.revoked_at !== null;
-  return change.kind === "assignment" && change.removed;
+  if (change.kind === "severity") return change.record.severity === "INFO";
+  return (change.kind === "assignment" || change.kind === "agent") && change.removed;
 }
 
 export function killSwitch(known: Partial<KillSwitchRecord>): KillSwitchRecord {

@@ -1,6 +1,8 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy";
+import type { GovernedAgent } from "./governed-agent.ts";
 import type { StoredKey } from "./key-store.ts";
+import type { SessionSeverity } from "./session-severity.ts";
 
 /** One change of control state. Revisions are contiguous from 1 and commit in order. */
 export interface ControlEvent {
@@ -23,7 +25,10 @@ export type ControlChange =
     }
   | { readonly kind: "assignment"; readonly record: PolicyAssignmentRecord; readonly removed: boolean }
   /** With digests of its secrets, never with a secret. Snapshots leave out keys that were revoked. */
-  | { readonly kind: "key"; readonly key: StoredKey };
+  | { readonly kind: "key"; readonly key: StoredKey }
+  | { readonly kind: "agent"; readonly record: GovernedAgent; readonly removed: boolean }
+  /** Snapshots leave out sessions at INFO. */
+  | { readonly kind: "severity"; readonly record: SessionSeverity };
 
 /**
  * Control state whole, as of one revision: what a gateway starts from. Latest policy

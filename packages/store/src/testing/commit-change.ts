@@ -34,5 +34,8 @@ export async function commitChange(store: Store, { org, change }: ControlSnapsho
         reason: record.end_reason,
       });
     }
+    case "agent":
+    case "severity":
+      throw new Error(`no change of kind ${change.kind} can be made here`);
   }
 }

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { ANOMALIES } from "./anomaly.ts";
+import { quarantineSchema } from "./quarantine.ts";
+import { SEVERITIES } from "./severity.ts";
+import { timestampSchema } from "./timestamp.ts";
+
+/** What severity means for the calls of a session; `unsupervised`: it sent no heartbeat. */
+export const HEALTH_STATUSES = [
+  "operational",
+  "flagged",
+  "tool_calls_suspended",
+  "terminated",
+  "unsupervised",
+] as const;
+
+const SUPERVISION = {
+  agent_id: z.string(),
+  session_id: z.string().nullable().describe("Null: the agent has no supervised session."),
+  last_heartbeat: timestampSchema.nullable().describe("Null: it sent none."),
+  missed_heartbeats: z.int(),
+  severity: z.enum(SEVERITIES),
+  status: z.enum(HEALTH_STATUSES).describe("What the severity means for its calls."),
+  escalation_eta_seconds: z
+    .int()
+    .nullable()
+    .describe("Seconds until the next escalation without a heartbeat. Null: nothing escalates."),
+};
+
+const sessionHealthSchema = z
+  .strictObject(SUPERVISION)
+  .meta({ id: "SessionHealth", description: "The supervision of one session." });
+
+const anomalySchema = z
+  .strictObject({
+    id: z.string().describe("Id of its audit row."),
+    time: timestampSchema,
+    session_id: z.string().nullable(),
+    anomaly: z.enum(ANOMALIES),
+    explanation: z.string().describe("What was observed, for people."),
+  })
+  .meta({ id: "AgentAnomaly", description: "Behaviour that differs from what is expected." });
+
+/** The answer of `GET agents/{id}/health`. Its first members are those of the worst session. */
+export const agentHealthSchema = z
+  .strictObject({
+    ...SUPERVISION,
+    sessions: z.array(sessionHealthSchema).readonly().describe("Supervised sessions, worst first."),
+    next_cursor: z.string().nullable().describe("For more sessions. Null: these are all."),
+    quarantine: quarantineSchema.nullable(),
+    anomalies: z.array(anomalySchema).readonly().describe("The latest, newest first."),
+    coverage: z
+      .strictObject({
+        allows_without_outcome: z.int().describe("Allowed calls of the last hour without an outcome."),
+        outcomes_without_decision: z
+          .int()
+          .describe("Reports of the last hour about calls that were not allowed."),
+      })
+      .describe("Whether what runs is what was asked about."),
+  })
+  .meta({ id: "AgentHealth", description: "Heartbeats, severity and anomalies of an agent." });
+export type AgentHealth = Readonly<z.infer<typeof agentHealthSchema>>;
