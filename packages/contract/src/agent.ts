@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { MAX_AGENT_LABEL_LENGTH, MAX_AGENT_LABELS, MAX_AGENT_NAME_LENGTH } from "./agent-limits.ts";
 import { IDENTIFIER_EXPECTATION, identifierSchema, identifierSchemaFor } from "./identifier.ts";
 import type { JsonValue } from "./json-value.ts";
-import { MAX_AGENT_LABEL_LENGTH, MAX_AGENT_LABELS, MAX_AGENT_NAME_LENGTH } from "./limits.ts";
 import { pageSchema } from "./page.ts";
 import { type FixFor, nearestField, parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";

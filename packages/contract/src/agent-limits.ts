@@ -1,0 +1,25 @@
+/** The limits of agents and their supervision, as limits.ts has the others: each with its unit and its reason. */
+
+/**
+ * Most registered agents of one organization, as count: they stay resident in every gateway, some 300 bytes
+ * each.
+ */
+export const MAX_AGENTS_PER_ORG = 100_000;
+
+/** Longest name, or provider, of an agent in UTF-16 units: a line of a list. */
+export const MAX_AGENT_NAME_LENGTH = 200;
+
+/** Most tags, and most capabilities, of one agent, as count: a list shows them all. */
+export const MAX_AGENT_LABELS = 50;
+
+/** Longest tag or capability in UTF-16 units: a word or two. */
+export const MAX_AGENT_LABEL_LENGTH = 100;
+
+/** Deepest chain from an agent to the parent that has none, as count: each registration walks it. */
+export const MAX_AGENT_DEPTH = 32;
+
+/** Most supervised sessions of one organization, as count: each costs the leader below 1 KiB. */
+export const MAX_SUPERVISED_SESSIONS_PER_ORG = 100_000;
+
+/** Most held calls of one agent, as count: no agent takes the places of the others. Beyond it deny. */
+export const MAX_HELD_CALLS_PER_AGENT = 100;
