@@ -1,8 +1,8 @@
-/** The limits of agents and their supervision, as limits.ts has the others: each with its unit and its reason. */
+/** The limits of agents and their supervision, each with its unit and its reason, as in limits.ts. */
 
 /**
- * Most registered agents of one organization, as count: they stay resident in every gateway, some 300 bytes
- * each.
+ * Most registered agents of one organization, as count: they stay resident in every gateway, and each takes
+ * some 300 bytes there.
  */
 export const MAX_AGENTS_PER_ORG = 100_000;
 
