@@ -1892,6 +1892,8 @@ export interface components {
             readonly warnings: readonly components["schemas"]["PolicyFinding"][];
             /** @description What the `agent_id` of a new policy's document has bound. Null: it names no agent. */
             readonly assignment?: components["schemas"]["PolicyAssignment"] | null;
+            /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
+            readonly propagation_ms: number | null;
             /** @description Every known gateway. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
             /** @description Present unless every gateway has acknowledged. It says what that means. */
@@ -1909,6 +1911,8 @@ export interface components {
              */
             readonly created_at: string;
             readonly created_by: string;
+            /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
+            readonly propagation_ms?: number | null;
             /** @description Every known gateway. */
             readonly gateways?: readonly components["schemas"]["GatewayAcknowledgement"][];
             /** @description Present unless every gateway has acknowledged. It says what that means. */
@@ -2095,6 +2099,8 @@ export interface components {
             readonly stops: string;
             /** @description Seconds until it ends by itself. Null when it does not, or when it has ended. */
             readonly remaining_seconds: number | null;
+            /** @description Milliseconds from `ended_at` to the slowest acknowledgement of the end. Null while there is none. `propagation_ms` is that of the activation. */
+            readonly end_propagation_ms?: number | null;
             /** @description Every known gateway. */
             readonly gateways?: readonly components["schemas"]["GatewayAcknowledgement"][];
             /** @description Present unless every gateway has acknowledged. It says what that means. */
@@ -2266,6 +2272,8 @@ export interface components {
             }[];
             /** @description The API key with its new secret. It is shown this once. */
             readonly key: string;
+            /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
+            readonly propagation_ms: number | null;
             /** @description Every known gateway. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
             /** @description Present unless every gateway has acknowledged. It says what that means. */
@@ -2459,6 +2467,8 @@ export interface components {
             readonly rolled_back_to: number | null;
             /** @description Why this version was written, as its author said. */
             readonly why: string | null;
+            /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
+            readonly propagation_ms: number | null;
             /** @description Every known gateway. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
             /** @description Present unless every gateway has acknowledged. It says what that means. */
@@ -3160,6 +3170,8 @@ export interface components {
                 /** @description Null: it ends with the key. */
                 readonly expires_at: string | null;
             }[];
+            /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
+            readonly propagation_ms: number | null;
             /** @description Every known gateway. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
             /** @description Present unless every gateway has acknowledged. It says what that means. */
@@ -3333,6 +3345,8 @@ export interface components {
                 /** @description Null: it ends with the key. */
                 readonly expires_at: string | null;
             }[];
+            /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
+            readonly propagation_ms: number | null;
             /** @description Every known gateway. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
             /** @description Present unless every gateway has acknowledged. It says what that means. */
@@ -4757,6 +4771,7 @@ export interface operations {
                      *       "propagation_ms": 3,
                      *       "stops": "nothing: it has ended",
                      *       "remaining_seconds": null,
+                     *       "end_propagation_ms": 4,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -5049,6 +5064,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": null,
                      *       "why": "refunds go through the till",
+                     *       "propagation_ms": 19,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -5102,6 +5118,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": null,
                      *       "why": "refunds go through the till",
+                     *       "propagation_ms": null,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -5349,6 +5366,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": null,
                      *       "why": "refunds go through the till",
+                     *       "propagation_ms": 19,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -5394,6 +5412,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": null,
                      *       "why": "refunds go through the till",
+                     *       "propagation_ms": null,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -5766,6 +5785,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": 1,
                      *       "why": "refunds go through the till",
+                     *       "propagation_ms": 19,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -5811,6 +5831,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": 1,
                      *       "why": "refunds go through the till",
+                     *       "propagation_ms": null,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -5938,6 +5959,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": null,
                      *       "why": null,
+                     *       "propagation_ms": 4,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -5979,6 +6001,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": null,
                      *       "why": null,
+                     *       "propagation_ms": null,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -6095,6 +6118,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": null,
                      *       "why": null,
+                     *       "propagation_ms": 4,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -6136,6 +6160,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": null,
                      *       "why": null,
+                     *       "propagation_ms": null,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -6252,6 +6277,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": null,
                      *       "why": null,
+                     *       "propagation_ms": 4,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -6293,6 +6319,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": null,
                      *       "why": null,
+                     *       "propagation_ms": null,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -7780,6 +7807,7 @@ export interface operations {
                      *       "namespace_id": null,
                      *       "created_at": "2026-11-22T09:00:00.000Z",
                      *       "created_by": "3f9c1e2a7b4d",
+                     *       "propagation_ms": 4,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -7923,6 +7951,7 @@ export interface operations {
                      *       "namespace_id": null,
                      *       "created_at": "2026-11-22T09:00:00.000Z",
                      *       "created_by": "3f9c1e2a7b4d",
+                     *       "propagation_ms": 4,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -10404,6 +10433,7 @@ export interface operations {
                      *           "expires_at": null
                      *         }
                      *       ],
+                     *       "propagation_ms": 4,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -10577,6 +10607,7 @@ export interface operations {
                      *       "revoked_at": "2026-11-22T10:00:00.000Z",
                      *       "revoked_by": "3f9c1e2a7b4d",
                      *       "secrets": [],
+                     *       "propagation_ms": 4,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -10683,6 +10714,7 @@ export interface operations {
                      *           "expires_at": null
                      *         }
                      *       ],
+                     *       "propagation_ms": 4,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
