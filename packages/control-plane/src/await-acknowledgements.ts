@@ -19,7 +19,7 @@ export interface Acknowledgements {
 
 /** The same, with how long it took. */
 export interface MeasuredAcknowledgements extends Acknowledgements {
-  /** Whole milliseconds from the operation's start to the slowest acknowledgement; null while there is none. */
+  /** Whole milliseconds from the operation's start to the slowest acknowledgement; null without one. */
   readonly propagation_ms: number | null;
 }
 
