@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Largest count of a threshold of behaviour, as count: beyond it the memory of a window would be the limit. */
+/** Largest count of a threshold of behaviour, as count: more than an agent calls in a minute. */
 const MAX_BEHAVIOUR_COUNT = 100_000;
 
 /** Largest multiple of an agent's usual minute that a threshold names, as a ratio. */
@@ -11,7 +11,8 @@ const count = (what: string) => {
   return z.int({ error }).min(2, { error }).max(MAX_BEHAVIOUR_COUNT, { error }).nullable();
 };
 
-const FACTOR_EXPECTATION = `expected a factor from 2 to ${String(MAX_BEHAVIOUR_FACTOR)}, or null to switch it off`;
+const FACTOR_EXPECTATION =
+  `expected a factor from 2 to ${String(MAX_BEHAVIOUR_FACTOR)}, ` + "or null to switch it off";
 const factor = () =>
   z
     .number({ error: FACTOR_EXPECTATION })

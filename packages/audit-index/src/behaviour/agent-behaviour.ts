@@ -65,13 +65,13 @@ export class AgentBehaviour {
 
   #noteRetry(call: ObservedCall, threshold: number | null): ObservedAnomaly | null {
     if (threshold === null || call.decision !== "deny" || mayBeRetried(call)) return null;
-    // The first deny is no retry.
+    // The first deny is not a retry.
     const key = `${call.callDigest} ${call.ruleId ?? ""}`;
     const run = this.#retries.note(key, call.atMs, call.decisionId, threshold + 1);
     if (run === null) return null;
-    const by = call.ruleId === null ? "" : ` by the rule ${call.ruleId}`;
+    const by = call.ruleId === null ? "" : `; the rule ${call.ruleId} denies it`;
     const again = times(run.times - 1);
-    const explanation = `repeated a call of ${call.tool} ${again} within ten minutes after it was denied${by}`;
+    const explanation = `repeated a denied call of ${call.tool} ${again} within ten minutes${by}`;
     return anomalyOf(call, "denied_call_retried", explanation, run.decisionIds);
   }
 
@@ -103,7 +103,7 @@ export class AgentBehaviour {
     this.#tools.add(call.tool);
     if (this.#tools.size > MAX_TOOLS) this.#tools = null;
     if (afterCalls === null || before < afterCalls) return null;
-    const explanation = `called ${call.tool} for the first time, after ${String(before)} calls of other tools`;
+    const explanation = `called ${call.tool} for the first time, after ${String(before)} other calls`;
     return anomalyOf(call, "tool_never_seen", explanation, [call.decisionId]);
   }
 }

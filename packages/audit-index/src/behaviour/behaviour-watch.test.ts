@@ -89,7 +89,7 @@ describe("a denied call that comes again", () => {
     expect((await watch(retries)).map(({ anomaly, explanation }) => [anomaly, explanation])).toEqual([
       [
         "denied_call_retried",
-        "repeated a call of crm.read 5 times within ten minutes after it was denied by the rule no-delete",
+        "repeated a denied call of crm.read 5 times within ten minutes; the rule no-delete denies it",
       ],
     ]);
   });
@@ -156,7 +156,7 @@ describe("a tool that the agent never called", () => {
       },
     );
     expect(found.map(({ anomaly, explanation }) => [anomaly, explanation])).toEqual([
-      ["tool_never_seen", "called payments.refund for the first time, after 1001 calls of other tools"],
+      ["tool_never_seen", "called payments.refund for the first time, after 1001 other calls"],
     ]);
   });
 

@@ -10,7 +10,7 @@ const MAX_AGENTS = 10_000;
 
 /**
  * Milliseconds before now within which a row counts. An index that is built again reads all rows, and an
- * anomaly of last year is no news.
+ * anomaly of last year is not news.
  */
 const NEWS_MS = 10 * 60_000;
 
