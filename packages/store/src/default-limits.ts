@@ -1,3 +1,4 @@
+import { MAX_SUPERVISED_SESSIONS_PER_ORG } from "@svc/contract/agent-limits";
 import {
   MAX_ACTIVE_KILL_SWITCHES_PER_ORG,
   MAX_ACTIVE_REPLAYS_PER_ORG,
@@ -21,4 +22,5 @@ export const DEFAULT_STORE_LIMITS: StoreLimits = {
   keySecrets: MAX_KEY_SECRETS,
   replays: MAX_REPLAYS_PER_ORG,
   activeReplays: MAX_ACTIVE_REPLAYS_PER_ORG,
+  supervisedSessions: MAX_SUPERVISED_SESSIONS_PER_ORG,
 };

@@ -19,6 +19,7 @@ import { recordedCallContract } from "./contract/recorded-call.suite.ts";
 import { replayContract } from "./contract/replay.suite.ts";
 import { requestKeyContract } from "./contract/request-key.suite.ts";
 import { retentionContract } from "./contract/retention.suite.ts";
+import { supervisionContract } from "./contract/supervision.suite.ts";
 import { verifierKeyContract } from "./contract/verifier-key.suite.ts";
 import type { Store } from "./ports/store.ts";
 import { commitChange } from "./testing/commit-change.ts";
@@ -66,6 +67,7 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
         },
       };
     });
+    supervisionContract(subject);
     deploymentKeyContract(subject);
     verifierKeyContract(subject);
   });

@@ -27,6 +27,7 @@ export class TestDatabase {
     workflows: 1_000,
     replays: 100,
     activeReplays: 5,
+    supervisedSessions: 1_000,
   };
   readonly #store = openMemoryStore({ limits: this.limits });
   /** Runs before a call takes effect: wait to let others pass, throw to fail it with nothing written. */

@@ -16,6 +16,7 @@ import type { RecordedCallStore } from "./recorded-call-store.ts";
 import type { ReplayStore } from "./replay-store.ts";
 import type { RequestKeyStore } from "./request-key-store.ts";
 import type { RetentionStore } from "./retention-store.ts";
+import type { SupervisionStore } from "./supervision-store.ts";
 
 /**
  * One opened store. Opening takes an exclusive lock on this writer's log and runs the migrations; a second
@@ -41,6 +42,7 @@ export interface Store {
   readonly requestKeys: RequestKeyStore;
   readonly recordedCalls: RecordedCallStore;
   readonly replays: ReplayStore;
+  readonly supervision: SupervisionStore;
   /** The other processes of the database; null where one process owns it. */
   readonly cluster: Cluster | null;
   /** Resolves when the store can read and write now; rejects with the reason. Used for readiness. */

@@ -115,7 +115,8 @@ export interface SupervisionStore {
    * heartbeat is the clock of the store minus its age. A stored time never goes back, except when it lies
    * after the clock of the store, which has then been set back. `heard` becomes true.
    *
-   * - An unknown or ended session begins: INFO, not an orphan, `contained` as it was (`none` if unknown).
+   * - An unknown or ended session begins: not an orphan, `contained` as it was (`none` if unknown). It begins
+   *   at INFO, or at the severity above INFO with which it ended, until the supervisor changes that.
    * - `ended` ends a session at INFO or WARNING. At CRITICAL and EMERGENCY it counts as a heartbeat alone:
    *   no agent leaves these by itself. An ended session keeps its severity until the supervisor changes it.
    * - At EMERGENCY nothing but the time of the heartbeat changes.

@@ -29,6 +29,7 @@ export async function openLogDatabase(url: string): Promise<LogReader> {
 const READ_ONLY = {
   logId: "",
   limits: DEFAULT_STORE_LIMITS,
+  nowMs: Date.now,
   epoch: () => Promise.reject(new Error("the connection cannot write")),
   head: new HeadGuard({ logId: "", growth: "refused", acknowledged: null }),
   controlHead: new ControlHeadGuard(),

@@ -53,7 +53,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
   const epoch = async (): Promise<number> => (await session.claim()).epoch;
   const guards = { head, controlHead: new ControlHeadGuard() };
-  const context = { db, dialect: "postgres", logId, limits, epoch, ...guards } as const;
+  const context = { db, dialect: "postgres", logId, limits, nowMs: Date.now, epoch, ...guards } as const;
   const { settlements, ...stores } = createSqlStores(context);
   const reports = new SettlementQueue(settlements);
   const clusterSession = new ClusterSession(server);

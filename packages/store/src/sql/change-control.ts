@@ -14,6 +14,13 @@ interface Announcement {
   readonly changes: readonly ControlChange[];
 }
 
+/** The changes of several organizations. */
+interface SharedAnnouncement {
+  /** At least one. */
+  readonly auditRows: readonly string[];
+  readonly changes: readonly { readonly org: string; readonly change: ControlChange }[];
+}
+
 /** A transaction that holds the lock on control state: what it reads stays true until it commits. */
 export interface ControlTransaction extends TransactionContext {
   /** The last revision before this change. */
@@ -22,6 +29,8 @@ export interface ControlTransaction extends TransactionContext {
   announce(announcement: Announcement): Promise<number>;
   /** The same, with the number of the first audit row. */
   announceRow(announcement: Announcement): Promise<Announced>;
+  /** The same for several organizations. The first event has the revision after the one before. */
+  announceAll(announcement: SharedAnnouncement): Promise<Announced>;
 }
 
 interface Announced {
@@ -49,7 +58,7 @@ export async function changeControl<Result>(
       .$if(dialect === "postgres", (query) => query.forUpdate())
       .executeTakeFirstOrThrow();
     controlHead.require(known, { revision, digest });
-    const announceNoted = async (announcement: Announcement) => {
+    const announceAll = async (announcement: SharedAnnouncement) => {
       const made = await announce(inside, revision, announcement);
       // Without changes, the last event is one that this process may not have read.
       if (announcement.changes.length > 0) announced = made;
@@ -58,21 +67,26 @@ export async function changeControl<Result>(
     return work({
       ...inside,
       revision,
-      announce: async (announcement) => (await announceNoted(announcement)).revision,
-      announceRow: announceNoted,
+      announce: async (announcement) => (await announceAll(sharedBy(announcement))).revision,
+      announceRow: async (announcement) => announceAll(sharedBy(announcement)),
+      announceAll,
     });
   });
   controlHead.note(announced);
   return result;
 }
 
+function sharedBy({ org, auditRows, changes }: Announcement): SharedAnnouncement {
+  return { auditRows, changes: changes.map((change) => ({ org, change })) };
+}
+
 async function announce(
   inside: TransactionContext,
   revision: number,
-  { org, auditRows, changes }: Announcement,
+  { auditRows, changes }: SharedAnnouncement,
 ): Promise<Announced & ControlMark> {
   const last = revision + changes.length;
-  const events = changes.map((change, index) => ({
+  const events = changes.map(({ org, change }, index) => ({
     revision: revision + index + 1,
     org,
     kind: change.kind,

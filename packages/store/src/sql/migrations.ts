@@ -9,6 +9,7 @@ import { activationColumns, REACH_TABLES } from "./reach-tables.ts";
 import { replayTables, replayWorkColumns } from "./replay-tables.ts";
 import { NEEDED_ROW_INDEXES, REMOVAL_TRIGGERS, retentionTables } from "./retention-tables.ts";
 import type { Dialect } from "./store-context.ts";
+import { supervisionTables } from "./supervision-tables.ts";
 import type { Tables } from "./tables.ts";
 import { verifierKeyTables } from "./verifier-key-tables.ts";
 import { POSTGRES, SQLITE, type Wording } from "./wording.ts";
@@ -287,5 +288,10 @@ export const MIGRATIONS: readonly Migration[] = [
       sqlite: [...verifierKeyTables(SQLITE), ...activationColumns(SQLITE)],
       postgres: [...verifierKeyTables(POSTGRES), ...activationColumns(POSTGRES), ...REACH_TABLES],
     },
+  },
+  {
+    version: 16,
+    name: "supervised sessions",
+    statements: { sqlite: supervisionTables(SQLITE), postgres: supervisionTables(POSTGRES) },
   },
 ];

@@ -11,7 +11,9 @@ type CursorKind =
   | "key"
   | "approval"
   | "approval-workflow"
-  | "legal-hold";
+  | "legal-hold"
+  | "supervised-session"
+  | "watched-session";
 
 /** Where a page starts: after this sort key; `first` for the first page. */
 export type PageStart<Key> = { readonly kind: "first" } | { readonly kind: "after"; readonly key: Key };

@@ -12,6 +12,7 @@ export function readingContext(db: Kysely<Tables>, dialect: Dialect): StoreConte
     dialect,
     logId: "",
     limits: DEFAULT_STORE_LIMITS,
+    nowMs: Date.now,
     epoch: () => Promise.reject(new Error("a reader's connection cannot write")),
     head: new HeadGuard({ logId: "", growth: "refused", acknowledged: null }),
     controlHead: new ControlHeadGuard(),

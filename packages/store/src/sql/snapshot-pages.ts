@@ -4,6 +4,8 @@ import type { ControlChange, ControlSnapshot } from "../ports/control-change.ts"
 import { parseStoredKey } from "./key-rows.ts";
 import { assignmentRecord } from "./policy-binding.ts";
 import type { Dialect } from "./store-context.ts";
+import { severityChange } from "./supervised-session.ts";
+import type { SupervisedSessionsTable } from "./supervision-tables.ts";
 import type { PolicyAssignmentsTable, Tables } from "./tables.ts";
 
 /**
@@ -38,7 +40,13 @@ export type SnapshotPage =
   | { readonly kind: "policy"; readonly rows: readonly PolicyRow[] }
   | { readonly kind: "assignment"; readonly rows: readonly Selectable<PolicyAssignmentsTable>[] }
   | { readonly kind: "kill_switch"; readonly rows: readonly RecordRow[] }
-  | { readonly kind: "key"; readonly rows: readonly RecordRow[] };
+  | { readonly kind: "key"; readonly rows: readonly RecordRow[] }
+  | { readonly kind: "severity"; readonly rows: readonly SeverityRow[] };
+
+type SeverityRow = Pick<
+  SupervisedSessionsTable,
+  "org" | "agent_id" | "session_id" | "severity" | "severity_since_ms" | "reason"
+>;
 
 /** What the rows of a page say, for a snapshot. */
 export function changesOf(page: SnapshotPage): ControlSnapshot["changes"] {
@@ -63,6 +71,8 @@ export function changesOf(page: SnapshotPage): ControlSnapshot["changes"] {
         org,
         change: { kind: "key", key: parseStoredKey(record) },
       }));
+    case "severity":
+      return page.rows.map((row) => ({ org: row.org, change: severityChange(row) }));
   }
 }
 
@@ -75,6 +85,7 @@ export async function* readSnapshotPages(
   for await (const rows of assignmentPages(trx)) yield { kind: "assignment", rows };
   for await (const rows of switchPages(trx)) yield { kind: "kill_switch", rows };
   for await (const rows of keyPages(trx)) yield { kind: "key", rows };
+  for await (const rows of severityPages(trx)) yield { kind: "severity", rows };
 }
 
 async function* pages<Row>(
@@ -160,5 +171,29 @@ function keyPages(trx: Transaction<Tables>): AsyncGenerator<readonly RecordRow[]
     .limit(RECORDS_PER_PAGE);
   return pages<RecordRow>(RECORDS_PER_PAGE, async (after) =>
     (after === null ? query : query.where("id", ">", after.key)).execute(),
+  );
+}
+
+/** An index over sessions above INFO has this order. */
+function severityPages(trx: Transaction<Tables>): AsyncGenerator<readonly SeverityRow[]> {
+  const query = trx
+    .selectFrom("supervised_sessions")
+    .select(["org", "agent_id", "session_id", "severity", "severity_since_ms", "reason"])
+    .where("severity", "<>", sql.lit("INFO"))
+    .orderBy("org")
+    .orderBy("agent_id")
+    .orderBy("session_id")
+    .limit(RECORDS_PER_PAGE);
+  return pages<SeverityRow>(RECORDS_PER_PAGE, async (after) =>
+    (after === null
+      ? query
+      : query.where((eb) =>
+          eb(
+            eb.refTuple("org", "agent_id", "session_id"),
+            ">",
+            eb.tuple(after.org, after.agent_id, after.session_id),
+          ),
+        )
+    ).execute(),
   );
 }

@@ -17,6 +17,7 @@ import { createRequestKeyStore } from "./request-key-store.ts";
 import { createRetentionStore } from "./retention-store.ts";
 import { createSettlementStore, type SettlementStore } from "./settlement-store.ts";
 import type { StoreContext } from "./store-context.ts";
+import { createSupervisionStore } from "./supervision-store.ts";
 
 /** Every port but the ledger's hot path, written once for both databases. */
 export interface SqlStores
@@ -43,6 +44,7 @@ export function createSqlStores(context: StoreContext): SqlStores {
     requestKeys: createRequestKeyStore(context),
     recordedCalls: createRecordedCallStore(context),
     replays: createReplayStore(context),
+    supervision: createSupervisionStore(context),
     settlements: createSettlementStore(context),
   };
 }

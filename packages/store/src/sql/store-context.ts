@@ -11,6 +11,8 @@ export interface StoreContext {
   readonly dialect: Dialect;
   readonly logId: string;
   readonly limits: StoreLimits;
+  /** Unix milliseconds by the clock of this process. PostgreSQL has its own clock, which counts there. */
+  readonly nowMs: () => number;
   /** The epoch under which this writer holds its log. @throws while it does not hold it. */
   epoch(): Promise<number>;
   /** The guard that every append of this process compares the head with. */
@@ -33,6 +35,8 @@ export interface StoreLimits {
   readonly replays: number;
   /** Those that are queued or running. */
   readonly activeReplays: number;
+  /** Those whose supervision has not ended. */
+  readonly supervisedSessions: number;
 }
 
 /** A context inside a transaction. */
@@ -41,6 +45,7 @@ export interface TransactionContext {
   readonly dialect: Dialect;
   readonly logId: string;
   readonly limits: StoreLimits;
+  readonly nowMs: () => number;
   readonly epoch: number;
   readonly head: Pick<HeadGuard, "require" | "requireRow">;
   /** Notes where the log will end. The end is acknowledged when the transaction has committed. */
@@ -52,13 +57,13 @@ export async function inTransaction<Result>(
   context: StoreContext,
   work: (inside: TransactionContext) => Promise<Result>,
 ): Promise<Result> {
-  const { db, dialect, logId, limits, head } = context;
+  const { db, dialect, logId, limits, nowMs, head } = context;
   const epoch = await context.epoch();
   const moves: AcknowledgedHead[] = [];
   const noteHead = (to: AcknowledgedHead): void => void moves.push(to);
   const result = await db
     .transaction()
-    .execute(async (trx) => work({ trx, dialect, logId, limits, epoch, head, noteHead }));
+    .execute(async (trx) => work({ trx, dialect, logId, limits, nowMs, epoch, head, noteHead }));
   for (const move of moves) head.acknowledge(move);
   return result;
 }

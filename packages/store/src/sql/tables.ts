@@ -3,6 +3,7 @@ import type { KeyOrigin } from "@svc/contract/key";
 import type { PolicyMediaType } from "@svc/contract/policy";
 import type { GovernanceMode } from "@svc/contract/verdict";
 import type { DeploymentKeyName } from "../ports/deployment-key-store.ts";
+import type { SupervisedSessionsTable, SupervisionHeadTable } from "./supervision-tables.ts";
 
 /**
  * The tables as kysely sees them. Both databases hold the same: integers are exact up to 2^53, `Uint8Array`
@@ -33,6 +34,8 @@ export interface Tables {
   keys: KeysTable;
   deployment_keys: DeploymentKeysTable;
   verifier_keys: VerifierKeysTable;
+  supervision_head: SupervisionHeadTable;
+  supervised_sessions: SupervisedSessionsTable;
   schema_migrations: SchemaMigrationsTable;
 }
 

@@ -42,6 +42,7 @@ export async function openLogFile(dataDir: string): Promise<LogReader> {
 const READ_ONLY = {
   logId: "",
   limits: DEFAULT_STORE_LIMITS,
+  nowMs: Date.now,
   epoch: () => Promise.reject(new Error("the connection cannot write")),
   head: new HeadGuard({ logId: "", growth: "refused", acknowledged: null }),
   controlHead: new ControlHeadGuard(),

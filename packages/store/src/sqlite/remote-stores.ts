@@ -141,6 +141,21 @@ const METHODS = {
     takeUpReplays: "writer",
     replays: "reader",
   },
+  supervision: {
+    recordHeartbeats: "writer",
+    reauthenticate: "writer",
+    changeSeverities: "writer",
+    noteContainment: "writer",
+    forgetEnded: "writer",
+    watchSpans: "writer",
+    saveWatchSpans: "writer",
+    // The supervisor acts by what these say.
+    watched: "writer",
+    news: "writer",
+    session: "writer",
+    sessionsNamed: "writer",
+    sessionsOf: "reader",
+  },
   // Evaluations depend on the usage of a session, and readiness depends on the check.
   settlements: { settleBatch: "writer", usage: "writer", check: "writer" },
 } as const satisfies {

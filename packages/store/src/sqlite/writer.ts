@@ -99,6 +99,7 @@ export class Writer {
       dialect: "sqlite",
       logId,
       limits,
+      nowMs: Date.now,
       epoch: () => Promise.resolve(epoch),
       head,
       // A later session must find the acknowledged head of the log, which covers each change.

@@ -16,6 +16,8 @@ export interface MemoryStoreOptions {
   readonly logId?: string;
   /** Read at each change, so a test may lower them later. */
   readonly limits?: StoreLimits;
+  /** The clock of the store, unix milliseconds; that of the process by default. */
+  readonly nowMs?: () => number;
 }
 
 export interface MemoryStore extends Store {
@@ -35,11 +37,12 @@ export class MemoryDatabase {
    * nothing that waits for a disk or for another thread. The first call takes the log over.
    * @throws while another store is open on this database.
    */
-  open({ logId = "log", limits = DEFAULT_STORE_LIMITS }: MemoryStoreOptions = {}): MemoryStore {
+  open(options: MemoryStoreOptions = {}): MemoryStore {
+    const { logId = "log", limits = DEFAULT_STORE_LIMITS, nowMs = Date.now } = options;
     if (this.#isOpen) throw new Error("the database is in use by another store");
     this.#isOpen = true;
     const release = (): void => void (this.#isOpen = false);
-    return openOn(this.connection, { logId, limits, release });
+    return openOn(this.connection, { logId, limits, nowMs, release });
   }
 }
 

@@ -19,6 +19,7 @@ interface Session {
 interface Settings {
   readonly logId: string;
   readonly limits: StoreLimits;
+  readonly nowMs: () => number;
 }
 
 /** Runs jobs on a database in memory as the writer of the embedded store runs them on its files. */
@@ -49,7 +50,7 @@ export class MemoryWriter {
 
   async #start(): Promise<Session> {
     const connection = this.#connection;
-    const { logId, limits } = this.#settings;
+    const { logId, limits, nowMs } = this.#settings;
     const acknowledged = this.#acknowledged;
     const db = kyselyOver(connection);
     if (acknowledged === null) await migrate({ db, dialect: "sqlite", logId });
@@ -58,7 +59,7 @@ export class MemoryWriter {
     const controlHead = new ControlHeadGuard();
     const owned = { epoch: async () => epoch, head, controlHead };
     return {
-      stores: createSqlStores({ db, dialect: "sqlite", logId, limits, ...owned }),
+      stores: createSqlStores({ db, dialect: "sqlite", logId, limits, nowMs, ...owned }),
       committer: new BatchCommitter({ connection, logId, epoch, head, beforeCommit }),
       head,
     };
