@@ -26,7 +26,6 @@ export async function createKey(
   principal: Principal,
   { name, role, agents, namespaces, expires_at, org_id }: KeyCreation,
 ): Promise<{ readonly kind: "created"; readonly answer: IssuedKey } | Refusal> {
-  const startedMs = ports.clock.nowMs();
   const now = ports.clock.now();
   const power = { org: org_id ?? principal.org, role, agents, namespaces, expires_at };
   const refusal = refuseEnd(expires_at, now) ?? refusePower(principal, power);
@@ -53,7 +52,7 @@ export async function createKey(
         logKey(ports.log, "key created", { principal, key });
         const acknowledgements = await announceKeyChange(
           ports,
-          { ...stored.value, startedMs },
+          stored.value.revision,
           SECRET_PROPAGATION_WAIT_MS,
         );
         return {

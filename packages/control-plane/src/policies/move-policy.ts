@@ -1,7 +1,7 @@
 import type { PolicyRecord } from "@svc/contract/policy";
 import type { Principal } from "@svc/contract/principal";
 import type { PolicyStanding } from "@svc/store/ports/policy-store";
-import { announcePolicyChange, type MeasuredAcknowledgements } from "../await-acknowledgements.ts";
+import { type Acknowledgements, announcePolicyChange } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -18,7 +18,7 @@ export interface PolicyMove {
 export interface MovedPolicy {
   readonly kind: "moved";
   readonly record: PolicyRecord;
-  readonly acknowledgements: MeasuredAcknowledgements;
+  readonly acknowledgements: Acknowledgements;
 }
 
 type MovePorts = Pick<ControlPlanePorts, "clock" | "timers" | "log" | "policies" | "propagation">;
@@ -36,7 +36,6 @@ export async function movePolicy(
   { id, to, why }: PolicyMove,
 ): Promise<MovedPolicy | Refusal> {
   const { org } = principal;
-  const startedMs = ports.clock.nowMs();
   const time = ports.clock.now().toISOString();
   const auditRow = stateRow({ action: to, principal, policyId: id, time, why });
   const stored = await callStore(ports, NOT_MOVED, () =>
@@ -48,7 +47,7 @@ export async function movePolicy(
     case "unchanged": {
       const { policy, revision, kind } = stored.value;
       if (kind === "moved") logPolicyChange(ports.log, `policy ${to}`, { principal, record: policy.record });
-      const acknowledgements = await announcePolicyChange(ports, { revision, startedMs });
+      const acknowledgements = await announcePolicyChange(ports, revision);
       return { kind: "moved", record: policy.record, acknowledgements };
     }
     case "not_found":

@@ -29,8 +29,13 @@ it("settings that did not change keep their identity, so that nobody plans anew"
   const live = new LiveSettings(ports);
   await live.start();
   const before = live.of("acme", "default");
+  const { generation } = live;
   await live.read();
   expect(live.of("acme", "default")).toBe(before);
+  expect(live.generation).toBe(generation);
+  await putRogueDetection(ports, OPERATOR, { id: "default", settings: withInterval(6) });
+  await live.read();
+  expect(live.generation).toBe(generation + 1);
   await live.stop();
 });
 

@@ -25,6 +25,7 @@ interface KnownSettings {
 export class LiveSettings {
   readonly #ports: LiveSettingsPorts;
   #known: ReadonlyMap<string, KnownSettings> = new Map();
+  #generation = 0;
   #cancel: (() => void) | null = null;
   #reading: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -36,6 +37,11 @@ export class LiveSettings {
   /** The settings of a namespace; the defaults where nobody has set any. */
   of(org: string, namespace: string): RogueDetectionSettings {
     return this.#known.get(keyOf(org, namespace))?.settings ?? DEFAULT_ROGUE_DETECTION;
+  }
+
+  /** Another number after some settings changed. */
+  get generation(): number {
+    return this.#generation;
   }
 
   /** Reads once, then again and again. @throws when the first read fails. */
@@ -57,10 +63,13 @@ export class LiveSettings {
     const known = new Map<string, KnownSettings>();
     for (const { org, namespace, settings: text } of texts) {
       const key = keyOf(org, namespace);
-      const before = this.#known.get(key);
-      const isSame = before?.text === text;
-      known.set(key, isSame ? before : { text, settings: JSON.parse(text) as RogueDetectionSettings });
+      const last = this.#known.get(key);
+      const isKnown = last?.text === text;
+      known.set(key, isKnown ? last : { text, settings: JSON.parse(text) as RogueDetectionSettings });
     }
+    const before = this.#known;
+    const isSame = [...known].every(([key, { text }]) => before.get(key)?.text === text);
+    if (!isSame || known.size !== before.size) this.#generation += 1;
     this.#known = known;
   }
 

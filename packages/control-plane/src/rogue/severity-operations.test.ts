@@ -1,0 +1,151 @@
+import { canonicalJson } from "@svc/contract/canonical-json";
+import { NO_CLAIMS } from "@svc/store/ports/claims";
+import type { SupervisedSession } from "@svc/store/ports/supervision-store";
+import { describe, expect, it } from "vitest";
+import { activateKillSwitch } from "../kill-switches/activate-kill-switch.ts";
+import { activation } from "../testing/activation.ts";
+import { openClaim } from "../testing/open-claim.ts";
+import { OPERATOR, type TestPorts, testPorts } from "../testing/test-ports.ts";
+import type { Step } from "./next-step.ts";
+import { createSeverityOperations } from "./severity-operations.ts";
+import { SupervisionTable } from "./testing/supervision-table.ts";
+
+const NAME = { org: "acme", agentId: "a-1", sessionId: "s-1" };
+
+const CRITICAL: Step = {
+  severity: "CRITICAL",
+  reason: "4 heartbeats were missed",
+  missedHeartbeats: 4,
+  orphaned: "keep",
+  clears: true,
+  ends: false,
+};
+
+function world() {
+  const ports = testPorts();
+  const supervision = new SupervisionTable();
+  const heartbeat = { namespace: "default", parentSessionId: null, parentAgentId: null, ended: false };
+  const session = supervision.beat({ ...NAME, ...heartbeat, ageMs: 0 });
+  return { ports, supervision, session, operations: createSeverityOperations({ ...ports, supervision }) };
+}
+
+const at = (session: SupervisedSession, severity: "CRITICAL" | "EMERGENCY"): SupervisedSession => ({
+  ...session,
+  severity,
+  reason: "heartbeats were missed",
+});
+
+async function open(ports: TestPorts, approvalId: string, sessionId: string | null = null): Promise<void> {
+  const row = canonicalJson({ args: {}, args_digest: "d", call_digest: "d", reason: "why" });
+  const maxOpen = { organization: 10_000, agent: 10_000, key: 10_000 };
+  const claim = openClaim(ports.clock.now().getTime(), {
+    approvalId,
+    binding: approvalId,
+    sessionId,
+    maxOpen,
+  });
+  await ports.database.ledger.commit([{ row, claims: { ...NO_CLAIMS, opensApproval: claim } }]);
+}
+
+describe("write", () => {
+  it("stores the step with an audit row that has every specified field", async () => {
+    const { operations, supervision, session, ports } = world();
+    const rows: string[] = [];
+    const change = supervision.changeSeverities.bind(supervision);
+    supervision.changeSeverities = (changes) => {
+      rows.push(...changes.map(({ auditRow }) => auditRow));
+      return change(changes);
+    };
+    await operations.write([{ session, step: CRITICAL }]);
+    expect(supervision.get(NAME)?.severity).toBe("CRITICAL");
+    expect(rows.map((row): unknown => JSON.parse(row))).toEqual([
+      {
+        v: 1,
+        kind: "severity",
+        time: "2026-01-01T00:00:00.000Z",
+        org: "acme",
+        principal: "rogue_detection",
+        agent_id: "a-1",
+        session_id: "s-1",
+        namespace: "default",
+        previous_severity: "INFO",
+        severity: "CRITICAL",
+        reason: "4 heartbeats were missed",
+        trigger_source: "rogue_detection",
+        missed_heartbeats: 4,
+      },
+    ]);
+    expect(ports.logged).toEqual(["severity of a session changed"]);
+  });
+
+  it("writes nothing for a session that was heard meanwhile", async () => {
+    const { operations, supervision, session } = world();
+    supervision.authenticate(NAME);
+    const [change] = await operations.write([{ session, step: CRITICAL }]);
+    expect(change?.kind).toBe("moved");
+    expect(supervision.get(NAME)?.severity).toBe("INFO");
+  });
+});
+
+describe("suspend", () => {
+  it("waits until the gateways hold the calls, and then suspends the approvals of the agent", async () => {
+    const { operations, ports, session } = world();
+    await open(ports, "apr_1");
+    const held = Promise.withResolvers<void>();
+    ports.propagation.before = () => held.promise;
+    await operations.write([{ session, step: CRITICAL }]);
+    const suspended = operations.suspend(at(session, "CRITICAL"));
+    await Promise.resolve();
+    expect((await ports.approvals.approval("acme", "apr_1"))?.status).toBe("pending");
+    held.resolve();
+    expect(await suspended).toBe("done");
+    expect((await ports.approvals.approval("acme", "apr_1"))?.status).toBe("suspended");
+    expect(await operations.resume(session)).toBe("done");
+    expect((await ports.approvals.approval("acme", "apr_1"))?.status).toBe("pending");
+  });
+
+  it("asks to be repeated while the store does not answer", async () => {
+    const { operations, ports, session } = world();
+    ports.database.before = () => Promise.reject(new Error("locked"));
+    expect(await operations.suspend(at(session, "CRITICAL"))).toBe("again");
+    expect(await operations.terminate(at(session, "EMERGENCY"), true)).toBe("again");
+  });
+});
+
+describe("terminate", () => {
+  it("activates once the kill switch that an operator would, but for its trigger source", async () => {
+    const { operations, ports, session } = world();
+    await operations.terminate(at(session, "EMERGENCY"), true);
+    await operations.terminate(at(session, "EMERGENCY"), true);
+    const rows = ports.database.auditRows.filter(({ kind }) => kind === "kill_switch");
+    const [automatic] = ports.database.killSwitches.values();
+    expect(rows).toHaveLength(1);
+
+    const manual = testPorts();
+    const { reason, activated_by } = automatic?.entity ?? { reason: "", activated_by: "" };
+    const same = activation({
+      scope: "session",
+      target_id: "s-1",
+      reason,
+      activated_by,
+      trigger_source: "api",
+    });
+    await activateKillSwitch(manual, { ...OPERATOR, id: "rogue_detection" }, same);
+    const [byHand] = manual.database.killSwitches.values();
+    expect(automatic?.entity).toEqual({ ...byHand?.entity, trigger_source: "rogue_detection" });
+    const [manualRow] = manual.database.auditRows;
+    expect(rows).toEqual([{ ...manualRow, trigger_source: "rogue_detection" }]);
+  });
+
+  it("activates none where the settings say so, and ends the approvals of the session", async () => {
+    const { operations, ports, session } = world();
+    await open(ports, "apr_1", "s-1");
+    await open(ports, "apr_2", "s-2");
+    expect(await operations.terminate(at(session, "EMERGENCY"), false)).toBe("done");
+    expect(ports.database.killSwitches.size).toBe(0);
+    expect((await ports.approvals.approval("acme", "apr_1"))?.status).toBe("cancelled");
+    expect((await ports.approvals.approval("acme", "apr_2"))?.status).toBe("suspended");
+    const steps = ports.database.auditRows.flatMap((row) => (row.kind === "approval" ? [row.action] : []));
+    expect(steps).toEqual(["suspended", "suspended", "cancelled"]);
+  });
+});

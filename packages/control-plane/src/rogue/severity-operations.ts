@@ -1,0 +1,112 @@
+import { unboundAdmin } from "@svc/contract/principal";
+import type {
+  ChangedSeverity,
+  SupervisedSession,
+  SupervisionStore,
+} from "@svc/store/ports/supervision-store";
+import { cancelApprovals } from "../approvals/cancel-approvals.ts";
+import type { ApprovalPorts } from "../approvals/change-approval.ts";
+import { resumeApprovals, suspendApprovals } from "../approvals/suspend-approvals.ts";
+import { announceRevision } from "../await-acknowledgements.ts";
+import { activateKillSwitch } from "../kill-switches/activate-kill-switch.ts";
+import type { ControlPlanePorts } from "../ports.ts";
+import type { Refusal } from "../refusal.ts";
+import type { Containments } from "./containment-work.ts";
+import { isWorse } from "./severity-of.ts";
+import { ROGUE_DETECTION, severityRow } from "./severity-row.ts";
+import type { Transition, WriteTransitions } from "./step-writer.ts";
+
+export type SeverityPorts = ApprovalPorts &
+  Pick<ControlPlanePorts, "timers" | "newId" | "killSwitches" | "propagation"> & {
+    readonly supervision: Pick<SupervisionStore, "changeSeverities">;
+  };
+
+/** What a supervisor does to the world, by the operations that people use. */
+export interface SeverityOperations extends Containments {
+  readonly write: WriteTransitions;
+}
+
+export function createSeverityOperations(ports: SeverityPorts): SeverityOperations {
+  // Resolves when gateways have heard of the severities that were written last, or could have.
+  let announced: Promise<unknown> = Promise.resolve();
+  return {
+    write: async (transitions) => {
+      const changed = await writeTransitions(ports, transitions);
+      const revisions = changed.flatMap((change) =>
+        change.kind === "changed" ? (change.revision ?? []) : [],
+      );
+      if (revisions.length > 0) announced = announceRevision(ports, Math.max(...revisions));
+      return changed;
+    },
+    // Calls are held before approvals are suspended: no call may open one afterwards.
+    suspend: async (session) => {
+      await announced;
+      return outcomeOf(await suspendApprovals(ports, orderOf(session)));
+    },
+    resume: async (session) => {
+      await announced;
+      return outcomeOf(await resumeApprovals(ports, orderOf(session)));
+    },
+    terminate: (session, kills) => terminate(ports, session, kills),
+  };
+}
+
+async function writeTransitions(
+  { supervision, clock, log }: SeverityPorts,
+  transitions: readonly Transition[],
+): Promise<readonly ChangedSeverity[]> {
+  const time = clock.now().toISOString();
+  const changes = transitions.map((transition) => {
+    const { session, step } = transition;
+    const { org, agentId, sessionId, version } = session;
+    return { org, agentId, sessionId, version, ...step, auditRow: severityRow(transition, time) };
+  });
+  const changed = await supervision.changeSeverities(changes);
+  for (const [index, { session, step }] of transitions.entries()) {
+    if (changed[index]?.kind !== "changed" || step.severity === session.severity) continue;
+    const { org, agentId, sessionId, severity } = session;
+    const names = { org, agent_id: agentId, session_id: sessionId };
+    const fields = { ...names, previous_severity: severity, severity: step.severity, reason: step.reason };
+    log[isWorse(step.severity, severity) ? "warn" : "info"](fields, "severity of a session changed");
+  }
+  return changed;
+}
+
+async function terminate(
+  ports: SeverityPorts,
+  session: SupervisedSession,
+  kills: boolean,
+): Promise<"done" | "again"> {
+  const order = orderOf(session);
+  if (kills && (await kill(ports, session)) === "again") return "again";
+  // Approvals of the agent that name no session stay suspended until somebody registers it again.
+  if (outcomeOf(await suspendApprovals(ports, order)) === "again") return "again";
+  return outcomeOf(await cancelApprovals(ports, { ...order, sessionId: session.sessionId }));
+}
+
+async function kill(ports: SeverityPorts, { org, sessionId, reason }: SupervisedSession) {
+  const principal = unboundAdmin({ id: ROGUE_DETECTION, org });
+  const outcome = await activateKillSwitch(ports, principal, {
+    scope: "session",
+    target_id: sessionId,
+    reason: `rogue detection: ${reason}`,
+    activated_by: ROGUE_DETECTION,
+    trigger_source: ROGUE_DETECTION,
+    ttl_seconds: null,
+    account_wide: false,
+    auto_recovery: false,
+    dry_run: false,
+  });
+  if (outcome.kind !== "problem") return "done" as const;
+  ports.log.error({ session_id: sessionId, detail: outcome.problem.detail }, "kill switch is not in force");
+  return "again" as const;
+}
+
+function orderOf({ org, agentId, sessionId, severity, reason }: SupervisedSession) {
+  const why = `session ${sessionId} is at ${severity}: ${reason}`;
+  return { org, agentId, principal: ROGUE_DETECTION, reason: why };
+}
+
+function outcomeOf(outcome: { readonly kind: "moved" } | Refusal): "done" | "again" {
+  return outcome.kind === "moved" ? "done" : "again";
+}
