@@ -32,6 +32,7 @@ const bundles: readonly Bundle[] = [
       // Started as workers by their paths beside the server's bundle.
       "writer-worker": "packages/store/src/sqlite/writer-worker.ts",
       "reader-worker": "packages/store/src/sqlite/reader-worker.ts",
+      "snapshot-worker": "packages/store/src/sqlite/snapshot-worker.ts",
       "projector-worker": "packages/audit-index/src/projector-worker.ts",
       "question-worker": "packages/audit-index/src/question-worker.ts",
       "guardrail-worker": "packages/checkgw/src/guardrail/guardrail-worker.ts",

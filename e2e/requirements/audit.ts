@@ -140,7 +140,7 @@ export const auditRequirements: readonly Requirement[] = [
   tested("STATE-01", "A gateway whose control state is older than 1,500 ms denies every call."),
   tested(
     "STATE-02",
-    "Control changes apply in order; a gap means a fresh snapshot, and denies until it is in.",
+    "Behind a gap the lease ends; after an unreadable change calls are denied at once. Both need a snapshot.",
   ),
   tested("STATE-03", "A gateway that has not loaded control state yet denies."),
   tested("STATE-04", "After a restart switches, policies, bindings and session usage are what they were."),

@@ -1,3 +1,4 @@
+import { loadAtOnce } from "@svc/control-feed/testing/load-at-once";
 import type { ControlChange, ControlSnapshot } from "@svc/store/ports/control-change";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -78,7 +79,7 @@ describe("ControlState", () => {
       let before: readonly Held[] = [];
       for (const [revision, policies] of loads.entries()) {
         const compiled = new Map(before.map((one) => [one, compiledOf(state, one)]));
-        state.load(snapshotOf(revision, policies));
+        loadAtOnce(state, snapshotOf(revision, policies));
         await loader.idle();
         for (const one of policies) {
           const [same] = before.filter((other) => JSON.stringify(other) === JSON.stringify(one));
@@ -97,7 +98,7 @@ describe("ControlState", () => {
     const loader = directLoader();
     const state = new ControlState(loader);
     const one: Held = { org: "default", id: "p1", version: 1, enabled: true, tool: "a.read" };
-    state.load(snapshotOf(1, [one]));
+    loadAtOnce(state, snapshotOf(1, [one]));
     await loader.idle();
     const compiled = compiledOf(state, one);
     state.apply({ revision: 2, org: one.org, change: policyChange(one) });
@@ -113,10 +114,10 @@ describe("ControlState", () => {
     const loader = directLoader();
     const state = new ControlState(loader);
     const one: Held = { org: "default", id: "p1", version: 1, enabled: true, tool: "a.read" };
-    state.load(snapshotOf(1, [one, { ...one, org: "other", tool: "b.read" }]));
+    loadAtOnce(state, snapshotOf(1, [one, { ...one, org: "other", tool: "b.read" }]));
     await loader.idle();
     const compiled = compiledOf(state, one);
-    state.load(snapshotOf(1, [{ ...one, tool: "b.read" }]));
+    loadAtOnce(state, snapshotOf(1, [{ ...one, tool: "b.read" }]));
     await loader.idle();
     expect(compiledOf(state, one)).not.toBe(compiled);
     expect(found(state, one)).toMatchObject({ source: sourceOf({ ...one, tool: "b.read" }) });

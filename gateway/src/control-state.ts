@@ -1,13 +1,18 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { ControlSubscriber } from "@svc/control-feed/control-subscriber";
 import { randomId } from "@svc/process/random-id";
-import type { ControlChange, ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
+import type { ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
+import { applyChange } from "./apply-change.ts";
 import { KillSwitchFeed } from "./kill-switch-feed.ts";
 import { KillSwitchIndex, type KillTarget } from "./kill-switch-index.ts";
+import { NextControlState } from "./next-control-state.ts";
 import type { LoadedPolicy } from "./policies/loaded-policy.ts";
 import { PolicyIndex, type PolicySummary } from "./policies/policy-index.ts";
 import type { PolicyLoad } from "./policies/policy-load.ts";
-import { changeSlot, type RevisionRange, type SlotChange, takeEffect } from "./policies/policy-slot.ts";
+import { type SlotChange, takeEffect } from "./policies/policy-slot.ts";
+
+/** Changes of a snapshot that are taken in one step, as count: together they take less than a millisecond. */
+const CHANGES_PER_STEP = 100;
 
 /** Compiles new versions of policies while calls are served. */
 export interface PolicyLoads {
@@ -21,8 +26,8 @@ export interface PolicyLoads {
 
 /**
  * The kill switches and policies that this gateway enforces, as of one revision. All work is done when a
- * change arrives and none when a call does. A kill switch or a binding is in force when `load` or `apply`
- * returns. A new version of a policy is in force when `policiesSettled` resolves.
+ * change arrives and none when a call does. A kill switch or a binding is in force when `apply` returns or
+ * `load` ends. A new version of a policy is in force when `policiesSettled` resolves.
  */
 export class ControlState implements ControlSubscriber {
   readonly #loads: PolicyLoads;
@@ -75,24 +80,27 @@ export class ControlState implements ControlSubscriber {
   }
 
   /**
-   * Replaces everything. The new state is built separately and then swapped in, so a fault leaves the
-   * old state complete.
+   * Replaces everything. The new state is built in steps beside the one in force and then swapped in, so a
+   * fault leaves the old state complete.
    */
-  load(snapshot: ControlSnapshot): void {
+  *load(snapshot: ControlSnapshot): Generator<undefined, void> {
     const { revision } = snapshot;
-    const killSwitches = new KillSwitchIndex();
-    const policies = new PolicyIndex();
     const revisions = { first: Math.min(this.#revision + 1, revision), last: revision };
-    const application = { killSwitches, policies, known: this.#policies, revisions };
-    const slotChanges = snapshot.changes.flatMap(({ org, change }) => applyChange(org, change, application));
-    policies.followOn(this.#policies, revision);
+    const next = new NextControlState(this.#policies, revisions);
+    for (const [at, { org, change }] of snapshot.changes.entries()) {
+      next.add(org, change);
+      if (at % CHANGES_PER_STEP === 0) yield;
+    }
+    next.policies.followOn(this.#policies, revision);
+    yield;
+    const slotChanges = next.finish();
     const known = this.#policies.slots();
-    this.#killSwitches = killSwitches;
-    this.#policies = policies;
+    this.#killSwitches = next.killSwitches;
+    this.#policies = next.policies;
     const previous = this.#revision;
     this.#revision = revision;
     for (const slotChange of slotChanges) this.#takeEffect(slotChange);
-    const kept = new Set(policies.slots());
+    const kept = new Set(this.#policies.slots());
     // A load that gave way to a later version has ended by now. The remaining loads belong to policies that
     // no longer exist.
     for (const slot of known) if (!kept.has(slot)) slot.load?.giveWayTo(null);
@@ -122,47 +130,5 @@ export class ControlState implements ControlSubscriber {
 
   #forgetChanges(): void {
     if (this.#loads.pending === 0) this.#policies.forgetChanges();
-  }
-}
-
-interface Application {
-  readonly killSwitches: KillSwitchIndex;
-  readonly policies: PolicyIndex;
-  /** The policies in force before the change. */
-  readonly known: PolicyIndex;
-  /** When the change was made. */
-  readonly revisions: RevisionRange;
-}
-
-/**
- * Puts a change into the indexes. @returns the slot changes that must take effect once these indexes
- * are in force.
- */
-function applyChange(org: string, change: ControlChange, application: Application): readonly SlotChange[] {
-  const { killSwitches, policies, known, revisions } = application;
-  switch (change.kind) {
-    case "kill_switch":
-      killSwitches.apply(org, change.record);
-      return [];
-    case "policy": {
-      const { policyId: id, version, source, json = null, enabled } = change;
-      const before = known.slot(org, id);
-      const changed = changeSlot(before, { org, id, version, source, json }, { enabled, revisions });
-      policies.setPolicy(org, id, changed.slot);
-      return [changed];
-    }
-    case "assignment":
-      if (change.removed) policies.removeAssignment(org, change.record, revisions.last);
-      else {
-        policies.setAssignment(org, change.record, revisions.last);
-        policies.slot(org, change.record.policy_id)?.load?.extendTo(revisions.last);
-      }
-      return [];
-    case "key":
-    case "agent":
-    case "severity":
-      return [];
-    default:
-      throw new Error(`unknown control change ${JSON.stringify(change satisfies never)}`);
   }
 }

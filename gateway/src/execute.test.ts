@@ -3,7 +3,7 @@ import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import type { ReasonCode } from "@svc/contract/verdict";
 import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 import { NO_CLAIMS } from "@svc/store/ports/claims";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type call, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 const POLICY = `
@@ -279,6 +279,34 @@ describe("faults", () => {
   });
 
   // proves STATE-01
+  // proves STATE-02
+  it("S1: decides behind a gap until the lease ends, then denies until a snapshot is in", async () => {
+    await governed(POLICY);
+    const { clock, feed, follower } = gateway;
+    const snapshot = feed.snapshot.bind(feed);
+    const held = Promise.withResolvers<void>();
+    vi.spyOn(feed, "snapshot").mockImplementation(async () => {
+      await held.promise;
+      return snapshot();
+    });
+    feed.leaveOut();
+    feed.putSwitch({ target_id: "agent-1" });
+    const caughtUp = follower.catchUp();
+    await expect.poll(() => follower.appliedRevision).toBeNull();
+    clock.ms += CONTROL_LEASE_MS;
+    expect((await gateway.execute({})).decision).toBe("allow");
+    clock.ms += 1;
+    expect(await gateway.execute({})).toMatchObject({
+      decision: "deny",
+      reason_code: "control_state_unverified",
+    });
+    held.resolve();
+    await caughtUp;
+    // The lease of a snapshot counts from when it was asked for, so the next read follows at once.
+    await follower.catchUp();
+    expect(await gateway.execute({})).toMatchObject({ decision: "deny", reason_code: "kill_switch" });
+  });
+
   it("S2: denies once control state is older than the lease", async () => {
     await governed(POLICY);
     gateway.clock.ms += CONTROL_LEASE_MS;

@@ -1,5 +1,6 @@
 import type { PolicyAssignmentRecord } from "@svc/contract/policy";
 import { killSwitch } from "@svc/control-feed/testing/fake-feed";
+import { loadAtOnce } from "@svc/control-feed/testing/load-at-once";
 import { describe, expect, it, vi } from "vitest";
 import { ControlState } from "./control-state.ts";
 import { killSwitchesSince } from "./kill-switches-since.ts";
@@ -57,7 +58,7 @@ describe("kill switches since a revision", () => {
     const state = stateOf(3);
     expect(idsAfter(state, 4)[0]).toBe(true);
     const change = { kind: "kill_switch", record: killSwitch({}) } as const;
-    state.load({ revision: 9, changes: [{ org: ORG, change }] });
+    loadAtOnce(state, { revision: 9, changes: [{ org: ORG, change }] });
     expect(idsAfter(state, 3)).toEqual([true, ["ks_1 active"]]);
     expect(idsAfter(state, 9)).toEqual([false, []]);
   });
@@ -67,15 +68,15 @@ describe("kill switches since a revision", () => {
     const names = ["one", "two"];
     const state = new ControlState(directLoader(), () => names.shift() ?? "three");
     const epoch = () => killSwitchesSince(state, ORG, null).epoch;
-    state.load({ revision: 9, changes: [] });
+    loadAtOnce(state, { revision: 9, changes: [] });
     state.apply({
       revision: 10,
       org: ORG,
       change: { kind: "assignment", record: { id: "asg_1" } as PolicyAssignmentRecord, removed: true },
     });
-    state.load({ revision: 10, changes: [] });
+    loadAtOnce(state, { revision: 10, changes: [] });
     expect(epoch()).toBe("one");
-    state.load({ revision: 9, changes: [] });
+    loadAtOnce(state, { revision: 9, changes: [] });
     expect(epoch()).toBe("two");
     expect(killSwitchesSince(new ControlState(directLoader()), ORG, null).epoch).not.toBe(
       killSwitchesSince(new ControlState(directLoader()), ORG, null).epoch,
@@ -97,7 +98,7 @@ describe("kill switches since a revision", () => {
     put(state, 1, {}, "other");
     expect(wake).toHaveBeenCalledTimes(0);
     put(state, 2, {});
-    state.load({ revision: 5, changes: [] });
+    loadAtOnce(state, { revision: 5, changes: [] });
     expect(wake).toHaveBeenCalledTimes(2);
     stop();
     put(state, 6, {});

@@ -1,6 +1,7 @@
 import type { PolicyAssignmentRecord } from "@svc/contract/policy";
 import { killSwitch } from "@svc/control-feed/testing/fake-feed";
-import type { ControlChange } from "@svc/store/ports/control-change";
+import { loadAtOnce } from "@svc/control-feed/testing/load-at-once";
+import type { ControlChange, ControlSnapshot } from "@svc/store/ports/control-change";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ControlState } from "../control-state.ts";
@@ -58,9 +59,13 @@ class Run {
   #ids = 0;
   /** Whether the gateway misses events, so that its next read is a snapshot. */
   #isBehind = false;
+  /** What is left of a load that has begun. */
+  #load: Generator<undefined, void> | null = null;
+  /** By revision, from 1. */
+  readonly #changes: ControlChange[] = [];
 
   constructor() {
-    this.#state.load({ revision: 0, changes: [] });
+    loadAtOnce(this.#state, { revision: 0, changes: [] });
   }
 
   async take(step: Step): Promise<void> {
@@ -84,14 +89,14 @@ class Run {
       case "retry":
         return this.#compiler.retry();
       case "turn":
-        this.#readSnapshot();
+        this.#readOn();
         return this.#compiler.settle();
     }
   }
 
   /** Everything is compiled in the end, and the latest versions govern. */
   async finish(): Promise<void> {
-    this.#readSnapshot();
+    while (this.#isBehind) this.#readOn();
     for (let round = 0; this.#compiler.loader.pending > 0; round += 1) {
       if (round > 50) expect.unreachable("a load never ends");
       await this.#compiler.retry();
@@ -106,9 +111,9 @@ class Run {
   }
 
   async check(): Promise<void> {
-    if (this.#isBehind) return;
     // An acknowledgement that waits for nothing is given now.
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    if (this.#isBehind) return;
     for (const agent of AGENTS) {
       const target = { org: ORG, namespace: NAMESPACE, agentId: agent, sessionId: null, tool: "t" };
       expect(this.#state.killSwitchFor(target) !== null).toBe(this.#now.killed.includes(agent));
@@ -169,15 +174,28 @@ class Run {
 
   #put(change: ControlChange, after: Truth): void {
     this.#history.push(after);
-    const revision = this.#history.length - 1;
-    if (this.#isBehind) return;
-    this.#state.apply({ revision, org: ORG, change });
-    this.#awaitAcknowledgement(revision, after);
+    this.#changes.push(change);
+    if (!this.#isBehind) this.#apply(this.#history.length - 1);
   }
 
-  #readSnapshot(): void {
+  #apply(revision: number): void {
+    const change = this.#changes[revision - 1] ?? expect.unreachable();
+    this.#state.apply({ revision, org: ORG, change });
+    this.#awaitAcknowledgement(revision);
+  }
+
+  /** Takes the next step of a snapshot. Behind the last one, the gateway applies what came meanwhile. */
+  #readOn(): void {
     if (!this.#isBehind) return;
+    this.#load ??= this.#state.load(this.#snapshot());
+    if (this.#load.next().done !== true) return;
+    this.#load = null;
     this.#isBehind = false;
+    this.#awaitAcknowledgement(this.#state.revision);
+    while (this.#state.revision < this.#history.length - 1) this.#apply(this.#state.revision + 1);
+  }
+
+  #snapshot(): ControlSnapshot {
     const { versions, bindings, killed } = this.#now;
     const changes: ControlChange[] = [
       ...POLICIES.flatMap((policy) => {
@@ -188,12 +206,12 @@ class Run {
       ...killed.map((agent) => switchChange(agent, true)),
     ];
     const revision = this.#history.length - 1;
-    this.#state.load({ revision, changes: changes.map((change) => ({ org: ORG, change })) });
-    this.#awaitAcknowledgement(revision, this.#now);
+    return { revision, changes: changes.map((change) => ({ org: ORG, change })) };
   }
 
   /** Every change is announced: once it settles, no older version of what it touches may be met. */
-  #awaitAcknowledgement(revision: number, { versions }: Truth): void {
+  #awaitAcknowledgement(revision: number): void {
+    const { versions } = this.#history[revision] ?? expect.unreachable();
     this.#seen.add(revision);
     const before = this.#history[revision - 1]?.versions ?? {};
     void this.#state.policiesSettled(revision).then(() => {

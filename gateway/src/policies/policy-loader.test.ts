@@ -1,5 +1,6 @@
 import type { PolicyAssignmentRecord } from "@svc/contract/policy";
 import { killSwitch } from "@svc/control-feed/testing/fake-feed";
+import { loadAtOnce } from "@svc/control-feed/testing/load-at-once";
 import type { ControlChange } from "@svc/store/ports/control-change";
 import { describe, expect, it } from "vitest";
 import { ControlState } from "../control-state.ts";
@@ -27,7 +28,7 @@ interface VersionFacts {
 function setUp() {
   const compiler = manualLoader();
   const state = new ControlState(compiler.loader);
-  state.load({ revision: 0, changes: [] });
+  loadAtOnce(state, { revision: 0, changes: [] });
   const put = (change: ControlChange): number => {
     const revision = state.revision + 1;
     state.apply({ revision, org: ORG, change });
@@ -182,12 +183,40 @@ describe("a binding that changes while its policy is compiled", () => {
       { kind: "assignment", record: assignment("p", "a"), removed: false } as const,
       { kind: "assignment", record: assignment("p", "b"), removed: false } as const,
     ].map((change) => ({ org: ORG, change }));
-    gateway.state.load({ revision: 9, changes });
+    loadAtOnce(gateway.state, { revision: 9, changes });
     expect(gateway.found("a")).toMatchObject({ kind: "ready", version: 1 });
     expect(gateway.found("b")).toMatchObject({ kind: "loading", version: 2 });
     expect(await gateway.isSettled(7)).toBe(false);
     await gateway.compile();
     expect(await gateway.isSettled(7)).toBe(true);
+  });
+});
+
+describe("a snapshot that is loaded in steps", () => {
+  it("takes nothing back that comes into force between two steps", async () => {
+    const gateway = await withPolicy();
+    gateway.version("p", 2);
+    await gateway.settle();
+    const policy = {
+      kind: "policy",
+      policyId: "p",
+      version: 3,
+      enabled: true,
+      source: document("p"),
+    } as const;
+    const binding = { kind: "assignment", record: assignment("p", "a"), removed: false } as const;
+    const changes = [policy, binding].map((change) => ({ org: ORG, change }));
+    const steps = gateway.state.load({ revision: 9, changes });
+    steps.next();
+    expect(gateway.found("a")).toMatchObject({ kind: "ready", version: 1 });
+    await gateway.compile();
+    expect(gateway.found("a")).toMatchObject({ kind: "ready", version: 2 });
+    while (steps.next().done !== true) expect(gateway.state.revision).toBe(3);
+    expect(gateway.state.revision).toBe(9);
+    expect(gateway.found("a")).toMatchObject({ kind: "ready", version: 2 });
+    await gateway.settle();
+    await gateway.compile();
+    expect(gateway.found("a")).toMatchObject({ kind: "ready", version: 3 });
   });
 });
 

@@ -14,6 +14,8 @@ export interface SlotChange {
   readonly begins: PolicyLoad | null;
   /** The load that the change ends. */
   readonly ends: PolicyLoad | null;
+  /** The slot before the change, and what it held when the change was planned; null when there was none. */
+  readonly basis: { readonly slot: PolicySlot; readonly held: Readonly<PolicySlot> } | null;
 }
 
 /**
@@ -37,20 +39,29 @@ export function changeSlot(
 ): SlotChange {
   const { id, version } = policy;
   const pending = known?.load ?? null;
-  if (!enabled)
-    return { slot: { inForce: { kind: "disabled", id, version }, load: null }, begins: null, ends: pending };
+  const basis = known === null ? null : { slot: known, held: { ...known } };
+  if (!enabled) {
+    const slot: PolicySlot = { inForce: { kind: "disabled", id, version }, load: null };
+    return { slot, begins: null, ends: pending, basis };
+  }
   if (known !== null && known.inForce.kind === "ready" && isSame(known.inForce, policy)) {
     return pending === null
-      ? { slot: known, begins: null, ends: null }
-      : { slot: { inForce: known.inForce, load: null }, begins: null, ends: pending };
+      ? { slot: known, begins: null, ends: null, basis }
+      : { slot: { inForce: known.inForce, load: null }, begins: null, ends: pending, basis };
   }
   if (known !== null && pending !== null && isSame(pending.policy, policy)) {
     pending.extendTo(revisions.last);
-    return { slot: known, begins: null, ends: null };
+    return { slot: known, begins: null, ends: null, basis };
   }
   const first = pending?.firstRevision ?? revisions.first;
   const load = new PolicyLoad(policy, { first, last: revisions.last });
-  return { slot: { inForce: inForceMeanwhile(known, policy), load }, begins: load, ends: pending };
+  return { slot: { inForce: inForceMeanwhile(known, policy), load }, begins: load, ends: pending, basis };
+}
+
+/** Whether a load has ended in the slot since the change was planned. Then it must be planned again. */
+export function isOutdated({ basis }: SlotChange): boolean {
+  if (basis === null) return false;
+  return basis.slot.inForce !== basis.held.inForce || basis.slot.load !== basis.held.load;
 }
 
 /** Carries out a planned change. The slot must already be in the index that calls read. */

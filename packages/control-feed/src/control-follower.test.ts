@@ -42,6 +42,12 @@ function holdSnapshot(feed: FakeFeed): PromiseWithResolvers<void> {
   return held;
 }
 
+/** Puts a switch behind a gap. */
+function leaveGap(feed: FakeFeed): void {
+  feed.leaveOut();
+  feed.putSwitch({ kill_switch_id: "ks_behind", target_id: "agent-2" });
+}
+
 describe("ControlFollower", () => {
   afterEach(() => vi.useRealTimers());
 
@@ -161,7 +167,7 @@ describe("ControlFollower", () => {
     expect(followed.appliedRevision).toBeNull();
     await followed.catchUp();
     expect([followed.ageMs, followed.appliedRevision]).toEqual([0, 0]);
-    expect(membership.noteRead).toHaveBeenCalledOnce();
+    expect(membership.noteRead).toHaveBeenCalled();
     membership.isCurrent = false;
     expect(followed.ageMs).toBe(Number.POSITIVE_INFINITY);
     membership.isCurrent = true;
@@ -204,24 +210,78 @@ describe("ControlFollower", () => {
   });
 
   // proves STATE-02
-  it("S1: a gap means a fresh snapshot, and nothing is verified before it is in", async () => {
-    const { feed, followed, subscriber } = await following();
-    feed.events.push({
-      revision: 2,
-      org: "default",
-      change: { kind: "kill_switch", record: killSwitch({}) },
-    });
-    const held = Promise.withResolvers<void>();
-    const snapshot = vi.spyOn(feed, "snapshot").mockImplementationOnce(async () => {
-      await held.promise;
-      return { revision: 2, changes: feed.events };
-    });
+  it("S1: a gap means a snapshot; until then the state before it is verified as of its read", async () => {
+    const { feed, clock, followed, subscriber } = await following();
+    feed.putSwitch({ kill_switch_id: "ks_before" });
+    clock.ms += 100;
+    leaveGap(feed);
+    const held = holdSnapshot(feed);
     const caughtUp = followed.catchUp();
-    await expect.poll(() => snapshot.mock.calls.length).toBe(1);
-    expect([followed.ageMs, subscriber.ids]).toEqual([Number.POSITIVE_INFINITY, []]);
+    await expect.poll(() => followed.appliedRevision).toBeNull();
+    // What came before the gap is in force, but only what the last whole read found is verified.
+    expect([followed.ageMs, subscriber.ids]).toEqual([100, ["ks_before"]]);
+    clock.ms += CONTROL_LEASE_MS;
+    expect(followed.ageMs).toBe(CONTROL_LEASE_MS + 100);
     held.resolve();
-    expect(await caughtUp).toBe(2);
-    expect([followed.ageMs, subscriber.ids]).toEqual([0, ["ks_1"]]);
+    expect(await caughtUp).toBe(3);
+    expect([followed.ageMs, subscriber.ids]).toEqual([CONTROL_LEASE_MS, ["ks_before", "ks_behind"]]);
+  });
+
+  // proves STATE-02
+  it("S1: a gap is never acknowledged, and reads that find it prove nothing", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const { feed, clock, follower, followed } = await following();
+    feed.putSwitch({});
+    leaveGap(feed);
+    vi.spyOn(feed, "snapshot").mockRejectedValue(new Error("store down"));
+    follower.start();
+    for (let at = 1; at <= 8; at += 1) {
+      clock.ms += 250;
+      vi.advanceTimersByTime(250);
+      for (let turn = 0; turn < 4; turn += 1) await nextTurn();
+      expect([followed.ageMs, followed.appliedRevision]).toEqual([at * 250, null]);
+    }
+  });
+
+  it("S1: a snapshot that is refused behind a gap ends what was verified before it", async () => {
+    const { feed, followed, subscriber } = await following();
+    feed.putSwitch({});
+    leaveGap(feed);
+    subscriber.before = (what) => {
+      if (what.startsWith("snapshot")) throw new Error("defect");
+    };
+    await expect(followed.catchUp()).rejects.toThrow("defect");
+    expect(followed.ageMs).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("S4: loads a snapshot in slices, and drops one that stopped counting meanwhile", async () => {
+    const { feed, clock, follower, followed, subscriber } = await following();
+    feed.putSwitch({ kill_switch_id: "ks_1" });
+    leaveGap(feed);
+    const load = subscriber.load.bind(subscriber);
+    let turns = 0;
+    const startOverInside = Promise.withResolvers<void>();
+    vi.spyOn(subscriber, "load").mockImplementationOnce(function* slowly(snapshot) {
+      for (const _step of load(snapshot)) {
+        // A slice is over after each step.
+        clock.ms += 10;
+        turns += 1;
+        setImmediate(startOverInside.resolve);
+        yield;
+      }
+    });
+    const caughtUp = followed.catchUp().catch(String);
+    await startOverInside.promise;
+    expect([turns, subscriber.ids]).toEqual([1, ["ks_1"]]);
+    follower.startOver(new Error("restored"));
+    expect(await caughtUp).toContain("restored");
+    expect([turns, subscriber.given, followed.ageMs]).toEqual([
+      1,
+      ["snapshot 0", "event 1"],
+      Number.POSITIVE_INFINITY,
+    ]);
+    expect(await followed.catchUp()).toBe(3);
+    expect(subscriber.given).toEqual(["snapshot 0", "event 1", "snapshot 3"]);
   });
 
   // proves STATE-02
@@ -243,7 +303,9 @@ describe("ControlFollower", () => {
     const { feed, followed, subscriber } = await following();
     feed.putSwitch({});
     subscriber.apply = () => {};
-    subscriber.load = () => {};
+    subscriber.load = function* load() {
+      yield;
+    };
     await expect(followed.catchUp()).rejects.toThrow("expected to be at revision 1");
     expect(followed.ageMs).toBe(Number.POSITIVE_INFINITY);
   });

@@ -1,5 +1,6 @@
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
+import { TimeSlices } from "@svc/process/time-slices";
 import type { ControlSnapshot } from "@svc/store/ports/control-change";
 import type { ControlFeedStore } from "@svc/store/ports/control-feed-store";
 import type { ControlSubscriber } from "./control-subscriber.ts";
@@ -22,6 +23,12 @@ const EVENTS_PER_READ = 500;
  */
 const KEEP_SNAPSHOT_MS = 10_000;
 
+/**
+ * Milliseconds that loading a snapshot may hold the serving thread at a time. Calls wait for a slice, and the
+ * snapshot has to be in before the lease ends, however busy the process is.
+ */
+const SLICE_MS = 4;
+
 interface KeptSnapshot {
   readonly snapshot: ControlSnapshot;
   /** When the read of it was sent. */
@@ -31,7 +38,7 @@ interface KeptSnapshot {
 export interface ControlFollowerOptions {
   readonly feed: ControlFeedStore;
   readonly clock: MonotonicClock & WallClock;
-  readonly log: Pick<Logger, "error" | "debug">;
+  readonly log: Pick<Logger, "error" | "warn" | "debug">;
   readonly outage: FeedOutage;
   /** Whether the other processes of a cluster know this one. Null outside a cluster. */
   readonly membership?: ClusterMembership | null;
@@ -54,7 +61,7 @@ export interface FeedOutage {
 export interface FollowedState {
   /**
    * Milliseconds since the subscriber was last proven current, counted from when that read was sent; infinite
-   * while it lacks a snapshot.
+   * while its state is not one that was ever current.
    */
   readonly ageMs: number;
   /** The last revision that the subscriber has applied completely; null while it lacks a snapshot. */
@@ -74,21 +81,25 @@ export interface FollowedState {
  */
 export class ControlFollower {
   readonly #options: ControlFollowerOptions;
+  readonly #slices: TimeSlices;
   readonly #subscriptions: Subscription[] = [];
   readonly #events = new SharedRun(() => this.#readEvents());
   readonly #snapshot = new SharedRun(() => this.#readSnapshot());
   /** The last snapshot, for subscribers that come soon after it; null when none is kept. */
   #kept: KeptSnapshot | null = null;
+  /** How often the store was found to have another history. */
+  #startsOver = 0;
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
 
   constructor(options: ControlFollowerOptions) {
     this.#options = options;
+    this.#slices = new TimeSlices(options.clock, SLICE_MS);
   }
 
   /** Subscribers get what was read in the order in which they subscribed. */
   subscribe(subscriber: ControlSubscriber, facts: SubscriberFacts): FollowedState {
-    const subscription = new Subscription(subscriber, facts, this.#options);
+    const subscription = new Subscription(subscriber, facts, { ...this.#options, slices: this.#slices });
     this.#subscriptions.push(subscription);
     const { membership = null } = this.#options;
     return {
@@ -123,6 +134,7 @@ export class ControlFollower {
   /** No subscriber is in step until it has loaded a snapshot: the store may have another history now. */
   startOver(reason: Error): void {
     this.#kept = null;
+    this.#startsOver += 1;
     for (const subscription of this.#subscriptions) subscription.startOver(reason);
   }
 
@@ -133,8 +145,8 @@ export class ControlFollower {
   }
 
   async #catchUp(subscription: Subscription): Promise<number> {
-    // It is taken for a first snapshot only. One that failed needs a later one.
-    if (subscription.isNew && this.#kept !== null) subscription.load(this.#kept.snapshot, this.#kept.sentAt);
+    // The snapshot that is kept may be older than this call, so events are read behind it.
+    if (subscription.isNew) await this.#snapshot.run();
     if (subscription.inStep) await this.#events.run();
     if (!subscription.inStep) {
       subscription.retryNow();
@@ -182,15 +194,24 @@ export class ControlFollower {
   }
 
   async #readSnapshot(): Promise<void> {
-    const { clock, feed } = this.#options;
     const waiting = this.#subscriptions.filter(({ needsSnapshot }) => needsSnapshot);
     if (waiting.length === 0) return;
-    const sentAt = momentOf(clock);
-    const snapshot = await this.#ask(() => feed.snapshot());
+    const { snapshot, sentAt } = await this.#snapshotFor(waiting);
+    for (const subscription of waiting) await subscription.load(snapshot, sentAt);
     if (this.#stopped) return;
-    this.#kept = { snapshot, sentAt };
-    for (const subscription of waiting) subscription.load(snapshot, sentAt);
     this.#options.membership?.noteRead();
+    // The lease counts from when the snapshot was asked for, and a large one takes most of it.
+    if (msSince(sentAt, momentOf(this.#options.clock)) > POLL_INTERVAL_MS) this.wake();
+  }
+
+  async #snapshotFor(waiting: readonly Subscription[]): Promise<KeptSnapshot> {
+    // The kept one is taken for a first snapshot only. A subscriber that lacks events needs a later one.
+    if (this.#kept !== null && waiting.every(({ isNew }) => isNew)) return this.#kept;
+    const [sentAt, startsOver] = [momentOf(this.#options.clock), this.#startsOver];
+    const snapshot = await this.#ask(() => this.#options.feed.snapshot());
+    const read = { snapshot, sentAt };
+    if (!this.#stopped && startsOver === this.#startsOver) this.#kept = read;
+    return read;
   }
 
   async #ask<Answer>(read: () => Promise<Answer>): Promise<Answer> {

@@ -1,5 +1,6 @@
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
+import type { TimeSlices } from "@svc/process/time-slices";
 import type { ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
 import type { ControlSubscriber } from "./control-subscriber.ts";
 import { type Moment, momentOf, msSince, NEVER } from "./moment.ts";
@@ -16,19 +17,25 @@ const MAX_RETRY_MS = 5_000;
 /** How a subscriber is named in the log. */
 export interface SubscriberFacts {
   readonly name: string;
-  /** What happens while the subscriber lacks a snapshot, as the end of a log line. */
+  /** What happens while the subscriber is unverified, as the end of a log line. */
   readonly consequence: string;
 }
 
 export interface SubscriptionParts {
   readonly clock: MonotonicClock & WallClock;
-  readonly log: Pick<Logger, "error" | "debug">;
+  readonly log: Pick<Logger, "error" | "warn" | "debug">;
+  /** In which snapshots are loaded. */
+  readonly slices: Pick<TimeSlices, "turn">;
 }
 
 /**
- * How far one subscriber has come, and when that was last proven current. A subscriber that throws, or says
- * another revision than it was given, is out of step: it counts as unverified and gets no event until it has
- * loaded a snapshot. No call throws, so that one subscriber never stops another.
+ * How far one subscriber has come, and when that was last proven current. No call throws, so that one
+ * subscriber never stops another.
+ *
+ * A subscriber is out of step from the moment when it lacks an event, throws, or says another revision than
+ * it was given. It then gets no event until it has loaded a snapshot. A subscriber that only lacks an event
+ * has a state that was complete when it was last verified, so it stays verified as of that moment, and the
+ * lease ends that. Any other one is unverified at once.
  */
 export class Subscription {
   readonly #subscriber: ControlSubscriber;
@@ -36,6 +43,7 @@ export class Subscription {
   readonly #parts: SubscriptionParts;
   #revision = 0;
   #inStep = false;
+  #isLoading = false;
   #verifiedAt: Moment = NEVER;
   /** Reads that were sent before prove nothing. */
   #trustedFrom: Moment = NEVER;
@@ -66,7 +74,7 @@ export class Subscription {
 
   /** Whether it is time to load a snapshot. */
   get needsSnapshot(): boolean {
-    return !this.#inStep && this.#parts.clock.nowMs() >= this.#retryAtMs;
+    return !this.#inStep && !this.#isLoading && this.#parts.clock.nowMs() >= this.#retryAtMs;
   }
 
   /** Why the subscriber is out of step. */
@@ -84,27 +92,35 @@ export class Subscription {
     this.#retryAtMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** Takes a snapshot, unless it was asked for before what counts. */
-  load(snapshot: ControlSnapshot, sentAt: Moment): void {
-    if (sentAt.monotonicMs < this.#trustedFrom.monotonicMs) return;
+  /** Takes a snapshot in slices, unless it was asked for before what counts. */
+  async load(snapshot: ControlSnapshot, sentAt: Moment): Promise<void> {
+    this.#isLoading = true;
     try {
-      this.#subscriber.load(snapshot);
+      const steps = this.#subscriber.load(snapshot);
+      for (let isLoaded = false; !isLoaded; isLoaded = steps.next().done === true) {
+        await this.#parts.slices.turn();
+        if (!this.#counts(sentAt)) return;
+      }
       this.#reach(snapshot.revision);
       this.#note({ revision: snapshot.revision, by: "snapshot" });
+      this.#inStep = true;
+      this.#failures = 0;
+      this.verify(sentAt);
     } catch (error) {
-      return this.#lose(error);
+      this.#lose(error);
+    } finally {
+      this.#isLoading = false;
     }
-    this.#inStep = true;
-    this.#failures = 0;
-    this.verify(sentAt);
   }
 
   /** Applies what the subscriber does not have yet, unless it was asked for before what counts. */
   apply(events: readonly ControlEvent[], sentAt: Moment): void {
-    if (!this.#inStep || sentAt.monotonicMs < this.#trustedFrom.monotonicMs) return;
+    if (!this.#inStep || !this.#counts(sentAt)) return;
     try {
       for (const event of events) {
-        if (event.revision > this.#revision) this.#applyNext(event);
+        if (event.revision <= this.#revision) continue;
+        if (event.revision !== this.#revision + 1) return this.#missEvents(event.revision);
+        this.#applyNext(event);
       }
     } catch (error) {
       this.#lose(error);
@@ -130,8 +146,6 @@ export class Subscription {
   }
 
   #applyNext(event: ControlEvent): void {
-    if (event.revision !== this.#revision + 1)
-      throw new Error(`control event ${String(event.revision)} does not follow ${String(this.#revision)}`);
     this.#subscriber.apply(event);
     this.#reach(event.revision);
     this.#note({ revision: event.revision, by: "event", change: event.change.kind });
@@ -148,20 +162,38 @@ export class Subscription {
     this.#revision = revision;
   }
 
+  #counts(sentAt: Moment): boolean {
+    return sentAt.monotonicMs >= this.#trustedFrom.monotonicMs;
+  }
+
+  /** The state lacks events, but none that was committed before the read that last verified it was sent. */
+  #missEvents(next: number): void {
+    const facts = { subscriber: this.#facts.name, revision: this.#revision, next };
+    this.#leaveStep(new Error(`control event ${String(next)} does not follow ${String(this.#revision)}`));
+    this.#parts.log.warn(
+      facts,
+      "control events are missing, so a snapshot is read. If it is not in before the lease ends, " +
+        this.#facts.consequence,
+    );
+  }
+
   /** Marks the applied state as untrusted: nothing is verified until a snapshot has replaced it. */
   #lose(error: unknown): void {
-    const { clock, log } = this.#parts;
     const { name, consequence } = this.#facts;
-    this.#inStep = false;
     this.#verifiedAt = NEVER;
-    this.#fault = error;
-    // The first snapshot is loaded at once; one that was refused is asked for again after a pause.
-    const pauseMs = this.#failures === 0 ? 0 : FIRST_RETRY_MS * 2 ** (this.#failures - 1);
-    this.#retryAtMs = clock.nowMs() + Math.min(pauseMs, MAX_RETRY_MS);
-    this.#failures += 1;
-    log.error(
+    this.#leaveStep(error);
+    this.#parts.log.error(
       { err: error, subscriber: name },
       `control state could not be applied; until a fresh snapshot is in, ${consequence}`,
     );
+  }
+
+  #leaveStep(fault: unknown): void {
+    this.#inStep = false;
+    this.#fault = fault;
+    // The first snapshot is loaded at once; one that was refused is asked for again after a pause.
+    const pauseMs = this.#failures === 0 ? 0 : FIRST_RETRY_MS * 2 ** (this.#failures - 1);
+    this.#retryAtMs = this.#parts.clock.nowMs() + Math.min(pauseMs, MAX_RETRY_MS);
+    this.#failures += 1;
   }
 }

@@ -1,17 +1,18 @@
 import { verifyCheckpoint } from "@svc/audit-log/checkpoint";
 import { generateSigningKey, parseSigner } from "@svc/audit-log/note-key";
+import { rowHash } from "@svc/audit-log/row-hash";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
 import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
 import { NO_CLAIMS } from "@svc/store/ports/claims";
 import type { Store } from "@svc/store/ports/store";
-import { MemoryDatabase } from "@svc/store/testing/memory-store";
+import { MemoryDatabase, type MemoryStore } from "@svc/store/testing/memory-store";
 import { describe, expect, it } from "vitest";
 import { Checkpointer } from "./checkpointer.ts";
 
 const signer = parseSigner("svc-test", generateSigningKey());
 
 /** A store that holds 99 rows of another log, and three of the log that is signed. */
-async function openStore(): Promise<Store> {
+async function openStore(): Promise<MemoryStore> {
   const database = new MemoryDatabase();
   const other = database.open({ logId: "gw_other" });
   await append(other, 99);
@@ -71,6 +72,24 @@ describe("Checkpointer", () => {
       kind: "valid",
       checkpoint: { logId: "gw_test", size: 3 },
     });
+  });
+
+  it("does not sign rows that somebody else appended to its log", async () => {
+    const { checkpointer, store, stored } = await setUp();
+    const rows = await store.audit.rows("gw_test", 2, 1);
+    const [last] = rows;
+    if (last === undefined) throw new Error("expected a row");
+    const bytes = Buffer.from('{"decision":"allow"}');
+    const hash = rowHash(last.hash, bytes);
+    const insert = store.connection.prepare(
+      "INSERT INTO audit_rows (log_id, seq, prev_hash, hash, bytes) VALUES ('gw_test', 3, ?, ?, ?)",
+    );
+    insert.run(last.hash, hash, bytes);
+    store.connection
+      .prepare("UPDATE audit_logs SET size = 4, head_hash = ? WHERE log_id = 'gw_test'")
+      .run(hash);
+    await checkpointer.sign();
+    expect((await stored()).map(({ size }) => size)).toEqual([3]);
   });
 
   it("signs nothing again that an earlier run has signed", async () => {

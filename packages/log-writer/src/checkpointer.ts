@@ -21,7 +21,7 @@ export interface CheckpointerOptions {
   readonly onFailure: () => void;
 }
 
-/** Signs the head of this writer's log while rows arrive, and once more at shutdown. */
+/** Signs this writer's log, as far as the writer acknowledged it, while rows arrive and at shutdown. */
 export class Checkpointer {
   readonly #options: CheckpointerOptions;
   #signedSize: number;
@@ -61,8 +61,9 @@ export class Checkpointer {
 
   async #signHead(): Promise<void> {
     const { audit, logId, signer, appendToFile } = this.#options;
-    const head = (await audit.heads()).find((candidate) => candidate.logId === logId);
-    if (head === undefined || head.size <= this.#signedSize) return;
+    // Rows behind this head are not this writer's: a signature would vouch for what somebody else appended.
+    const head = await audit.ownHead();
+    if (head === null || head.size <= this.#signedSize) return;
     const checkpoint = { logId, size: head.size, note: signCheckpoint(signer, head) };
     if (checkpoint.note !== this.#filedNote) await appendToFile(checkpoint);
     this.#filedNote = checkpoint.note;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { adminPrincipal } from "@svc/contract/testing/principals";
+import { loadAtOnce } from "@svc/control-feed/testing/load-at-once";
 import { type ApiKey, formatApiKey, newApiKey, parseApiKey, secretDigest } from "@svc/control-plane/api-key";
 import type { StoredKey } from "@svc/store/ports/key-store";
 import { apiKey } from "@svc/store/testing/records";
@@ -30,7 +31,10 @@ const bearer = (key: ApiKey) => `Bearer ${formatApiKey(key)}`;
 /** Authentication by these keys, with a clock and an age of control state that the test moves. */
 function setUp(...keys: readonly StoredKey[]) {
   const index = new KeyIndex();
-  index.load({ revision: 1, changes: keys.map((key) => ({ org: key.org, change: { kind: "key", key } })) });
+  loadAtOnce(index, {
+    revision: 1,
+    changes: keys.map((key) => ({ org: key.org, change: { kind: "key", key } })),
+  });
   const time = { now: NOW, ageMs: 0 };
   const authenticators = bearerAuthentication({
     keys: index,

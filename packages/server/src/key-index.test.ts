@@ -1,3 +1,4 @@
+import { loadAtOnce } from "@svc/control-feed/testing/load-at-once";
 import type { StoredKey } from "@svc/store/ports/key-store";
 import { apiKey } from "@svc/store/testing/records";
 import fc from "fast-check";
@@ -18,7 +19,7 @@ function applied(...keys: readonly StoredKey[]): KeyIndex {
 
 function loaded(...keys: readonly StoredKey[]): KeyIndex {
   const index = new KeyIndex();
-  index.load({
+  loadAtOnce(index, {
     revision: 1,
     changes: keys.map((key) => ({ org: key.org, change: { kind: "key", key } })),
   });

@@ -39,11 +39,13 @@ export class KeyIndex implements ControlSubscriber {
     return this.#secrets.get(nameOf(keyId, digest));
   }
 
-  load({ revision, changes }: ControlSnapshot): void {
+  *load({ revision, changes }: ControlSnapshot): Generator<undefined, void> {
     const secrets = new Map<string, AcceptedSecret>();
     const digests = new Map<string, readonly string[]>();
     for (const { change } of changes) {
-      if (change.kind === "key") put(change.key, secrets, digests);
+      if (change.kind !== "key") continue;
+      put(change.key, secrets, digests);
+      yield;
     }
     this.#secrets = secrets;
     this.#digests = digests;

@@ -11,6 +11,7 @@ const KINDS = ["policy", "assignment", "kill_switch", "key"] as const;
 /** A control feed whose events a test writes by hand: it may leave gaps, which no store does. */
 export class FakeFeed implements ControlFeedStore {
   readonly events: ControlEvent[] = [];
+  #leftOut = 0;
   beforeRead: () => Promise<void> = async () => nextTurn();
 
   async snapshot(): Promise<ControlSnapshot> {
@@ -33,8 +34,14 @@ export class FakeFeed implements ControlFeedStore {
   }
 
   put(change: ControlChange, org = "default"): number {
-    this.events.push({ revision: this.events.length + 1, org, change });
-    return this.events.length;
+    const revision = this.events.length + this.#leftOut + 1;
+    this.events.push({ revision, org, change });
+    return revision;
+  }
+
+  /** Leaves out the next revision, as no store does. */
+  leaveOut(): void {
+    this.#leftOut += 1;
   }
 
   putPolicy(

@@ -9,16 +9,20 @@ export class RecordingSubscriber implements ControlSubscriber {
   /** Runs before anything is taken: throw to refuse it. */
   before: (what: string) => void = () => {};
 
-  load({ revision, changes }: ControlSnapshot): void {
+  *load({ revision, changes }: ControlSnapshot): Generator<undefined, void> {
+    let ids: readonly string[] = [];
+    for (const { change } of changes) {
+      ids = idsAfter(ids, change);
+      yield;
+    }
     this.#note(`snapshot ${String(revision)}`);
-    this.ids = [];
-    for (const { change } of changes) this.#apply(change);
+    this.ids = ids;
     this.revision = revision;
   }
 
   apply({ revision, change }: ControlEvent): void {
     this.#note(`event ${String(revision)}`);
-    this.#apply(change);
+    this.ids = idsAfter(this.ids, change);
     this.revision = revision;
   }
 
@@ -26,10 +30,10 @@ export class RecordingSubscriber implements ControlSubscriber {
     this.before(what);
     this.given.push(what);
   }
+}
 
-  #apply(change: ControlEvent["change"]): void {
-    if (change.kind !== "kill_switch") return;
-    const { kill_switch_id: id, status } = change.record;
-    this.ids = this.ids.filter((other) => other !== id).concat(status === "active" ? [id] : []);
-  }
+function idsAfter(ids: readonly string[], change: ControlEvent["change"]): readonly string[] {
+  if (change.kind !== "kill_switch") return ids;
+  const { kill_switch_id: id, status } = change.record;
+  return ids.filter((other) => other !== id).concat(status === "active" ? [id] : []);
 }

@@ -1,3 +1,4 @@
+import { loadAtOnce } from "@svc/control-feed/testing/load-at-once";
 import { describe, expect, it } from "vitest";
 import { activation } from "../testing/activation.ts";
 import type { TestDatabase } from "../testing/test-database.ts";
@@ -232,9 +233,9 @@ describe("following the feed", () => {
   it("S5: a snapshot after a jump of the wall clock moves no end", async () => {
     const ports = await withSwitch(60);
     ports.time.wallEpochMs -= HOUR_MS;
-    ports.expiry.load(await ports.database.controlFeed.snapshot());
+    loadAtOnce(ports.expiry, await ports.database.controlFeed.snapshot());
     ports.time.wallEpochMs += 2 * HOUR_MS;
-    ports.expiry.load(await ports.database.controlFeed.snapshot());
+    loadAtOnce(ports.expiry, await ports.database.controlFeed.snapshot());
     await ports.time.advance(59_999);
     expect(statusOf(ports)).toBe("active");
     await ports.time.advance(1);
@@ -243,7 +244,7 @@ describe("following the feed", () => {
 
   it("forgets what a snapshot does not hold any more", async () => {
     const ports = await withSwitch(60);
-    ports.expiry.load({ revision: 7, changes: [] });
+    loadAtOnce(ports.expiry, { revision: 7, changes: [] });
     expect([ports.time.pending, ports.expiry.revision]).toEqual([0, 7]);
   });
 

@@ -63,12 +63,17 @@ export class TtlExpiry implements ControlSubscriber {
     return this.#revision;
   }
 
-  load({ revision, changes }: ControlSnapshot): void {
-    const left = new Set(this.#armed.keys());
+  *load({ revision, changes }: ControlSnapshot): Generator<undefined, void> {
+    const ending: { readonly org: string; readonly record: KillSwitchRecord }[] = [];
     for (const { org, change } of changes) {
-      if (change.kind !== "kill_switch") continue;
-      this.#follow(org, change.record);
-      left.delete(change.record.kill_switch_id);
+      if (change.kind !== "kill_switch" || change.record.expires_at === null) continue;
+      ending.push({ org, record: change.record });
+      yield;
+    }
+    const left = new Set(this.#armed.keys());
+    for (const { org, record } of ending) {
+      this.#follow(org, record);
+      left.delete(record.kill_switch_id);
     }
     for (const id of left) this.#forget(id);
     this.#revision = revision;

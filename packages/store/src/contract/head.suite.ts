@@ -119,6 +119,23 @@ export function headContract(subject: ContractSubject): void {
       await place.remove();
     });
 
+    it("L2: names as its own end what it committed, when somebody else appends behind it", async () => {
+      const place = await subject.newPlace();
+      const store = await openWithRows(place);
+      const own = await store.audit.ownHead();
+      expect(await store.audit.heads()).toEqual([own]);
+      await place.tamper(
+        `INSERT INTO audit_rows (log_id, seq, prev_hash, hash, bytes)
+          SELECT log_id, seq + 1, prev_hash, hash, bytes FROM audit_rows WHERE seq = 3`,
+      );
+      await place.tamper(setHead(5, 4));
+      expect(await store.audit.heads()).toMatchObject([{ logId: LOG, size: 5 }]);
+      expect(await store.audit.ownHead()).toEqual(own);
+      expect(own).toMatchObject({ logId: LOG, size: 4 });
+      await store.close();
+      await place.remove();
+    });
+
     it("goes on without a restart once the head is back", async () => {
       const place = await subject.newPlace();
       const store = await openWithRows(place);

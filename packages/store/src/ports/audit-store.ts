@@ -105,6 +105,11 @@ export interface AuditStore {
   /** Heads of all logs in this store, by log id. */
   heads(): Promise<readonly LogHead[]>;
   /**
+   * Where this writer's own log ends as far as the writer knows it: by what it found when it opened the log,
+   * and by its own commits. Null before it has opened the log. Rows that somebody else appends lie behind it.
+   */
+  ownHead(): Promise<LogHead | null>;
+  /**
    * At most `limit` rows of one log with seq >= `fromSeq`, ascending, and of their bytes at most `maxBytes`;
    * but always the first row, however long it is.
    */

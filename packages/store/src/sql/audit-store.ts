@@ -55,6 +55,10 @@ export function createAuditStore(context: StoreContext): AuditStore {
   };
   return {
     heads,
+    ownHead: async () => {
+      const { acknowledged } = context.head;
+      return acknowledged === null ? null : { logId: context.logId, ...acknowledged };
+    },
     rows,
     exportRows: async (range) =>
       exportRows({ rows, removals: (logId, seqs) => storedRemovals(db, logId, seqs) }, range),

@@ -1,5 +1,5 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import { type RawBuilder, type Selectable, sql, type Transaction } from "kysely";
+import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
 import type { ControlChange, ControlSnapshot } from "../ports/control-change.ts";
 import { parseStoredKey } from "./key-rows.ts";
 import { assignmentRecord } from "./policy-binding.ts";
@@ -76,16 +76,13 @@ export function changesOf(page: SnapshotPage): ControlSnapshot["changes"] {
   }
 }
 
-/** All control state, page after page. The transaction holds the pages to one moment. */
-export async function* readSnapshotPages(
-  trx: Transaction<Tables>,
-  dialect: Dialect,
-): AsyncGenerator<SnapshotPage> {
-  for await (const rows of policyPages(trx, dialect)) yield { kind: "policy", rows };
-  for await (const rows of assignmentPages(trx)) yield { kind: "assignment", rows };
-  for await (const rows of switchPages(trx)) yield { kind: "kill_switch", rows };
-  for await (const rows of keyPages(trx)) yield { kind: "key", rows };
-  for await (const rows of severityPages(trx)) yield { kind: "severity", rows };
+/** All control state, page after page. `db` is inside a transaction, which holds the pages to one moment. */
+export async function* readSnapshotPages(db: Kysely<Tables>, dialect: Dialect): AsyncGenerator<SnapshotPage> {
+  for await (const rows of policyPages(db, dialect)) yield { kind: "policy", rows };
+  for await (const rows of assignmentPages(db)) yield { kind: "assignment", rows };
+  for await (const rows of switchPages(db)) yield { kind: "kill_switch", rows };
+  for await (const rows of keyPages(db)) yield { kind: "key", rows };
+  for await (const rows of severityPages(db)) yield { kind: "severity", rows };
 }
 
 async function* pages<Row>(
@@ -100,8 +97,8 @@ async function* pages<Row>(
   }
 }
 
-function policyPages(trx: Transaction<Tables>, dialect: Dialect): AsyncGenerator<readonly PolicyRow[]> {
-  const query = trx
+function policyPages(db: Kysely<Tables>, dialect: Dialect): AsyncGenerator<readonly PolicyRow[]> {
+  const query = db
     .selectFrom("policies as p")
     .innerJoin("policy_versions as v", (join) =>
       join
@@ -128,10 +125,8 @@ function documentAsJson(dialect: Dialect): RawBuilder<string> {
     : sql<string>`(v.record::json -> 'document')::text`;
 }
 
-function assignmentPages(
-  trx: Transaction<Tables>,
-): AsyncGenerator<readonly Selectable<PolicyAssignmentsTable>[]> {
-  const query = trx
+function assignmentPages(db: Kysely<Tables>): AsyncGenerator<readonly Selectable<PolicyAssignmentsTable>[]> {
+  const query = db
     .selectFrom("policy_assignments")
     .selectAll()
     .orderBy("org")
@@ -146,8 +141,8 @@ function assignmentPages(
 }
 
 /** By target, because an index over active switches has this order. */
-function switchPages(trx: Transaction<Tables>): AsyncGenerator<readonly RecordRow[]> {
-  const query = trx
+function switchPages(db: Kysely<Tables>): AsyncGenerator<readonly RecordRow[]> {
+  const query = db
     .selectFrom("kill_switches")
     .select(["org", "target as key", "record"])
     .where("status", "=", "active")
@@ -162,8 +157,8 @@ function switchPages(trx: Transaction<Tables>): AsyncGenerator<readonly RecordRo
   );
 }
 
-function keyPages(trx: Transaction<Tables>): AsyncGenerator<readonly RecordRow[]> {
-  const query = trx
+function keyPages(db: Kysely<Tables>): AsyncGenerator<readonly RecordRow[]> {
+  const query = db
     .selectFrom("keys")
     .select(["org", "id as key", "record"])
     .where("status", "=", "active")
@@ -175,8 +170,8 @@ function keyPages(trx: Transaction<Tables>): AsyncGenerator<readonly RecordRow[]
 }
 
 /** An index over sessions above INFO has this order. */
-function severityPages(trx: Transaction<Tables>): AsyncGenerator<readonly SeverityRow[]> {
-  const query = trx
+function severityPages(db: Kysely<Tables>): AsyncGenerator<readonly SeverityRow[]> {
+  const query = db
     .selectFrom("supervised_sessions")
     .select(["org", "agent_id", "session_id", "severity", "severity_since_ms", "reason"])
     .where("severity", "<>", sql.lit("INFO"))

@@ -7,6 +7,7 @@ import type { StoreLimits } from "../sql/store-context.ts";
 import { ReaderClient } from "./reader-client.ts";
 import { remoteStores } from "./remote-stores.ts";
 import { sizeOfDatabase } from "./size-of-database.ts";
+import { SnapshotClient } from "./snapshot-client.ts";
 import { WriterClient } from "./writer-client.ts";
 
 export interface SqliteStoreOptions {
@@ -18,8 +19,9 @@ export interface SqliteStoreOptions {
 }
 
 /**
- * Opens the embedded store. All its work runs in two threads of its own: one writes, and one serves reads
- * that are only displayed. A fault of the second thread ends reads and nothing else.
+ * Opens the embedded store. All its work runs in threads of its own: one writes, one serves reads that are
+ * only displayed, and one reads a snapshot of control state. A fault of the second thread ends reads and
+ * nothing else.
  * @throws when the directory is in use, cannot be written, or belongs to a newer program.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
@@ -27,16 +29,18 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   // Rows hold arguments of calls: for the owner's eyes only.
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const writer = new WriterClient({ dataDir, logId, limits });
+  const snapshots = new SnapshotClient({ dataDir });
   try {
     await writer.run({ kind: "open" });
   } catch (error) {
-    await writer.close();
+    await Promise.all([writer.close(), snapshots.close()]);
     throw error;
   }
   const reader = new ReaderClient({ dataDir });
   const { settlements, ...stores } = remoteStores({
     writer: async (call) => writer.run({ kind: "call", ...call }),
     reader: async (call) => reader.run({ ...call, files: await writer.files() }),
+    snapshot: async () => snapshots.read(await writer.files()),
   });
   const reports = new SettlementQueue(settlements);
   return {
@@ -54,7 +58,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     check: async () => settlements.check(),
     sizeBytes: () => sizeOfDatabase(dataDir),
     close: async () => {
-      await Promise.all([reports.drain(), reader.close()]);
+      await Promise.all([reports.drain(), reader.close(), snapshots.close()]);
       // Last: the connection that closes last moves the write-ahead log into the database, and only this can.
       await writer.close();
     },

@@ -2,7 +2,7 @@ import type { SqlStores } from "../sql/sql-stores.ts";
 import type { StoreCall } from "./call-store.ts";
 
 /** Which thread runs a method. */
-export type StoreThreadName = "writer" | "reader";
+export type StoreThreadName = "writer" | "reader" | "snapshot";
 
 /**
  * Every method that can be called from the serving thread, and the thread that runs it; the compiler holds
@@ -10,12 +10,13 @@ export type StoreThreadName = "writer" | "reader";
  *
  * `reader`: what only shows something, such as a list, an export or a document. `writer`: what
  * changes something, and what a change, a proof or a decision rests on, so that a fault of the reader
- * cannot touch it.
+ * cannot touch it. `snapshot`: what takes a second of a thread, while no commit and no list may wait.
  */
 const METHODS = {
   audit: {
-    // The checkpointer signs what it reads here.
     heads: "writer",
+    // The checkpointer signs what it reads here.
+    ownHead: "writer",
     // Reports of outcomes settle by the row that they read.
     row: "writer",
     appendCheckpoint: "writer",
@@ -87,7 +88,7 @@ const METHODS = {
     scrub: "writer",
   },
   // Each read proves that the control state of a gateway is current.
-  controlFeed: { snapshot: "writer", eventsAfter: "writer" },
+  controlFeed: { snapshot: "snapshot", eventsAfter: "writer" },
   // Digests of rows are keyed with it.
   deploymentKeys: { deploymentKey: "writer" },
   // Credentials, and whether the log belongs to one organization.

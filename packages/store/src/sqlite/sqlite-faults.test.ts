@@ -185,10 +185,11 @@ describe("L5: the embedded store recovers by itself", () => {
     store = await openStore();
     await commit(5);
     const pending = store.ledger.commit([entry("{}")]);
-    await Promise.all([expect(pending).rejects.toThrow(/writer thread ended/), workers[0]?.terminate()]);
+    const writer = workers[names.indexOf("svc-store-writer")];
+    await Promise.all([expect(pending).rejects.toThrow(/writer thread ended/), writer?.terminate()]);
     await expectRecovered();
     process.off("worker", collect);
-    expect(names).toEqual(["svc-store-writer", "svc-store-writer", "svc-store-reader"]);
+    expect(names).toEqual(["svc-store-snapshot", "svc-store-writer", "svc-store-writer", "svc-store-reader"]);
   });
 
   it("when another program held its database locked", async () => {

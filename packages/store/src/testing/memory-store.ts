@@ -61,7 +61,7 @@ function openOn(connection: DatabaseSync, options: OpenOptions): MemoryStore {
   const writer = new MemoryWriter(connection, options);
   const run = <Value>(job: Job<Value>) => turns.run(() => writer.run(job));
   const call = (one: StoreCall) => run(({ stores }) => callStore(stores, one));
-  const { settlements, ...stores } = remoteStores({ writer: call, reader: call });
+  const { settlements, ...stores } = remoteStores({ writer: call, reader: call, snapshot: call });
   const reports = new SettlementQueue(settlements);
   const ledger: Ledger = {
     commit: async (entries) =>

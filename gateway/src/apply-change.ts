@@ -1,0 +1,50 @@
+import type { ControlChange } from "@svc/store/ports/control-change";
+import type { KillSwitchIndex } from "./kill-switch-index.ts";
+import type { PolicyIndex } from "./policies/policy-index.ts";
+import { changeSlot, type RevisionRange, type SlotChange } from "./policies/policy-slot.ts";
+
+interface Application {
+  readonly killSwitches: KillSwitchIndex;
+  readonly policies: PolicyIndex;
+  /** The policies in force before the change. */
+  readonly known: PolicyIndex;
+  /** When the change was made. */
+  readonly revisions: RevisionRange;
+}
+
+/**
+ * Puts a change into the indexes. @returns the slot changes that must take effect once these indexes
+ * are in force.
+ */
+export function applyChange(
+  org: string,
+  change: ControlChange,
+  application: Application,
+): readonly SlotChange[] {
+  const { killSwitches, policies, known, revisions } = application;
+  switch (change.kind) {
+    case "kill_switch":
+      killSwitches.apply(org, change.record);
+      return [];
+    case "policy": {
+      const { policyId: id, version, source, json = null, enabled } = change;
+      const before = known.slot(org, id);
+      const changed = changeSlot(before, { org, id, version, source, json }, { enabled, revisions });
+      policies.setPolicy(org, id, changed.slot);
+      return [changed];
+    }
+    case "assignment":
+      if (change.removed) policies.removeAssignment(org, change.record, revisions.last);
+      else {
+        policies.setAssignment(org, change.record, revisions.last);
+        policies.slot(org, change.record.policy_id)?.load?.extendTo(revisions.last);
+      }
+      return [];
+    case "key":
+    case "agent":
+    case "severity":
+      return [];
+    default:
+      throw new Error(`unknown control change ${JSON.stringify(change satisfies never)}`);
+  }
+}

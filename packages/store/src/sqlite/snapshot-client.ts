@@ -1,0 +1,84 @@
+import { WorkerThread } from "@svc/process/worker-thread";
+import type { ControlSnapshot } from "../ports/control-change.ts";
+import { changesOf, type SnapshotPage } from "../sql/snapshot-pages.ts";
+import type { FileIdentity } from "./file-identity.ts";
+import type { SnapshotJob, SnapshotSettings } from "./snapshot-reader.ts";
+
+/** Beside this file as a source, beside the bundle when bundled. */
+const WORKER_URL = new URL(
+  import.meta.url.endsWith(".ts") ? "./snapshot-worker.ts" : "./snapshot-worker.js",
+  import.meta.url,
+);
+
+/** Milliseconds without a page after which the thread is stuck. A page takes milliseconds. */
+const STALL_LIMIT_MS = 10_000;
+
+/** Milliseconds that closing waits for a thread that does not end. */
+const CLOSE_LIMIT_MS = 1_000;
+
+/**
+ * Reads snapshots of control state on a thread of their own, so that no commit waits for one, and no list
+ * delays one. The thread ends with its snapshot. The one for the first snapshot starts with the store.
+ */
+export class SnapshotClient {
+  readonly #settings: SnapshotSettings;
+  readonly #running = new Set<WorkerThread<SnapshotJob>>();
+  #next: WorkerThread<SnapshotJob>;
+  #closed = false;
+
+  constructor(settings: SnapshotSettings) {
+    this.#settings = settings;
+    this.#next = this.#newThread();
+    this.#next.start();
+  }
+
+  /** @param files those that the writer writes to. The read is refused when others stand at their paths. */
+  async read(files: readonly FileIdentity[]): Promise<ControlSnapshot> {
+    if (this.#closed) throw new Error("the store is closed");
+    const thread = this.#next;
+    this.#next = this.#newThread();
+    this.#running.add(thread);
+    try {
+      return await readAll(thread, files);
+    } finally {
+      this.#running.delete(thread);
+      await thread.abandon(CLOSE_LIMIT_MS, "its snapshot is over");
+    }
+  }
+
+  /** Ends the threads without waiting for snapshots. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const threads = [...this.#running, this.#next];
+    await Promise.all(threads.map((thread) => thread.abandon(CLOSE_LIMIT_MS, "the store is closed")));
+  }
+
+  #newThread(): WorkerThread<SnapshotJob> {
+    return new WorkerThread({
+      name: "svc-store-snapshot",
+      label: "the thread that reads control state",
+      url: WORKER_URL,
+      workerData: () => this.#settings,
+      stallLimitMs: STALL_LIMIT_MS,
+    });
+  }
+}
+
+async function readAll(
+  thread: WorkerThread<SnapshotJob>,
+  files: readonly FileIdentity[],
+): Promise<ControlSnapshot> {
+  const revision = (await thread.run({ kind: "begin", files })) as number;
+  const changes: ControlSnapshot["changes"][number][] = [];
+  const ask = async (): Promise<SnapshotPage | null> =>
+    (await thread.run({ kind: "page" })) as SnapshotPage | null;
+  for (let next = ask(); ; ) {
+    const page = await next;
+    if (page === null) return { revision, changes };
+    // The thread reads the next page while this one is parsed.
+    next = ask();
+    // It is awaited in the next round, unless this round fails.
+    next.catch(() => undefined);
+    for (const change of changesOf(page)) changes.push(change);
+  }
+}
