@@ -20,6 +20,9 @@ const BUSY_MS = 2_000;
 /** Milliseconds after the pause of the index's writer in which another process must go on. */
 const INDEX_BACK_WITHIN_MS = 25_000;
 
+/** Milliseconds in which one caller must get many denies. */
+const DENIES_WITHIN_MS = 5_000;
+
 type Body = Readonly<Record<string, unknown>>;
 
 async function execute(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Body> {
@@ -107,6 +110,27 @@ describePostgres("a cluster under faults", (postgres) => {
     await expect
       .poll(async () => (await execute(two.url))["reason_code"], { timeout: BACK_WITHIN_MS + BUSY_MS })
       .toBe("kill_switch");
+  });
+
+  it("S2: a caller of a gateway that is cut off does not wait for a row before each deny", async () => {
+    const cluster = await clusterOfTest(postgres());
+    const link = await startDatabaseLink(cluster.databaseUrl);
+    onTestFinished(() => link.close());
+    const one = await cluster.start("gw-1", "all", { databaseUrl: link.url });
+    await createPolicy(one.url);
+    expect(await decisionOf(one.url)).toBe("allow");
+    link.freeze();
+    // The lease ends, and the row of the first call behind it gets no answer.
+    await delay(3_000);
+    const untilMs = performance.now() + DENIES_WITHIN_MS;
+    let denies = 0;
+    for (; performance.now() < untilMs; denies += 1)
+      expect(await execute(one.url)).toMatchObject({ decision: "deny", fail_closed: true });
+    expect(denies).toBeGreaterThan(100);
+    await link.mend();
+    await expect
+      .poll(() => decisionOf(one.url), { timeout: BACK_WITHIN_MS + BUSY_MS, interval: 50 })
+      .toBe("allow");
   });
 
   it("I3: kill -9 and a restart continue the chain, which has one process at a time", async () => {

@@ -278,7 +278,6 @@ describe("faults", () => {
     expect(await gateway.execute({})).toMatchObject({ decision: "allow" });
   });
 
-  // proves STATE-01
   // proves STATE-02
   it("S1: decides behind a gap until the lease ends, then denies until a snapshot is in", async () => {
     await governed(POLICY);
@@ -307,6 +306,7 @@ describe("faults", () => {
     expect(await gateway.execute({})).toMatchObject({ decision: "deny", reason_code: "kill_switch" });
   });
 
+  // proves STATE-01
   it("S2: denies once control state is older than the lease", async () => {
     await governed(POLICY);
     gateway.clock.ms += CONTROL_LEASE_MS;
@@ -316,6 +316,28 @@ describe("faults", () => {
       reason_code: "control_state_unverified",
       fail_closed: true,
     });
+  });
+
+  it("S2: denies at once while the store does not answer: one call waits for its row", async () => {
+    await governed(POLICY);
+    const { clock, ledger, log } = gateway;
+    const held = Promise.withResolvers<void>();
+    ledger.beforeCommit = () => held.promise;
+    clock.ms += CONTROL_LEASE_MS + 1;
+    const waiting = gateway.execute({});
+    await nextTurn();
+    clock.ms += 300;
+    for (let calls = 0; calls < 1_000; calls += 1) {
+      const verdict = await gateway.execute({});
+      expect(verdict).toMatchObject({ decision: "deny", reason_code: "control_state_unverified" });
+      expect(verdict.decision_id).toBeUndefined();
+    }
+    expect(ledger.batches).toEqual([1]);
+    expect(log.messages.at(-1)).toContain("audit rows were not made durable");
+    held.resolve();
+    expect(await waiting).toMatchObject({ decision_id: "gw_test.0" });
+    // The store answers again, so denies have rows again.
+    expect(await gateway.execute({})).toMatchObject({ decision_id: "gw_test.1" });
   });
 
   // proves KILL-24, STATE-05

@@ -23,7 +23,7 @@ export interface LogWriterOptions {
 
 /** The writing side of one log: rows in group commits, and signed checkpoints. One per process. */
 export interface LogWriter {
-  readonly queue: Pick<LedgerQueue, "append" | "drain">;
+  readonly queue: Pick<LedgerQueue, "append" | "leavesRowOut" | "drain">;
   /** Signs the log as it stands, unless a checkpoint covers it already. Never rejects. */
   checkpoint(): Promise<void>;
   /** Waits for the rows that were handed over, and signs a last checkpoint. */

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { AuditStore, StoredCheckpoint, StoredRow } from "../ports/audit-store.ts";
+import type { AuditStore, LogHead, StoredCheckpoint, StoredRow } from "../ports/audit-store.ts";
 import { eventRows } from "./event-rows.ts";
 import { excerptRows } from "./excerpt-rows.ts";
 import { exportRows } from "./export-rows.ts";
@@ -55,10 +55,7 @@ export function createAuditStore(context: StoreContext): AuditStore {
   };
   return {
     heads,
-    ownHead: async () => {
-      const { acknowledged } = context.head;
-      return acknowledged === null ? null : { logId: context.logId, ...acknowledged };
-    },
+    ownHead: async () => ownHead(context),
     rows,
     exportRows: async (range) =>
       exportRows({ rows, removals: (logId, seqs) => storedRemovals(db, logId, seqs) }, range),
@@ -73,6 +70,10 @@ export function createAuditStore(context: StoreContext): AuditStore {
     checkpoints,
     ...verifierKeyStore(context),
   };
+}
+
+function ownHead({ logId, head: { acknowledged } }: StoreContext): LogHead | null {
+  return acknowledged === null ? null : { logId, ...acknowledged };
 }
 
 interface RowRange {
