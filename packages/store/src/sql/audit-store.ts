@@ -36,14 +36,7 @@ export function createAuditStore(context: StoreContext): AuditStore {
       .execute();
     return found.map(({ log_id, size, note }) => ({ logId: log_id, size, note }));
   };
-  const heads: AuditStore["heads"] = async () => {
-    const found = await db
-      .selectFrom("audit_logs")
-      .select(["log_id", "size", "head_hash"])
-      .orderBy("log_id")
-      .execute();
-    return found.map(({ log_id, size, head_hash }) => ({ logId: log_id, size, hash: head_hash }));
-  };
+  const heads: AuditStore["heads"] = async () => readHeads(context);
   const row: AuditStore["row"] = async ({ logId, seq }) => {
     const found = await db
       .selectFrom("audit_rows")
@@ -70,6 +63,15 @@ export function createAuditStore(context: StoreContext): AuditStore {
     checkpoints,
     ...verifierKeyStore(context),
   };
+}
+
+async function readHeads({ db }: StoreContext): Promise<readonly LogHead[]> {
+  const found = await db
+    .selectFrom("audit_logs")
+    .select(["log_id", "size", "head_hash"])
+    .orderBy("log_id")
+    .execute();
+  return found.map(({ log_id, size, head_hash }) => ({ logId: log_id, size, hash: head_hash }));
 }
 
 function ownHead({ logId, head: { acknowledged } }: StoreContext): LogHead | null {
