@@ -334,9 +334,13 @@ describe("faults", () => {
     }
     expect(ledger.batches).toEqual([1]);
     expect(log.messages.at(-1)).toContain("audit rows were not made durable");
-    held.resolve();
-    expect(await waiting).toMatchObject({ decision_id: "gw_test.0" });
-    // The store answers again, so denies have rows again.
+    held.reject(new Error("no answer"));
+    expect(await waiting).toMatchObject({ decision: "deny", reason_code: "audit_unavailable" });
+    // The next call does not wait either, but its row is tried.
+    ledger.beforeCommit = async () => undefined;
+    expect((await gateway.execute({})).decision_id).toBeUndefined();
+    await expect.poll(() => gateway.rows()).toHaveLength(1);
+    expect(gateway.rows()).toMatchObject([{ decision: "deny", reason_code: "control_state_unverified" }]);
     expect(await gateway.execute({})).toMatchObject({ decision_id: "gw_test.1" });
   });
 

@@ -8,6 +8,7 @@ import { type HeldGrant, noApprovalRuling } from "./approvals.ts";
 import { beforeDeadline } from "./before-deadline.ts";
 import type { ClaimedKey } from "./claimed-key.ts";
 import { refuseByControl } from "./control-checks.ts";
+import { denyWithoutRow } from "./deny-without-row.ts";
 import type { ExecuteParts } from "./execute-parts.ts";
 import { governingPolicy, type ReadyPolicy, rowPolicy } from "./governing-policy.ts";
 import { type PendingCall, pendingCall, type ReceivedCall } from "./pending-call.ts";
@@ -81,12 +82,9 @@ async function decideWithKey(parts: ExecuteParts, call: PendingCall): Promise<Ve
 
 async function decide(parts: ExecuteParts, call: PendingCall): Promise<Concluded> {
   const refusal = refuseByControl(parts.control, call);
-  if (refusal !== null) {
-    // Behind a database that is cut off, each of these denies would wait until its deadline for a row.
-    if (refusal.reasonCode === "control_state_unverified" && parts.queue.leavesRowOut())
-      return answered(deny(refusal));
-    return conclude(parts, call, refusal);
-  }
+  if (refusal?.reasonCode === "control_state_unverified" && parts.queue.isStalled)
+    return answered(denyWithoutRow(parts, call, refusal));
+  if (refusal !== null) return conclude(parts, call, refusal);
   const governing = governingPolicy(parts.control, call);
   if (governing.kind === "ruled") return conclude(parts, call, governing.ruling);
 

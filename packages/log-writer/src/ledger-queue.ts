@@ -106,15 +106,19 @@ export class LedgerQueue {
     });
   }
 
-  /**
-   * Whether the store has stopped answering while a commit waits for it. A caller whose answer needs no
-   * durable row then leaves the row out and answers at once. Each call counts as such a row in the log lines.
-   */
-  leavesRowOut(): boolean {
-    if (this.#inFlight.length === 0) return false;
-    const isStalled = this.#lastFailed || this.#options.clock.nowMs() - this.#startedMs > STALLED_AFTER_MS;
-    if (isStalled) this.#complain(1);
-    return isStalled;
+  /** Whether the store does not answer: the last commit failed, or the one in flight takes too long. */
+  get isStalled(): boolean {
+    const runningMs = this.isCommitting ? this.#options.clock.nowMs() - this.#startedMs : 0;
+    return this.#lastFailed || runningMs > STALLED_AFTER_MS;
+  }
+
+  get isCommitting(): boolean {
+    return this.#inFlight.length > 0;
+  }
+
+  /** Counts a row that its caller left out, because the store does not answer, for the log. */
+  noteLeftOut(): void {
+    this.#complain(1);
   }
 
   /** Resolves when nothing is pending or in flight. */

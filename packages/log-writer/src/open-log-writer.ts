@@ -21,9 +21,11 @@ export interface LogWriterOptions {
   readonly registry: Registry;
 }
 
+type RowsOfCalls = "append" | "isStalled" | "isCommitting" | "noteLeftOut";
+
 /** The writing side of one log: rows in group commits, and signed checkpoints. One per process. */
 export interface LogWriter {
-  readonly queue: Pick<LedgerQueue, "append" | "leavesRowOut" | "drain">;
+  readonly queue: Pick<LedgerQueue, RowsOfCalls | "drain">;
   /** Signs the log as it stands, unless a checkpoint covers it already. Never rejects. */
   checkpoint(): Promise<void>;
   /** Waits for the rows that were handed over, and signs a last checkpoint. */
