@@ -1,12 +1,16 @@
 // peers: postgres
 // long: it starts a standby, ends the primary and promotes the standby
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { startDatabaseLink } from "@svc/store/testing/database-link";
 import { describePostgres } from "@svc/store/testing/describe-postgres-suite";
 import { type PostgresServer, startPostgresServer } from "@svc/store/testing/postgres-server";
 import { expect, it, onTestFinished } from "vitest";
 import { createPolicy, send } from "./support/api.ts";
+import { listGateways } from "./support/cluster.ts";
 import { activate } from "./support/kill-switches.ts";
 import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 /** Milliseconds after the promotion in which the service must be back. */
 const BACK_WITHIN_MS = 5_000;
@@ -119,7 +123,9 @@ describePostgres("the failover of PostgreSQL", () => {
   it("to a standby that lacks a kill switch ends no kill switch in silence", async () => {
     const { primary, standby, url } = await startPair();
     const control = await start(url, "control-1", "control");
-    const gateway = await start(url, "gw-1", "gateway");
+    const dataDir = await temporaryDirectory();
+    const env = { SVC_DATABASE_URL: url, SVC_GATEWAY_ID: "gw-1", SVC_ROLE: "gateway" };
+    const gateway = await serverOfTest({ dataDir, env });
     await createPolicy(control.url);
     expect((await call(gateway.url)).body).toMatchObject({ decision: "allow" });
     const position = await primary.query("SELECT pg_current_wal_lsn()");
@@ -134,6 +140,10 @@ describePostgres("the failover of PostgreSQL", () => {
       .toBe("0");
     const killed = await activate(control.url, { scope: "agent", target_id: "agent-1" });
     expect(killed.body).toMatchObject({ enforced: true });
+    const marks = join(dataDir, "control-mark.json");
+    const applied = (await listGateways(control.url)).map((each) => each.applied_revision);
+    const revision = `"revision":${String(Math.max(...applied))},`;
+    await expect.poll(() => readFile(marks, "utf8").catch(() => "")).toContain(revision);
     await primary.crash();
     await promote(standby);
 
@@ -145,5 +155,15 @@ describePostgres("the failover of PostgreSQL", () => {
     const refused = await activate(control.url, { scope: "agent", target_id: "agent-3" });
     expect(refused.status).toBe(503);
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(503);
+
+    // A process that is started again remembers what it knew.
+    gateway.signal("SIGKILL");
+    await gateway.exited;
+    await expect(serverOfTest({ dataDir, env })).rejects.toThrow(
+      /control state was lost: .* the database ends at .*control-mark\.json/,
+    );
+    await rm(marks);
+    const again = await serverOfTest({ dataDir, env });
+    expect((await call(again.url)).body).toMatchObject({ decision: "allow" });
   }, 120_000);
 });

@@ -166,7 +166,7 @@ export const auditRequirements: readonly Requirement[] = [
   ),
   tested(
     "STATE-13",
-    "A process that knows a control change that its database has lost denies every call until it restarts.",
+    "A process that knows a control change that its database lost denies every call, and does not restart.",
   ),
   tested(
     "STATE-14",

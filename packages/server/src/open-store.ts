@@ -1,5 +1,6 @@
 import { parseCheckpoint } from "@svc/audit-log/checkpoint";
 import type { LogCheckpoint } from "@svc/audit-log/checkpoint-line";
+import type { ControlMarkKeeper } from "@svc/store/control-head-guard";
 import { openPostgresStore } from "@svc/store/open-postgres-store";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";
 import type { Store } from "@svc/store/ports/store";
@@ -11,8 +12,12 @@ import type { ServerSettings } from "./settings.ts";
  * shorter than its checkpoint has lost rows, and a server that started would write over the gap. @throws when
  * the store cannot be opened, is in use, or has lost rows.
  */
-export async function openStore(settings: ServerSettings, directory: DataDirectory): Promise<Store> {
-  const store = await openNamedStore(settings, directory);
+export async function openStore(
+  settings: ServerSettings,
+  directory: DataDirectory,
+  controlMarks: ControlMarkKeeper | null = null,
+): Promise<Store> {
+  const store = await openNamedStore(settings, directory, controlMarks);
   try {
     await directory.mendCheckpointFile();
     await refuseLostRows(store, directory);
@@ -23,11 +28,17 @@ export async function openStore(settings: ServerSettings, directory: DataDirecto
   }
 }
 
-async function openNamedStore(settings: ServerSettings, directory: DataDirectory): Promise<Store> {
+async function openNamedStore(
+  settings: ServerSettings,
+  directory: DataDirectory,
+  controlMarks: ControlMarkKeeper | null,
+): Promise<Store> {
   const { gatewayId: logId, path: dataDir } = directory;
   const { databaseUrl: url } = settings;
   try {
-    return url === null ? await openSqliteStore({ dataDir, logId }) : await openPostgresStore({ url, logId });
+    return url === null
+      ? await openSqliteStore({ dataDir, logId })
+      : await openPostgresStore({ url, logId, controlMarks });
   } catch (error) {
     const which = url === null ? `the store in ${dataDir}` : "the database of SVC_DATABASE_URL";
     throw new Error(`${which} cannot be opened: ${error instanceof Error ? error.message : String(error)}`, {

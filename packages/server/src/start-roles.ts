@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { IndexPlace } from "@svc/audit-index/index-jobs";
 import { openAuditIndex } from "@svc/audit-index/open-audit-index";
 import type { FollowedState } from "@svc/control-feed/control-follower";
@@ -9,10 +10,12 @@ import { ReplayerThread } from "@svc/policy-compiler/replayer-thread";
 import { SimulatorThread } from "@svc/policy-compiler/simulator-thread";
 import { systemClock } from "@svc/process/clock";
 import { ShutdownStack } from "@svc/process/shutdown-stack";
+import { nodeTimers } from "@svc/process/timers";
 import type { Store } from "@svc/store/ports/store";
 import type { Logger } from "pino";
 import { ClusterNode } from "./cluster/cluster-node.ts";
 import { DecisionRate } from "./cluster/decision-rate.ts";
+import { CONTROL_MARK_FILE, ControlMarkFile } from "./control-mark-file.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { localPropagation } from "./local-propagation.ts";
 import { openStore } from "./open-store.ts";
@@ -72,7 +75,8 @@ export async function startRoles(options: RolesOptions): Promise<StartedRoles> {
 async function openRoles(options: RolesOptions, running: ShutdownStack): Promise<StartedRoles> {
   const { settings, log, directory, onVerdict } = options;
   const threads = openThreads(log, running);
-  const store = await openStore(settings, directory);
+  const controlMarks = await openControlMarks(options, running);
+  const store = await openStore(settings, directory, controlMarks);
   running.add(store);
   const decisions = new DecisionRate(systemClock);
   const node = await joinCluster({ store, decisions }, options, running);
@@ -118,6 +122,18 @@ async function openRoles(options: RolesOptions, running: ShutdownStack): Promise
     },
     close: () => running.close(),
   };
+}
+
+/** Null: the log of an embedded store covers each control change. */
+async function openControlMarks(
+  { settings, directory: { path, gatewayId }, log }: RolesOptions,
+  running: ShutdownStack,
+): Promise<ControlMarkFile | null> {
+  if (settings.databaseUrl === null) return null;
+  const file = join(path, CONTROL_MARK_FILE);
+  const marks = await ControlMarkFile.open({ path: file, gatewayId, timers: nodeTimers, log });
+  running.add(marks);
+  return marks;
 }
 
 /** Null: one process owns the store. */

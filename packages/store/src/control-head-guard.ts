@@ -5,6 +5,16 @@ export interface ControlMark {
   readonly digest: string | null;
 }
 
+/** Keeps the newest control change that a process knows beyond the end of the process. */
+export interface ControlMarkKeeper {
+  /** The mark of an earlier run; null when there is none. */
+  readonly known: ControlMark | null;
+  /** How an operator makes it forget the mark, as the middle of a sentence that says what to do. */
+  readonly howToForget: string;
+  /** Keeps a mark soon. Never throws. */
+  keep(mark: ControlMark): void;
+}
+
 /** The database lacks control changes that this process has applied, such as kill switches. */
 export class LostControlStateError extends Error {}
 
@@ -13,10 +23,17 @@ export class LostControlStateError extends Error {}
  * them when it was promoted, or by a backup that was restored. The process then neither reads nor changes
  * control state until it starts anew, so it denies every call. Otherwise a lost kill switch would end in
  * silence, and its revision would be given to another change, which a gateway takes for the one it knows.
+ * With a keeper, what an earlier run of the process knew counts as well.
  */
 export class ControlHeadGuard {
-  #mark: ControlMark = { revision: 0, digest: null };
+  readonly #keeper: ControlMarkKeeper | null;
+  #mark: ControlMark;
   #fault: LostControlStateError | null = null;
+
+  constructor(keeper: ControlMarkKeeper | null = null) {
+    this.#keeper = keeper;
+    this.#mark = keeper?.known ?? { revision: 0, digest: null };
+  }
 
   /** The newest change that this process knows. Take it before the query whose result is compared with it. */
   get mark(): ControlMark {
@@ -25,7 +42,9 @@ export class ControlHeadGuard {
 
   /** Call it with what was read, or after the commit of what was written. */
   note(mark: ControlMark): void {
-    if (mark.revision > this.#mark.revision) this.#mark = mark;
+    if (mark.revision <= this.#mark.revision) return;
+    this.#mark = mark;
+    this.#keeper?.keep(mark);
   }
 
   /**
@@ -44,7 +63,8 @@ export class ControlHeadGuard {
     this.#fault = new LostControlStateError(
       `control state was lost: this process knows revision ${String(known.revision)}, and ${what}. ` +
         "Kill switches, policies and keys may be missing, so every call is denied. " +
-        "Activate again what is missing, then restart this process",
+        `Activate again what is missing, ${this.#keeper === null ? "" : `${this.#keeper.howToForget}, `}` +
+        "then restart this process",
     );
     throw this.#fault;
   }

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
-import { ControlHeadGuard } from "../control-head-guard.ts";
+import { ControlHeadGuard, type ControlMarkKeeper } from "../control-head-guard.ts";
 import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
 import { HeadGuard } from "../head-guard.ts";
 import type { Store } from "../ports/store.ts";
@@ -27,6 +27,8 @@ export interface PostgresStoreOptions {
   /** The log that this process appends to. */
   readonly logId: string;
   readonly limits?: StoreLimits;
+  /** Null or left out: the process forgets at its end which control changes it knows. */
+  readonly controlMarks?: ControlMarkKeeper | null;
   /** `log` when left out. */
   readonly ownership?: Ownership;
 }
@@ -52,7 +54,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     throw error;
   }
   const epoch = async (): Promise<number> => (await session.claim()).epoch;
-  const guards = { head, controlHead: new ControlHeadGuard() };
+  const guards = { head, controlHead: new ControlHeadGuard(options.controlMarks) };
   const context = { db, dialect: "postgres", logId, limits, nowMs: Date.now, epoch, ...guards } as const;
   const { settlements, ...stores } = createSqlStores(context);
   const reports = new SettlementQueue(settlements);
