@@ -130,6 +130,8 @@ describePostgres("a gateway that is ended under load", (postgres) => {
     const code = await server.exited;
     expect(performance.now() - beganMs).toBeLessThan(GRACE_MS);
     expect(code).toBe(0);
+    for (const message of ["stopping: new connections are refused", "stopped"])
+      expect(server.output().split(message)).toHaveLength(2);
     expect(await decisions).not.toContain("allow");
   });
 });

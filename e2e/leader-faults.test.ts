@@ -74,16 +74,19 @@ describePostgres("the loss of the leader", (postgres) => {
     const server = await cluster.start("gw-1", "all", { databaseUrl: link.url });
     // It is alone, so that it leads when it has ended a switch.
     await endsAfter(server.url, "agent-0");
+    await expect.poll(() => server.output(), { timeout: 10_000 }).toContain("this process leads");
     const other = await cluster.start("gw-2");
     const leader = { server, link };
     await begin(leader);
     expect(await endsAfter(other.url, "agent-1")).toBeLessThan(TAKEOVER_MS + BUSY_MS);
+    await expect.poll(() => other.output(), { timeout: 10_000 }).toContain("this process leads");
     if (end === null) return;
     await end(leader);
     const isBack = async () =>
       (await send("GET", `${server.url}/readyz`)).status === 200
         ? await endsAfter(server.url, "agent-2")
         : null;
+    await expect.poll(() => server.output(), { timeout: 20_000 }).toContain("this process no longer leads");
     await expect.poll(isBack, { timeout: 20_000, interval: 200 }).not.toBeNull();
     await expect.poll(() => expiredRows(other.url), { timeout: 10_000 }).toBe(3);
   });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import type { Logger } from "@svc/process/logger";
 import { within } from "@svc/process/within";
 import { WorkerThread } from "@svc/process/worker-thread";
@@ -92,16 +93,17 @@ export function openAuditIndex({ place, log }: AuditIndexOptions): OpenedAuditIn
   };
 }
 
-/** Logs each fault of the projector, and starts its thread again when it has ended. */
+/** Logs the faults of the projector, which tries again every second, and starts its thread again when it has ended. */
 async function watchFaults(
   projector: WorkerThread<ProjectorJob>,
   log: Pick<Logger, "warn">,
   closing: AbortSignal,
 ): Promise<void> {
+  const warn = createLimitedWarnings(log);
   while (!closing.aborted) {
     try {
-      const fault = await projector.run({ kind: "next_fault" });
-      log.warn({ fault }, "the audit index was not brought up to date; lists say so until it is");
+      const cause = await projector.run({ kind: "next_fault" });
+      warn("fault", { cause }, "the audit index was not brought up to date; lists say so until it is");
     } catch (error) {
       if (closing.aborted) return;
       log.warn({ err: error }, "the thread of the audit index ended and is started again");

@@ -2,6 +2,7 @@ import type { Verdict } from "@svc/contract/verdict";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import type { Logger } from "@svc/process/logger";
 import { Counter, Histogram, type Registry } from "prom-client";
+import { DIALECTS } from "./guardrail/dialect-name.ts";
 import type { GuardrailReport } from "./guardrail/judge-guardrail.ts";
 import type { Spent } from "./meter.ts";
 import type { PlaceName } from "./place.ts";
@@ -9,6 +10,11 @@ import { REFUSAL_CAUSES, type RefusalCause } from "./refusal-of.ts";
 
 /** The result of a request. `fail_closed`: a deny because no verdict could be obtained. */
 export type RequestResult = "allow" | "deny" | "pause" | "fail_closed" | "refused" | "ok";
+
+/** The results of requests at the places that judge calls. */
+const RESULTS: readonly RequestResult[] = ["allow", "deny", "pause", "fail_closed", "refused"];
+
+const JUDGING_PLACES: readonly PlaceName[] = ["check", "verdict", ...DIALECTS];
 
 export interface Judged extends Spent {
   /** Milliseconds from the arrival of a request to its answer. */
@@ -30,7 +36,12 @@ const OWN_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2
 export function createReporter(logger: Logger, registry: Registry): CheckgwReporter {
   const { requests, questions, refusals, own, defects } = metricsIn(registry);
   const warn = createLimitedWarnings(logger);
+  // An alarm on a counter needs its initial zero.
   for (const cause of REFUSAL_CAUSES) refusals.inc({ cause }, 0);
+  for (const path of JUDGING_PLACES) {
+    for (const result of RESULTS) requests.inc({ path, result }, 0);
+    questions.inc({ path }, 0);
+  }
   const count = (path: PlaceName, result: RequestResult, cost: Judged): void => {
     requests.inc({ path, result });
     questions.inc({ path }, cost.questions);

@@ -2,7 +2,13 @@ import type { RefusalVerdict } from "@svc/contract/verdict";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import type { Logger } from "@svc/process/logger";
 import { Counter, type Registry } from "prom-client";
-import type { ReportName, Ruling, StreamRefusal } from "./stream/stream-state.ts";
+import {
+  REPORT_NAMES,
+  type ReportName,
+  type Ruling,
+  STREAM_REFUSALS,
+  type StreamRefusal,
+} from "./stream/stream-state.ts";
 import type { Direction } from "./wire/processing-request.ts";
 
 /** Reports what the adapter did to operators, in the log and in counters. */
@@ -28,6 +34,11 @@ export interface UnplannedTarget {
   readonly method: string;
   readonly path: string;
 }
+
+const DIRECTIONS: readonly Direction[] = ["request", "response"];
+
+/** How a ruling is counted. */
+const RULINGS = ["allow", "ungoverned", "deny", "pause"] as const;
 
 /** Longest detail of a report in characters. Part of it may come from the client. */
 const MAX_DETAILS = 200;
@@ -56,7 +67,11 @@ export function createReporter(logger: Logger, registry: Registry): Reporter {
     labelNames: ["cause"],
     registers: [registry],
   });
-  for (const cause of UNPLANNED_CAUSES) refusals.inc({ cause }, 0);
+  // An alarm on a counter needs its initial zero.
+  for (const direction of DIRECTIONS)
+    for (const ruling of RULINGS) rulings.inc({ direction, ruling }, 0);
+  for (const finding of REPORT_NAMES) findings.inc({ finding }, 0);
+  for (const cause of [...UNPLANNED_CAUSES, ...STREAM_REFUSALS]) refusals.inc({ cause }, 0);
   const warn = createLimitedWarnings(logger);
   return {
     ruled: (direction, ruling) => {

@@ -98,14 +98,19 @@ describe("Checkpointer", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it("counts a failure, and signs again once the cause is gone", async () => {
+  it("counts each failure, logs the first, and signs again once the cause is gone", async () => {
     const { checkpointer, stored, faults, log } = await setUp();
     faults.disk = new Error("disk full");
     await checkpointer.sign();
-    expect([faults.count, (await stored()).length, log.messages.length]).toEqual([1, 0, 1]);
+    await checkpointer.sign();
+    expect([faults.count, (await stored()).length]).toEqual([2, 0]);
     faults.disk = null;
     await checkpointer.sign();
     expect(await stored()).toHaveLength(1);
+    expect(log.messages).toEqual([
+      "a checkpoint of the audit log could not be written",
+      "checkpoints of the audit log can be written again",
+    ]);
   });
 
   it("appends a checkpoint to the file once while the store refuses it", async () => {

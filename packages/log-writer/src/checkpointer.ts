@@ -17,7 +17,7 @@ export interface CheckpointerOptions {
    * was cut off.
    */
   readonly appendToFile: (checkpoint: StoredCheckpoint) => Promise<void>;
-  readonly log: Pick<Logger, "error">;
+  readonly log: Pick<Logger, "error" | "info">;
   readonly onFailure: () => void;
 }
 
@@ -29,6 +29,7 @@ export class Checkpointer {
   #filedNote = "";
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> = Promise.resolve();
+  #isFailing = false;
 
   /** `signedSize`: size of the last checkpoint that is already in the store; 0 for none. */
   constructor(options: CheckpointerOptions, signedSize: number) {
@@ -52,11 +53,22 @@ export class Checkpointer {
   sign(): Promise<void> {
     this.#running = this.#running
       .then(() => this.#signHead())
-      .catch((error: unknown) => {
-        this.#options.onFailure();
-        this.#options.log.error(faultFields(error), "a checkpoint of the audit log could not be written");
-      });
+      .then(() => this.#noteSuccess())
+      .catch((error: unknown) => this.#noteFailure(error));
     return this.#running;
+  }
+
+  #noteSuccess(): void {
+    if (this.#isFailing) this.#options.log.info({}, "checkpoints of the audit log can be written again");
+    this.#isFailing = false;
+  }
+
+  /** One line for each outage, however many attempts fail. */
+  #noteFailure(error: unknown): void {
+    this.#options.onFailure();
+    if (!this.#isFailing)
+      this.#options.log.error(faultFields(error), "a checkpoint of the audit log could not be written");
+    this.#isFailing = true;
   }
 
   async #signHead(): Promise<void> {

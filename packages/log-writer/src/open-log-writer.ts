@@ -16,7 +16,7 @@ export interface LogWriterOptions {
   /** Size of the last checkpoint of this log that is already in the store; 0 for none. */
   readonly signedSize: number;
   readonly clock: MonotonicClock;
-  readonly log: Pick<Logger, "error">;
+  readonly log: Pick<Logger, "error" | "info">;
   readonly outage: LedgerOutage;
   readonly registry: Registry;
 }

@@ -27,7 +27,19 @@ describe("metrics", () => {
     const proxy = await proxyOfTest({ decide: DENY });
     await proxy.send({ body: callOf() });
     expect(await valueOf(proxy, ruled("tools/call", "deny"))).toBe(1);
-    expect(await valueOf(proxy, ruled("tools/call", "fail_closed"))).toBeNull();
+    expect(await valueOf(proxy, ruled("tools/call", "fail_closed"))).toBe(0);
+  });
+
+  it("count from 0 on, so that an alarm sees the first event", async () => {
+    const proxy = await proxyOfTest({});
+    for (const decision of ["allow", "deny", "pause", "fail_closed"])
+      expect(await valueOf(proxy, ruled("tools/call", decision))).toBe(0);
+    for (const series of [
+      'svc_mcp_upstream_faults_total{reason_code="upstream_timeout"}',
+      'svc_mcp_findings_total{finding="tool_changed"}',
+      'svc_mcp_refused_requests_total{cause="path"}',
+    ])
+      expect(await valueOf(proxy, series)).toBe(0);
   });
 
   it("count faults of the server, but not clients that went away", async () => {
@@ -46,7 +58,7 @@ describe("metrics", () => {
     await expect.poll(() => proxy.server.aborted.length).toBe(3);
     await expect.poll(() => valueOf(proxy, "svc_mcp_running_calls")).toBe(0);
     expect(await valueOf(proxy, fault)).toBe(2);
-    expect(await proxy.metrics()).not.toContain('reason_code="upstream_invalid"');
+    expect(await valueOf(proxy, 'svc_mcp_upstream_faults_total{reason_code="upstream_invalid"}')).toBe(0);
   });
 
   it("M17: count running calls, those that a kill switch ended, and how long that took", async () => {

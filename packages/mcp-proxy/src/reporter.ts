@@ -2,7 +2,7 @@ import type { Decision, RefusalVerdict, Verdict } from "@svc/contract/verdict";
 import type { Warn } from "@svc/process/limited-warnings";
 import type { Logger } from "@svc/process/logger";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { UpstreamFailure } from "./upstream/upstream.ts";
+import { UPSTREAM_FAILURES, type UpstreamFailure } from "./upstream/upstream.ts";
 
 /**
  * Conduct that well-behaved servers and clients do not show, and attempts to fetch what a caller
@@ -21,6 +21,8 @@ export type Finding = (typeof FINDINGS)[number];
 
 /** A verdict as it is counted. `fail_closed`: a deny because the gateway gave no verdict. */
 export type RuledAs = Decision | "fail_closed";
+
+const RULED_AS: readonly RuledAs[] = ["allow", "deny", "pause", "fail_closed"];
 
 export function rulingOf(verdict: Verdict): RuledAs {
   return verdict.decision === "deny" && verdict.fail_closed ? "fail_closed" : verdict.decision;
@@ -131,6 +133,9 @@ function createCounters(registry: Registry) {
     labelNames: ["cause"],
     registers,
   });
+  // An alarm on a counter needs its initial zero.
+  for (const decision of RULED_AS) rulings.inc({ method: "tools/call", decision }, 0);
+  for (const reason_code of UPSTREAM_FAILURES) faults.inc({ reason_code }, 0);
   for (const finding of FINDINGS) findings.inc({ finding }, 0);
   for (const cause of REFUSED) refusals.inc({ cause }, 0);
   return { rulings, faults, findings, refusals };

@@ -39,6 +39,11 @@ it("logs the first refusal of a code at once, and those that follow as one line 
   expect(metrics).toContain('svc_http_refused_requests_total{code="not_found"} 1');
 });
 
+it("counts from 0 on, so that an alarm sees the first refusal", async () => {
+  const { registry } = setUp();
+  expect(await registry.metrics()).toContain('svc_http_refused_requests_total{code="unauthenticated"} 0');
+});
+
 it("repeats neither a query nor control characters of a path", () => {
   const { lines, note } = setUp();
   const request = requestFor(`/v1/${"x".repeat(5_000)}\u001b[2J?key=secret`);

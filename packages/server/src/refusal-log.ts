@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { ProblemCode } from "@svc/contract/problem";
+import { PROBLEMS, type ProblemCode } from "@svc/contract/problem";
 import type { Warn } from "@svc/process/limited-warnings";
 import { Counter, type Registry } from "prom-client";
 import { loggedPath } from "./logged-path.ts";
@@ -28,6 +28,8 @@ export function createRefusalLog({ warn, registry }: RefusalLogParts): NoteRefus
     labelNames: ["code"],
     registers: [registry],
   });
+  // An alarm on a counter needs its initial zero.
+  for (const code of Object.keys(PROBLEMS)) counter.inc({ code }, 0);
   return ({ code, requestId, request }) => {
     counter.inc({ code });
     const from = request === null ? {} : { method: request.method, path: loggedPath(request.url ?? "") };

@@ -70,7 +70,12 @@ async function serve(
     };
     starting.started.then(take, (error: unknown) => (starting.isStopped ? undefined : onFailure(error)));
   }
-  return { url: listening.url, roles: starting.started, close: () => close(starting, listening) };
+  const stop = async (): Promise<void> => {
+    log.info({}, "stopping: new connections are refused, and requests in flight are finished");
+    await close(starting, listening);
+    log.info({}, "stopped");
+  };
+  return { url: listening.url, roles: starting.started, close: stop };
 }
 
 /** Streams end first: a request that never ends by itself would use up the grace of the others. */

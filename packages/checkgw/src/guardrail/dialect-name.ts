@@ -1,5 +1,6 @@
 /** The supported webhook dialects. */
-export type DialectName = "portkey" | "litellm" | "agentgateway_request" | "agentgateway_response";
+export const DIALECTS = ["portkey", "litellm", "agentgateway_request", "agentgateway_response"] as const;
+export type DialectName = (typeof DIALECTS)[number];
 
 /** Where a webhook of each dialect reads the session of a call. */
 export const SESSION_HINTS: { readonly [name in DialectName]: string } = {

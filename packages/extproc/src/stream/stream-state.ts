@@ -85,10 +85,12 @@ export type StreamEvent =
   | { readonly kind: "shutdown" };
 
 /** The names of reports to operators, in logs and counters. */
-export type ReportName = "unjudged" | "observed" | "body_mode" | "headers_skipped" | "spurious";
+export const REPORT_NAMES = ["unjudged", "observed", "body_mode", "headers_skipped", "spurious"] as const;
+export type ReportName = (typeof REPORT_NAMES)[number];
 
 /** Why a stream refused a request without a question to the gateway, although its headers were accepted. */
-export type StreamRefusal = "too_large" | "late" | "shutdown" | "exchange" | "release";
+export const STREAM_REFUSALS = ["too_large", "late", "shutdown", "exchange", "release"] as const;
+export type StreamRefusal = (typeof STREAM_REFUSALS)[number];
 
 export type Effect<Route> =
   | { readonly kind: "send"; readonly response: WireResponse }

@@ -3,8 +3,10 @@ import { CONNECT_TIMEOUT_MS } from "../limits.ts";
 import { ServerAnswer } from "./server-answer.ts";
 
 /** Why the server gave no answer. Clients get the reason, so it must not name addresses or certificates. */
+export const UPSTREAM_FAILURES = ["upstream_unreachable", "upstream_timeout", "upstream_invalid"] as const;
+
 export interface UpstreamFailure {
-  readonly code: "upstream_unreachable" | "upstream_timeout" | "upstream_invalid";
+  readonly code: (typeof UPSTREAM_FAILURES)[number];
   readonly reason: string;
   /** Whether it is certain that no byte of the request arrived. */
   readonly notSent: boolean;

@@ -56,6 +56,7 @@ export class ClusterNode {
   readonly membership: Membership;
   #timer: NodeJS.Timeout | null = null;
   #leadership: Leadership | null = null;
+  #led = false;
 
   constructor(options: ClusterNodeOptions) {
     this.#options = options;
@@ -138,8 +139,15 @@ export class ClusterNode {
 
   /** A look that fails changes nothing: what was seen before ages by itself. */
   async #look(): Promise<void> {
+    this.#noteLead(this.#leadership?.isLeader ?? false);
     const view = await this.#view().catch(() => null);
     if (view !== null) this.living.of(view.members);
+  }
+
+  #noteLead(leads: boolean): void {
+    if (leads === this.#led) return;
+    this.#led = leads;
+    this.#options.log.info({}, leads ? "this process leads" : "this process no longer leads");
   }
 
   /** A question without an answer counts as silence. */

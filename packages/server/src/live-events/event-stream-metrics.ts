@@ -1,4 +1,7 @@
+import type { SlotRefusal } from "@svc/process/shared-slots";
 import { Counter, Gauge, type Registry } from "prom-client";
+
+const LIMITS: readonly SlotRefusal[] = ["process", "organization", "key"];
 
 /** Metrics of the event stream. Their names are public: they do not change within a major version. */
 export class EventStreamMetrics {
@@ -39,5 +42,7 @@ export class EventStreamMetrics {
       labelNames: ["limit"],
       registers,
     });
+    // An alarm on a counter needs its initial zero.
+    for (const limit of LIMITS) this.refused.inc({ limit }, 0);
   }
 }

@@ -21,7 +21,9 @@ export const DATABASE_LOCK: AdvisoryLock = {
 export function logLock(logId: string): AdvisoryLock {
   return {
     name: `log ${logId}`,
-    refusal: `audit log ${logId} is in use by another process; give each process a gateway id of its own`,
+    refusal:
+      `audit log ${logId} is in use by another process: end that process, or give this one a SVC_DATA_DIR or ` +
+      "a SVC_GATEWAY_ID of its own",
   };
 }
 

@@ -23,6 +23,9 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
 /** The client library's words for a server that answers the request for TLS with no. */
 const NO_TLS = "The server does not support SSL connections";
 
+/** The client library's words for a server that asks for a password that the address does not hold. */
+const NO_PASSWORD = /client password must be a (?:non-empty )?string/;
+
 /**
  * The same error, or one around it that names the host and the fix: for a connection that failed because one
  * side does not accept the other one's encryption or certificate.
@@ -45,16 +48,23 @@ function explanation(error: Error, parameters: URLSearchParams): string | null {
       `it offers no TLS, and sslmode=${mode} demands it. Set ssl = on at the server. ` +
       "sslmode=disable is for a network that nobody else can read"
     );
+  if (NO_PASSWORD.test(error.message))
+    return "it asks for a password, and the address holds none. Write it as postgres://user:password@host";
   if (UNTRUSTED.has(code))
-    return `its certificate is not trusted (${error.message}). ${trustFix(parameters)}`;
+    return `its certificate is not trusted (${withoutHint(error.message)}). ${trustFix(parameters)}`;
   const fault = CERTIFICATE_FAULTS[code];
   if (fault !== undefined) return `${fault} (${error.message})`;
   if (code.startsWith("ERR_SSL_") || code === "EPROTO") return `TLS failed: ${error.message}`;
   return null;
 }
 
+/** Node.js adds an option of its own behind the fault. It is not the way that this program takes. */
+function withoutHint(message: string): string {
+  return message.split(";")[0] ?? message;
+}
+
 function trustFix(parameters: URLSearchParams): string {
   return parameters.has("sslrootcert")
-    ? "Give the file of sslrootcert the certificate of the authority that signed it"
+    ? "Write the certificate of the authority that signed it into the file of sslrootcert"
     : "Set sslrootcert to the PEM file of the authority that signed it";
 }
