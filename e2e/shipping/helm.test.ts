@@ -89,6 +89,11 @@ describe.skipIf(cannotRender)("the Helm chart", () => {
 
   it.each([
     ["no control plane", "control.replicas=0", "/control/replicas"],
+    [
+      "several control planes that would each make a key",
+      "control.replicas=2",
+      "/server/adminKeySecret/name",
+    ],
     ["a name that it does not know", "gateway.replica=1", "replica"],
     ["a secret as a value", "server.env.SVC_DATABASE_URL=postgres://u:p@h/d", "/server/env"],
     ["a key as a value", "adapters.checkgw.env.SVC_API_KEY=svc_x", "/adapters/checkgw/env"],
@@ -102,7 +107,9 @@ describe.skipIf(cannotRender)("the Helm chart", () => {
   });
 
   it("sends a browser always to the same one of several control planes", async () => {
-    const several = manifestsOf(await render("--set", "control.replicas=2"));
+    const several = manifestsOf(
+      await render("--set", "control.replicas=2,server.adminKeySecret.name=svc-admin"),
+    );
     const service = several.find(
       ({ kind, metadata }) => kind === "Service" && metadata.name === "prod-svc-control",
     );

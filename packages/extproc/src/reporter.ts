@@ -68,8 +68,7 @@ export function createReporter(logger: Logger, registry: Registry): Reporter {
     registers: [registry],
   });
   // An alarm on a counter needs its initial zero.
-  for (const direction of DIRECTIONS)
-    for (const ruling of RULINGS) rulings.inc({ direction, ruling }, 0);
+  for (const direction of DIRECTIONS) for (const ruling of RULINGS) rulings.inc({ direction, ruling }, 0);
   for (const finding of REPORT_NAMES) findings.inc({ finding }, 0);
   for (const cause of [...UNPLANNED_CAUSES, ...STREAM_REFUSALS]) refusals.inc({ cause }, 0);
   const warn = createLimitedWarnings(logger);

@@ -54,8 +54,8 @@ const UNKNOWN_KEY =
   "SVC_BOOTSTRAP_API_KEY.";
 
 const UNVERIFIED =
-  "The store has not answered for over 1,500 ms, so this server cannot know that the key was not revoked, and " +
-  "takes none. Nothing was changed. Try again when GET /readyz answers 200.";
+  "The store has not answered for over 1,500 ms, so this server cannot know that the key was not revoked, " +
+  "and takes none. Nothing was changed. Try again when GET /readyz answers 200.";
 
 /** Compared with when nothing was found, so that a miss takes as long as a hit. */
 const NO_DIGEST = Buffer.from("0".repeat(64));

@@ -139,6 +139,19 @@ describe("what a certificate claims", () => {
     });
   });
 
+  it("one process that acknowledged, and then connected to the database again, once", () => {
+    const again = memberOf("a", { epoch: 2, applied: 7 });
+    const reached = [reachedBy("a", 3)];
+    expect(judged({ nowMs: 9_000, seenMs: 0, reached, members: [again] })).toMatchObject({
+      contained_since: at(3),
+      gateways: [{ id: "a", state: "enforcing", acknowledged_at: at(3), last_seen_at: at(0) }],
+    });
+    const behind = judged({ nowMs: 9_000, seenMs: 0, reached, members: [{ ...again, applied: 6 }] });
+    expect(behind.gateways.map(({ state }) => state)).toEqual(["enforcing", "denying"]);
+    const successor = { ...again, joinedMs: COMMIT_MS + 4 };
+    expect(judged({ nowMs: 9_000, seenMs: 0, reached, members: [successor] }).gateways).toHaveLength(2);
+  });
+
   it("two processes of one id apart", () => {
     const successor = memberOf("a", { epoch: 2, joinedRevision: 8, joinedMs: COMMIT_MS + 5_000 });
     const found = judged({ nowMs: 5_100, seenMs: 0, reached: [reachedBy("a", null)], members: [successor] });

@@ -27,7 +27,7 @@ export type Containment = Pick<
 
 /** What may be claimed about a switch whose record was read after the reach. */
 export function containmentOf(reach: Reach, { record, revision }: StoredActivation): Containment {
-  const facts = factsOf(reach);
+  const facts = factsOf(reach, revision);
   if (record.status === "inactive") return ended(facts);
   const leftMs = reach.leaseLeftMs(revision);
   const lease = { leftMs, endMs: leftMs > 0 ? null : leaseEndMs(reach) };
@@ -52,17 +52,33 @@ interface Fact {
 }
 
 /** The processes that decide calls, by id. One that was started again under its id is another process. */
-function factsOf({ reached, members }: Reach): readonly Fact[] {
+function factsOf({ reached, members }: Reach, revision: number): readonly Fact[] {
   const facts = new Map<string, Fact>();
   for (const each of reached) facts.set(keyOf(each), { reached: each, member: null });
   for (const member of members) {
-    const listed = facts.get(keyOf(member))?.reached ?? null;
-    facts.set(keyOf(member), { reached: listed, member });
+    const own = reached.find((each) => keyOf(each) === keyOf(member));
+    const listed = own ?? reached.find((each) => isEarlierEpoch(each, member, revision)) ?? null;
+    facts.set(keyOf(listed ?? member), { reached: listed, member });
   }
   return [...facts.entries()]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([, fact]) => fact)
     .filter(({ reached: listed, member }) => (member ?? listed)?.role !== "control");
+}
+
+/**
+ * Whether a process acknowledged, and then got a new epoch because it had to connect again. It has been a
+ * member since before it acknowledged. A process that was started again has joined after that.
+ */
+function isEarlierEpoch(listed: ReachedMember, member: ClusterMember, revision: number): boolean {
+  return (
+    listed.id === member.id &&
+    listed.epoch < member.epoch &&
+    listed.acknowledgedMs !== null &&
+    member.joinedMs <= listed.acknowledgedMs &&
+    member.joinedRevision < revision &&
+    member.applied >= revision
+  );
 }
 
 function keyOf({ id, epoch }: Pick<ReachedMember, "id" | "epoch">): string {

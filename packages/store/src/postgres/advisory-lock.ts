@@ -22,8 +22,8 @@ export function logLock(logId: string): AdvisoryLock {
   return {
     name: `log ${logId}`,
     refusal:
-      `audit log ${logId} is in use by another process: end that process, or give this one a SVC_DATA_DIR or ` +
-      "a SVC_GATEWAY_ID of its own",
+      `audit log ${logId} is in use by another process: end that process, or give this one a SVC_DATA_DIR ` +
+      "or a SVC_GATEWAY_ID of its own",
   };
 }
 

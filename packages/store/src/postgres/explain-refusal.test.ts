@@ -19,8 +19,7 @@ describe("what is said of a connection that is refused", () => {
   });
 
   it("is our own way to trust a certificate, and not that of Node.js", () => {
-    const message =
-      "self-signed certificate; if the root CA is installed locally, try running Node.js with --use-system-ca";
+    const message = "self-signed certificate; try running Node.js with --use-system-ca";
     const mode = "?sslmode=verify-full";
     expect(explained(message, "DEPTH_ZERO_SELF_SIGNED_CERT", mode)).toBe(
       "Error: db-1:5432: its certificate is not trusted (self-signed certificate). " +

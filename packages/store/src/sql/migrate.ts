@@ -53,7 +53,8 @@ async function schemaVersion(trx: Transaction<Tables>): Promise<number> {
   if (version > known + VERSIONS_AHEAD) {
     throw new Error(
       `the database has schema version ${String(version)}, this program knows ${String(known)} and works ` +
-        `with up to ${String(known + VERSIONS_AHEAD)}: start the newer program, or restore a backup that this one wrote`,
+        `with up to ${String(known + VERSIONS_AHEAD)}: start the newer program, or restore a backup from ` +
+        "before the upgrade",
     );
   }
   return version;
