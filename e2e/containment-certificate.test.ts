@@ -150,7 +150,7 @@ describePostgres("the containment certificate of a cluster", (postgres) => {
       { state: "denying", acknowledged_at: null },
     ]);
     expect(denying.stdout).toContain("unverified gateway-2: not acknowledged, and denying every call");
-    const acknowledgedMs = Date.parse(String(denying.gateways[0]?.acknowledged_at));
+    const acknowledgedMs = Date.parse(String(denying.gateways[0]?.["acknowledged_at"]));
     expect(Date.parse(String(denying.certificate["contained_since"]))).toBe(acknowledgedMs + LEASE_MS);
     two.signal("SIGCONT");
     await cluster.start("gateway-3", "gateway");
