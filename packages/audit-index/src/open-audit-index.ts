@@ -94,8 +94,8 @@ export function openAuditIndex({ place, log }: AuditIndexOptions): OpenedAuditIn
 }
 
 /**
- * Logs the faults of the projector, which tries again every second, and starts its thread again when it has
- * ended.
+ * Logs the faults of the projector, which tries again every second, and starts its thread again when that
+ * thread has ended.
  */
 async function watchFaults(
   projector: WorkerThread<ProjectorJob>,

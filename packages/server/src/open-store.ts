@@ -57,8 +57,8 @@ async function refuseLostRows(store: Store, directory: DataDirectory): Promise<v
   if (ahead === null) return;
   throw new Error(
     `the audit log ${logId} has lost rows: the store holds ${String(size)}, but a checkpoint of ` +
-      `${String(ahead.size)} rows was signed. If the data directory belongs to another store, start with an ` +
-      "empty SVC_DATA_DIR. Otherwise restore the store, or continue with the remaining rows under a new " +
+      `${String(ahead.size)} rows was signed. If the data directory belongs to another store, start with ` +
+      "an empty SVC_DATA_DIR. Otherwise restore the store, or continue with the remaining rows under a new " +
       "SVC_GATEWAY_ID. Keep the checkpoints: they prove the loss.",
   );
 }
