@@ -86,6 +86,26 @@ describePostgres("several processes on one PostgreSQL", (postgres) => {
     expect(await control.stop("SIGTERM")).toBe(0);
   });
 
+  // proves STATE-30
+  it("processes that start at once on an empty database make one schema and one admin key", async () => {
+    const cluster = await clusterOfTest(postgres());
+    const servers = await Promise.all(
+      ["gw-1", "gw-2", "gw-3"].map((name) => cluster.start(name, "all", { env: { SVC_AUTH: "on" } })),
+    );
+    const keys = await Promise.all(
+      servers.map(({ dataDir }) => readFile(join(dataDir, "admin-key"), "utf8").catch(() => null)),
+    );
+    const made = keys.filter((key) => key !== null);
+    expect(made).toHaveLength(1);
+    const headers = { authorization: `Bearer ${made[0]?.trim() ?? ""}` };
+    for (const { url } of servers)
+      await expect
+        .poll(async () => (await send("GET", `${url}/api/v1/whoami`, { headers })).status, {
+          timeout: 10_000,
+        })
+        .toBe(200);
+  });
+
   // proves STATE-06
   it("a silent gateway is named with the end of its lease, and drops out after ten seconds", async () => {
     const cluster = await clusterOfTest(postgres());

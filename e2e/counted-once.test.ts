@@ -60,6 +60,28 @@ describePostgres("what counts once, at whichever gateway", (postgres) => {
     }
   });
 
+  // proves STATE-06, EXEC-18
+  it("the outcome of a call is taken at another gateway than its decision, and counts once", async () => {
+    const cluster = await clusterOfTest(postgres());
+    const [one, two] = await Promise.all([cluster.start("gw-1"), cluster.start("gw-2")]);
+    const policy = "id: p\nagent_id: agent-1\ntools: { allowed: ['*'] }\nsession: { max_steps: 1 }\n";
+    expect((await createPolicy(one.url, policy)).status).toBe(201);
+    const body = callOf({ session_id: "session" });
+    const decide = async (url: string) =>
+      (await send("POST", `${url}/api/v1/gateway/execute`, { body })).body;
+    const report = (url: string, decision_id: unknown, status: string) =>
+      send("POST", `${url}/api/v1/gateway/outcome`, { body: { decision_id, status } });
+    const { decision_id } = await decide(one.url);
+    expect(await decide(two.url)).toMatchObject({ decision: "deny", reason_code: "max_steps" });
+    const reports = await Promise.all(
+      [one, two, one, two].map(({ url }) => report(url, decision_id, "not_executed")),
+    );
+    expect(reports.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await report(two.url, decision_id, "succeeded")).status).toBe(409);
+    const decisions = [await decide(two.url), await decide(one.url)].map((answer) => answer["decision"]);
+    expect(decisions).toEqual(["allow", "deny"]);
+  });
+
   // proves STATE-06
   it("a call that is repeated at another gateway after a kill -9 is charged once", async () => {
     const cluster = await clusterOfTest(postgres());

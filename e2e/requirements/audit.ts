@@ -194,5 +194,6 @@ export const auditRequirements: readonly Requirement[] = [
     "STATE-19",
     "Running gateways notice a PostgreSQL that was restored to an earlier moment, and deny.",
   ),
+  tested("STATE-30", "Processes that start at once on an empty database make one schema and one admin key."),
   tested("STATE-08", "GET gateways lists the gateways with lease and applied revision."),
 ];
