@@ -101,7 +101,11 @@ async function serveStreams() {
     const answer = await fetch(url, { headers: lastId === undefined ? {} : { "last-event-id": lastId } });
     return heardOf(answer.body ?? expect.unreachable("no body"));
   };
-  const metric = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
+  /** The sum over all labels. */
+  const metric = async (name: string) => {
+    const values = (await registry.getSingleMetric(name)?.get())?.values ?? [];
+    return values.reduce((sum, { value }) => sum + value, 0);
+  };
   return { log, open, streams, metric, untakenMost: () => untakenMost };
 }
 
