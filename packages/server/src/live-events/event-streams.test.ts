@@ -167,7 +167,7 @@ it("an organization that has as many streams as are free gets no more, and anoth
     problem: { detail: "1000 event streams with this key are already open; end one first" },
   });
   expect((await open("other", "key-0")).opened.kind).toBe("opened");
-  expect(await metric("svc_event_stream_refused_total")).toBe(1);
+  expect(await metric("svc_event_stream_refused_total")).toBe(2);
   first.response.emit("close");
   first.response.emit("close");
   expect((await open("other", "key-0")).opened.kind).toBe("opened");
