@@ -137,6 +137,31 @@ describePostgres("several processes on one PostgreSQL", (postgres) => {
     });
   });
 
+  // proves STATE-06, STATE-31
+  it("a silent gateway is named in the answer to every kind of change, and to a dry run", async () => {
+    const cluster = await clusterOfTest(postgres());
+    const [one, two] = await Promise.all([cluster.start("gateway-1"), cluster.start("gateway-2")]);
+    const api = (path: string) => `${one.url}/api/v1/${path}`;
+    await createPolicy(one.url);
+    const ended = await activate(one.url, { ...STOP, target_id: "agent-2" });
+    const key = await send("POST", api("keys"), { body: { name: "leaked", role: "adapter" } });
+    expect(key.status).toBe(201);
+    two.signal("SIGSTOP");
+    const end = { reason: "over", deactivated_by: "operator" };
+    const answers = [
+      await activate(one.url, { ...STOP, dry_run: true }),
+      await send("DELETE", api(`kill-switch/${String(ended.body["kill_switch_id"])}`), { body: end }),
+      await send("DELETE", api(`keys/${String(key.body["id"])}`)),
+      await send("POST", api("policies/refunds/disable"), { body: { why: "test" } }),
+    ];
+    for (const { body } of answers) {
+      const [first, second] = acknowledgedBy(body);
+      expect(first?.acknowledged_ms).not.toBeNull();
+      expect(second).toMatchObject({ id: "gateway-2", acknowledged_ms: null });
+      expect(body["note"]).toContain("gateway-2");
+    }
+  });
+
   // proves AUD-79, AUD-80, AUD-81
   it("the logs of all gateways are verified at once, also of one that is gone for good", async () => {
     const cluster = await clusterOfTest(postgres());

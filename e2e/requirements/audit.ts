@@ -195,5 +195,6 @@ export const auditRequirements: readonly Requirement[] = [
     "Running gateways notice a PostgreSQL that was restored to an earlier moment, and deny.",
   ),
   tested("STATE-30", "Processes that start at once on an empty database make one schema and one admin key."),
+  tested("STATE-31", "Every change of control state, and a dry run, names the gateways that are silent."),
   tested("STATE-08", "GET gateways lists the gateways with lease and applied revision."),
 ];
