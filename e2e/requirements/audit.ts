@@ -172,6 +172,11 @@ export const auditRequirements: readonly Requirement[] = [
     "STATE-14",
     "After a failover to a standby that holds every acknowledged row, the service is back within 5 s.",
   ),
+  tested(
+    "STATE-20",
+    "An acknowledged change is on the disk of PostgreSQL, whatever the defaults of role and database are.",
+  ),
+  tested("STATE-21", "A pooler before PostgreSQL is refused, because locks belong to a session."),
   tested("STATE-06", "Any number of gateway and control processes share one PostgreSQL."),
   tested(
     "STATE-07",

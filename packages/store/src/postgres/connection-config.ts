@@ -28,6 +28,9 @@ const KEEPALIVES = "-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp
  */
 const NO_COMPILATION = "-c jit=off";
 
+/** Locks are taken row by row, and what is read under them must be the newest. */
+const ISOLATION = "-c default_transaction_isolation=read\\ committed";
+
 const INT8_OID = 20;
 
 /** Taken out of the address, because what the address says would replace what is set beside it. */
@@ -50,7 +53,7 @@ export function connectionConfig(url: string): ClientConfig {
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     // The last one of two settings counts.
-    options: `${ownOptions} ${KEEPALIVES} ${NO_COMPILATION}`.trim(),
+    options: `${ownOptions} ${KEEPALIVES} ${NO_COMPILATION} ${ISOLATION}`.trim(),
     types: {
       getTypeParser: (oid: number, format?: "text" | "binary"): unknown =>
         oid === INT8_OID ? parseInteger : types.getTypeParser(oid, format ?? "text"),

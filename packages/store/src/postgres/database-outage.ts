@@ -17,8 +17,11 @@ const NETWORK_CODES: ReadonlySet<string> = new Set([
   "EPIPE",
 ]);
 
-/** PostgreSQL's classes and codes for: a connection that failed, a server that starts or stops, no slots. */
-const SERVER_CODES = /^(?:08...|57P0[123]|53300)$/;
+/**
+ * PostgreSQL's classes and codes for: a connection that failed, a server that starts or stops, no slots. A
+ * violation of the protocol, 08P01, is none: only another address mends it.
+ */
+const SERVER_CODES = /^(?:080..|57P0[123]|53300)$/;
 
 /** Messages of the client library and of our deadlines when the database does not answer. */
 const NO_ANSWER = /^timeout expired|^Connection terminated|no answer from PostgreSQL within/;

@@ -39,10 +39,7 @@ export function explainRefusal(error: unknown, url: string): unknown {
 function explanation(error: Error, parameters: URLSearchParams): string | null {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   const mode = parameters.get("sslmode") ?? "disable";
-  if (error instanceof DatabaseError)
-    return code === "28000" && error.message.includes("no encryption")
-      ? `${error.message}. If it demands TLS, add sslmode=verify-full and sslrootcert to the address`
-      : null;
+  if (error instanceof DatabaseError) return databaseExplanation(error);
   if (error.message === NO_TLS)
     return (
       `it offers no TLS, and sslmode=${mode} demands it. Set ssl = on at the server. ` +
@@ -61,6 +58,14 @@ function explanation(error: Error, parameters: URLSearchParams): string | null {
 /** Node.js adds an option of its own behind the fault. It is not the way that this program takes. */
 function withoutHint(message: string): string {
   return message.split(";")[0] ?? message;
+}
+
+function databaseExplanation({ code, message }: DatabaseError): string | null {
+  if (code === "28000" && message.includes("no encryption"))
+    return `${message}. If it demands TLS, add sslmode=verify-full and sslrootcert to the address`;
+  if (message.startsWith("unsupported startup parameter"))
+    return `${message}. That is what a pooler such as PgBouncer answers. Name the host of PostgreSQL itself`;
+  return null;
 }
 
 function trustFix(parameters: URLSearchParams): string {

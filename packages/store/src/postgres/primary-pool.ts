@@ -1,8 +1,9 @@
 import type { PostgresPool } from "kysely";
 import { Client, type ClientBase, Pool, type PoolClient } from "pg";
+import { acceptConnection } from "./accept-connection.ts";
 import { connectionConfig } from "./connection-config.ts";
 import { deadlinePool } from "./deadline-pool.ts";
-import { PrimaryServer, requireWritable } from "./primary-server.ts";
+import { PrimaryServer } from "./primary-server.ts";
 
 export interface PrimaryPoolOptions {
   /** Most connections, as count. */
@@ -49,7 +50,7 @@ function poolOf(server: PrimaryServer, { max, settings = "", access, limitMs }: 
   }
   const acceptClient = async (client: ClientBase): Promise<void> => {
     if (!(client instanceof HostedClient)) return;
-    if (access !== "read") await requireWritable(client, client.url);
+    if (access !== "read") await acceptConnection(client, client.url);
     client.isWritable = true;
   };
   // The pool waits for the promise of onConnect, which its types do not say.

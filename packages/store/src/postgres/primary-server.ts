@@ -1,10 +1,10 @@
 import { Client } from "pg";
-import { ANSWER_DEADLINE_MS, connectionConfig } from "./connection-config.ts";
-import { databaseHosts, hostName } from "./database-hosts.ts";
+import { acceptConnection } from "./accept-connection.ts";
+import { connectionConfig } from "./connection-config.ts";
+import { databaseHosts } from "./database-hosts.ts";
 import { isDatabaseOutage, NoPrimaryError } from "./database-outage.ts";
 import { endClient } from "./end-client.ts";
 import { explainRefusal } from "./explain-refusal.ts";
-import { withDeadline } from "./with-deadline.ts";
 
 /**
  * The server that takes writes, among the hosts of an address. After a failover it is another host. A caller
@@ -53,7 +53,7 @@ export class PrimaryServer {
       client.on("error", () => undefined);
       try {
         await client.connect();
-        await requireWritable(client, url);
+        await acceptConnection(client, url);
         return client;
       } catch (error) {
         await endClient(client);
@@ -66,17 +66,4 @@ export class PrimaryServer {
   leave(url: string): void {
     if (this.url === url) this.#at = (this.#at + 1) % this.#urls.length;
   }
-}
-
-/** @throws NoPrimaryError for a standby, which would serve old data and refuse every row. */
-export async function requireWritable(client: Pick<Client, "query">, url: string): Promise<void> {
-  const asked = client.query<{ refused: boolean }>(
-    "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS refused",
-  );
-  const { rows } = await withDeadline(asked, ANSWER_DEADLINE_MS, "asking whether the server takes writes");
-  if (rows[0]?.refused === false) return;
-  throw new NoPrimaryError(
-    `${hostName(url)} is read-only: expected the primary, found a standby or a user whose ` +
-      "default_transaction_read_only is on. Name the primary, or list every host with commas",
-  );
 }

@@ -120,7 +120,7 @@ export class WriterSession {
 
   async #takeLocks(client: Client): Promise<void> {
     const { logId, ownership } = this.#options;
-    await requireDurability(client);
+    await requireFsync(client);
     await takeAdvisoryLock(client, DATABASE_LOCK, "shared");
     await takeAdvisoryLock(client, logLock(logId), ownership === "shared" ? "shared" : "exclusive");
   }
@@ -167,16 +167,12 @@ export class WriterSession {
   }
 }
 
-/** A commit must be on disk when it returns, whatever the server's or the role's defaults are. */
-async function requireDurability(client: Client): Promise<void> {
+/** Without it a crash takes back commits that have returned. */
+async function requireFsync(client: Client): Promise<void> {
   const { rows } = await client.query<{ fsync: string }>("SELECT current_setting('fsync') AS fsync");
   if (rows[0]?.fsync !== "on") {
     throw new Error(
       "the server runs with fsync off: a decision could be lost after it was answered; turn it on",
     );
   }
-  await client.query(
-    `SELECT set_config('synchronous_commit', 'on', false)
-      WHERE current_setting('synchronous_commit') IN ('off', 'local')`,
-  );
 }
