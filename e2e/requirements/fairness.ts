@@ -37,4 +37,5 @@ export const fairnessRequirements: readonly Requirement[] = [
     "When the thread that reads lists and exports hangs or ends, decisions go on; reads answer an error.",
   ),
   tested("FAIR-14", "One key with many followers of kill switches keeps no other key from following them."),
+  tested("FAIR-15", "Control changes of one organization keep no other one from activating kill switches."),
 ];

@@ -1,6 +1,6 @@
 import type { Principal } from "@svc/contract/principal";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
-import { FairQueue, type FairQueueOptions } from "./admission/fair-queue.ts";
+import { FairQueue, type FairQueueOptions } from "@svc/process/fair-queue";
 
 type DocumentPorts = Pick<ControlPlanePorts, "documents" | "simulations">;
 
@@ -8,7 +8,7 @@ type DocumentPorts = Pick<ControlPlanePorts, "documents" | "simulations">;
  * Turns of the organizations at one thread. The thread takes one order at a time; a second turn lets the next
  * organization's order wait there. An order takes 2 s at worst and is given up after 10 s.
  */
-const TURNS: FairQueueOptions = { turns: 2, turnsPerAgent: 1, waitMs: 30_000 };
+const TURNS: FairQueueOptions = { turns: 2, turnsPerLane: 1, waitMs: 30_000 };
 
 /**
  * Most orders of one API key that run or wait at one thread, as count. Tools for infrastructure change ten

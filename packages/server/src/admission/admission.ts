@@ -1,8 +1,8 @@
 import { type Problem, problem } from "@svc/contract/problem";
+import { FairQueue } from "@svc/process/fair-queue";
 import { type AdmissionMetrics, NO_METRICS } from "./admission-metrics.ts";
 import { ByteBudget, type Shortage } from "./byte-budget.ts";
 import type { CallSize } from "./call-size.ts";
-import { FairQueue } from "./fair-queue.ts";
 import {
   CALL_OVERHEAD_BYTES,
   CALLER_SHARE,
@@ -47,7 +47,7 @@ export class Admission {
   };
   readonly #turns = new FairQueue({
     turns: LARGE_CALLS_AT_ONCE,
-    turnsPerAgent: LARGE_CALLS_AT_ONCE_PER_AGENT,
+    turnsPerLane: LARGE_CALLS_AT_ONCE_PER_AGENT,
     waitMs: TURN_WAIT_MS,
   });
 

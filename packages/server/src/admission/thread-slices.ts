@@ -1,6 +1,6 @@
 import { type Problem, problem } from "@svc/contract/problem";
+import { FairQueue, type Turn } from "@svc/process/fair-queue";
 import type { AdmissionMetrics } from "./admission-metrics.ts";
-import { FairQueue, type Turn } from "./fair-queue.ts";
 import { SLICE_MS, TURN_WAIT_MS } from "./limits.ts";
 
 /** One small call that was read and not yet parsed. */
@@ -21,7 +21,7 @@ export interface SlicedCall<Result> {
  */
 export class ThreadSlices {
   readonly #metrics: Pick<AdmissionMetrics, "refused">;
-  readonly #turns = new FairQueue({ turns: 1, turnsPerAgent: 1, waitMs: TURN_WAIT_MS });
+  readonly #turns = new FairQueue({ turns: 1, turnsPerLane: 1, waitMs: TURN_WAIT_MS });
   /** When the first call of this round of the event loop began; null before it. */
   #sliceStartMs: number | null = null;
 

@@ -53,7 +53,7 @@ export function connectionConfig(url: string): ClientConfig {
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     // The last one of two settings counts.
-    options: `${ownOptions} ${KEEPALIVES} ${NO_COMPILATION} ${ISOLATION}`.trim(),
+    options: `${ownOptions} ${KEEPALIVES} ${ISOLATION} ${NO_COMPILATION}`.trim(),
     types: {
       getTypeParser: (oid: number, format?: "text" | "binary"): unknown =>
         oid === INT8_OID ? parseInteger : types.getTypeParser(oid, format ?? "text"),

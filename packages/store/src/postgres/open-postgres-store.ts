@@ -4,6 +4,7 @@ import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
 import { HeadGuard } from "../head-guard.ts";
 import type { Store } from "../ports/store.ts";
 import { SettlementQueue } from "../settlement-queue.ts";
+import { ControlTurns } from "../sql/control-turns.ts";
 import { createSqlStores } from "../sql/sql-stores.ts";
 import type { StoreLimits } from "../sql/store-context.ts";
 import type { Tables } from "../sql/tables.ts";
@@ -54,7 +55,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     throw error;
   }
   const epoch = async (): Promise<number> => (await session.claim()).epoch;
-  const guards = { head, controlHead: new ControlHeadGuard(options.controlMarks) };
+  const controlHead = new ControlHeadGuard(options.controlMarks);
+  const guards = { head, controlHead, controlTurns: new ControlTurns() };
   const context = { db, dialect: "postgres", logId, limits, nowMs: Date.now, epoch, ...guards } as const;
   const { settlements, ...stores } = createSqlStores(context);
   const reports = new SettlementQueue(settlements);

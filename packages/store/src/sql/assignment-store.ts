@@ -1,5 +1,6 @@
 import type { AssignmentStore } from "../ports/assignment-store.ts";
 import { changeControl } from "./change-control.ts";
+import { laneOf } from "./control-turns.ts";
 import { cutPage, textStart } from "./page-start.ts";
 import { assignmentRecord, deleteBinding, findBinding, insertBinding } from "./policy-binding.ts";
 import type { StoreContext } from "./store-context.ts";
@@ -42,7 +43,7 @@ async function assign(
   context: StoreContext,
   { org, auditRow, record }: Assigning,
 ): ReturnType<AssignmentStore["assignPolicy"]> {
-  return changeControl(context, async (control) => {
+  return changeControl(context, laneOf(org, "ordinary"), async (control) => {
     const policy = await control.trx
       .selectFrom("policies")
       .select("archived")
@@ -63,7 +64,7 @@ async function unassign(
   context: StoreContext,
   { org, auditRow, id }: Unassigning,
 ): ReturnType<AssignmentStore["unassignPolicy"]> {
-  return changeControl(context, async (control) => {
+  return changeControl(context, laneOf(org, "ordinary"), async (control) => {
     const row = await control.trx
       .selectFrom("policy_assignments")
       .selectAll()

@@ -42,8 +42,17 @@ interface Announced {
  * Runs one change of control state. Changes run one after another across all processes of the database, so
  * that revisions commit in order and all races are decided in this place. Lock order everywhere: control
  * head, then log head.
+ * @param lane whose turn the change takes, as `laneOf` names it
  */
 export async function changeControl<Result>(
+  context: StoreContext,
+  lane: string,
+  work: (control: ControlTransaction) => Promise<Result>,
+): Promise<Result> {
+  return context.controlTurns.run(lane, async () => changeNow(context, work));
+}
+
+async function changeNow<Result>(
   context: StoreContext,
   work: (control: ControlTransaction) => Promise<Result>,
 ): Promise<Result> {

@@ -1,5 +1,6 @@
 import type { KeyChange, KeyStore, StoredKey, StoredSecret } from "../ports/key-store.ts";
 import { type ControlTransaction, changeControl } from "./change-control.ts";
+import { laneOf } from "./control-turns.ts";
 import { findKey, isLive, isOver, parseStoredKey, writeKey } from "./key-rows.ts";
 import { cutPage, textStart } from "./page-start.ts";
 import type { StoreContext } from "./store-context.ts";
@@ -48,7 +49,7 @@ type Revocation = Parameters<KeyStore["revokeKey"]>[0];
 
 async function create(context: StoreContext, change: Creation): ReturnType<KeyStore["createKey"]> {
   const { key } = change;
-  return changeControl(context, async (control) => {
+  return changeControl(context, laneOf(change.org, "ordinary"), async (control) => {
     if (!(await actorIsLive(control, change))) return { kind: "actor_ended" };
     if ((await findKey(control, key.id)) !== null) return { kind: "id_taken" };
     if ((await countActive(control, key.org)) >= control.limits.keys) return { kind: "too_many" };
@@ -58,7 +59,7 @@ async function create(context: StoreContext, change: Creation): ReturnType<KeySt
 
 async function rotate(context: StoreContext, change: Rotation): ReturnType<KeyStore["rotateKey"]> {
   const { id, at, digest, overlapEndsAt } = change;
-  return changeControl(context, async (control) => {
+  return changeControl(context, laneOf(change.org, "ordinary"), async (control) => {
     if (!(await actorIsLive(control, change))) return { kind: "actor_ended" };
     const found = await findKey(control, id);
     if (found === null) return { kind: "not_found" };
@@ -80,7 +81,7 @@ function endBy(secret: StoredSecret, end: string): StoredSecret {
 
 async function revoke(context: StoreContext, change: Revocation): ReturnType<KeyStore["revokeKey"]> {
   const { id, at, revokedBy } = change;
-  return changeControl(context, async (control) => {
+  return changeControl(context, laneOf(change.org, "urgent"), async (control) => {
     if (!(await actorIsLive(control, change))) return { kind: "actor_ended" };
     const found = await findKey(control, id);
     if (found === null) return { kind: "not_found" };
@@ -105,7 +106,7 @@ async function putBootstrap(
   context: StoreContext,
   { key: put, auditRow, when }: BootstrapPut,
 ): ReturnType<KeyStore["putBootstrapKey"]> {
-  return changeControl(context, async (control) => {
+  return changeControl(context, laneOf(put.org, "urgent"), async (control) => {
     const key: StoredKey = { ...put, origin: "bootstrap" };
     const known = await findKey(control, key.id);
     if (known?.origin === "managed") return "id_taken";

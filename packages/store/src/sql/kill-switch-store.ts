@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { KillSwitchStore } from "../ports/kill-switch-store.ts";
 import { appendAuditRows } from "./append-audit-rows.ts";
 import { type ControlTransaction, changeControl } from "./change-control.ts";
+import { laneOf } from "./control-turns.ts";
 import { cutPage, numberStart } from "./page-start.ts";
 import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
 
@@ -49,7 +50,7 @@ async function activate(
   context: StoreContext,
   { org, auditRow, record }: Activation,
 ): ReturnType<KillSwitchStore["activateKillSwitch"]> {
-  return changeControl(context, async (control) => {
+  return changeControl(context, laneOf(org, "urgent"), async (control) => {
     const target = targetText(record);
     const existing = await control.trx
       .selectFrom("kill_switches")
@@ -146,7 +147,7 @@ async function extend(
   context: StoreContext,
   { org, id, expiresAt, auditRow }: Extension,
 ): ReturnType<KillSwitchStore["extendKillSwitch"]> {
-  return changeControl(context, async (control) => {
+  return changeControl(context, laneOf(org, "urgent"), async (control) => {
     const found = await lockRecord(control, org, id);
     if (found === null || found.status === "inactive") return { kind: "not_active" };
     if (!isLater(expiresAt, found.expires_at)) return { kind: "kept", record: found };
@@ -166,7 +167,7 @@ function isLater(wished: string | null, current: string | null): boolean {
 
 async function end(context: StoreContext, change: Ending): ReturnType<KillSwitchStore["endKillSwitch"]> {
   const { org, id, auditRow } = change;
-  return changeControl(context, async (control) => {
+  return changeControl(context, laneOf(org, "urgent"), async (control) => {
     const found = await lockRecord(control, org, id);
     if (found === null) return { kind: "not_found" };
     if (found.status === "inactive") return { kind: "already_inactive", record: found };

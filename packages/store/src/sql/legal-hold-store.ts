@@ -1,6 +1,7 @@
 import type { LegalHoldRecord } from "@svc/contract/legal-hold";
 import type { LegalHoldStore } from "../ports/legal-hold-store.ts";
 import { changeControl } from "./change-control.ts";
+import { laneOf } from "./control-turns.ts";
 import { cutPage, numberStart } from "./page-start.ts";
 import type { StoreContext } from "./store-context.ts";
 
@@ -20,7 +21,7 @@ async function place(
   context: StoreContext,
   { org, auditRow, record }: Parameters<LegalHoldStore["placeHold"]>[0],
 ): ReturnType<LegalHoldStore["placeHold"]> {
-  return changeControl(context, async (control) => {
+  return changeControl(context, laneOf(org, "ordinary"), async (control) => {
     const { last } = await control.trx
       .selectFrom("legal_holds")
       .select((query) => query.fn.max("number").as("last"))
@@ -41,7 +42,7 @@ async function lift(
   context: StoreContext,
   { org, auditRow, id, liftedAt, liftedBy }: Parameters<LegalHoldStore["liftHold"]>[0],
 ): ReturnType<LegalHoldStore["liftHold"]> {
-  return changeControl(context, async (control) => {
+  return changeControl(context, laneOf(org, "ordinary"), async (control) => {
     const found = await find(control.trx, org, id);
     if (found === null) return { kind: "not_found" };
     if (found.lifted_at !== null) return { kind: "lifted_before", record: found };

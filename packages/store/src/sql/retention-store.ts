@@ -16,6 +16,9 @@ import { type RetentionRules, removableRows } from "./removable-rows.ts";
 import type { StoreContext, TransactionContext } from "./store-context.ts";
 import { storedRemovals } from "./stored-removals.ts";
 
+/** Removals take turns with the changes of organizations. */
+const RETENTION_LANE = "retention";
+
 /** PostgreSQL's lock that lets one process remove rows at a time. The number is arbitrary. */
 const RETENTION_LOCK = 7_361_920_452;
 
@@ -193,7 +196,7 @@ async function remove(
   context: StoreContext,
   { logId, guard, removals }: RemovalChange,
 ): ReturnType<RetentionStore["remove"]> {
-  return changeControl(context, async (control) => {
+  return changeControl(context, RETENTION_LANE, async (control) => {
     if (!(await takeLock(control))) return "busy";
     if ((await readRules(control.trx)).guard !== guard) return "changed";
     for (const removal of removals) if (!(await isUnchanged(control, logId, removal))) return "changed";

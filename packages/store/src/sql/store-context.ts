@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { ControlHeadGuard } from "../control-head-guard.ts";
 import type { AcknowledgedHead, HeadGuard } from "../head-guard.ts";
+import type { ControlTurns } from "./control-turns.ts";
 import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
@@ -19,6 +20,8 @@ export interface StoreContext {
   readonly head: HeadGuard;
   /** The guard that every read and every change of control state is compared with. */
   readonly controlHead: ControlHeadGuard;
+  /** Whose change of control state is next in this process. */
+  readonly controlTurns: ControlTurns;
 }
 
 /** Most entities of one organization, of one principal or of one entity, as counts. */

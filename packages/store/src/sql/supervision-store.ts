@@ -134,6 +134,9 @@ async function reauthenticate(
   });
 }
 
+/** Changes of severity, which concern several organizations at once, take turns with those of each one. */
+const SEVERITY_LANE = "severities";
+
 interface Applied {
   readonly change: SeverityChange;
   readonly before: SupervisedSession;
@@ -145,7 +148,7 @@ async function changeSeverities(
   changes: readonly SeverityChange[],
 ): Promise<readonly ChangedSeverity[]> {
   if (changes.length === 0) return [];
-  return changeControl(context, async (control) => {
+  return changeControl(context, SEVERITY_LANE, async (control) => {
     const { first, nowMs } = await takeNumbers(control, changes.length);
     const known = await readSessions(control, changes);
     const applied = new Map<SeverityChange, Applied>();

@@ -1,5 +1,6 @@
 import { ControlHeadGuard } from "../control-head-guard.ts";
 import { type AcknowledgedHead, ForeignHeadError } from "../head-guard.ts";
+import { ControlTurns } from "../sql/control-turns.ts";
 import { createSqlStores, type SqlStores } from "../sql/sql-stores.ts";
 import type { StoreContext } from "../sql/store-context.ts";
 import { callStore } from "./call-store.ts";
@@ -104,6 +105,7 @@ export class Writer {
       head,
       // A later session must find the acknowledged head of the log, which covers each change.
       controlHead: new ControlHeadGuard(),
+      controlTurns: new ControlTurns(),
     };
     return {
       ...opened,

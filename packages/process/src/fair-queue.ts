@@ -9,8 +9,8 @@ export type Turn =
 export interface FairQueueOptions {
   /** Most turns at once, as count. */
   readonly turns: number;
-  /** Most turns of one agent at once, as count. */
-  readonly turnsPerAgent: number;
+  /** Most turns of one lane at once, as count. */
+  readonly turnsPerLane: number;
   /** Milliseconds to wait for a turn. */
   readonly waitMs: number;
 }
@@ -19,20 +19,19 @@ interface Waiting {
   grant(): void;
 }
 
-/** One agent that has turns or waits for one. */
+/** Those who share a place in the rotation, such as the calls of one agent. */
 interface Lane {
   readonly waiting: Waiting[];
   active: number;
 }
 
 /**
- * Gives turns to agents in rotation, and to the calls of one agent in the order of their arrival. An agent
- * with many waiting calls delays another agent by at most one round. The queue does not bound how many calls
- * wait; the byte budget in front of it does.
+ * Gives turns to lanes in rotation, and within one lane in the order of arrival. A lane in which many wait
+ * delays another one by at most one round. The queue does not bound how many wait.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
-  /** In the order of service: the agent that was served last is at the end. */
+  /** In the order of service: the lane that was served last is at the end. */
   readonly #lanes = new Map<string, Lane>();
   #active = 0;
   #waiting = 0;
@@ -45,10 +44,10 @@ export class FairQueue {
     return this.#waiting;
   }
 
-  /** Waits for a turn of this agent. `signal` aborts when the caller has gone. */
-  enter(agent: string, signal: AbortSignal): Promise<Turn> {
+  /** Waits for a turn of this lane. `signal` aborts when the caller has gone. */
+  enter(name: string, signal: AbortSignal): Promise<Turn> {
     if (signal.aborted) return Promise.resolve({ kind: "gone" });
-    const lane = this.#laneOf(agent);
+    const lane = this.#laneOf(name);
     const { promise, resolve } = Promise.withResolvers<Turn>();
     const settle = (turn: Turn): void => {
       clearTimeout(timer);
@@ -58,12 +57,12 @@ export class FairQueue {
     const leave = (turn: Turn): void => {
       lane.waiting.splice(lane.waiting.indexOf(waiting), 1);
       this.#waiting -= 1;
-      this.#dropIdle(agent, lane);
+      this.#dropIdle(name, lane);
       settle(turn);
     };
     const onGone = (): void => leave({ kind: "gone" });
     const timer = setTimeout(() => leave({ kind: "waited" }), this.#options.waitMs);
-    const waiting = { grant: () => settle({ kind: "turn", end: this.#endOnce(agent, lane) }) };
+    const waiting = { grant: () => settle({ kind: "turn", end: this.#endOnce(name, lane) }) };
     signal.addEventListener("abort", onGone);
     lane.waiting.push(waiting);
     this.#waiting += 1;
@@ -71,23 +70,23 @@ export class FairQueue {
     return promise;
   }
 
-  #laneOf(agent: string): Lane {
-    let lane = this.#lanes.get(agent);
+  #laneOf(name: string): Lane {
+    let lane = this.#lanes.get(name);
     if (lane === undefined) {
       lane = { waiting: [], active: 0 };
-      this.#lanes.set(agent, lane);
+      this.#lanes.set(name, lane);
     }
     return lane;
   }
 
-  #endOnce(agent: string, lane: Lane): () => void {
+  #endOnce(name: string, lane: Lane): () => void {
     let ended = false;
     return () => {
       if (ended) return;
       ended = true;
       lane.active -= 1;
       this.#active -= 1;
-      this.#dropIdle(agent, lane);
+      this.#dropIdle(name, lane);
       this.#grantTurns();
     };
   }
@@ -96,12 +95,12 @@ export class FairQueue {
     while (this.#active < this.#options.turns) {
       const next = this.#nextLane();
       if (next === null) return;
-      const [agent, lane] = next;
+      const [name, lane] = next;
       const waiting = lane.waiting.shift();
-      if (waiting === undefined) throw new Error(`agent ${agent}: a lane without anybody who waits was next`);
+      if (waiting === undefined) throw new Error(`lane ${name}: nobody waits, and it was next`);
       // The lane moves to the end of the rotation.
-      this.#lanes.delete(agent);
-      this.#lanes.set(agent, lane);
+      this.#lanes.delete(name);
+      this.#lanes.set(name, lane);
       lane.active += 1;
       this.#active += 1;
       this.#waiting -= 1;
@@ -109,15 +108,15 @@ export class FairQueue {
     }
   }
 
-  /** The agent that was served longest ago and may have a turn. The search skips at most `turns` agents. */
+  /** The lane that was served longest ago and may have a turn. The search skips at most `turns` lanes. */
   #nextLane(): [string, Lane] | null {
-    for (const [agent, lane] of this.#lanes) {
-      if (lane.waiting.length > 0 && lane.active < this.#options.turnsPerAgent) return [agent, lane];
+    for (const [name, lane] of this.#lanes) {
+      if (lane.waiting.length > 0 && lane.active < this.#options.turnsPerLane) return [name, lane];
     }
     return null;
   }
 
-  #dropIdle(agent: string, lane: Lane): void {
-    if (lane.active === 0 && lane.waiting.length === 0) this.#lanes.delete(agent);
+  #dropIdle(name: string, lane: Lane): void {
+    if (lane.active === 0 && lane.waiting.length === 0) this.#lanes.delete(name);
   }
 }

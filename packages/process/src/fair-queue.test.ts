@@ -5,8 +5,8 @@ import { FairQueue } from "./fair-queue.ts";
 const WAIT_MS = 1_000;
 const STAYS = new AbortController().signal;
 
-function setUp({ turns = 1, turnsPerAgent = 1 } = {}) {
-  const queue = new FairQueue({ turns, turnsPerAgent, waitMs: WAIT_MS });
+function setUp({ turns = 1, turnsPerLane = 1 } = {}) {
+  const queue = new FairQueue({ turns, turnsPerLane, waitMs: WAIT_MS });
   const served: string[] = [];
   const ends: (() => void)[] = [];
   const enter = async (agent: string, name = agent, signal = STAYS): Promise<string> => {
@@ -39,7 +39,7 @@ describe("FairQueue", () => {
   });
 
   it("gives one agent no more turns at once than its own bound, and the rest to others", async () => {
-    const { queue, served, enter, endOne } = setUp({ turns: 3, turnsPerAgent: 2 });
+    const { queue, served, enter, endOne } = setUp({ turns: 3, turnsPerLane: 2 });
     for (const name of ["a1", "a2", "a3"]) void enter("a", name);
     void enter("b", "b1");
     await endOne();
@@ -80,14 +80,14 @@ describe("FairQueue", () => {
     });
     const bounds = fc.record({
       turns: fc.integer({ min: 1, max: 4 }),
-      turnsPerAgent: fc.integer({ min: 1, max: 2 }),
+      turnsPerLane: fc.integer({ min: 1, max: 2 }),
     });
     await fc.assert(
       fc.asyncProperty(
         fc.array(arrival, { maxLength: 40 }),
         bounds,
-        async (arrivals, { turns, turnsPerAgent }) => {
-          const { queue, served, ends, enter, endOne } = setUp({ turns, turnsPerAgent });
+        async (arrivals, { turns, turnsPerLane }) => {
+          const { queue, served, ends, enter, endOne } = setUp({ turns, turnsPerLane });
           const outcomes: Promise<string>[] = [];
           for (const [at, { agent, leaves, endsBefore }] of arrivals.entries()) {
             for (let ended = 0; ended < endsBefore; ended += 1) await endOne();
