@@ -28,9 +28,6 @@ import { type MemberState, Membership } from "./membership.ts";
 /** Milliseconds between looks at the other processes, so that it is known which of them live. */
 const LOOK_INTERVAL_MS = 1_000;
 
-/** Milliseconds after which the rows of processes that ended without a word are removed: a day. */
-const FORGET_AFTER_MS = 24 * 60 * 60 * 1_000;
-
 export interface ClusterNodeOptions {
   /** The id of this process, which is that of its log. */
   readonly id: string;
@@ -74,7 +71,6 @@ export class ClusterNode {
   /** Call it before the first read of control state. What is read before others know of us proves nothing. */
   async join(): Promise<void> {
     await this.membership.join();
-    await this.#options.cluster.forgetSilent(FORGET_AFTER_MS);
   }
 
   /** Acknowledges and answers for these parts from now on. */
@@ -141,7 +137,10 @@ export class ClusterNode {
   async #look(): Promise<void> {
     this.#noteLead(this.#leadership?.isLeader ?? false);
     const view = await this.#view().catch(() => null);
-    if (view !== null) this.living.of(view.members);
+    if (view === null) return;
+    this.living.of(view.members);
+    const silent = this.living.forgettable();
+    if (silent.length > 0) await this.#options.cluster.forget(silent).catch(() => undefined);
   }
 
   #noteLead(leads: boolean): void {

@@ -37,3 +37,18 @@ it("a member lives until its sign of life has not changed for ten seconds of thi
   nowMs = 20_500;
   expect(ids(member("a", 1, 2), member("b", 9))).toEqual(["a", "b"]);
 });
+
+it("a member is forgettable when its sign of life has not changed for ten minutes of this process", () => {
+  let nowMs = 0;
+  const living = new LivingMembers({ nowMs: () => nowMs });
+  const look = (...members: ClusterMember[]) => {
+    living.of(members);
+    return living.forgettable().map(({ id, beat }) => [id, beat]);
+  };
+  expect(look(member("a", 1), member("b", 7))).toEqual([]);
+  nowMs = 599_999;
+  expect(look(member("a", 1), member("b", 8))).toEqual([]);
+  nowMs = 600_000;
+  expect(look(member("a", 1), member("b", 8))).toEqual([["a", 1]]);
+  expect(look(member("b", 8))).toEqual([]);
+});

@@ -1,12 +1,13 @@
 import type { MonotonicClock } from "@svc/process/clock";
-import type { ClusterMember } from "@svc/store/ports/cluster";
+import type { ClusterMember, SignOfLife } from "@svc/store/ports/cluster";
 
 /** Milliseconds after which nobody waits for a silent process any more. Its own limit is half of that. */
 export const SILENT_AFTER_MS = 10_000;
 
-interface Sign {
-  readonly beat: number;
-  readonly epoch: number;
+/** Milliseconds after which the row of a silent process is removed. Each one makes activations slower. */
+const FORGET_AFTER_MS = 10 * 60 * 1_000;
+
+interface Sign extends SignOfLife {
   readonly atMs: number;
 }
 
@@ -31,11 +32,20 @@ export class LivingMembers {
     return members.filter((member) => this.#lives(member, nowMs));
   }
 
+  /**
+   * Those that were silent for so long that nobody needs to know of them. One that comes back all the same
+   * denies until it has joined again.
+   */
+  forgettable(): readonly SignOfLife[] {
+    const nowMs = this.#clock.nowMs();
+    return [...this.#signs.values()].filter(({ atMs }) => nowMs - atMs >= FORGET_AFTER_MS);
+  }
+
   #lives({ id, beat, epoch }: ClusterMember, nowMs: number): boolean {
     const known = this.#signs.get(id);
     if (known !== undefined && known.beat === beat && known.epoch === epoch)
       return nowMs - known.atMs < SILENT_AFTER_MS;
-    this.#signs.set(id, { beat, epoch, atMs: nowMs });
+    this.#signs.set(id, { id, beat, epoch, atMs: nowMs });
     return true;
   }
 }

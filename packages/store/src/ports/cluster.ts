@@ -40,6 +40,9 @@ export interface ClusterMember extends ProcessFacts, ProcessReport {
   readonly joinedMs: number;
 }
 
+/** A member at its last sign of life. */
+export type SignOfLife = Pick<ClusterMember, "id" | "epoch" | "beat">;
+
 /** A process that was a member when a switch was activated. */
 export interface ReachedMember {
   readonly id: string;
@@ -110,6 +113,6 @@ export interface Cluster {
   answersTo(questionId: string): Promise<readonly ClusterAnswer[]>;
   /** Begins to stand for the work that one process of the database does at a time. */
   lead(): Leadership;
-  /** Removes members that have given no sign of life for as long, by the clock of the database. */
-  forgetSilent(silentMs: number): Promise<void>;
+  /** Removes members whose last sign of life is still this one. */
+  forget(silent: readonly SignOfLife[]): Promise<void>;
 }

@@ -173,12 +173,31 @@ describePostgres("the processes of a database", (server) => {
       .toBe(1);
   });
 
-  it("forget a member that is silent for long, and never give the place of a successor back", async () => {
+  it("forget a member that has given no other sign of life", async () => {
     const url = await server().createDatabase();
     const { cluster } = await member(url, "log-a");
-    await cluster.forgetSilent(60_000);
-    expect((await cluster.view()).members).toHaveLength(1);
-    await cluster.forgetSilent(-1_000);
+    const { members: before } = await cluster.view();
+    await cluster.beat({ applied: 0, controlAgeMs: 0, decisionsPerSecond: 0 });
+    await cluster.forget(before);
+    const { members: after } = await cluster.view();
+    expect(after).toHaveLength(1);
+    await cluster.forget(after);
     expect((await cluster.view()).members).toEqual([]);
+  });
+
+  it("read the reach of a switch in time when a thousand processes have ended without a word", async () => {
+    const url = await server().createDatabase();
+    const { store, cluster } = await member(url, "log-a");
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    await client.query(`
+      INSERT INTO cluster_members (id, epoch, host, version, role, started_at, applied_revision,
+          control_age_ms, decisions_per_second, beat, last_seen_ms)
+        SELECT 'ended-' || n, 1, 'host', '1', 'gateway', '2026-01-01T00:00:00.000Z', 0, 0, 0, 1, 0
+          FROM generate_series(1, 1000) AS n`);
+    await store.killSwitches.activateKillSwitch({ org: "o", auditRow: "{}", record: killSwitch("ks-1") });
+    const { members, reached } = await cluster.reach("o", "ks-1");
+    expect([members.length, reached.length]).toEqual([1_001, 1_001]);
   });
 });

@@ -8,6 +8,7 @@ import type {
   ProcessReport,
   ProcessRole,
   ReachedMember,
+  SignOfLife,
 } from "../ports/cluster.ts";
 import { CHANNELS, CHANNELS_OF, MAX_PAYLOAD_BYTES } from "./cluster-channels.ts";
 import type { ClusterSession } from "./cluster-session.ts";
@@ -77,12 +78,12 @@ const VIEW = `
   SELECT ${NOW_MS} AS now_ms, h.revision AS head, m.*
     FROM control_head AS h LEFT JOIN cluster_members AS m ON true ORDER BY m.id`;
 
-/** One statement, so that members and acknowledgements are of one moment. */
+/** One statement, so that all is of one moment. The first row alone has the list. */
 const REACH = `
-  SELECT view.*, (
+  SELECT view.*, CASE WHEN row_number() OVER (ORDER BY view.id) = 1 THEN (
       SELECT json_agg(g ORDER BY g.member_id, g.epoch) FROM kill_switch_gateways AS g
         WHERE g.org = $1 AND g.kill_switch_id = $2
-    ) AS reached
+    ) END AS reached
     FROM (${VIEW}) AS view ORDER BY view.id`;
 
 const ANSWER = {
@@ -107,7 +108,11 @@ const ANSWERS = {
 
 const LEAVE = "DELETE FROM cluster_members WHERE id = $1 AND epoch <= $2";
 
-const FORGET_SILENT = `DELETE FROM cluster_members WHERE last_seen_ms < ${NOW_MS} - $1`;
+/** A member that has given a sign of life meanwhile stays. */
+const FORGET = `
+  DELETE FROM cluster_members AS m
+    USING unnest($1::text[], $2::bigint[], $3::bigint[]) AS silent (id, epoch, beat)
+    WHERE m.id = silent.id AND m.epoch = silent.epoch AND m.beat = silent.beat`;
 
 export function createPostgresCluster({ session, server, logId, epoch }: PostgresClusterParts): Cluster {
   // A row with an earlier sign of life is that of a database that was restored from a backup.
@@ -154,8 +159,9 @@ export function createPostgresCluster({ session, server, logId, epoch }: Postgre
       );
     },
     lead: () => new LeaderSession(server),
-    forgetSilent: async (silentMs) => {
-      await session.query({ text: FORGET_SILENT }, [silentMs]);
+    forget: async (silent) => {
+      const column = (name: keyof SignOfLife) => silent.map((sign) => sign[name]);
+      await session.query({ text: FORGET }, [column("id"), column("epoch"), column("beat")]);
     },
   };
 }
@@ -184,7 +190,7 @@ type ViewRow = {
 };
 
 type ReachRow = ViewRow & {
-  /** Null: no process is listed. */
+  /** Null: no process is listed, or it is not the first row. */
   readonly reached: readonly StoredReach[] | null;
 };
 
