@@ -66,7 +66,7 @@ export async function openServerParts(opened: OpenedServer): Promise<ServerParts
   // Before the first checkpoint is signed, because nobody else could say who signed it.
   const verifierKeys = await noteVerifierKeys({ directory, audit: store.audit, clock }, signer.verifier);
   const signedSize = (await directory.newestCheckpoint())?.size ?? 0;
-  const outage = new StoreOutage({ clock, log });
+  const outage = new StoreOutage({ clock, log, check: () => store.check() });
   const membership = opened.node?.membership ?? null;
   const follower = new ControlFollower({ feed: store.controlFeed, clock, log, outage, membership });
   const acceptedKeys = await acceptKeys(opened, follower);

@@ -9,18 +9,23 @@ type StorePart = "control state" | "audit rows";
 export interface StoreOutageOptions {
   readonly clock: MonotonicClock;
   readonly log: Pick<Logger, "error" | "info">;
+  /** Resolves when this process can write audit rows now. */
+  readonly check: () => Promise<void>;
 }
 
 /**
  * Logs each outage of the store as two lines, however many reads and commits fail: one at the first failure,
- * and one with the duration when the store works again.
+ * and one with the duration when the store works again. A store that can be read again may still lack rows,
+ * so it counts as working when it also takes rows. When it does not, a third line says why.
  */
 export class StoreOutage {
   readonly #options: StoreOutageOptions;
   readonly #failing = new Set<StorePart>();
+  #isOpen = false;
   #sinceMs = 0;
   #failures = 0;
   #rows = 0;
+  #isChecking = false;
   #isLossNoted = false;
 
   constructor(options: StoreOutageOptions) {
@@ -30,20 +35,43 @@ export class StoreOutage {
   /** @param rows audit rows that were not written; their calls are denied */
   failed(part: StorePart, error: unknown, rows = 0): void {
     if (error instanceof LostControlStateError) this.#noteLoss(error);
-    if (this.#failing.size === 0) this.#begin(part, error);
+    if (!this.#isOpen) this.#begin(part, error);
     this.#failing.add(part);
     this.#failures += 1;
     this.#rows += rows;
   }
 
-  /**
-   * Called when a part works again. Control state is read all the time, so its return also ends an outage in
-   * which no call tried to write.
-   */
+  /** Called when a part works again. */
   recovered(part: StorePart): void {
     if (!this.#failing.delete(part)) return;
-    if (part === "control state") this.#failing.clear();
-    if (this.#failing.size > 0) return;
+    if (part === "control state") void this.#endWhenWritable();
+    else if (this.#failing.size === 0) this.#end();
+  }
+
+  /** Control state is read all the time. Its return also ends an outage in which no call tries to write. */
+  async #endWhenWritable(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    try {
+      await this.#options.check();
+      this.#failing.delete("audit rows");
+      if (this.#isOpen && this.#failing.size === 0) this.#end();
+    } catch (error) {
+      if (this.#isOpen) this.#noteUnwritable(error);
+    } finally {
+      this.#isChecking = false;
+    }
+  }
+
+  /** The next row that is written ends the outage. */
+  #noteUnwritable(error: unknown): void {
+    this.#failing.add("audit rows");
+    const what = "the store answers, but takes no audit rows: calls are denied until it does";
+    this.#options.log.error(faultFields(error), what);
+  }
+
+  #end(): void {
+    this.#isOpen = false;
     const { clock, log } = this.#options;
     const outage_ms = Math.round(clock.nowMs() - this.#sinceMs);
     log.info({ outage_ms, failures: this.#failures, denied_rows: this.#rows }, "the store answers again");
@@ -53,11 +81,13 @@ export class StoreOutage {
   #noteLoss(error: LostControlStateError): void {
     if (this.#isLossNoted) return;
     this.#isLossNoted = true;
-    this.#options.log.error(faultFields(error), "control state was lost: only a restart ends the denials");
+    const what = "control state was lost: calls are denied until an operator makes up for it";
+    this.#options.log.error(faultFields(error), what);
   }
 
   #begin(part: StorePart, error: unknown): void {
     const { clock, log } = this.#options;
+    this.#isOpen = true;
     this.#sinceMs = clock.nowMs();
     this.#failures = 0;
     this.#rows = 0;
