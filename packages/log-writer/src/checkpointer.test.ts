@@ -92,6 +92,17 @@ describe("Checkpointer", () => {
     expect((await stored()).map(({ size }) => size)).toEqual([3]);
   });
 
+  it("signs nothing while the store lacks acknowledged rows", async () => {
+    const { checkpointer, store, stored } = await setUp();
+    const set = (size: number) => `UPDATE audit_logs SET size = ${String(size)} WHERE log_id = 'gw_test'`;
+    store.connection.exec(set(2));
+    await checkpointer.sign();
+    expect(await stored()).toEqual([]);
+    store.connection.exec(set(3));
+    await checkpointer.sign();
+    expect((await stored()).map(({ size }) => size)).toEqual([3]);
+  });
+
   it("signs nothing again that an earlier run has signed", async () => {
     const { checkpointer, stored } = await setUp(3);
     await checkpointer.sign();

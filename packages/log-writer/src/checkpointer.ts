@@ -1,7 +1,7 @@
 import { type CheckpointSigner, signCheckpoint } from "@svc/audit-log/checkpoint";
 import { faultFields } from "@svc/contract/fault-fields";
 import type { Logger } from "@svc/process/logger";
-import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
+import type { AuditStore, LogHead, StoredCheckpoint } from "@svc/store/ports/audit-store";
 
 /**
  * Milliseconds between looks at the log's head: rows are never older than this without a signed checkpoint.
@@ -71,11 +71,17 @@ export class Checkpointer {
     this.#isFailing = true;
   }
 
+  /** Whether the store lacks acknowledged rows. The next append says so, and nothing is signed about it. */
+  async #isSetBack({ logId, size }: LogHead): Promise<boolean> {
+    const stored = (await this.#options.audit.heads()).find((candidate) => candidate.logId === logId);
+    return stored === undefined || stored.size < size;
+  }
+
   async #signHead(): Promise<void> {
     const { audit, logId, signer, appendToFile } = this.#options;
     // Rows behind this head are not this writer's: a signature would vouch for what somebody else appended.
     const head = await audit.ownHead();
-    if (head === null || head.size <= this.#signedSize) return;
+    if (head === null || head.size <= this.#signedSize || (await this.#isSetBack(head))) return;
     const checkpoint = { logId, size: head.size, note: signCheckpoint(signer, head) };
     if (checkpoint.note !== this.#filedNote) await appendToFile(checkpoint);
     this.#filedNote = checkpoint.note;
