@@ -6,6 +6,7 @@ import { Command, Option } from "commander";
 import { readPinnedKeys } from "../audit-verify/trusted-keys.ts";
 import { CommandFailure, type EXIT_CODES } from "../exit-code.ts";
 import { OUTPUT_FORMATS, Output, type OutputFormat } from "../output.ts";
+import { readFault } from "../read-fault.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface VerifyOptions {
@@ -41,7 +42,7 @@ async function verify(
 ): Promise<keyof typeof EXIT_CODES> {
   const keys = await readPinnedKeys(publicKey, terminal);
   const text = await readFile(resolve(terminal.workingDirectory, file), "utf8").catch((error: unknown) => {
-    throw new CommandFailure("usage", `${file}: expected a readable file: ${String(error)}`, error);
+    throw new CommandFailure("usage", `${file} cannot be read: ${readFault(error)}`, error);
   });
   const reading = readSignedReport(text, keys);
   if (reading.kind !== "valid") throw new CommandFailure("failed", `${file}: ${FAULTS[reading.kind]}`);

@@ -115,7 +115,10 @@ describe("verify-certificate", () => {
 
   it.each<[readonly string[], string]>([
     [["-"], "needs --public-key"],
-    [["/nowhere/certificate", "--public-key", KEY], "/nowhere/certificate cannot be read"],
+    [
+      ["/nowhere/certificate", "--public-key", KEY],
+      "/nowhere/certificate cannot be read: there is no such file",
+    ],
     [["-", "--public-key", "/nowhere/key"], "--public-key: expected a key or a readable file"],
     [[], "missing required argument"],
   ])("refuses the command line %j", async (args, message) => {

@@ -5,6 +5,7 @@ import { Command, Option } from "commander";
 import { readPinnedKeys } from "../audit-verify/trusted-keys.ts";
 import { CommandFailure, type EXIT_CODES } from "../exit-code.ts";
 import { OUTPUT_FORMATS, Output, type OutputFormat, type Result } from "../output.ts";
+import { readFault } from "../read-fault.ts";
 import type { Terminal } from "../terminal.ts";
 import { certificateLines } from "./certificate-lines.ts";
 
@@ -81,7 +82,7 @@ async function readBytes(path: string, stream: AsyncIterable<Uint8Array>): Promi
     }
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
-    throw new CommandFailure("usage", `${path} cannot be read: ${String(error)}`, error);
+    throw new CommandFailure("usage", `${path} cannot be read: ${readFault(error)}`, error);
   }
   return Buffer.concat(chunks);
 }

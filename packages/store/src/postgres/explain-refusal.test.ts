@@ -1,3 +1,4 @@
+import { DatabaseError } from "pg";
 import { describe, expect, it } from "vitest";
 import { explainRefusal } from "./explain-refusal.ts";
 
@@ -28,6 +29,16 @@ describe("what is said of a connection that is refused", () => {
     expect(explained(message, "DEPTH_ZERO_SELF_SIGNED_CERT", `${mode}&sslrootcert=/ca.pem`)).toContain(
       "Write the certificate of the authority that signed it into the file of sslrootcert",
     );
+  });
+
+  it.each([
+    ["28P01", 'password authentication failed for user "svc"', "Correct the user or the password"],
+    ["28000", 'role "svc" does not exist', "Correct the user or the password"],
+    ["3D000", 'database "svc" does not exist', "Create it, or correct the name"],
+  ])("is the host, the server's words and the fix for %s", (code, message, fix) => {
+    const error = Object.assign(new DatabaseError(message, message.length, "error"), { code });
+    const said = String(explainRefusal(error, "postgres://svc@db-1:5432/svc"));
+    expect(said).toBe(`Error: db-1:5432: ${message}. ${fix} in the address`);
   });
 
   it("is the fault itself where nothing is known of it", () => {

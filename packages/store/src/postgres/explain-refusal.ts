@@ -63,6 +63,9 @@ function withoutHint(message: string): string {
 function databaseExplanation({ code, message }: DatabaseError): string | null {
   if (code === "28000" && message.includes("no encryption"))
     return `${message}. If it demands TLS, add sslmode=verify-full and sslrootcert to the address`;
+  if (code === "28P01" || (code === "28000" && message.startsWith("role ")))
+    return `${message}. Correct the user or the password in the address`;
+  if (code === "3D000") return `${message}. Create it, or correct the name in the address`;
   if (message.startsWith("unsupported startup parameter"))
     return `${message}. That is what a pooler such as PgBouncer answers. Name the host of PostgreSQL itself`;
   return null;
