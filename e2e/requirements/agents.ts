@@ -1,4 +1,4 @@
-import { notYet, type Requirement } from "./requirement.ts";
+import { notYet, type Requirement, tested } from "./requirement.ts";
 
 /** Agents, their supervision, and people who approve. */
 export const agentRequirements: readonly Requirement[] = [
@@ -41,4 +41,13 @@ export const agentRequirements: readonly Requirement[] = [
   ),
   notYet("ROGUE-16", "What the agent was doing and what it may do alters its thresholds."),
   notYet("ROGUE-17", "escalation_eta_seconds says when the next escalation comes."),
+
+  tested("ANOM-01", "The same call again and again is an anomaly, reported once for each run."),
+  tested("ANOM-02", "A denied call that comes again is an anomaly, unless a repeat could change the answer."),
+  tested(
+    "ANOM-03",
+    "Many denied calls, a burst against the agent's usual minute and a late new tool are anomalies.",
+  ),
+  tested("ANOM-04", "Each threshold is a setting of the namespace, and null switches it off."),
+  notYet("ANOM-05", "An anomaly raises severity to at most WARNING, and is a row that says why."),
 ];

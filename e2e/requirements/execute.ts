@@ -88,6 +88,7 @@ export const executeRequirements: readonly Requirement[] = [
     "EXEC-32",
     "A decision that was not answered is withdrawn or given to a repeat of its call, never both.",
   ),
+  tested("EXEC-33", "A deny says whether the same call can be repeated."),
 
   tested("AUTH-01", "Without a valid key in Authorization: Bearer every API call is refused with 401."),
   tested("AUTH-02", "The organization comes from the key; X-Svc-Org-Id may only repeat it."),

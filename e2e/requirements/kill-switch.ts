@@ -94,4 +94,8 @@ export const killSwitchRequirements: readonly Requirement[] = [
     "KILL-41",
     "verify-certificate refuses offline what is not exactly what a server signed, and says why.",
   ),
+  tested(
+    "KILL-42",
+    "Changes of policies, assignments and keys, and the end of a switch, say how long they took to arrive.",
+  ),
 ];

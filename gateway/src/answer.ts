@@ -1,4 +1,5 @@
 import { formatDecisionId } from "@svc/contract/decision-id";
+import { isRetryable } from "@svc/contract/retryable";
 import type { AllowVerdict, DenyVerdict, PauseVerdict, Verdict } from "@svc/contract/verdict";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import type { Ruling } from "./ruling.ts";
@@ -19,14 +20,16 @@ export function answer(ruled: Ruling, position: RowPosition, publicUrl: string):
 
 /** A deny whose row could not be written: it names no decision id, because no row exists. */
 export function deny(ruled: Ruling): DenyVerdict {
+  const why = requireReason(ruled);
   return {
     decision: "deny",
-    ...requireReason(ruled),
+    ...why,
     ...ruleOf(ruled),
     ...(ruled.killSwitch === null ? {} : { kill_switch_id: ruled.killSwitch.id }),
     ...policyOf(ruled),
     args_constrained: false,
     fail_closed: ruled.failClosed,
+    retryable: isRetryable(why.reason_code),
   };
 }
 

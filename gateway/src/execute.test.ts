@@ -262,6 +262,17 @@ describe("session ceilings", () => {
 });
 
 describe("faults", () => {
+  // proves EXEC-33
+  it("a deny says whether the same call can be repeated", async () => {
+    await governed(POLICY);
+    expect(await gateway.execute({ tool: "other.tool" })).toMatchObject({
+      decision: "deny",
+      retryable: false,
+    });
+    gateway.clock.ms += CONTROL_LEASE_MS + 1;
+    expect(await gateway.execute({})).toMatchObject({ decision: "deny", retryable: true });
+  });
+
   // proves AUD-02, EXEC-09
   it("L5: no allow without a row", async () => {
     await governed(POLICY);
@@ -273,6 +284,7 @@ describe("faults", () => {
       reason_code: "audit_unavailable",
       args_constrained: false,
       fail_closed: true,
+      retryable: true,
     });
     gateway.ledger.beforeCommit = async () => undefined;
     expect(await gateway.execute({})).toMatchObject({ decision: "allow" });

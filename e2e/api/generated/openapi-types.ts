@@ -1892,6 +1892,8 @@ export interface components {
             readonly warnings: readonly components["schemas"]["PolicyFinding"][];
             /** @description What the `agent_id` of a new policy's document has bound. Null: it names no agent. */
             readonly assignment?: components["schemas"]["PolicyAssignment"] | null;
+            /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
+            readonly propagation_ms: number | null;
             /** @description Every known gateway. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
             /** @description Present unless every gateway has acknowledged. It says what that means. */
@@ -1909,6 +1911,8 @@ export interface components {
              */
             readonly created_at: string;
             readonly created_by: string;
+            /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
+            readonly propagation_ms?: number | null;
             /** @description Every known gateway. */
             readonly gateways?: readonly components["schemas"]["GatewayAcknowledgement"][];
             /** @description Present unless every gateway has acknowledged. It says what that means. */
@@ -2057,6 +2061,8 @@ export interface components {
             /** @constant */
             readonly args_constrained: false;
             readonly kill_switch_id?: string;
+            /** @description False: the same call is denied again, until somebody changes what denied it. */
+            readonly retryable?: boolean;
             /** @description Where the server explains the reason code. */
             readonly docs?: string;
             /** @description True when a fault, not a policy, denied the call. */
@@ -2095,6 +2101,8 @@ export interface components {
             readonly stops: string;
             /** @description Seconds until it ends by itself. Null when it does not, or when it has ended. */
             readonly remaining_seconds: number | null;
+            /** @description Milliseconds from `ended_at` to the slowest acknowledgement of the end. Null while there is none. `propagation_ms` is that of the activation. */
+            readonly end_propagation_ms?: number | null;
             /** @description Every known gateway. */
             readonly gateways?: readonly components["schemas"]["GatewayAcknowledgement"][];
             /** @description Present unless every gateway has acknowledged. It says what that means. */
@@ -2266,6 +2274,8 @@ export interface components {
             }[];
             /** @description The API key with its new secret. It is shown this once. */
             readonly key: string;
+            /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
+            readonly propagation_ms: number | null;
             /** @description Every known gateway. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
             /** @description Present unless every gateway has acknowledged. It says what that means. */
@@ -2459,6 +2469,8 @@ export interface components {
             readonly rolled_back_to: number | null;
             /** @description Why this version was written, as its author said. */
             readonly why: string | null;
+            /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
+            readonly propagation_ms: number | null;
             /** @description Every known gateway. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
             /** @description Present unless every gateway has acknowledged. It says what that means. */
@@ -2529,6 +2541,33 @@ export interface components {
                     }[];
                     /** @default 365 */
                     readonly audit_retention_days: number;
+                };
+                readonly behaviour: {
+                    /**
+                     * @description Identical calls of a session in a minute.
+                     * @default 20
+                     */
+                    readonly repeated_calls: number | null;
+                    /**
+                     * @description Repeats within ten minutes of a call that a policy has denied.
+                     * @default 5
+                     */
+                    readonly denied_retries: number | null;
+                    /**
+                     * @description Denied calls of an agent in a minute, when they are at least half of its calls.
+                     * @default 30
+                     */
+                    readonly deny_storm: number | null;
+                    /**
+                     * @description Calls in a minute, as a multiple of the agent's usual minute.
+                     * @default 10
+                     */
+                    readonly burst_factor: number | null;
+                    /**
+                     * @description Calls of an agent after which a tool that it never called before is unusual.
+                     * @default 1000
+                     */
+                    readonly new_tool_after_calls: number | null;
                 };
             };
             /** @description Null while the settings are the defaults */
@@ -3160,6 +3199,8 @@ export interface components {
                 /** @description Null: it ends with the key. */
                 readonly expires_at: string | null;
             }[];
+            /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
+            readonly propagation_ms: number | null;
             /** @description Every known gateway. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
             /** @description Present unless every gateway has acknowledged. It says what that means. */
@@ -3333,6 +3374,8 @@ export interface components {
                 /** @description Null: it ends with the key. */
                 readonly expires_at: string | null;
             }[];
+            /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
+            readonly propagation_ms: number | null;
             /** @description Every known gateway. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
             /** @description Present unless every gateway has acknowledged. It says what that means. */
@@ -3342,7 +3385,7 @@ export interface components {
         };
         /** @description All settings. A key that is left out gets its default. */
         readonly RogueDetectionRequest: {
-            /** @description Heartbeats, orphans and escalation. What is left out is the default. */
+            /** @description Heartbeats, orphans, escalation and behaviour. What is left out is the default. */
             readonly rogue_detection: {
                 readonly heartbeat?: {
                     /** @default 15 */
@@ -3373,6 +3416,33 @@ export interface components {
                     }[];
                     /** @default 365 */
                     readonly audit_retention_days: number;
+                };
+                readonly behaviour?: {
+                    /**
+                     * @description Identical calls of a session in a minute.
+                     * @default 20
+                     */
+                    readonly repeated_calls: number | null;
+                    /**
+                     * @description Repeats within ten minutes of a call that a policy has denied.
+                     * @default 5
+                     */
+                    readonly denied_retries: number | null;
+                    /**
+                     * @description Denied calls of an agent in a minute, when they are at least half of its calls.
+                     * @default 30
+                     */
+                    readonly deny_storm: number | null;
+                    /**
+                     * @description Calls in a minute, as a multiple of the agent's usual minute.
+                     * @default 10
+                     */
+                    readonly burst_factor: number | null;
+                    /**
+                     * @description Calls of an agent after which a tool that it never called before is unusual.
+                     * @default 1000
+                     */
+                    readonly new_tool_after_calls: number | null;
                 };
             };
         };
@@ -4757,6 +4827,7 @@ export interface operations {
                      *       "propagation_ms": 3,
                      *       "stops": "nothing: it has ended",
                      *       "remaining_seconds": null,
+                     *       "end_propagation_ms": 4,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -5049,6 +5120,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": null,
                      *       "why": "refunds go through the till",
+                     *       "propagation_ms": 19,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -5102,6 +5174,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": null,
                      *       "why": "refunds go through the till",
+                     *       "propagation_ms": null,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -5349,6 +5422,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": null,
                      *       "why": "refunds go through the till",
+                     *       "propagation_ms": 19,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -5394,6 +5468,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": null,
                      *       "why": "refunds go through the till",
+                     *       "propagation_ms": null,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -5766,6 +5841,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": 1,
                      *       "why": "refunds go through the till",
+                     *       "propagation_ms": 19,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -5811,6 +5887,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": 1,
                      *       "why": "refunds go through the till",
+                     *       "propagation_ms": null,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -5938,6 +6015,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": null,
                      *       "why": null,
+                     *       "propagation_ms": 4,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -5979,6 +6057,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": null,
                      *       "why": null,
+                     *       "propagation_ms": null,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -6095,6 +6174,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": null,
                      *       "why": null,
+                     *       "propagation_ms": 4,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -6136,6 +6216,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": null,
                      *       "why": null,
+                     *       "propagation_ms": null,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -6252,6 +6333,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": null,
                      *       "why": null,
+                     *       "propagation_ms": 4,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -6293,6 +6375,7 @@ export interface operations {
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "rolled_back_to": null,
                      *       "why": null,
+                     *       "propagation_ms": null,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -7780,6 +7863,7 @@ export interface operations {
                      *       "namespace_id": null,
                      *       "created_at": "2026-11-22T09:00:00.000Z",
                      *       "created_by": "3f9c1e2a7b4d",
+                     *       "propagation_ms": 4,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -7923,6 +8007,7 @@ export interface operations {
                      *       "namespace_id": null,
                      *       "created_at": "2026-11-22T09:00:00.000Z",
                      *       "created_by": "3f9c1e2a7b4d",
+                     *       "propagation_ms": 4,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -8402,6 +8487,13 @@ export interface operations {
                      *           "auto_kill_on_emergency": true,
                      *           "notify_channels": [],
                      *           "audit_retention_days": 365
+                     *         },
+                     *         "behaviour": {
+                     *           "repeated_calls": 20,
+                     *           "denied_retries": 5,
+                     *           "deny_storm": 30,
+                     *           "burst_factor": 10,
+                     *           "new_tool_after_calls": 1000
                      *         }
                      *       },
                      *       "updated_at": "2026-11-22T09:00:00.000Z",
@@ -8488,6 +8580,13 @@ export interface operations {
                      *           "auto_kill_on_emergency": true,
                      *           "notify_channels": [],
                      *           "audit_retention_days": 365
+                     *         },
+                     *         "behaviour": {
+                     *           "repeated_calls": 20,
+                     *           "denied_retries": 5,
+                     *           "deny_storm": 30,
+                     *           "burst_factor": 10,
+                     *           "new_tool_after_calls": 1000
                      *         }
                      *       },
                      *       "updated_at": "2026-11-22T09:00:00.000Z",
@@ -10404,6 +10503,7 @@ export interface operations {
                      *           "expires_at": null
                      *         }
                      *       ],
+                     *       "propagation_ms": 4,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -10577,6 +10677,7 @@ export interface operations {
                      *       "revoked_at": "2026-11-22T10:00:00.000Z",
                      *       "revoked_by": "3f9c1e2a7b4d",
                      *       "secrets": [],
+                     *       "propagation_ms": 4,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",
@@ -10683,6 +10784,7 @@ export interface operations {
                      *           "expires_at": null
                      *         }
                      *       ],
+                     *       "propagation_ms": 4,
                      *       "gateways": [
                      *         {
                      *           "id": "gw_1f0c",

@@ -28,3 +28,14 @@ export const acknowledgementFields = {
     .optional()
     .describe("Present unless every gateway has acknowledged. It says what that means."),
 };
+
+/** The same for a change of policies or keys. */
+export const measuredAcknowledgementFields = {
+  propagation_ms: z
+    .number()
+    .nullable()
+    .describe(
+      "Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none.",
+    ),
+  ...acknowledgementFields,
+};

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { acknowledgementFields } from "./acknowledgement.ts";
+import { measuredAcknowledgementFields } from "./acknowledgement.ts";
 import { IDENTIFIER_EXPECTATION, identifierSchemaFor } from "./identifier.ts";
 import type { JsonValue } from "./json-value.ts";
 import {
@@ -151,20 +151,20 @@ export const keyPageSchema = pageSchema("keys", keySchema).meta({
 export const issuedKeySchema = keySchema
   .extend({
     key: z.string().describe("The API key with its new secret. It is shown this once."),
-    ...acknowledgementFields,
+    ...measuredAcknowledgementFields,
   })
   .meta({ id: "IssuedKey", description: "A key with a new secret, and the gateways that accept it." });
 export type IssuedKey = Readonly<z.infer<typeof issuedKeySchema>>;
 
 /** The answer to a repeat of a creation or a rotation. */
 export const repeatedKeySchema = keySchema
-  .extend({ ...acknowledgementFields, detail: z.string().describe("Why the secret is missing.") })
+  .extend({ ...measuredAcknowledgementFields, detail: z.string().describe("Why the secret is missing.") })
   .meta({ id: "RepeatedKey", description: "What an earlier request has made. Its secret is shown once." });
 
 /** The answer to a revocation. */
 export const revokedKeySchema = keySchema
   .extend({
-    ...acknowledgementFields,
+    ...measuredAcknowledgementFields,
     enforced: z.boolean().describe("True only when every known gateway has acknowledged that it refuses it."),
   })
   .meta({ id: "RevokedKey", description: "A key that was revoked, and the gateways that refuse it." });

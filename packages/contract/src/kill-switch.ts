@@ -106,7 +106,18 @@ export const killSwitchDryRunSchema = z
 
 /** The answer to an end. */
 export const endedKillSwitchSchema = killSwitchSchema
-  .extend({ ...acknowledgementFields, gateways: acknowledgementFields.gateways.optional() })
+  .extend({
+    end_propagation_ms: z
+      .number()
+      .nullable()
+      .optional()
+      .describe(
+        "Milliseconds from `ended_at` to the slowest acknowledgement of the end. Null while there is none. " +
+          "`propagation_ms` is that of the activation.",
+      ),
+    ...acknowledgementFields,
+    gateways: acknowledgementFields.gateways.optional(),
+  })
   .meta({ id: "EndedKillSwitch", description: "A switch that has ended." });
 
 /** A request to activate a kill switch, with every default filled in. */

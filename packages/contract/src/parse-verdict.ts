@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "./json-value.ts";
 import { type Parsed, refused } from "./parsed.ts";
 import type { ProblemEntry } from "./problem.ts";
 import { problemEntry } from "./problem-entry.ts";
-import { REASON_CODES, type ReasonCode, type Verdict } from "./verdict.ts";
+import { isReasonCode, type ReasonCode, type Verdict } from "./verdict.ts";
 import { VERDICT_CHECKS, type VerdictField } from "./verdict-checks.ts";
 
 /**
@@ -51,6 +51,7 @@ function ownFields(object: JsonObject): Fields {
     shaped_args: own("shaped_args"),
     fail_closed: own("fail_closed"),
     repeated: own("repeated"),
+    retryable: own("retryable"),
   };
 }
 
@@ -85,8 +86,6 @@ function contradictions(value: Fields): readonly VerdictField[] {
   return fields;
 }
 
-const KNOWN_REASON_CODES: ReadonlySet<unknown> = new Set(REASON_CODES);
-
 /** Fills in what an older or poorer gateway leaves out of a refusal; an allow has no defaults. */
 function completed(known: Partial<Record<VerdictField, JsonValue>>): Verdict {
   if (known.decision !== "allow") {
@@ -115,8 +114,4 @@ function knownReasonCode({ decision, reason_code, rule_id }: Partial<JsonObject>
   if (isReasonCode(reason_code)) return reason_code;
   if (decision === "pause") return "approval_required";
   return typeof rule_id === "string" ? "rule" : "not_allowed";
-}
-
-function isReasonCode(value: unknown): value is ReasonCode {
-  return KNOWN_REASON_CODES.has(value);
 }

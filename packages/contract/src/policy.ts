@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { acknowledgementFields } from "./acknowledgement.ts";
+import { measuredAcknowledgementFields } from "./acknowledgement.ts";
 import { identifierSchema } from "./identifier.ts";
 import type { JsonObject, JsonValue } from "./json-value.ts";
 import { pageSchema } from "./page.ts";
@@ -97,7 +97,11 @@ export const policyAssignmentPageSchema = pageSchema("policy_assignments", polic
 
 /** The answer to an assignment or its removal. */
 export const changedAssignmentSchema = policyAssignmentSchema
-  .extend({ ...acknowledgementFields, gateways: acknowledgementFields.gateways.optional() })
+  .extend({
+    ...measuredAcknowledgementFields,
+    propagation_ms: measuredAcknowledgementFields.propagation_ms.optional(),
+    gateways: measuredAcknowledgementFields.gateways.optional(),
+  })
   .meta({ id: "ChangedPolicyAssignment", description: "An assignment, and which gateways follow it." });
 
 const witnessSchema = z.strictObject({
@@ -150,13 +154,13 @@ export const changedPolicySchema = policySchema
       .nullable()
       .optional()
       .describe("What the `agent_id` of a new policy's document has bound. Null: it names no agent."),
-    ...acknowledgementFields,
+    ...measuredAcknowledgementFields,
   })
   .meta({ id: "ChangedPolicy", description: "A new version of a policy, and which gateways decide by it." });
 
 /** The answer to a change of a policy's state. */
 export const movedPolicySchema = policySchema
-  .extend(acknowledgementFields)
+  .extend(measuredAcknowledgementFields)
   .meta({ id: "MovedPolicy", description: "A policy in its new state, and which gateways know of it." });
 
 /** The answer to a dry run. */

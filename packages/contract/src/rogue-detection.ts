@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { behaviourSchema } from "./behaviour.ts";
 import type { JsonValue } from "./json-value.ts";
 import {
   MAX_AUDIT_RETENTION_DAYS,
@@ -100,6 +101,7 @@ const settings = z.strictObject(
     heartbeat: heartbeat.prefault({}),
     orphan_detection: orphanDetection.prefault({}),
     escalation: escalation.prefault({}),
+    behaviour: behaviourSchema.prefault({}),
   },
   { error: "expected an object" },
 );
@@ -111,7 +113,7 @@ const settings = z.strictObject(
 export const rogueDetectionUpdateSchema = z
   .strictObject({
     rogue_detection: settings.describe(
-      "Heartbeats, orphans and escalation. What is left out is the default.",
+      "Heartbeats, orphans, escalation and behaviour. What is left out is the default.",
     ),
   })
   .meta({
@@ -124,6 +126,11 @@ export type RogueDetectionSettings = z.infer<typeof settings>;
 
 /** The settings of every namespace that has none of its own. */
 export const DEFAULT_ROGUE_DETECTION: RogueDetectionSettings = settings.parse({});
+
+/** Settings that were stored. A key that a later version added has its default. @throws for anything else */
+export function storedRogueDetection(value: unknown): RogueDetectionSettings {
+  return settings.parse(value);
+}
 
 /** The settings of a namespace in their wire form. */
 export const namespaceRogueDetectionSchema = z
@@ -143,6 +150,7 @@ const FIELDS_BY_SECTION: Readonly<Record<string, readonly string[]>> = {
   "rogue_detection.heartbeat": Object.keys(heartbeat.shape),
   "rogue_detection.orphan_detection": Object.keys(orphanDetection.shape),
   "rogue_detection.escalation": Object.keys(escalation.shape),
+  "rogue_detection.behaviour": Object.keys(behaviourSchema.shape),
 };
 
 /** The field that was probably meant, or the section that a known field belongs to. */

@@ -57,6 +57,7 @@ export const VERDICT_CHECKS = {
   shaped_args: OBJECT,
   fail_closed: FLAG,
   repeated: FLAG,
+  retryable: FLAG,
 } as const satisfies Record<string, FieldCheck>;
 
 export type VerdictField = keyof typeof VERDICT_CHECKS;

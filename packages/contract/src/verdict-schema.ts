@@ -57,6 +57,10 @@ export const denySchema = z
     decision_id: COMMON.decision_id.optional(),
     ...REFUSED,
     kill_switch_id: z.string().optional(),
+    retryable: z
+      .boolean()
+      .optional()
+      .describe("False: the same call is denied again, until somebody changes what denied it."),
     docs: z.string().optional().describe("Where the server explains the reason code."),
     fail_closed: z.boolean().describe("True when a fault, not a policy, denied the call."),
   })

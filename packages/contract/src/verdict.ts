@@ -55,6 +55,12 @@ export const REASON_CODES = [
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
+const KNOWN_REASON_CODES: ReadonlySet<unknown> = new Set(REASON_CODES);
+
+export function isReasonCode(value: unknown): value is ReasonCode {
+  return KNOWN_REASON_CODES.has(value);
+}
+
 /** What stands before a reason code in the id of its place on the page of codes. */
 export const REASON_PREFIX = "reason-";
 
@@ -106,6 +112,8 @@ export interface DenyVerdict extends VerdictCommon {
   readonly kill_switch_id?: string;
   /** Where the server that answered explains the reason code, relative to its address. */
   readonly docs?: string;
+  /** False: repeating the same call cannot help. */
+  readonly retryable?: boolean;
   /** True when a fault, not a policy, denied the call. */
   readonly fail_closed: boolean;
 }

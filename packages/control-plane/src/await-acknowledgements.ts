@@ -17,7 +17,21 @@ export interface Acknowledgements {
   readonly note?: string;
 }
 
+/** The same, with how long it took. */
+export interface MeasuredAcknowledgements extends Acknowledgements {
+  /** Whole milliseconds from the operation's start to the slowest acknowledgement; null without one. */
+  readonly propagation_ms: number | null;
+}
+
+/** A committed change, and when the operation that made it began, by the monotonic clock. */
+export interface CommittedChange {
+  readonly revision: number;
+  readonly startedMs: number;
+}
+
 type AcknowledgementPorts = Pick<ControlPlanePorts, "timers" | "log">;
+
+type AnnouncementPorts = AcknowledgementPorts & Pick<ControlPlanePorts, "clock" | "propagation">;
 
 /** Announces a committed revision. Never rejects: the change stands even when its announcement fails. */
 export async function announceRevision(
@@ -33,13 +47,15 @@ export async function announceRevision(
  * SECRET_PROPAGATION_WAIT_MS when it gets a secret. Never rejects: the change stands.
  */
 export async function announceKeyChange(
-  ports: AcknowledgementPorts & Pick<ControlPlanePorts, "propagation">,
-  revision: number,
+  ports: AnnouncementPorts,
+  { revision, startedMs }: CommittedChange,
   waitMs: number,
-): Promise<Acknowledgements> {
+): Promise<MeasuredAcknowledgements> {
+  const announcedMs = ports.clock.nowMs();
   const announce = () => ports.propagation.announceKeyChange(revision, waitMs);
-  const gateways = await awaitAcknowledgements(ports, announce, waitMs + ACKNOWLEDGEMENT_LIMIT_MS);
-  return acknowledgementsOf(gateways ?? []);
+  const gateways = (await awaitAcknowledgements(ports, announce, waitMs + ACKNOWLEDGEMENT_LIMIT_MS)) ?? [];
+  const propagation_ms = propagationMs(gateways, announcedMs - startedMs);
+  return { propagation_ms, ...acknowledgementsOf(gateways) };
 }
 
 /**
@@ -47,13 +63,16 @@ export async function announceKeyChange(
  * whatever becomes of its announcement.
  */
 export async function announcePolicyChange(
-  ports: AcknowledgementPorts & Pick<ControlPlanePorts, "propagation">,
-  revision: number,
-): Promise<Acknowledgements> {
+  ports: AnnouncementPorts,
+  { revision, startedMs }: CommittedChange,
+): Promise<MeasuredAcknowledgements> {
+  const announcedMs = ports.clock.nowMs();
   const announce = () => ports.propagation.announcePolicyChange(revision);
   const gateways = (await awaitAcknowledgements(ports, announce, POLICY_LIMIT_MS)) ?? [];
+  const propagation_ms = propagationMs(gateways, announcedMs - startedMs);
   const silent = silentGateways(gateways);
-  return silent === null ? { gateways } : { gateways, note: policySilenceNote(silent) };
+  const known = { propagation_ms, gateways };
+  return silent === null ? known : { ...known, note: policySilenceNote(silent) };
 }
 
 /**
@@ -88,10 +107,13 @@ export function isEnforced(gateways: readonly GatewayAcknowledgement[]): boolean
   return gateways.length > 0 && gateways.every(({ acknowledged_ms }) => acknowledged_ms !== null);
 }
 
-/** Whole milliseconds to the slowest acknowledgement, rounded up; null when there is none. */
-export function slowestMs(gateways: readonly GatewayAcknowledgement[]): number | null {
+/**
+ * Whole milliseconds from an operation's start to the slowest acknowledgement, rounded up; null when there is
+ * none. `beforeMs` passed between that start and the announcement.
+ */
+export function propagationMs(gateways: readonly GatewayAcknowledgement[], beforeMs: number): number | null {
   const known = gateways.flatMap(({ acknowledged_ms }) => acknowledged_ms ?? []);
-  return known.length === 0 ? null : Math.ceil(Math.max(...known));
+  return known.length === 0 ? null : Math.ceil(beforeMs + Math.max(...known));
 }
 
 /** Names the gateways that have not acknowledged, for people; null when every gateway has. */

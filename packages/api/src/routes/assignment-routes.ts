@@ -21,7 +21,11 @@ const ASSIGNMENT = {
   created_by: "3f9c1e2a7b4d",
 } as const;
 
-const CHANGED = { ...ASSIGNMENT, gateways: [{ id: "gw_1f0c", acknowledged_ms: 2 }] } as const;
+const CHANGED = {
+  ...ASSIGNMENT,
+  propagation_ms: 4,
+  gateways: [{ id: "gw_1f0c", acknowledged_ms: 2 }],
+} as const;
 
 export const assignmentRoutes = {
   assignPolicy: route({

@@ -36,7 +36,7 @@ const KEY = {
   secrets: [{ created_at: "2026-11-22T09:00:00.000Z", expires_at: null }],
 } as const;
 
-const GATEWAYS = { gateways: [{ id: "gw_1f0c", acknowledged_ms: 1.9 }] } as const;
+const GATEWAYS = { propagation_ms: 4, gateways: [{ id: "gw_1f0c", acknowledged_ms: 1.9 }] } as const;
 
 const ISSUED = { key: `svc_${KEY.id}_<secret>`, ...KEY, ...GATEWAYS } as const;
 

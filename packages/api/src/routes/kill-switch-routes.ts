@@ -51,6 +51,7 @@ const ENDED = {
   ended_by: "alice@example.com",
   end_reason: "the loop is mended",
   stops: "nothing: it has ended",
+  end_propagation_ms: 4,
   gateways: [{ id: "gw_1f0c", acknowledged_ms: 1.9 }],
 } as const;
 

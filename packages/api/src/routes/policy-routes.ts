@@ -40,11 +40,13 @@ const { document: _text, ...VERSION_ITEM } = VERSION;
 const CHANGED = {
   warnings: [],
   ...POLICY_EXAMPLE,
+  propagation_ms: 19,
   gateways: [{ id: "gw_1f0c", acknowledged_ms: 12 }],
 } as const;
 
 const PENDING = {
   ...CHANGED,
+  propagation_ms: null,
   gateways: [{ id: "gw_1f0c", acknowledged_ms: null }],
   note: "No acknowledgement from gw_1f0c so far: the change is stored, but may not be in force there.",
 } as const;

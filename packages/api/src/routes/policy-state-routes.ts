@@ -17,10 +17,15 @@ const REASON: JsonBody<z.output<typeof whyRequestSchema>> = {
 
 const POLICY = { ...POLICY_EXAMPLE, enabled: false, why: null } as const;
 
-const IN_FORCE = { ...POLICY, gateways: [{ id: "gw_1f0c", acknowledged_ms: 2 }] } as const;
+const IN_FORCE = {
+  ...POLICY,
+  propagation_ms: 4,
+  gateways: [{ id: "gw_1f0c", acknowledged_ms: 2 }],
+} as const;
 
 const PENDING = {
   ...POLICY,
+  propagation_ms: null,
   gateways: [{ id: "gw_1f0c", acknowledged_ms: null }],
   note: "No acknowledgement from gw_1f0c so far: the change is stored, but may not be in force there.",
 } as const;

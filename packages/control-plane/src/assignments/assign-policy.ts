@@ -1,6 +1,6 @@
 import type { PolicyAssignmentRecord, PolicyAssignmentRequest } from "@svc/contract/policy";
 import type { Principal } from "@svc/contract/principal";
-import { type Acknowledgements, announcePolicyChange } from "../await-acknowledgements.ts";
+import { announcePolicyChange, type MeasuredAcknowledgements } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
 import { refuseArchived } from "../policies/append-version.ts";
 import { refuseUnknownPolicy } from "../policies/get-policy.ts";
@@ -14,7 +14,7 @@ export type AssignmentOutcome =
   | {
       readonly kind: "assigned";
       readonly record: PolicyAssignmentRecord;
-      readonly acknowledgements: Acknowledgements;
+      readonly acknowledgements: MeasuredAcknowledgements;
     }
   /** The same policy was bound to the same target before: nothing was written. */
   | { readonly kind: "existing"; readonly record: PolicyAssignmentRecord }
@@ -36,6 +36,7 @@ export async function assignPolicy(
   { policy_id, agent_id, namespace_id }: PolicyAssignmentRequest,
   why: string | null = null,
 ): Promise<AssignmentOutcome> {
+  const startedMs = ports.clock.nowMs();
   const time = ports.clock.now().toISOString();
   const target = { policy_id, agent_id, namespace_id };
   const record = { id: ports.newId("asg"), ...target, created_at: time, created_by: principal.id };
@@ -50,7 +51,7 @@ export async function assignPolicy(
       return {
         kind: "assigned",
         record,
-        acknowledgements: await announcePolicyChange(ports, stored.value.revision),
+        acknowledgements: await announcePolicyChange(ports, { ...stored.value, startedMs }),
       };
     case "existing":
       return { kind: "existing", record: stored.value.record };

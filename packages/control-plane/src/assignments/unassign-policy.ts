@@ -1,6 +1,6 @@
 import type { PolicyAssignmentRecord } from "@svc/contract/policy";
 import type { Principal } from "@svc/contract/principal";
-import { type Acknowledgements, announcePolicyChange } from "../await-acknowledgements.ts";
+import { announcePolicyChange, type MeasuredAcknowledgements } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
@@ -12,7 +12,7 @@ export type UnassignmentOutcome =
   | {
       readonly kind: "unassigned";
       readonly record: PolicyAssignmentRecord;
-      readonly acknowledgements: Acknowledgements;
+      readonly acknowledgements: MeasuredAcknowledgements;
     }
   | Refusal;
 
@@ -32,6 +32,7 @@ export async function unassignPolicy(
   const { org } = principal;
   const found = await getAssignment(ports, principal, id);
   if (found.kind === "problem") return found;
+  const startedMs = ports.clock.nowMs();
   const time = ports.clock.now().toISOString();
   const auditRow = assignmentRow(found.record, { action: "unassigned", principal, time, why });
   const removed = await callStore(ports, STILL_ASSIGNED, () =>
@@ -41,5 +42,6 @@ export async function unassignPolicy(
   if (removed.value.kind === "not_found") return refuseUnknownAssignment(id);
   const { record, revision } = removed.value;
   logAssignment(ports.log, "policy unassigned", { principal, record });
-  return { kind: "unassigned", record, acknowledgements: await announcePolicyChange(ports, revision) };
+  const acknowledgements = await announcePolicyChange(ports, { revision, startedMs });
+  return { kind: "unassigned", record, acknowledgements };
 }

@@ -26,6 +26,7 @@ export async function createKey(
   principal: Principal,
   { name, role, agents, namespaces, expires_at, org_id }: KeyCreation,
 ): Promise<{ readonly kind: "created"; readonly answer: IssuedKey } | Refusal> {
+  const startedMs = ports.clock.nowMs();
   const now = ports.clock.now();
   const power = { org: org_id ?? principal.org, role, agents, namespaces, expires_at };
   const refusal = refuseEnd(expires_at, now) ?? refusePower(principal, power);
@@ -52,7 +53,7 @@ export async function createKey(
         logKey(ports.log, "key created", { principal, key });
         const acknowledgements = await announceKeyChange(
           ports,
-          stored.value.revision,
+          { ...stored.value, startedMs },
           SECRET_PROPAGATION_WAIT_MS,
         );
         return {

@@ -53,7 +53,7 @@ describe("createKey", () => {
     expect([id, made.name, made.scopes]).toEqual([
       made.id,
       "payments",
-      ["call:execute", "outcome:own", "approval:own", "approval:cancel"],
+      ["call:execute", "outcome:own", "approval:own", "approval:cancel", "agent:heartbeat"],
     ]);
     const stored = await ports.keys.key(id);
     expect(stored?.secrets.map(({ digest }) => digest)).toEqual([secretDigest(secret)]);

@@ -25,6 +25,7 @@ export async function revokeKey(
   principal: Principal,
   id: string,
 ): Promise<{ readonly kind: "revoked"; readonly answer: RevokedKey } | Refusal> {
+  const startedMs = ports.clock.nowMs();
   const found = await findVisibleKey(ports, principal, id);
   if (found.kind === "problem") return found;
   const refusal =
@@ -42,7 +43,7 @@ export async function revokeKey(
       if (isNew) logKey(ports.log, "key revoked", { principal, key });
       const acknowledgements = await announceKeyChange(
         ports,
-        isNew ? stored.value.revision : 0,
+        { revision: isNew ? stored.value.revision : 0, startedMs },
         PROPAGATION_WAIT_MS,
       );
       const enforced = isEnforced(acknowledgements.gateways);

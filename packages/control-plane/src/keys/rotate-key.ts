@@ -28,6 +28,7 @@ export async function rotateKey(
   principal: Principal,
   { id, overlap_seconds }: KeyRotation & { readonly id: string },
 ): Promise<{ readonly kind: "rotated"; readonly answer: IssuedKey } | Refusal> {
+  const startedMs = ports.clock.nowMs();
   const found = await findVisibleKey(ports, principal, id);
   if (found.kind === "problem") return found;
   const refusal =
@@ -41,7 +42,11 @@ export async function rotateKey(
     case "rotated": {
       const { key, revision } = stored.value;
       logKey(ports.log, "key rotated", { principal, key });
-      const acknowledgements = await announceKeyChange(ports, revision, SECRET_PROPAGATION_WAIT_MS);
+      const acknowledgements = await announceKeyChange(
+        ports,
+        { revision, startedMs },
+        SECRET_PROPAGATION_WAIT_MS,
+      );
       return {
         kind: "rotated",
         answer: { key: formatApiKey({ id, secret }), ...keyRecord(key), ...acknowledgements },

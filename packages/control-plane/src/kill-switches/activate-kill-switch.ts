@@ -1,7 +1,7 @@
 import type { KillSwitchActivation, KillSwitchRecord, TriggerSource } from "@svc/contract/kill-switch";
 import { MAX_ACTIVE_KILL_SWITCHES_PER_ORG } from "@svc/contract/limits";
 import type { Principal } from "@svc/contract/principal";
-import { announceRevision, slowestMs } from "../await-acknowledgements.ts";
+import { announceRevision, propagationMs } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -132,8 +132,7 @@ async function announce(
   logKillSwitch(ports.log, "kill switch activated", { org, principal, record });
   const announcedMs = ports.clock.nowMs();
   const acknowledgements = await announceRevision(ports, revision);
-  const slowest = slowestMs(acknowledgements.gateways);
-  const propagation_ms = slowest === null ? null : Math.ceil(announcedMs - startedMs + slowest);
+  const propagation_ms = propagationMs(acknowledgements.gateways, announcedMs - startedMs);
   // If the measurement cannot be stored, the log and the answer still have it, and the switch stands.
   const recorded = callStore(ports, `propagation_ms of ${id} is not recorded`, async () =>
     propagation_ms === null ? null : ports.killSwitches.recordPropagation(org, id, propagation_ms),

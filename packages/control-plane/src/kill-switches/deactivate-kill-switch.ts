@@ -1,6 +1,6 @@
 import type { KillSwitchDeactivation, KillSwitchRecord, TriggerSource } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
-import { type Acknowledgements, announceRevision } from "../await-acknowledgements.ts";
+import { type Acknowledgements, announceRevision, propagationMs } from "../await-acknowledgements.ts";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
@@ -15,8 +15,14 @@ export interface Deactivation extends KillSwitchDeactivation {
   readonly trigger_source: Exclude<TriggerSource, "ttl_expiry">;
 }
 
+/** The `propagation_ms` of a switch stays that of its activation. */
+export interface EndedSwitch extends KillSwitchRecord, Acknowledgements {
+  /** Whole milliseconds from `ended_at` to the slowest acknowledgement of the end; null without one. */
+  readonly end_propagation_ms: number | null;
+}
+
 export type DeactivationOutcome =
-  | { readonly kind: "deactivated"; readonly answer: KillSwitchRecord & Acknowledgements }
+  | { readonly kind: "deactivated"; readonly answer: EndedSwitch }
   /** It had ended before: nothing was written. */
   | { readonly kind: "already_inactive"; readonly answer: KillSwitchRecord }
   | Refusal;
@@ -41,6 +47,7 @@ export async function deactivateKillSwitch(
   const outside = refuseTarget(principal, found.value);
   if (outside !== null) return outside;
   if (found.value.status === "inactive") return { kind: "already_inactive", answer: found.value };
+  const startedMs = ports.clock.nowMs();
   const change = ending({
     record: found.value,
     principal,
@@ -53,7 +60,7 @@ export async function deactivateKillSwitch(
     case "ended": {
       const { record, revision } = ended.value;
       logKillSwitch(ports.log, "kill switch deactivated", { org, principal: principal.id, record });
-      return { kind: "deactivated", answer: { ...record, ...(await announceRevision(ports, revision)) } };
+      return { kind: "deactivated", answer: await announceEnd(ports, { record, revision, startedMs }) };
     }
     case "already_inactive":
       return { kind: "already_inactive", answer: ended.value.record };
@@ -62,6 +69,22 @@ export async function deactivateKillSwitch(
     case "not_found":
       return refuseUnknownSwitch(id);
   }
+}
+
+interface CommittedEnd {
+  readonly record: KillSwitchRecord;
+  readonly revision: number;
+  readonly startedMs: number;
+}
+
+async function announceEnd(
+  ports: DeactivationPorts,
+  { record, revision, startedMs }: CommittedEnd,
+): Promise<EndedSwitch> {
+  const announcedMs = ports.clock.nowMs();
+  const acknowledgements = await announceRevision(ports, revision);
+  const end_propagation_ms = propagationMs(acknowledgements.gateways, announcedMs - startedMs);
+  return { ...record, end_propagation_ms, ...acknowledgements };
 }
 
 interface EndingFacts {

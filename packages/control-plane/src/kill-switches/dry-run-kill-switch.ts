@@ -4,7 +4,7 @@ import {
   type Acknowledgements,
   acknowledgementsOf,
   awaitAcknowledgements,
-  slowestMs,
+  propagationMs,
 } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
@@ -50,7 +50,10 @@ export async function dryRunKillSwitch(
   const acknowledgements = acknowledgementsOf(probe?.gateways ?? []);
   const { scope, target_id, account_wide } = record;
   const target = { scope, target_id, account_wide };
-  const found = { propagation_ms: slowestMs(acknowledgements.gateways), affected: probe?.affected ?? null };
+  const found = {
+    propagation_ms: propagationMs(acknowledgements.gateways, 0),
+    affected: probe?.affected ?? null,
+  };
   const warning = unseenWarning(record, probe?.sighting ?? null);
   const warned = warning === null ? {} : { warning };
   return {

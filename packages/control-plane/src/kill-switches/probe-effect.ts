@@ -1,5 +1,5 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import { type Acknowledgements, awaitAcknowledgements, slowestMs } from "../await-acknowledgements.ts";
+import { type Acknowledgements, awaitAcknowledgements, propagationMs } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { ProbeResult } from "../propagation.ts";
 import { probeTarget } from "./probe-target.ts";
@@ -16,6 +16,6 @@ export async function probeEffect(
     acknowledgements,
   }: { readonly record: KillSwitchRecord; readonly acknowledgements: Acknowledgements },
 ): Promise<ProbeResult | null> {
-  if (slowestMs(acknowledgements.gateways) === null) return null;
+  if (propagationMs(acknowledgements.gateways, 0) === null) return null;
   return awaitAcknowledgements(ports, () => ports.propagation.probe(probeTarget(org, record)));
 }

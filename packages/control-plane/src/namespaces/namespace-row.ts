@@ -35,10 +35,10 @@ function maskText(text: string | null | undefined): string | null {
   return text === null || text === undefined ? null : maskSecretsInText(text);
 }
 
-function audited({ heartbeat, orphan_detection, escalation }: RogueDetectionSettings): AuditedRogueDetection {
+function audited({ escalation, ...rest }: RogueDetectionSettings): AuditedRogueDetection {
   const { notify_channels: channels, ...others } = escalation;
   const notify_channel_kinds = channels.flatMap((channel) =>
     CHANNEL_KINDS.filter((kind) => channel[kind] !== undefined),
   );
-  return { heartbeat, orphan_detection, escalation: { ...others, notify_channel_kinds } };
+  return { ...rest, escalation: { ...others, notify_channel_kinds } };
 }

@@ -2,7 +2,7 @@ import type { PolicyRecord, PolicyState, PolicyVersionRecord } from "@svc/contra
 import type { Principal } from "@svc/contract/principal";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import { refuseOtherAgent } from "../assignments/refuse-bound.ts";
-import { type Acknowledgements, announcePolicyChange } from "../await-acknowledgements.ts";
+import { announcePolicyChange, type MeasuredAcknowledgements } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -15,7 +15,7 @@ export interface AppendedVersion {
   readonly kind: "appended";
   readonly record: PolicyRecord;
   readonly warnings: readonly Diagnostic[];
-  readonly acknowledgements: Acknowledgements;
+  readonly acknowledgements: MeasuredAcknowledgements;
 }
 
 export type AppendPorts = Pick<ControlPlanePorts, "clock" | "timers" | "log" | "policies" | "propagation">;
@@ -46,6 +46,7 @@ export async function appendVersion(
   { latest, document, rolledBackTo, why }: VersionDraft,
 ): Promise<AppendedVersion | Refusal> {
   const { policy: compiled, source, mediaType, warnings } = document;
+  const startedMs = ports.clock.nowMs();
   const createdAt = ports.clock.now().toISOString();
   const version: PolicyVersionRecord = {
     id: latest.id,
@@ -77,7 +78,7 @@ export async function appendVersion(
         kind: "appended",
         record,
         warnings,
-        acknowledgements: await announcePolicyChange(ports, stored.value.revision),
+        acknowledgements: await announcePolicyChange(ports, { ...stored.value, startedMs }),
       };
     }
     case "archived":

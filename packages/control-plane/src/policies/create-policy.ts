@@ -4,7 +4,7 @@ import type { Principal } from "@svc/contract/principal";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import { logAssignment } from "../assignments/log-assignment.ts";
 import { refuseBound } from "../assignments/refuse-bound.ts";
-import { type Acknowledgements, announcePolicyChange } from "../await-acknowledgements.ts";
+import { announcePolicyChange, type MeasuredAcknowledgements } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -28,7 +28,7 @@ export type CreationOutcome =
       /** The binding that the document's own `agent_id` made; null when it names no agent. */
       readonly assignment: PolicyAssignmentRecord | null;
       readonly warnings: readonly Diagnostic[];
-      readonly acknowledgements: Acknowledgements;
+      readonly acknowledgements: MeasuredAcknowledgements;
     }
   | ValidatedDocument
   | Refusal;
@@ -55,6 +55,7 @@ export async function createPolicy(
   if (document.kind === "problem") return document;
   if (load.dryRun) return validated(document);
   const { policy: compiled, source, mediaType, warnings } = document;
+  const startedMs = ports.clock.nowMs();
   const createdAt = ports.clock.now().toISOString();
   const version: PolicyVersionRecord = {
     id: compiled.id,
@@ -80,7 +81,7 @@ export async function createPolicy(
   if (stored.kind === "problem") return stored;
   switch (stored.value.kind) {
     case "created": {
-      const acknowledgements = await announcePolicyChange(ports, stored.value.revision);
+      const acknowledgements = await announcePolicyChange(ports, { ...stored.value, startedMs });
       const assignment = binding?.record ?? null;
       const record = withState(version, stored.value.state);
       logPolicyChange(ports.log, "policy created", { principal, record, warnings });

@@ -1,7 +1,7 @@
 import type { PolicyRecord } from "@svc/contract/policy";
 import type { Principal } from "@svc/contract/principal";
 import type { PolicyStanding } from "@svc/store/ports/policy-store";
-import { type Acknowledgements, announcePolicyChange } from "../await-acknowledgements.ts";
+import { announcePolicyChange, type MeasuredAcknowledgements } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -18,7 +18,7 @@ export interface PolicyMove {
 export interface MovedPolicy {
   readonly kind: "moved";
   readonly record: PolicyRecord;
-  readonly acknowledgements: Acknowledgements;
+  readonly acknowledgements: MeasuredAcknowledgements;
 }
 
 type MovePorts = Pick<ControlPlanePorts, "clock" | "timers" | "log" | "policies" | "propagation">;
@@ -36,6 +36,7 @@ export async function movePolicy(
   { id, to, why }: PolicyMove,
 ): Promise<MovedPolicy | Refusal> {
   const { org } = principal;
+  const startedMs = ports.clock.nowMs();
   const time = ports.clock.now().toISOString();
   const auditRow = stateRow({ action: to, principal, policyId: id, time, why });
   const stored = await callStore(ports, NOT_MOVED, () =>
@@ -47,7 +48,7 @@ export async function movePolicy(
     case "unchanged": {
       const { policy, revision, kind } = stored.value;
       if (kind === "moved") logPolicyChange(ports.log, `policy ${to}`, { principal, record: policy.record });
-      const acknowledgements = await announcePolicyChange(ports, revision);
+      const acknowledgements = await announcePolicyChange(ports, { revision, startedMs });
       return { kind: "moved", record: policy.record, acknowledgements };
     }
     case "not_found":

@@ -1,6 +1,6 @@
 import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
 import type { NamespaceRecord } from "@svc/contract/namespace";
-import type { RogueDetectionSettings } from "@svc/contract/rogue-detection";
+import { storedRogueDetection } from "@svc/contract/rogue-detection";
 import type { Kysely, Selectable } from "kysely";
 import type { NamespaceStore } from "../ports/namespace-store.ts";
 import { changeControl } from "./change-control.ts";
@@ -183,7 +183,7 @@ async function findSettings(
     .where("namespace_id", "=", id)
     .executeTakeFirst();
   if (row === undefined) return { kind: "found", stored: null };
-  const settings = JSON.parse(row.settings) as RogueDetectionSettings;
+  const settings = storedRogueDetection(JSON.parse(row.settings));
   return { kind: "found", stored: { settings, updatedAt: row.updated_at, updatedBy: row.updated_by } };
 }
 

@@ -1,3 +1,4 @@
+import { isRetryable } from "@svc/contract/retryable";
 import type { RefusalVerdict } from "@svc/contract/verdict";
 import type { RpcId } from "./mcp-message.ts";
 
@@ -51,7 +52,11 @@ export function refusalData(refusal: RefusalVerdict): object {
     ...(decision_id === undefined ? {} : { decision_id }),
     ...(decision === "pause"
       ? { approval_url: refusal.approval_url }
-      : { fail_closed: refusal.fail_closed, ...killSwitchOf(refusal) }),
+      : {
+          fail_closed: refusal.fail_closed,
+          retryable: refusal.retryable ?? isRetryable(reason_code),
+          ...killSwitchOf(refusal),
+        }),
   };
 }
 

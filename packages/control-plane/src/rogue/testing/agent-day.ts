@@ -54,6 +54,7 @@ export function randomSettings(random: Random): RogueDetectionSettings {
       grace_period_seconds: between(random, 120, 7_200),
     },
     escalation: DEFAULT_ROGUE_DETECTION.escalation,
+    behaviour: DEFAULT_ROGUE_DETECTION.behaviour,
   };
 }
 
