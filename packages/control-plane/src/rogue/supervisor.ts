@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { faultFields } from "@svc/contract/fault-fields";
 import type { MonotonicClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
@@ -93,7 +94,7 @@ export class Supervisor {
     try {
       const lead = await this.#takeLead();
       if (lead === null || !(await this.#read(lead))) return this.#leave();
-      lead.watch.conclude();
+      for (const _ of lead.watch.conclude()) await nextTurn();
       lead.writer.pump();
       lead.containment.pump();
       await this.#note(lead);

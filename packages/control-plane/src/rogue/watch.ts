@@ -21,6 +21,9 @@ export interface RiskSource {
   takeChanged(): Iterable<{ readonly org: string; readonly agentId: string }>;
 }
 
+/** Sessions that are considered without a stop, as count: a few milliseconds. */
+const AT_ONCE = 1_000;
+
 export interface WatchParts {
   /**
    * Longest time in milliseconds between two readings that counts as watched. A supervisor that could not
@@ -88,16 +91,32 @@ export class Watch {
     return entry;
   }
 
-  /** Concludes from everything that was told and from the time of the last reading. */
-  conclude(): void {
+  /**
+   * Concludes from everything that was told and from the time of the last reading. Stops after each thousand
+   * sessions, so that the process can do other work when all of them are due at once.
+   */
+  *conclude(): Generator<void> {
     this.#noteSettings();
     this.#noteRisks();
     const nowMs = this.#clock.nowMs;
-    for (let due = this.#table.due.take(nowMs); due !== null; due = this.#table.due.take(nowMs))
+    let taken = 0;
+    const isPieceDone = (): boolean => {
+      taken += 1;
+      return taken % AT_ONCE === 0;
+    };
+    for (let due = this.#table.due.take(nowMs); due !== null; due = this.#table.due.take(nowMs)) {
       this.#touched.add(due);
+      if (isPieceDone()) yield;
+    }
     // All parents are looked at before any conclusion, so that the order of sessions does not matter.
-    for (const entry of this.#touched) this.#lookAtParent(entry);
-    for (const entry of this.#touched) this.#consider(entry);
+    for (const entry of this.#touched) {
+      this.#lookAtParent(entry);
+      if (isPieceDone()) yield;
+    }
+    for (const entry of this.#touched) {
+      this.#consider(entry);
+      if (isPieceDone()) yield;
+    }
     this.#touched.clear();
   }
 
