@@ -41,7 +41,7 @@ export async function dryRunKillSwitch(
   record: KillSwitchRecord,
 ): Promise<{ readonly kind: "dry_run"; readonly answer: DryRun } | Refusal> {
   const audited = await callStore(ports, DRY_RUN_FAILED, () =>
-    ports.killSwitches.recordDryRun(dryRunRow(principal, record)),
+    ports.killSwitches.recordDryRun({ org: principal.org, auditRow: dryRunRow(principal, record) }),
   );
   if (audited.kind === "problem") return audited;
   const probe = await awaitAcknowledgements(ports, () =>

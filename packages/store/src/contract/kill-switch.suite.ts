@@ -207,7 +207,7 @@ export function killSwitchContract(subject: ContractSubject): void {
     it("records a dry run as an audit row alone", async () => {
       const org = randomUUID();
       const before = (await subject.store().controlFeed.snapshot()).revision;
-      await switches().recordDryRun(`{"dry_run":"${org}"}`);
+      await switches().recordDryRun({ org, auditRow: `{"dry_run":"${org}"}` });
       expect((await subject.store().controlFeed.snapshot()).revision).toBe(before);
       expect(await auditRows(org)).toBe(1);
       expect(await switches().killSwitches(org, "all", { limit: 1, after: null })).toEqual({

@@ -57,7 +57,7 @@ export interface KillSwitchStore {
     | { readonly kind: "not_found" }
   >;
   /** Appends the audit row of a dry run, and nothing else: no switch, no event. */
-  recordDryRun(auditRow: string): Promise<void>;
+  recordDryRun(audited: AuditedChange): Promise<void>;
   /** Notes what was measured after the commit. Not a control change: no event, no audit row. */
   recordPropagation(org: string, id: string, propagationMs: number): Promise<void>;
   /** Active switches that are account-wide or on one of the targets. */

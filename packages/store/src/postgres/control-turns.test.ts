@@ -21,11 +21,13 @@ describePostgres("changes of control state", (server) => {
       await store.policies.createPolicy({ org, auditRow: "{}", policy: policy(id, 1), binding: null });
       order.push(id);
     };
-    const flood = Array.from({ length: FLOOD }, (_, n) => create("org-a", `a-${String(n)}`));
-    const all = Promise.allSettled([
-      ...flood,
-      ...Array.from({ length: FLOOD }, (_, n) => stop("org-a", `s-${String(n)}`)),
-    ]);
+    const tryOut = async (org: string, id: string): Promise<void> => {
+      await store.killSwitches.recordDryRun({ org, auditRow: "{}" });
+      order.push(id);
+    };
+    const ids = Array.from({ length: FLOOD }, (_, n) => String(n));
+    const flood = [create, stop, tryOut].flatMap((ask) => ids.map((id) => ask("org-a", `a-${id}`)));
+    const all = Promise.allSettled(flood);
     await Promise.all([
       stop("org-b", "switch-b"),
       create("org-b", "policy-b"),

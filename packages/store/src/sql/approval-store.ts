@@ -1,8 +1,9 @@
 import type { ApprovalChange, ApprovalStore } from "../ports/approval-store.ts";
 import { appendAuditRows } from "./append-audit-rows.ts";
 import { storedApproval, storedGrant } from "./approval-rows.ts";
+import { laneOf } from "./control-turns.ts";
 import { listApprovals } from "./list-approvals.ts";
-import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
+import { inTurn, type StoreContext, type TransactionContext } from "./store-context.ts";
 
 /** An approval in one of these states can still be resolved. */
 const OPEN = ["pending", "suspended"] as const;
@@ -55,7 +56,7 @@ async function changeApproval(
   context: StoreContext,
   { org, id, version, status, state, grant, atMs, auditRow }: ApprovalChange,
 ): ReturnType<ApprovalStore["changeApproval"]> {
-  return inTransaction(context, async (inside) => {
+  return inTurn(context, laneOf(org, "ordinary"), async (inside) => {
     const changed = await inside.trx
       .updateTable("approvals")
       .set({ status, state: JSON.stringify(state), version: version + 1 })
@@ -94,7 +95,7 @@ async function expireApproval(
   context: StoreContext,
   { org, id, state, atMs, auditRow }: Expiring,
 ): ReturnType<ApprovalStore["expireApproval"]> {
-  return inTransaction(context, async (inside) => {
+  return inTurn(context, laneOf(org, "ordinary"), async (inside) => {
     const { numUpdatedRows } = await inside.trx
       .updateTable("approvals")
       .set((eb) => ({

@@ -50,7 +50,7 @@ describe("ControlTurns", () => {
       vi.advanceTimersByTimeAsync(10_000),
     ]);
     expect(first).toContain("the store failed");
-    expect(second).toContain("too many changes of control state at once: no turn within 2500 ms");
+    expect(second).toContain("too many changes at once: no turn within 2500 ms");
     expect(begun).toHaveLength(1);
     expect(await turns.run("a", () => Promise.resolve("third"))).toBe("third");
   });

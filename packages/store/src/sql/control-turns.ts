@@ -1,7 +1,7 @@
 import { FairQueue, type FairQueueOptions } from "@svc/process/fair-queue";
 
 /**
- * Changes of control state that one process makes at once. The lock on control state lets one through at a
+ * Changes that one process makes at once. The lock on control state lets one through at a
  * time. The second one is of another lane: nobody has to wait until the only one is over.
  */
 const AT_ONCE: FairQueueOptions = {
@@ -20,9 +20,8 @@ export function laneOf(org: string, kind: "urgent" | "ordinary"): string {
 }
 
 /**
- * Gives changes of control state turns, organizations in rotation. Without turns, the changes of one
- * organization would hold every connection to the database while they wait for the lock, and the kill
- * switches of all others would fail.
+ * Gives changes turns, organizations in rotation. Without turns, the changes of one organization would hold
+ * every connection to the database while they wait for a lock. The kill switches of all others would fail.
  */
 export class ControlTurns {
   readonly #queue = new FairQueue(AT_ONCE);
@@ -31,9 +30,7 @@ export class ControlTurns {
   async run<Result>(lane: string, work: () => Promise<Result>): Promise<Result> {
     const turn = await this.#queue.enter(lane, STAYS);
     if (turn.kind !== "turn")
-      throw new Error(
-        `too many changes of control state at once: no turn within ${String(AT_ONCE.waitMs)} ms`,
-      );
+      throw new Error(`too many changes at once: no turn within ${String(AT_ONCE.waitMs)} ms`);
     try {
       return await work();
     } finally {

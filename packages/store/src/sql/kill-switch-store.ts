@@ -6,15 +6,15 @@ import { appendAuditRows } from "./append-audit-rows.ts";
 import { type ControlTransaction, changeControl } from "./change-control.ts";
 import { laneOf } from "./control-turns.ts";
 import { cutPage, numberStart } from "./page-start.ts";
-import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
+import { inTransaction, inTurn, type StoreContext, type TransactionContext } from "./store-context.ts";
 
 export function createKillSwitchStore(context: StoreContext): KillSwitchStore {
   return {
     activateKillSwitch: async (change) => activate(context, change),
     extendKillSwitch: async (change) => extend(context, change),
     endKillSwitch: async (change) => end(context, change),
-    recordDryRun: async (auditRow) => {
-      await inTransaction(context, async (inside) => appendAuditRows(inside, [auditRow]));
+    recordDryRun: async ({ org, auditRow }) => {
+      await inTurn(context, laneOf(org, "ordinary"), async (inside) => appendAuditRows(inside, [auditRow]));
     },
     recordPropagation: async (org, id, propagationMs) =>
       recordPropagation(context, { org, id, propagationMs }),

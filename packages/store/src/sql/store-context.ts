@@ -55,6 +55,19 @@ export interface TransactionContext {
   noteHead(head: AcknowledgedHead): void;
 }
 
+/**
+ * The same as `inTransaction`, in the turn of an organization. For everything that appends audit rows at a
+ * person's request: the rows of a process are appended one transaction at a time, and each one that waits for
+ * that holds a connection.
+ */
+export async function inTurn<Result>(
+  context: StoreContext,
+  lane: string,
+  work: (inside: TransactionContext) => Promise<Result>,
+): Promise<Result> {
+  return context.controlTurns.run(lane, async () => inTransaction(context, work));
+}
+
 /** Runs `work` in one transaction of the writer: all or nothing. */
 export async function inTransaction<Result>(
   context: StoreContext,
