@@ -745,6 +745,94 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/agents/{agent_id}/heartbeat": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Send a heartbeat of a session
+         * @description Supervision of a session starts with its first heartbeat, which is answered when it is stored. A later one is answered when it is in memory, and stored within 500 ms. The settings are those of the registered namespace of the agent, else of the one namespace that the key is bound to, else of `default`.
+         *
+         *     Scope: `agent:heartbeat`.
+         */
+        readonly post: operations["sendHeartbeat"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/agents/{agent_id}/reauthenticate": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Authenticate an agent again
+         * @description Ends CRITICAL of one session, together with the heartbeat that this counts as. It takes a key that is bound to this agent, because no other key proves who sent it. While authentication is off, every request is taken for one of the agent.
+         *
+         *     Scope: `agent:heartbeat`.
+         */
+        readonly post: operations["reauthenticateAgent"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/agents/{agent_id}/reregister": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * End the emergency of an agent
+         * @description The only way out of EMERGENCY. Supervision of the terminated sessions ends, and begins again with their next heartbeat. Their kill switches go on unless `end_kill_switch` is true. At most 200 sessions are re-registered at once.
+         *
+         *     Scope: `agent:contain`.
+         */
+        readonly post: operations["reregisterAgent"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/agents/{agent_id}/health": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read the health of an agent
+         * @description Its first members are those of its worst session.
+         *
+         *     Scope: `agent:read`.
+         */
+        readonly get: operations["getAgentHealth"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/audit": {
         readonly parameters: {
             readonly query?: never;
@@ -1465,6 +1553,53 @@ export interface components {
             readonly enforced: boolean;
             /** @description Whether this activation gave an active switch a later end. */
             readonly extended: boolean;
+        };
+        /** @description Behaviour that differs from what is expected. */
+        readonly AgentAnomaly: {
+            /** @description Id of its audit row. */
+            readonly id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly time: string;
+            readonly session_id: string | null;
+            /** @enum {string} */
+            readonly anomaly: "identical_call_repeated" | "call_burst" | "deny_storm" | "tool_never_seen" | "denied_call_retried" | "call_after_end" | "outcome_without_decision" | "outcome_missing";
+            /** @description What was observed, for people. */
+            readonly explanation: string;
+        };
+        /** @description Heartbeats, severity and anomalies of an agent. */
+        readonly AgentHealth: {
+            readonly agent_id: string;
+            /** @description Null: the agent has no supervised session. */
+            readonly session_id: string | null;
+            /** @description Null: it sent none. */
+            readonly last_heartbeat: string | null;
+            readonly missed_heartbeats: number;
+            /** @enum {string} */
+            readonly severity: "INFO" | "WARNING" | "CRITICAL" | "EMERGENCY";
+            /**
+             * @description What the severity means for its calls.
+             * @enum {string}
+             */
+            readonly status: "operational" | "flagged" | "tool_calls_suspended" | "terminated" | "unsupervised";
+            /** @description Seconds until the next escalation without a heartbeat. Null: nothing escalates. */
+            readonly escalation_eta_seconds: number | null;
+            /** @description Supervised sessions, worst first. */
+            readonly sessions: readonly components["schemas"]["SessionHealth"][];
+            /** @description For more sessions. Null: these are all. */
+            readonly next_cursor: string | null;
+            readonly quarantine: components["schemas"]["Quarantine"] | null;
+            /** @description The latest, newest first. */
+            readonly anomalies: readonly components["schemas"]["AgentAnomaly"][];
+            /** @description Whether what runs is what was asked about. Null: it is not measured. */
+            readonly coverage: {
+                /** @description Allowed calls of the last hour without an outcome. */
+                readonly allows_without_outcome: number;
+                /** @description Reports of the last hour about calls that were not allowed. */
+                readonly outcomes_without_decision: number;
+            } | null;
         };
         /** @description Make the call as it is. */
         readonly Allow: {
@@ -2231,6 +2366,21 @@ export interface components {
         readonly Health: {
             /** @constant */
             readonly status: "ok";
+        };
+        /** @description A sign of life of one session of the agent in the path. */
+        readonly Heartbeat: {
+            /** @description The session that is alive. Supervision starts with its first one. */
+            readonly session_id: string;
+            /**
+             * @description The session that started this one. Null: none, or as an earlier heartbeat said.
+             * @default null
+             */
+            readonly parent_session_id: string | null;
+            /**
+             * @description True: the session ended in good order, so nobody waits for its heartbeats any more.
+             * @default false
+             */
+            readonly ended: boolean;
         };
         /** @description A key with a new secret, and the gateways that accept it. */
         readonly IssuedKey: {
@@ -3099,6 +3249,19 @@ export interface components {
             /** @description Why the proposal may not be what was meant, such as an agent of which no call was allowed. */
             readonly warnings: readonly string[];
         };
+        /** @description Until it ends, the agent may call only tools that its policy marks read-only. */
+        readonly Quarantine: {
+            readonly reason: string;
+            /** @description Who or what asked for it. */
+            readonly quarantined_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly quarantined_at: string;
+            /** @description Null: it lasts until somebody lifts it. */
+            readonly expires_at: string | null;
+        };
         /** @description Whether the process can decide calls now, and what is missing. */
         readonly Readiness: {
             /** @enum {string} */
@@ -3109,6 +3272,11 @@ export interface components {
             readonly policies: "ok" | "loading";
             /** @enum {string} */
             readonly store: "ok" | "unavailable";
+        };
+        /** @description Ends CRITICAL for one session. It counts as a heartbeat of the session. */
+        readonly Reauthentication: {
+            /** @description The session whose tool calls are suspended. */
+            readonly session_id: string;
         };
         /** @description The report is in the audit log. */
         readonly Recorded: {
@@ -3334,6 +3502,35 @@ export interface components {
             /** @description Calls of these agents, whatever governed them. Absent: calls that the policy governed. */
             readonly agents?: readonly string[];
         };
+        /** @description What the re-registration ended. */
+        readonly Reregistered: {
+            readonly agent_id: string;
+            /** @description Sessions that are not terminated any more. */
+            readonly session_ids: readonly string[];
+            /** @description Kill switches that this request ended. */
+            readonly ended_kill_switches: readonly string[];
+            /** @description Kill switches that still stop calls of these sessions. */
+            readonly active_kill_switches: readonly string[];
+            /** @description True: more sessions are terminated. Repeat the request for them. */
+            readonly remaining: boolean;
+        };
+        /** @description The only way out of EMERGENCY. */
+        readonly Reregistration: {
+            /**
+             * @description The terminated session. Null: every terminated session of the agent.
+             * @default null
+             */
+            readonly session_id: string | null;
+            /** @description Why the agent may run again. */
+            readonly reason: string;
+            /** @description Who decided it. */
+            readonly reregistered_by: string;
+            /**
+             * @description True: the kill switches that the detection activated on these sessions end, too.
+             * @default false
+             */
+            readonly end_kill_switch: boolean;
+        };
         /** @description A key that was revoked, and the gateways that refuse it. */
         readonly RevokedKey: {
             readonly id: string;
@@ -3535,6 +3732,24 @@ export interface components {
             readonly next_cursor: string | null;
             readonly indexed: components["schemas"]["AuditIndexed"];
         };
+        /** @description The supervision of one session. */
+        readonly SessionHealth: {
+            readonly agent_id: string;
+            /** @description Null: the agent has no supervised session. */
+            readonly session_id: string | null;
+            /** @description Null: it sent none. */
+            readonly last_heartbeat: string | null;
+            readonly missed_heartbeats: number;
+            /** @enum {string} */
+            readonly severity: "INFO" | "WARNING" | "CRITICAL" | "EMERGENCY";
+            /**
+             * @description What the severity means for its calls.
+             * @enum {string}
+             */
+            readonly status: "operational" | "flagged" | "tool_calls_suspended" | "terminated" | "unsupervised";
+            /** @description Seconds until the next escalation without a heartbeat. Null: nothing escalates. */
+            readonly escalation_eta_seconds: number | null;
+        };
         /** @description Make the call with `shaped_args`. */
         readonly ShapedAllow: {
             /** @constant */
@@ -3584,6 +3799,27 @@ export interface components {
             /** @description The rewritten arguments. What the secret detectors find in them is masked. */
             readonly shaped_args: Record<string, never> | null;
             readonly cost_usd: string;
+        };
+        /** @description How the session is supervised. */
+        readonly SupervisionAnswer: {
+            readonly agent_id: string;
+            readonly session_id: string;
+            /**
+             * @description How the session is rated now.
+             * @enum {string}
+             */
+            readonly severity: "INFO" | "WARNING" | "CRITICAL" | "EMERGENCY";
+            /**
+             * @description What the severity means for its calls.
+             * @enum {string}
+             */
+            readonly status: "operational" | "flagged" | "tool_calls_suspended" | "terminated" | "unsupervised";
+            /** @description Seconds after which the next heartbeat is expected. */
+            readonly interval_seconds: number;
+            /** @description 0: this one has arrived. */
+            readonly missed_heartbeats: number;
+            /** @description True: tool calls stay suspended until the agent authenticates again. */
+            readonly reauthenticate: boolean;
         };
         /** @description Whether the call may be made. Anything that is not an allow means no. */
         readonly Verdict: components["schemas"]["Deny"] | components["schemas"]["Pause"] | components["schemas"]["Allow"] | components["schemas"]["ShapedAllow"];
@@ -8619,6 +8855,330 @@ export interface operations {
             readonly 408: components["responses"]["request_timeout"];
             readonly 413: components["responses"]["body_too_large"];
             readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly sendHeartbeat: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The agent. It need not be registered. */
+                readonly agent_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "session_id": "run-42",
+                 *       "parent_session_id": "run-41"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Heartbeat"];
+            };
+        };
+        readonly responses: {
+            /** @description The heartbeat counts. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agent_id": "research-agent",
+                     *       "session_id": "run-42",
+                     *       "severity": "INFO",
+                     *       "status": "operational",
+                     *       "interval_seconds": 15,
+                     *       "missed_heartbeats": 0,
+                     *       "reauthenticate": false
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["SupervisionAnswer"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 422: components["responses"]["limit_reached"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly reauthenticateAgent: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The agent. It need not be registered. */
+                readonly agent_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "session_id": "run-42"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Reauthentication"];
+            };
+        };
+        readonly responses: {
+            /** @description It is noted. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agent_id": "research-agent",
+                     *       "session_id": "run-42",
+                     *       "severity": "INFO",
+                     *       "status": "operational",
+                     *       "interval_seconds": 15,
+                     *       "missed_heartbeats": 0,
+                     *       "reauthenticate": false
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["SupervisionAnswer"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 409: components["responses"]["conflict"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly reregisterAgent: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                /** @description The agent. It need not be registered. */
+                readonly agent_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "session_id": "run-42",
+                 *       "reason": "The host was restarted.",
+                 *       "reregistered_by": "ana@example.com"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Reregistration"];
+            };
+        };
+        readonly responses: {
+            /** @description The sessions are not terminated any more. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agent_id": "research-agent",
+                     *       "session_ids": [
+                     *         "run-42"
+                     *       ],
+                     *       "ended_kill_switches": [],
+                     *       "active_kill_switches": [
+                     *         "ks_1f0c9a"
+                     *       ],
+                     *       "remaining": false
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Reregistered"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getAgentHealth: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The agent. It need not be registered. */
+                readonly agent_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The sessions of the agent, worst first. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agent_id": "research-agent",
+                     *       "session_id": "run-42",
+                     *       "last_heartbeat": "2026-11-22T10:00:00.000Z",
+                     *       "missed_heartbeats": 5,
+                     *       "severity": "CRITICAL",
+                     *       "status": "tool_calls_suspended",
+                     *       "escalation_eta_seconds": 41,
+                     *       "sessions": [
+                     *         {
+                     *           "agent_id": "research-agent",
+                     *           "session_id": "run-42",
+                     *           "last_heartbeat": "2026-11-22T10:00:00.000Z",
+                     *           "missed_heartbeats": 5,
+                     *           "severity": "CRITICAL",
+                     *           "status": "tool_calls_suspended",
+                     *           "escalation_eta_seconds": 41
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "quarantine": {
+                     *         "reason": "It asks for customer data at night.",
+                     *         "quarantined_by": "ana@example.com",
+                     *         "quarantined_at": "2026-11-22T09:30:00.000Z",
+                     *         "expires_at": null
+                     *       },
+                     *       "anomalies": [],
+                     *       "coverage": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["AgentHealth"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
             readonly 429: components["responses"]["too_many_requests"];
             readonly 431: components["responses"]["headers_too_large"];
             readonly 500: components["responses"]["internal_error"];

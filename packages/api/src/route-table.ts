@@ -19,6 +19,7 @@ import { policyRoutes } from "./routes/policy-routes.ts";
 import { policyStateRoutes } from "./routes/policy-state-routes.ts";
 import { policyTrialRoutes } from "./routes/policy-trial-routes.ts";
 import { replayRoutes } from "./routes/replay-routes.ts";
+import { supervisionRoutes } from "./routes/supervision-routes.ts";
 
 /** Routes of control state. The server runs the same steps for each of them. */
 export const CONTROL_ROUTES = {
@@ -32,6 +33,7 @@ export const CONTROL_ROUTES = {
   ...assignmentRoutes,
   ...gatewayListRoutes,
   ...namespaceRoutes,
+  ...supervisionRoutes,
   ...auditQueryRoutes,
   ...auditRoutes,
   ...explanationRoutes,

@@ -12,6 +12,7 @@ export const HEALTH_STATUSES = [
   "terminated",
   "unsupervised",
 ] as const;
+export type HealthStatus = (typeof HEALTH_STATUSES)[number];
 
 const SUPERVISION = {
   agent_id: z.string(),
@@ -55,7 +56,8 @@ export const agentHealthSchema = z
           .int()
           .describe("Reports of the last hour about calls that were not allowed."),
       })
-      .describe("Whether what runs is what was asked about."),
+      .nullable()
+      .describe("Whether what runs is what was asked about. Null: it is not measured."),
   })
   .meta({ id: "AgentHealth", description: "Heartbeats, severity and anomalies of an agent." });
 export type AgentHealth = Readonly<z.infer<typeof agentHealthSchema>>;

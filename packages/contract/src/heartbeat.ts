@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { HEALTH_STATUSES } from "./agent-health.ts";
 import { identifierSchema } from "./identifier.ts";
 import type { JsonValue } from "./json-value.ts";
 import { MAX_REASON_LENGTH } from "./limits.ts";
 import { nearestField, parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";
+import { SEVERITIES } from "./severity.ts";
 
 /** Body of `POST agents/{id}/heartbeat`, with every default filled in. */
 export interface Heartbeat {
@@ -81,6 +83,37 @@ export const reregistrationSchema = reregistrationFields.meta({
   id: "Reregistration",
   description: "The only way out of EMERGENCY.",
 });
+
+/** The answer to a heartbeat and to a re-authentication. */
+export const supervisionAnswerSchema = z
+  .strictObject({
+    agent_id: z.string(),
+    session_id: z.string(),
+    severity: z.enum(SEVERITIES).describe("How the session is rated now."),
+    status: z.enum(HEALTH_STATUSES).describe("What the severity means for its calls."),
+    interval_seconds: z.int().describe("Seconds after which the next heartbeat is expected."),
+    missed_heartbeats: z.int().describe("0: this one has arrived."),
+    reauthenticate: z
+      .boolean()
+      .describe("True: tool calls stay suspended until the agent authenticates again."),
+  })
+  .meta({ id: "SupervisionAnswer", description: "How the session is supervised." });
+export type SupervisionAnswer = Readonly<z.infer<typeof supervisionAnswerSchema>>;
+
+/** The answer to a re-registration. */
+export const reregisteredSchema = z
+  .strictObject({
+    agent_id: z.string(),
+    session_ids: z.array(z.string()).readonly().describe("Sessions that are not terminated any more."),
+    ended_kill_switches: z.array(z.string()).readonly().describe("Kill switches that this request ended."),
+    active_kill_switches: z
+      .array(z.string())
+      .readonly()
+      .describe("Kill switches that still stop calls of these sessions."),
+    remaining: z.boolean().describe("True: more sessions are terminated. Repeat the request for them."),
+  })
+  .meta({ id: "Reregistered", description: "What the re-registration ended." });
+export type Reregistered = Readonly<z.infer<typeof reregisteredSchema>>;
 
 export function parseHeartbeat(value: JsonValue): Parsed<Heartbeat> {
   return parseWith(heartbeatSchema, value, nearestField(Object.keys(heartbeatFields.shape)));

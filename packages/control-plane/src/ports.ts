@@ -27,6 +27,7 @@ import type { ReachReader } from "./kill-switches/containment.ts";
 import type { Propagation } from "./propagation.ts";
 import type { RowThread } from "./replays/recorded-rows.ts";
 import type { ReplayRunner } from "./replays/replay-runner.ts";
+import type { SupervisionPorts } from "./rogue/supervision-ports.ts";
 
 /** Checks policy documents. Rejects when the check itself failed, which says nothing about the document. */
 export interface DocumentChecks {
@@ -56,7 +57,7 @@ export type NewId = (prefix: "ks" | "asg" | "hold" | "rpl") => string;
 export type ExplanationResult = "agrees" | "differs" | "undecided";
 
 /** Every port of the operations. Each operation names the few that it needs. */
-export interface ControlPlanePorts {
+export interface ControlPlanePorts extends SupervisionPorts {
   /** Records hold wall time, for people. Deadlines use the monotonic clock. */
   readonly clock: MonotonicClock & WallClock;
   readonly timers: Timers;

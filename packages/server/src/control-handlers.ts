@@ -17,6 +17,7 @@ import { policyHandlers } from "./routes/policy-handlers.ts";
 import { policyStateHandlers } from "./routes/policy-state-handlers.ts";
 import { policyTrialHandlers } from "./routes/policy-trial-handlers.ts";
 import { replayHandlers } from "./routes/replay-handlers.ts";
+import { supervisionHandlers } from "./routes/supervision-handlers.ts";
 
 /** What handlers need besides the ports of the operations. */
 export type ControlHandlersParts = AuditHandlersParts &
@@ -38,6 +39,7 @@ export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CO
     ...assignmentHandlers,
     ...gatewayListHandlers,
     ...namespaceHandlers,
+    ...supervisionHandlers,
     ...auditQueryHandlers(parts),
     ...auditHandlers(parts),
     ...explanationHandlers,

@@ -6,6 +6,7 @@ import type { FollowedState } from "@svc/control-feed/control-follower";
 import { ApprovalExpiry } from "@svc/control-plane/approval-expiry";
 import { ApprovalWaits } from "@svc/control-plane/approval-waits";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
+import type { SupervisionPorts } from "@svc/control-plane/supervision-ports";
 import { TtlExpiry } from "@svc/control-plane/ttl-expiry";
 import { ExpiredKeySweep } from "@svc/gateway/expired-key-sweep";
 import type { Handle } from "@svc/http-edge/edge-server";
@@ -17,6 +18,7 @@ import { ApprovalPages } from "./approval-pages/approval-pages.ts";
 import { AnswerOnce } from "./idempotency/answer-once.ts";
 import { EventStreams } from "./live-events/event-streams.ts";
 import { openReplays, type ReplayPorts } from "./open-replays.ts";
+import { openSupervision } from "./open-supervision.ts";
 import { limitGuesses } from "./rate-limits/guess-limits.ts";
 import { RateLimits } from "./rate-limits/rate-limits.ts";
 import { createApi } from "./serve-api.ts";
@@ -49,7 +51,13 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   const auditIndex = withinDeadline(parts.auditIndex);
   const replays = await openReplays(parts);
   const approvalWaits = new ApprovalWaits({ approvals: store.approvals, timers: nodeTimers, log });
-  const controlPlane = controlPorts(parts, { ...processes, approvalWaits, ...replays.ports });
+  const supervision = await openSupervision(parts);
+  const controlPlane = controlPorts(parts, {
+    ...processes,
+    ...supervisionPortsOf(supervision),
+    approvalWaits,
+    ...replays.ports,
+  });
   const answerOnce = new AnswerOnce({ keys: withinDeadline(store.requestKeys), clock: systemClock, log });
   const sweep = new ExpiredKeySweep({
     keys: { removeExpiredKeys: (atMs, limit) => store.requestKeys.removeExpired(atMs, limit) },
@@ -90,7 +98,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   const close = async () => {
     approvalWaits.stop();
     const stopped = [expiry.stop(), sweep.stop(), approvalExpiry.stop(), replays.runner.close()];
-    await Promise.all([...stopped, retention?.stop(), approvalPages.close()]);
+    await Promise.all([...stopped, supervision.close(), retention?.stop(), approvalPages.close()]);
   };
   return { controlPlane, api, eventStreams, approvalPages, followed, close };
 }
@@ -114,16 +122,20 @@ function eventStreamsOf({ store, log, registry }: ServerParts): EventStreams {
   return new EventStreams({ audit, clock: systemClock, timers: nodeTimers, log, registry, random });
 }
 
-interface ControlPortsRest extends ProcessPorts, ReplayPorts {
+function supervisionPortsOf({ supervision, supervised, heartbeats, rogueSettings }: SupervisionPorts) {
+  return { supervision, supervised, heartbeats, rogueSettings };
+}
+
+interface ControlPortsRest extends ProcessPorts, ReplayPorts, SupervisionPorts {
   readonly approvalWaits: ApprovalWaits;
 }
 
 /** The ports of the operations. Each call of the store ends within a deadline. */
 function controlPorts(
   { store, log, settings, compiler, simulator }: ServerParts,
-  { propagation, gateways, reaches, leads, approvalWaits, ...replayPorts }: ControlPortsRest,
+  { propagation, gateways, reaches, leads, approvalWaits, ...otherPorts }: ControlPortsRest,
 ): ControlPlanePorts {
-  const digest = new KeyedDigest(replayPorts.digestKey);
+  const digest = new KeyedDigest(otherPorts.digestKey);
   return {
     clock: systemClock,
     timers: nodeTimers,
@@ -141,7 +153,7 @@ function controlPorts(
     namespaces: withinDeadline(store.namespaces),
     legalHolds: withinDeadline(store.legalHolds),
     keys: withinDeadline(store.keys),
-    ...replayPorts,
+    ...otherPorts,
     approvals: withinDeadline(store.approvals),
     approvalWorkflows: withinDeadline(store.approvalWorkflows),
     approvalWaits,

@@ -29,7 +29,9 @@ export class TestDatabase {
     activeReplays: 5,
     supervisedSessions: 1_000,
   };
-  readonly #store = openMemoryStore({ limits: this.limits });
+  /** The clock of the store, unix milliseconds. A test may replace it. */
+  nowMs: () => number = Date.now;
+  readonly #store = openMemoryStore({ limits: this.limits, nowMs: () => this.nowMs() });
   /** Runs before a call takes effect: wait to let others pass, throw to fail it with nothing written. */
   before: (call: string) => Promise<void> = async () => {};
   /** Runs when it has taken effect: throw for a write that happened but was not confirmed. */
@@ -47,6 +49,7 @@ export class TestDatabase {
   readonly auditStore = this.#faulty(this.#store.audit);
   readonly ledger = this.#store.ledger;
   readonly replays = this.#faulty(this.#store.replays);
+  readonly supervision = this.#faulty(this.#store.supervision);
   readonly controlFeed = this.#faulty(this.#store.controlFeed);
 
   get auditRows(): readonly AuditRow[] {

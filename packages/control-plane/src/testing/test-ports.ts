@@ -14,6 +14,9 @@ import type { ControlPlanePorts, Simulations } from "../ports.ts";
 import type { ProbeTarget, Propagation, TargetSighting } from "../propagation.ts";
 import type { RowThread } from "../replays/recorded-rows.ts";
 import { ReplayRunner } from "../replays/replay-runner.ts";
+import { HeartbeatReceiver } from "../rogue/heartbeat-receiver.ts";
+import { LiveSettings } from "../rogue/live-settings.ts";
+import { SupervisionView } from "../rogue/supervision-view.ts";
 import { FakeTime } from "./fake-time.ts";
 import { TestDatabase } from "./test-database.ts";
 
@@ -62,6 +65,11 @@ export interface TestPorts extends ControlPlanePorts {
   /** Ends switches; it learns of changes when a test calls `followed.catchUp`. */
   readonly expiry: TtlExpiry;
   readonly followed: FollowedState;
+  readonly supervised: SupervisionView;
+  readonly heartbeats: HeartbeatReceiver;
+  readonly rogueSettings: LiveSettings;
+  /** The view learns of changes when a test calls `viewed.catchUp`. */
+  readonly viewed: FollowedState;
   /** What was logged as a warning or an error. */
   readonly logged: readonly string[];
   /** What was logged as information. */
@@ -134,12 +142,20 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
     reaches: { reach: () => Promise.reject(new Error("no test reads the reach of a switch here")) },
     leads,
   };
-  const shared = { ...stores, ...explaining, ...approving, ...work };
+  const rogueSettings = new LiveSettings({ namespaces: stores.namespaces, timers: time, log });
+  const supervised = new SupervisionView();
+  const { supervision } = database;
+  const heartbeats = new HeartbeatReceiver({ supervision, clock: time, timers: time, log });
+  const supervising = { supervision, supervised, heartbeats, rogueSettings };
+  database.nowMs = () => time.now().getTime();
+  const shared = { ...stores, ...explaining, ...approving, ...work, ...supervising };
   const expiry = new TtlExpiry(shared);
   const outage = { failed: () => undefined, recovered: () => undefined };
   const follower = new ControlFollower({ feed: database.controlFeed, clock: time, log, outage });
   const followed = follower.subscribe(expiry, { name: "expiry", consequence: "switches end late" });
-  return { ...shared, database, time, lead, logged, informed, expiry, followed };
+  const viewed = follower.subscribe(supervised, { name: "supervision", consequence: "none" });
+  const shown = { database, time, lead, logged, informed, expiry, followed, viewed };
+  return { ...shared, supervised, heartbeats, rogueSettings, ...shown };
 }
 
 const nowhere = () => Promise.reject(new Error("no test works on rows here"));

@@ -1,10 +1,13 @@
 import type { AuditIndex } from "@svc/audit-index/audit-index";
 import { digestOfText } from "@svc/contract/digest-of";
 import { problem } from "@svc/contract/problem";
+import { DEFAULT_ROGUE_DETECTION } from "@svc/contract/rogue-detection";
 import { adminPrincipal } from "@svc/contract/testing/principals";
 import { ApprovalWaits } from "@svc/control-plane/approval-waits";
+import { HeartbeatReceiver } from "@svc/control-plane/heartbeat-receiver";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { ReplayRunner } from "@svc/control-plane/replay-runner";
+import { SupervisionView } from "@svc/control-plane/supervision-view";
 import { checkDocument } from "@svc/engine/check-document";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";
@@ -92,6 +95,9 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     rowThread: replayer,
     digestKey,
     noteExplanation: () => undefined,
+    heartbeats: new HeartbeatReceiver({ ...store, clock: systemClock, timers: nodeTimers, log }),
+    supervised: new SupervisionView(),
+    rogueSettings: { of: () => DEFAULT_ROGUE_DETECTION },
     gateways: { list: () => Promise.resolve([]) },
     reaches: { reach: async () => expect.unreachable("the reach of a switch was read") },
     leads: () => true,

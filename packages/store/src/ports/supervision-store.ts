@@ -73,6 +73,8 @@ export interface SeverityChange extends AuditedChange, SessionName {
   readonly clears: boolean;
   /** True: supervision of the session ends with this change. */
   readonly ends: boolean;
+  /** Further audit rows of the same change, after the first one. */
+  readonly furtherRows?: readonly string[];
 }
 
 export type ChangedSeverity =

@@ -167,7 +167,7 @@ async function changeSeverities(
     const raised = all.filter(({ before, session }) => before.severity !== session.severity);
     if (all.length > 0)
       await control.announceAll({
-        auditRows: all.map(({ change }) => change.auditRow),
+        auditRows: all.flatMap(({ change: { auditRow, furtherRows = [] } }) => [auditRow, ...furtherRows]),
         changes: raised.map(({ session }) => ({ org: session.org, change: severityChange(rowOf(session)) })),
       });
     return changes.map((change): ChangedSeverity => {

@@ -1,0 +1,164 @@
+import { agentHealthSchema } from "@svc/contract/agent-health";
+import {
+  heartbeatSchema,
+  parseHeartbeat,
+  parseReauthentication,
+  parseReregistration,
+  reauthenticationSchema,
+  reregisteredSchema,
+  reregistrationSchema,
+  supervisionAnswerSchema,
+} from "@svc/contract/heartbeat";
+import { identifierSchema } from "@svc/contract/identifier";
+import { z } from "zod";
+import { PAGE } from "../page-parameters.ts";
+import { NONE, route } from "../route.ts";
+
+const ID = z.strictObject({ agent_id: identifierSchema.describe("The agent. It need not be registered.") });
+
+const ANSWER = {
+  agent_id: "research-agent",
+  session_id: "run-42",
+  severity: "INFO",
+  status: "operational",
+  interval_seconds: 15,
+  missed_heartbeats: 0,
+  reauthenticate: false,
+} as const;
+
+const SESSION = {
+  agent_id: "research-agent",
+  session_id: "run-42",
+  last_heartbeat: "2026-11-22T10:00:00.000Z",
+  missed_heartbeats: 5,
+  severity: "CRITICAL",
+  status: "tool_calls_suspended",
+  escalation_eta_seconds: 41,
+} as const;
+
+export const supervisionRoutes = {
+  sendHeartbeat: route({
+    method: "POST",
+    path: "/agents/{agent_id}/heartbeat",
+    tag: "Agents",
+    summary: "Send a heartbeat of a session",
+    description:
+      "Supervision of a session starts with its first heartbeat, which is answered when it is stored. A " +
+      "later one is answered when it is in memory, and stored within 500 ms. The settings are those of the " +
+      "registered namespace of the agent, else of the one namespace that the key is bound to, else of " +
+      "`default`.",
+    access: { kind: "scope", scope: "agent:heartbeat" },
+    rateClass: "unlimited",
+    params: ID,
+    query: NONE,
+    body: {
+      kind: "json",
+      schema: heartbeatSchema,
+      parse: parseHeartbeat,
+      example: { session_id: "run-42", parent_session_id: "run-41" },
+    },
+    idempotency: null,
+    answers: {
+      200: { description: "The heartbeat counts.", schema: supervisionAnswerSchema, example: ANSWER },
+    },
+    problems: ["limit_reached"],
+  }),
+  reauthenticateAgent: route({
+    method: "POST",
+    path: "/agents/{agent_id}/reauthenticate",
+    tag: "Agents",
+    summary: "Authenticate an agent again",
+    description:
+      "Ends CRITICAL of one session, together with the heartbeat that this counts as. It takes a key that is " +
+      "bound to this agent, because no other key proves who sent it. While authentication is off, every " +
+      "request is taken for one of the agent.",
+    access: { kind: "scope", scope: "agent:heartbeat" },
+    rateClass: "write",
+    params: ID,
+    query: NONE,
+    body: {
+      kind: "json",
+      schema: reauthenticationSchema,
+      parse: parseReauthentication,
+      example: { session_id: "run-42" },
+    },
+    idempotency: null,
+    answers: {
+      200: { description: "It is noted.", schema: supervisionAnswerSchema, example: ANSWER },
+    },
+    problems: ["not_found", "conflict"],
+  }),
+  reregisterAgent: route({
+    method: "POST",
+    path: "/agents/{agent_id}/reregister",
+    tag: "Agents",
+    summary: "End the emergency of an agent",
+    description:
+      "The only way out of EMERGENCY. Supervision of the terminated sessions ends, and begins again with " +
+      "their next heartbeat. Their kill switches go on unless `end_kill_switch` is true. At most 200 sessions " +
+      "are re-registered at once.",
+    access: { kind: "scope", scope: "agent:contain" },
+    rateClass: "switch",
+    params: ID,
+    query: NONE,
+    body: {
+      kind: "json",
+      schema: reregistrationSchema,
+      parse: parseReregistration,
+      example: {
+        session_id: "run-42",
+        reason: "The host was restarted.",
+        reregistered_by: "ana@example.com",
+      },
+    },
+    idempotency: "answer",
+    answers: {
+      200: {
+        description: "The sessions are not terminated any more.",
+        schema: reregisteredSchema,
+        example: {
+          agent_id: "research-agent",
+          session_ids: ["run-42"],
+          ended_kill_switches: [],
+          active_kill_switches: ["ks_1f0c9a"],
+          remaining: false,
+        },
+      },
+    },
+    problems: ["not_found", "conflict"],
+  }),
+  getAgentHealth: route({
+    method: "GET",
+    path: "/agents/{agent_id}/health",
+    tag: "Agents",
+    summary: "Read the health of an agent",
+    description: "Its first members are those of its worst session.",
+    access: { kind: "scope", scope: "agent:read" },
+    rateClass: "read",
+    params: ID,
+    query: z.strictObject({ ...PAGE }),
+    body: null,
+    idempotency: null,
+    answers: {
+      200: {
+        description: "The sessions of the agent, worst first.",
+        schema: agentHealthSchema,
+        example: {
+          ...SESSION,
+          sessions: [SESSION],
+          next_cursor: null,
+          quarantine: {
+            reason: "It asks for customer data at night.",
+            quarantined_by: "ana@example.com",
+            quarantined_at: "2026-11-22T09:30:00.000Z",
+            expires_at: null,
+          },
+          anomalies: [],
+          coverage: null,
+        },
+        headers: ["link"],
+      },
+    },
+    problems: ["not_found"],
+  }),
+} as const;

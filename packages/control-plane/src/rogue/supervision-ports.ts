@@ -1,0 +1,12 @@
+import type { RogueDetectionSettings } from "@svc/contract/rogue-detection";
+import type { SupervisionStore } from "@svc/store/ports/supervision-store";
+import type { HeartbeatReceiver } from "./heartbeat-receiver.ts";
+import type { SupervisionView } from "./supervision-view.ts";
+
+/** What the operations of supervision need beside the ports that others have, too. */
+export interface SupervisionPorts {
+  readonly supervision: SupervisionStore;
+  readonly heartbeats: Pick<HeartbeatReceiver, "note">;
+  readonly supervised: Pick<SupervisionView, "namespaceOf" | "severityOf">;
+  readonly rogueSettings: { of(org: string, namespace: string): RogueDetectionSettings };
+}
