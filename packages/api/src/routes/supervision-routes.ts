@@ -69,7 +69,7 @@ export const supervisionRoutes = {
     tag: "Agents",
     summary: "Authenticate an agent again",
     description:
-      "Ends CRITICAL of one session, together with the heartbeat that this counts as. It takes a key that is " +
+      "Ends CRITICAL of one session, and counts as a heartbeat of it. It takes a key that is " +
       "bound to this agent, because no other key proves who sent it. While authentication is off, every " +
       "request is taken for one of the agent.",
     access: { kind: "scope", scope: "agent:heartbeat" },
@@ -95,8 +95,8 @@ export const supervisionRoutes = {
     summary: "End the emergency of an agent",
     description:
       "The only way out of EMERGENCY. Supervision of the terminated sessions ends, and begins again with " +
-      "their next heartbeat. Their kill switches go on unless `end_kill_switch` is true. At most 200 sessions " +
-      "are re-registered at once.",
+      "their next heartbeat. Their kill switches go on unless `end_kill_switch` is true. At most 200 " +
+      "sessions are re-registered at once.",
     access: { kind: "scope", scope: "agent:contain" },
     rateClass: "switch",
     params: ID,

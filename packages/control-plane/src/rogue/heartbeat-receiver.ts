@@ -23,7 +23,7 @@ export const BEATS_PER_WRITE = 500;
 /** Sessions whose heartbeats wait for a write, as count: all that one organization may have. */
 export const MAX_WAITING_BEATS = 100_000;
 
-/** Sessions that are known to be stored, as count: 30 MB. An unknown one waits for its write, as a new one. */
+/** Sessions that are known to be stored, as count: 30 MB. Another one waits for its write, as a new one. */
 const MAX_KNOWN_SESSIONS = 200_000;
 
 /** A heartbeat as it came. `namespace` is the one whose settings apply. */

@@ -17,8 +17,8 @@ const TOO_MANY =
   `(${String(MAX_SUPERVISED_SESSIONS_PER_ORG)}). End some with "ended": true.`;
 
 /**
- * Takes a heartbeat. The first one of a session is answered when it is stored, and a later one when it is in
- * memory.
+ * Takes a heartbeat. The first one of a session is answered when it is stored, and a later one when it is
+ * in the memory of this process.
  */
 export async function receiveHeartbeat(
   ports: HeartbeatPorts,
