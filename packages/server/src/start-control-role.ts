@@ -24,6 +24,7 @@ import { RateLimits } from "./rate-limits/rate-limits.ts";
 import { createApi } from "./serve-api.ts";
 import type { ServerParts } from "./server-parts.ts";
 import { startRetention } from "./start-retention.ts";
+import { startSupervision } from "./start-supervision.ts";
 import { withinDeadline } from "./within-deadline.ts";
 
 export interface ControlRole {
@@ -94,9 +95,11 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   const approvalExpiry = new ApprovalExpiry(controlPlane);
   sweep.start();
   approvalExpiry.start();
+  const supervisor = startSupervision(controlPlane, supervision);
   const retention = startRetention(parts, { auditIndex, leads: processes.leads });
   const close = async () => {
     approvalWaits.stop();
+    await supervisor.stop();
     const stopped = [expiry.stop(), sweep.stop(), approvalExpiry.stop(), replays.runner.close()];
     await Promise.all([...stopped, supervision.close(), retention?.stop(), approvalPages.close()]);
   };

@@ -1,5 +1,9 @@
 import { faultFields } from "@svc/contract/fault-fields";
-import { DEFAULT_ROGUE_DETECTION, type RogueDetectionSettings } from "@svc/contract/rogue-detection";
+import {
+  DEFAULT_ROGUE_DETECTION,
+  type RogueDetectionSettings,
+  storedRogueDetection,
+} from "@svc/contract/rogue-detection";
 import type { Logger } from "@svc/process/logger";
 import type { Timers } from "@svc/process/timers";
 import type { NamespaceStore } from "@svc/store/ports/namespace-store";
@@ -65,7 +69,7 @@ export class LiveSettings {
       const key = keyOf(org, namespace);
       const last = this.#known.get(key);
       const isKnown = last?.text === text;
-      known.set(key, isKnown ? last : { text, settings: JSON.parse(text) as RogueDetectionSettings });
+      known.set(key, isKnown ? last : { text, settings: storedRogueDetection(JSON.parse(text)) });
     }
     const before = this.#known;
     const isSame = [...known].every(([key, { text }]) => before.get(key)?.text === text);

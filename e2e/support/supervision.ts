@@ -1,0 +1,43 @@
+import { expect } from "vitest";
+import type { Client } from "./api-keys.ts";
+
+/** Milliseconds that a test waits for a step of the ladder on a busy machine. */
+export const STEP_WITHIN_MS = 30_000;
+
+/** Settings that let silence be an emergency after five seconds. */
+export const FAST_LADDER = {
+  interval_seconds: 1,
+  warn_after_missed: 2,
+  critical_after_missed: 3,
+  emergency_after_missed: 5,
+};
+
+/** Settings that suspend a silent agent after two seconds, and terminate it long after a test. */
+export const SUSPENDING_LADDER = {
+  ...FAST_LADDER,
+  warn_after_missed: 1,
+  critical_after_missed: 2,
+  emergency_after_missed: 600,
+};
+
+export async function setLadder(operator: Client, heartbeat: object, rest: object = {}): Promise<void> {
+  const json = { rogue_detection: { heartbeat, ...rest } };
+  expect((await operator("PUT", "namespaces/default/rogue-detection", { json })).status).toBe(200);
+}
+
+/** The rows of one kind, oldest first. The list waits for what was committed before. */
+export async function rowsOf(operator: Client, query: string): Promise<readonly Record<string, unknown>[]> {
+  const { status, body } = await operator("GET", `audit?limit=200&${query}`);
+  expect(status).toBe(200);
+  const rows = body["rows"] as readonly { readonly row: Record<string, unknown> }[];
+  return rows.map(({ row }) => row).toReversed();
+}
+
+export async function severityOf(operator: Client, agentId: string): Promise<unknown> {
+  return (await operator("GET", `agents/${agentId}/health`)).body["severity"];
+}
+
+export async function untilSeverity(operator: Client, agentId: string, severity: string): Promise<void> {
+  const options = { timeout: STEP_WITHIN_MS, interval: 50 };
+  await expect.poll(() => severityOf(operator, agentId), options).toBe(severity);
+}

@@ -1,0 +1,70 @@
+import type { ControlPlanePorts } from "@svc/control-plane/ports";
+import { logNotices, type NotifySeverity } from "@svc/control-plane/severity-notice";
+import { escalationAfterMs } from "@svc/control-plane/severity-of";
+import { createSeverityOperations } from "@svc/control-plane/severity-operations";
+import { STALL_MS, Supervisor } from "@svc/control-plane/supervisor";
+import type { ChangedSeverity, SupervisedSession } from "@svc/store/ports/supervision-store";
+import type { OpenedSupervision } from "./open-supervision.ts";
+
+/**
+ * Starts the supervisor of this process. It works while the process leads, and waits otherwise. What it
+ * concludes goes through the operations that operators use.
+ */
+export function startSupervision(ports: ControlPlanePorts, opened: OpenedSupervision): Supervisor {
+  const operations = createSeverityOperations(ports);
+  const notify = logNotices({ settings: opened.rogueSettings, log: ports.log });
+  const supervisor = new Supervisor({
+    store: ports.supervision,
+    write: async (transitions) => {
+      const changed = await operations.write(transitions);
+      for (const [index, { session }] of transitions.entries())
+        note({ opened, notify }, session, changed[index]);
+      return changed;
+    },
+    containments: operations,
+    settings: opened.rogueSettings,
+    stallMs: STALL_MS,
+    risks: NO_RISKS,
+    isKilled: (name) => opened.supervised.isKilled(name),
+    leads: ports.leads,
+    clock: ports.clock,
+    timers: ports.timers,
+    log: ports.log,
+  });
+  opened.countWith(() => supervisor.size);
+  supervisor.start();
+  return supervisor;
+}
+
+/** No policy marks tools as sensitive yet. */
+const NO_RISKS = { hasSensitiveCall: () => false, takeChanged: () => [] };
+
+interface NoteParts {
+  readonly opened: Pick<OpenedSupervision, "metrics" | "rogueSettings">;
+  readonly notify: NotifySeverity;
+}
+
+/** People hear of what was stored, and of nothing else. */
+function note(parts: NoteParts, before: SupervisedSession, changed: ChangedSeverity | undefined): void {
+  if (changed?.kind !== "changed" || changed.session.severity === before.severity) return;
+  const { severity: from } = before;
+  const { org, namespace, agentId, sessionId, severity: to, reason, missedHeartbeats } = changed.session;
+  parts.opened.metrics.transitions.inc({ from, to });
+  const lateMs = lateness(parts.opened, before, changed.session);
+  if (lateMs !== null) parts.opened.metrics.lateness.observe(lateMs / 1_000);
+  const session = { org, namespace, agent_id: agentId, session_id: sessionId };
+  const change = { previous_severity: from, severity: to, reason, missed_heartbeats: missedHeartbeats };
+  parts.notify({ ...session, ...change });
+}
+
+/** Milliseconds past the threshold. Null for a step that silence under the usual thresholds does not explain. */
+function lateness(
+  { rogueSettings }: Pick<OpenedSupervision, "rogueSettings">,
+  { org, namespace, severity, lastHeartbeatMs }: SupervisedSession,
+  { severity: to, severitySinceMs }: SupervisedSession,
+): number | null {
+  const afterMs = escalationAfterMs(severity, rogueSettings.of(org, namespace).heartbeat, "normal");
+  if (to === "INFO" || afterMs === null) return null;
+  const lateMs = severitySinceMs - lastHeartbeatMs - afterMs;
+  return lateMs < 0 ? null : lateMs;
+}
