@@ -37,13 +37,14 @@ it("knows the namespaces of registered agents and the severities of sessions", (
   const view = new SupervisionView();
   const agent = { id: "a-1", namespace: "prod", quarantine: null };
   const raised = { agentId: "a-1", sessionId: "s-1", severity: "CRITICAL", since: "", reason: "" } as const;
-  view.load({
-    revision: 2,
-    changes: [
-      { org: "acme", change: { kind: "agent", record: agent, removed: false } },
-      { org: "acme", change: { kind: "severity", record: raised } },
-    ],
-  });
+  const changes = [
+    { org: "acme", change: { kind: "agent", record: agent, removed: false } },
+    { org: "acme", change: { kind: "severity", record: raised } },
+  ] as const;
+  const steps = view.load({ revision: 2, changes });
+  steps.next();
+  expect(view.namespaceOf("acme", "a-1")).toBeNull();
+  while (steps.next().done !== true) expect(view.revision).toBe(0);
   expect(view.namespaceOf("acme", "a-1")).toBe("prod");
   expect(view.namespaceOf("other", "a-1")).toBeNull();
   expect(view.severityOf(SESSION)).toBe("CRITICAL");

@@ -25,9 +25,12 @@ export class SupervisionView implements ControlSubscriber {
     return this.#revision;
   }
 
-  load({ revision, changes }: ControlSnapshot): void {
+  *load({ revision, changes }: ControlSnapshot): Generator<undefined, void> {
     const orgs = new Map<string, OrgView>();
-    for (const { org, change } of changes) applyChange(orgs, org, change);
+    for (const { org, change } of changes) {
+      applyChange(orgs, org, change);
+      yield;
+    }
     this.#orgs = orgs;
     this.#revision = revision;
   }
