@@ -7,34 +7,34 @@ export const agentRequirements: readonly Requirement[] = [
     "AGT-02",
     "GET /v1/agents lists agents with id, severity and last_heartbeat, filtered by severity list.",
   ),
-  notYet("AGT-03", "GET /v1/agents/{id}/health answers the documented fields."),
-  notYet("AGT-04", "An agent sends heartbeats by POST."),
+  tested("AGT-03", "GET /v1/agents/{id}/health answers the documented fields."),
+  tested("AGT-04", "An agent sends heartbeats by POST."),
   notYet("AGT-05", "Agents can be changed, removed, quarantined and released."),
   notYet("AGT-06", "Namespaces can be created, described and removed."),
 
-  notYet("ROGUE-01", "A heartbeat of a healthy agent resets severity to INFO."),
-  notYet("ROGUE-02", "A miss within tolerance is recorded and does nothing else."),
-  notYet("ROGUE-03", "warn_after_missed missed heartbeats raise WARNING; the agent stays operational."),
+  tested("ROGUE-01", "A heartbeat of a healthy agent resets severity to INFO."),
+  tested("ROGUE-02", "A miss within tolerance is recorded and does nothing else."),
+  tested("ROGUE-03", "warn_after_missed missed heartbeats raise WARNING; the agent stays operational."),
   notYet("ROGUE-04", "WARNING notifies the configured channels and starts the escalation timer."),
-  notYet("ROGUE-05", "critical_after_missed missed heartbeats raise CRITICAL."),
+  tested("ROGUE-05", "critical_after_missed missed heartbeats raise CRITICAL."),
   notYet("ROGUE-06", "CRITICAL suspends pending approvals and holds new calls in a bounded queue."),
-  notYet(
+  tested(
     "ROGUE-07",
     "CRITICAL ends when heartbeats resume and the agent re-authenticates; the queue is released.",
   ),
-  notYet("ROGUE-08", "emergency_after_missed missed heartbeats raise EMERGENCY."),
-  notYet(
+  tested("ROGUE-08", "emergency_after_missed missed heartbeats raise EMERGENCY."),
+  tested(
     "ROGUE-09",
     "EMERGENCY activates a session kill switch with trigger_source rogue_detection if auto_kill is set.",
   ),
   notYet("ROGUE-10", "EMERGENCY terminates the session and revokes calls in flight."),
-  notYet("ROGUE-11", "Only a manual re-registration ends EMERGENCY."),
-  notYet("ROGUE-12", "Without heartbeats EMERGENCY comes after interval_seconds x emergency_after_missed."),
-  notYet(
+  tested("ROGUE-11", "Only a manual re-registration ends EMERGENCY."),
+  tested("ROGUE-12", "Without heartbeats EMERGENCY comes after interval_seconds x emergency_after_missed."),
+  tested(
     "ROGUE-13",
     "Sessions whose parent is gone are flagged as potential orphans and watched more closely.",
   ),
-  notYet("ROGUE-14", "An orphan without a valid parent after grace_period_seconds is escalated."),
+  tested("ROGUE-14", "An orphan without a valid parent after grace_period_seconds is escalated."),
   notYet(
     "ROGUE-15",
     "Intervals, thresholds, orphan checks, auto_kill, channels and retention are set per namespace.",

@@ -22,7 +22,9 @@ export const SUSPENDING_LADDER = {
 
 export async function setLadder(operator: Client, heartbeat: object, rest: object = {}): Promise<void> {
   const json = { rogue_detection: { heartbeat, ...rest } };
-  expect((await operator("PUT", "namespaces/default/rogue-detection", { json })).status).toBe(200);
+  // A process that has just joined a cluster refuses changes until the others know it.
+  const put = async () => (await operator("PUT", "namespaces/default/rogue-detection", { json })).status;
+  await expect.poll(put, { timeout: STEP_WITHIN_MS, interval: 100 }).toBe(200);
 }
 
 /** The rows of one kind, oldest first. The list waits for what was committed before. */
