@@ -778,7 +778,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Authenticate an agent again
-         * @description Ends CRITICAL of one session, together with the heartbeat that this counts as. It takes a key that is bound to this agent, because no other key proves who sent it. While authentication is off, every request is taken for one of the agent.
+         * @description Ends CRITICAL of one session, and counts as a heartbeat of it. It takes a key that is bound to this agent, because no other key proves who sent it. While authentication is off, every request is taken for one of the agent.
          *
          *     Scope: `agent:heartbeat`.
          */
