@@ -57,7 +57,7 @@ function note(parts: NoteParts, before: SupervisedSession, changed: ChangedSever
   parts.notify({ ...session, ...change });
 }
 
-/** Milliseconds past the threshold. Null for a step that silence under the usual thresholds does not explain. */
+/** Milliseconds past the threshold. Null for a step that silence alone does not explain. */
 function lateness(
   { rogueSettings }: Pick<OpenedSupervision, "rogueSettings">,
   { org, namespace, severity, lastHeartbeatMs }: SupervisedSession,
