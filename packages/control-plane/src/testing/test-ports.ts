@@ -92,23 +92,12 @@ const simulations: Simulations = {
 export function testPorts(database: TestDatabase = new TestDatabase()): TestPorts {
   const time = new FakeTime();
   const propagation = new FakePropagation();
-  const gateways = { list: () => Promise.resolve([]) };
   const lead = { isHeld: true };
   const leads = (): boolean => lead.isHeld;
   const logged: string[] = [];
   const informed: string[] = [];
   let ids = 0;
-  const stores = {
-    killSwitches: database.killSwitchStore,
-    policies: database.policyStore,
-    assignments: database.assignmentStore,
-    namespaces: database.namespaceStore,
-    legalHolds: database.legalHoldStore,
-    keys: database.keyStore,
-    approvals: database.approvalStore,
-    approvalWorkflows: database.workflowStore,
-    rows: database.auditStore,
-  };
+  const stores = storesOf(database);
   const log = recordingLog(logged, informed);
   const documents = { check: async (text: DocumentText) => checkDocument(text) };
   const newId = (prefix: string) => `${prefix}_${String(++ids)}`;
@@ -138,24 +127,52 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
     documents,
     simulations,
     propagation,
-    gateways,
+    gateways: { list: () => Promise.resolve([]) },
     reaches: { reach: () => Promise.reject(new Error("no test reads the reach of a switch here")) },
     leads,
   };
-  const rogueSettings = new LiveSettings({ namespaces: stores.namespaces, timers: time, log });
-  const supervised = new SupervisionView();
-  const { supervision } = database;
-  const heartbeats = new HeartbeatReceiver({ supervision, clock: time, timers: time, log });
-  const supervising = { supervision, supervised, heartbeats, rogueSettings };
-  database.nowMs = () => time.now().getTime();
-  const shared = { ...stores, ...explaining, ...approving, ...work, ...supervising };
+  const shared = {
+    ...stores,
+    ...explaining,
+    ...approving,
+    ...work,
+    ...supervisionOf(database, { time, log }),
+  };
   const expiry = new TtlExpiry(shared);
   const outage = { failed: () => undefined, recovered: () => undefined };
   const follower = new ControlFollower({ feed: database.controlFeed, clock: time, log, outage });
   const followed = follower.subscribe(expiry, { name: "expiry", consequence: "switches end late" });
-  const viewed = follower.subscribe(supervised, { name: "supervision", consequence: "none" });
-  const shown = { database, time, lead, logged, informed, expiry, followed, viewed };
-  return { ...shared, supervised, heartbeats, rogueSettings, ...shown };
+  const viewed = follower.subscribe(shared.supervised, { name: "supervision", consequence: "none" });
+  return { ...shared, database, time, lead, logged, informed, expiry, followed, viewed };
+}
+
+function storesOf(database: TestDatabase) {
+  return {
+    killSwitches: database.killSwitchStore,
+    policies: database.policyStore,
+    assignments: database.assignmentStore,
+    namespaces: database.namespaceStore,
+    legalHolds: database.legalHoldStore,
+    keys: database.keyStore,
+    approvals: database.approvalStore,
+    approvalWorkflows: database.workflowStore,
+    rows: database.auditStore,
+  };
+}
+
+/** What takes heartbeats and knows of sessions. The store has the clock of the test. */
+function supervisionOf(
+  database: TestDatabase,
+  { time, log }: { readonly time: FakeTime; readonly log: Logger },
+) {
+  const { supervision, namespaceStore: namespaces } = database;
+  database.nowMs = () => time.now().getTime();
+  return {
+    supervision,
+    supervised: new SupervisionView(),
+    heartbeats: new HeartbeatReceiver({ supervision, clock: time, timers: time, log }),
+    rogueSettings: new LiveSettings({ namespaces, timers: time, log }),
+  };
 }
 
 const nowhere = () => Promise.reject(new Error("no test works on rows here"));
