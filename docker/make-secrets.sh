@@ -3,7 +3,9 @@
 # The folder is closed to other users. Its files are readable, because the containers run as other users.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
-mkdir -p -m 0700 secrets
+mkdir -p secrets
+# Also a folder that was there before: mkdir keeps its mode.
+chmod 0700 secrets
 cd secrets
 random() { od -An -N32 -tx1 /dev/urandom | tr -d ' \n'; }
 keep() { if [[ ! -s $1 ]]; then cat >"$1" && chmod 0644 "$1"; else cat >/dev/null; fi; }

@@ -1,6 +1,6 @@
 // peers: nginx, postgres, envoy, curl, openssl
 // long: starts every service of the Compose file
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
@@ -126,8 +126,11 @@ it.skipIf(cannotRun)("its services govern calls, by the commands of docs/DEPLOY.
   await stage.kill("gateway-1");
   for (let turn = 0; turn < 6; turn += 1)
     expect(await stage.run(`curl -s -o /dev/null -w '%{http_code}' ${check}`)).toBe("200");
-  // Made again, the secrets stay as they are.
-  const before = readFileSync(join(stage.folder, "docker/secrets/admin-key"), "utf8");
+  // Made again, the secrets stay as they are, and their folder is closed.
+  const secrets = join(stage.folder, "docker/secrets");
+  const before = readFileSync(join(secrets, "admin-key"), "utf8");
+  chmodSync(secrets, 0o755);
   await stage.run("docker/make-secrets.sh");
+  expect(statSync(secrets).mode & 0o777).toBe(0o700);
   expect(readFileSync(join(stage.folder, "docker/secrets/admin-key"), "utf8")).toBe(before);
 });
