@@ -65,6 +65,8 @@ export interface Gateway {
   reportOutcome(principal: Principal, report: OutcomeReport): Promise<OutcomeResult>;
   /** Applies what has been committed until now. Resolves with the revision then enforced here. */
   catchUp(): Promise<number>;
+  /** The same for a revision that is known to be committed. It reads nothing if that is applied. */
+  catchUpTo(revision: number): Promise<number>;
   /**
    * The same, and waits until the policies that the change of this revision touches are in force. It may wait
    * for long when the compiler itself fails.
@@ -223,6 +225,7 @@ function gatewayOf(parts: GatewayParts, options: GatewayOptions): Gateway {
     },
     followed,
     catchUp: () => followed.catchUp(),
+    catchUpTo: (revision) => followed.catchUpTo(revision),
     catchUpPolicies: async (revision) => {
       const applied = await followed.catchUp();
       await loader.settled(revision);

@@ -59,6 +59,11 @@ export async function gatewayOver({ clock, ledger, audit, approvals, feed }: Gat
 
 /** Policies are in force when `catchUp` resolves. */
 function settled(followed: FollowedState, loader: PolicyLoader): FollowedState {
+  const catchUp = async (): Promise<number> => {
+    const revision = await followed.catchUp();
+    await loader.idle();
+    return revision;
+  };
   return {
     get ageMs() {
       return followed.ageMs;
@@ -66,10 +71,7 @@ function settled(followed: FollowedState, loader: PolicyLoader): FollowedState {
     get appliedRevision() {
       return followed.appliedRevision;
     },
-    catchUp: async () => {
-      const revision = await followed.catchUp();
-      await loader.idle();
-      return revision;
-    },
+    catchUp,
+    catchUpTo: catchUp,
   };
 }

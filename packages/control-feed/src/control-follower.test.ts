@@ -62,6 +62,20 @@ describe("ControlFollower", () => {
     expect(subscriber.ids).toEqual(["ks_1"]);
   });
 
+  it("reads nothing to catch up to a revision that it has or is reading", async () => {
+    const { feed, follower, followed } = await following();
+    feed.putSwitch({});
+    const { revision } = await feed.snapshot();
+    const eventsAfter = vi.spyOn(feed, "eventsAfter");
+    follower.wake();
+    expect(await followed.catchUpTo(revision)).toBe(revision);
+    expect(await followed.catchUpTo(revision)).toBe(revision);
+    expect(eventsAfter).toHaveBeenCalledTimes(1);
+    feed.putSwitch({});
+    expect(await followed.catchUpTo(revision + 1)).toBe(revision + 1);
+    expect(eventsAfter).toHaveBeenCalledTimes(2);
+  });
+
   // proves STATE-02
   it("S1: applies events in order and reports the revision in force", async () => {
     const { feed, followed, subscriber } = await following();

@@ -72,6 +72,11 @@ export interface FollowedState {
    * the feed cannot be read or the subscriber cannot take what was read.
    */
   catchUp(): Promise<number>;
+  /**
+   * The same for a revision that is known to be committed. It reads only if the subscriber lacks it, and not
+   * if the read that runs brings it.
+   */
+  catchUpTo(revision: number): Promise<number>;
 }
 
 /**
@@ -110,6 +115,7 @@ export class ControlFollower {
         return subscription.inStep ? subscription.revision : null;
       },
       catchUp: () => this.#catchUp(subscription),
+      catchUpTo: (revision) => this.#catchUpTo(subscription, revision),
     };
   }
 
@@ -154,6 +160,12 @@ export class ControlFollower {
     }
     if (!subscription.inStep) throw subscription.fault;
     return subscription.revision;
+  }
+
+  async #catchUpTo(subscription: Subscription, revision: number): Promise<number> {
+    const has = (): boolean => subscription.inStep && subscription.revision >= revision;
+    if (!has()) await this.#events.settled();
+    return has() ? subscription.revision : this.#catchUp(subscription);
   }
 
   #poll(): void {

@@ -15,6 +15,11 @@ export class SharedRun {
     return this.#running !== null;
   }
 
+  /** Resolves when the present run has ended, however it ended; at once when there is none. */
+  async settled(): Promise<void> {
+    await this.#running?.catch(() => undefined);
+  }
+
   run(): Promise<void> {
     if (this.#running === null) return this.#begin();
     this.#next ??= this.#afterThis(this.#running);

@@ -59,7 +59,8 @@ export interface Propagation {
    */
   announceKeyChange(revision: number, waitMs: number): Promise<readonly GatewayAcknowledgement[]>;
   /**
-   * Changes nothing. An acknowledgement means: that gateway enforces everything committed before the call.
+   * Changes nothing. An acknowledgement means: that gateway enforces everything up to this revision, which is
+   * committed; without one, everything that was committed before the call.
    */
-  probe(target: ProbeTarget): Promise<ProbeResult>;
+  probe(target: ProbeTarget, revision?: number): Promise<ProbeResult>;
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { activation } from "../testing/activation.ts";
 import { OPERATOR, STRANGER, testPorts } from "../testing/test-ports.ts";
 import { activateKillSwitch } from "./activate-kill-switch.ts";
@@ -271,6 +271,26 @@ describe("what an activation says about enforcement", () => {
     expect(ports.database.killSwitches.get("ks_1")?.entity.propagation_ms).toBe(claims.propagation_ms);
   });
 
+  it("asks who is affected while the gateways acknowledge, at the same revision", async () => {
+    const ports = testPorts();
+    const begun: string[] = [];
+    const released = Promise.withResolvers<void>();
+    const { gateways } = ports.propagation;
+    vi.spyOn(ports.propagation, "announce").mockImplementation(async (revision) => {
+      begun.push(`announce ${revision}`);
+      await released.promise;
+      return gateways;
+    });
+    vi.spyOn(ports.propagation, "probe").mockImplementation(async (_target, revision) => {
+      begun.push(`probe ${String(revision)}`);
+      released.resolve();
+      return { gateways, affected: { agents: ["a-1"], sessions: [] }, sighting: ports.propagation.sighting };
+    });
+    const outcome = await activateKillSwitch(ports, OPERATOR, activation());
+    expect(begun).toEqual(["announce 1", "probe 1"]);
+    expect(outcome).toMatchObject({ answer: { enforced: true, affected: { agents: ["a-1"] } } });
+  });
+
   it("S7: a failed announcement leaves a stored switch that is not called enforced", async () => {
     const ports = testPorts();
     ports.propagation.before = () => Promise.reject(new Error("cut"));
@@ -280,7 +300,7 @@ describe("what an activation says about enforcement", () => {
       answer: { status: "active", enforced: false, propagation_ms: null, gateways: [] },
     });
     expect(outcome).toHaveProperty("answer.note", expect.stringContaining("1,500 ms"));
-    expect(ports.logged).toHaveLength(1);
+    expect(ports.logged).toHaveLength(2);
   });
 
   it("S7: an announcement that never returns is answered all the same", async () => {

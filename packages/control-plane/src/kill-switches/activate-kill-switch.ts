@@ -1,15 +1,15 @@
 import type { KillSwitchActivation, KillSwitchRecord, TriggerSource } from "@svc/contract/kill-switch";
 import { MAX_ACTIVE_KILL_SWITCHES_PER_ORG } from "@svc/contract/limits";
 import type { Principal } from "@svc/contract/principal";
-import { announceRevision, propagationMs } from "../await-acknowledgements.ts";
+import { propagationMs } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
+import { announceSwitch } from "./announce-switch.ts";
 import { type DryRun, dryRunKillSwitch } from "./dry-run-kill-switch.ts";
 import { type KillSwitchAnswer, killSwitchAnswer } from "./kill-switch-answer.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";
 import { logKillSwitch } from "./log-kill-switch.ts";
-import { probeEffect } from "./probe-effect.ts";
 import { refuseTarget } from "./refuse-target.ts";
 import { repeatKillSwitch } from "./repeat-kill-switch.ts";
 
@@ -131,13 +131,14 @@ async function announce(
   const { kill_switch_id: id } = record;
   logKillSwitch(ports.log, "kill switch activated", { org, principal, record });
   const announcedMs = ports.clock.nowMs();
-  const acknowledgements = await announceRevision(ports, revision);
+  const { acknowledged, probed } = announceSwitch(ports, { org, record, revision });
+  const acknowledgements = await acknowledged;
   const propagation_ms = propagationMs(acknowledgements.gateways, announcedMs - startedMs);
   // If the measurement cannot be stored, the log and the answer still have it, and the switch stands.
   const recorded = callStore(ports, `propagation_ms of ${id} is not recorded`, async () =>
-    propagation_ms === null ? null : ports.killSwitches.recordPropagation(org, id, propagation_ms),
+    propagation_ms === null ? null : ports.killSwitches.recordPropagation(org, record, propagation_ms),
   );
-  const [probe] = await Promise.all([probeEffect(ports, org, { record, acknowledgements }), recorded]);
+  const [probe] = await Promise.all([probed, recorded]);
   const known = { ...record, propagation_ms };
   return { kind: "activated", answer: killSwitchAnswer(known, { acknowledgements, probe, extended: false }) };
 }

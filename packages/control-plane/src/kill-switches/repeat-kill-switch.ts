@@ -1,13 +1,13 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
-import { acknowledgementsOf, announceRevision, awaitAcknowledgements } from "../await-acknowledgements.ts";
+import { acknowledgementsOf, awaitAcknowledgements } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
+import { announceSwitch } from "./announce-switch.ts";
 import { type KillSwitchAnswer, killSwitchAnswer } from "./kill-switch-answer.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";
 import { logKillSwitch } from "./log-kill-switch.ts";
-import { probeEffect } from "./probe-effect.ts";
 import { probeTarget } from "./probe-target.ts";
 
 type RepeatPorts = Pick<ControlPlanePorts, "clock" | "timers" | "log" | "killSwitches" | "propagation">;
@@ -54,8 +54,8 @@ export async function repeatKillSwitch(
     case "extended": {
       const { record, revision } = stored.value;
       logKillSwitch(ports.log, "kill switch extended", { org, principal: principal.id, record });
-      const acknowledgements = await announceRevision(ports, revision);
-      const probe = await probeEffect(ports, org, { record, acknowledgements });
+      const { acknowledged, probed } = announceSwitch(ports, { org, record, revision });
+      const [acknowledgements, probe] = await Promise.all([acknowledged, probed]);
       const facts = { acknowledgements, probe, extended: true, remark: extensionRemark(record) };
       return { kind: "extended", answer: killSwitchAnswer(record, facts) };
     }

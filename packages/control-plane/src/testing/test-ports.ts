@@ -49,7 +49,7 @@ export class FakePropagation implements Propagation {
     return this.announce(revision);
   }
 
-  async probe(target: ProbeTarget) {
+  async probe(target: ProbeTarget, _revision?: number) {
     this.probed.push(target);
     await this.before();
     return { gateways: this.gateways, affected: this.affected, sighting: this.sighting };

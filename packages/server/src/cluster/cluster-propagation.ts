@@ -50,8 +50,9 @@ export class ClusterPropagation implements Propagation {
     return (await this.#ask(asked, POLICY_PROPAGATION_WAIT_MS)).gateways;
   }
 
-  async probe(target: ProbeTarget): Promise<ProbeResult> {
-    const { gateways, texts } = await this.#ask({ kind: "effect", target }, PROPAGATION_WAIT_MS);
+  async probe(target: ProbeTarget, revision?: number): Promise<ProbeResult> {
+    const asked = { kind: "effect", target, ...(revision === undefined ? {} : { revision }) } as const;
+    const { gateways, texts } = await this.#ask(asked, PROPAGATION_WAIT_MS);
     return { gateways, ...mergeEffects(texts.map((text) => JSON.parse(text) as KnownEffect)) };
   }
 

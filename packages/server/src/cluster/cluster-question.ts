@@ -5,13 +5,13 @@ import type { Gateway } from "@svc/gateway/gateway";
 export type AskedOfGateways =
   /** Answered when the policies that the change of this revision touches are in force. */
   | { readonly kind: "policies"; readonly revision: number }
-  /** Answered when everything that was committed before is enforced. */
-  | { readonly kind: "effect"; readonly target: ProbeTarget };
+  /** Answered when this revision is enforced; without one, when everything committed before it is. */
+  | { readonly kind: "effect"; readonly target: ProbeTarget; readonly revision?: number };
 
 /** What a gateway knows of the calls that a switch stops. */
 export type KnownEffect = Omit<ProbeResult, "gateways">;
 
-type AskedGateway = Pick<Gateway, "catchUp" | "catchUpPolicies" | "affected" | "sighting">;
+type AskedGateway = Pick<Gateway, "catchUp" | "catchUpTo" | "catchUpPolicies" | "affected" | "sighting">;
 
 /**
  * The answer of a gateway. Null: it cannot do what was asked of it, so it stays silent, as it does for a
@@ -23,8 +23,8 @@ export async function answerQuestion(gateway: AskedGateway, text: string): Promi
     case "policies":
       return (await gateway.catchUpPolicies(asked.revision)) >= asked.revision ? "{}" : null;
     case "effect": {
-      await gateway.catchUp();
-      const { target } = asked;
+      const { target, revision } = asked;
+      await (revision === undefined ? gateway.catchUp() : gateway.catchUpTo(revision));
       const known: KnownEffect = { affected: gateway.affected(target), sighting: gateway.sighting(target) };
       return JSON.stringify(known);
     }

@@ -220,11 +220,21 @@ export function killSwitchContract(subject: ContractSubject): void {
       const org = randomUUID();
       await activate(org, killSwitch("ks-1"));
       const before = (await subject.store().controlFeed.snapshot()).revision;
-      await switches().recordPropagation(org, "ks-1", 12.5);
+      await switches().recordPropagation(org, killSwitch("ks-1"), 12.5);
       expect(await switches().killSwitch(org, "ks-1")).toEqual(killSwitch("ks-1", { propagation_ms: 12.5 }));
       expect((await subject.store().controlFeed.snapshot()).revision).toBe(before);
       expect(await auditRows(org)).toBe(1);
       expect(await switches().killSwitch(org, "ks-2")).toBeNull();
+    });
+
+    it("notes propagation at a switch that has ended meanwhile, and leaves its end", async () => {
+      const org = randomUUID();
+      await activate(org, killSwitch("ks-1"));
+      await end(org, "ks-1");
+      const ended = await switches().killSwitch(org, "ks-1");
+      await switches().recordPropagation(org, killSwitch("ks-1"), 12.5);
+      expect(await switches().killSwitch(org, "ks-1")).toEqual({ ...ended, propagation_ms: 12.5 });
+      expect(ended?.status).toBe("inactive");
     });
 
     // proves API-05, KILL-16

@@ -58,8 +58,10 @@ export interface KillSwitchStore {
   >;
   /** Appends the audit row of a dry run, and nothing else: no switch, no event. */
   recordDryRun(audited: AuditedChange): Promise<void>;
-  /** Notes what was measured after the commit. Not a control change: no event, no audit row. */
-  recordPropagation(org: string, id: string, propagationMs: number): Promise<void>;
+  /**
+   * Notes what was measured after the commit of this record. Not a control change: no event, no audit row.
+   */
+  recordPropagation(org: string, record: KillSwitchRecord, propagationMs: number): Promise<void>;
   /** Active switches that are account-wide or on one of the targets. */
   activeKillSwitches(org: string, targets: readonly KillSwitchTarget[]): Promise<readonly KillSwitchRecord[]>;
   killSwitch(org: string, id: string): Promise<KillSwitchRecord | null>;

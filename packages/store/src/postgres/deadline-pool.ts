@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import { DatabaseError, type Pool, type PoolClient } from "pg";
+import { preparedName } from "../sql/prepared.ts";
 import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
 import { withDeadline } from "./with-deadline.ts";
 
@@ -30,7 +31,9 @@ function guardedClient(client: PoolClient, deadlineMs: number): PostgresPoolClie
   const query = async (text: string, parameters: readonly unknown[]): Promise<unknown> => {
     if (broken !== null) throw broken;
     try {
-      return await withDeadline(client.query(text, [...parameters]), deadlineMs, "query");
+      const name = preparedName(text);
+      const statement = { text, values: [...parameters], ...(name === null ? {} : { name }) };
+      return await withDeadline(client.query(statement), deadlineMs, "query");
     } catch (error) {
       // A DatabaseError is an answer. Any other error leaves the connection in an unknown state.
       if (!(error instanceof DatabaseError))

@@ -73,10 +73,16 @@ const ACKNOWLEDGE = {
     SELECT id FROM written`,
 };
 
-/** Without a name: a later version of the program may add columns while this one runs. */
-const VIEW = `
-  SELECT ${NOW_MS} AS now_ms, h.revision AS head, m.*
-    FROM control_head AS h LEFT JOIN cluster_members AS m ON true ORDER BY m.id`;
+/** By name: a later version of the program may add columns while this one runs. */
+const MEMBER_COLUMNS = `m.id, m.epoch, m.host, m.version, m.role, m.started_at, m.applied_revision,
+    m.control_age_ms, m.decisions_per_second, m.beat, m.last_seen_ms, m.joined_revision, m.joined_ms`;
+
+const VIEW = {
+  name: "svc-view",
+  text: `
+    SELECT ${NOW_MS} AS now_ms, h.revision AS head, ${MEMBER_COLUMNS}
+      FROM control_head AS h LEFT JOIN cluster_members AS m ON true ORDER BY m.id`,
+};
 
 /** One statement, so that all is of one moment. The first row alone has the list. */
 const REACH = `
@@ -84,7 +90,7 @@ const REACH = `
       SELECT json_agg(g ORDER BY g.member_id, g.epoch) FROM kill_switch_gateways AS g
         WHERE g.org = $1 AND g.kill_switch_id = $2
     ) END AS reached
-    FROM (${VIEW}) AS view ORDER BY view.id`;
+    FROM (${VIEW.text}) AS view ORDER BY view.id`;
 
 const ANSWER = {
   name: "svc-answer",
@@ -139,7 +145,7 @@ export function createPostgresCluster({ session, server, logId, epoch }: Postgre
     leave: async () => {
       await session.query({ text: LEAVE }, [logId, await epoch()]);
     },
-    view: async () => viewOf(await session.query<ViewRow>({ text: VIEW }, [])),
+    view: async () => viewOf(await session.query<ViewRow>(VIEW, [])),
     reach: async (org, killSwitchId) => {
       const rows = await session.query<ReachRow>({ text: REACH }, [org, killSwitchId]);
       return { ...viewOf(rows), reached: (rows[0]?.reached ?? []).map(reachedOf) };

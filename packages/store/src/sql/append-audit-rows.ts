@@ -1,6 +1,8 @@
 import { rowHash } from "@svc/audit-log/row-hash";
+import type { Insertable } from "kysely";
 import { requireEpoch } from "../epoch.ts";
 import type { TransactionContext } from "./store-context.ts";
+import type { Tables } from "./tables.ts";
 
 /**
  * Appends rows to this writer's chain. Locks the head, so that rows of concurrent transactions queue up.
@@ -10,24 +12,40 @@ import type { TransactionContext } from "./store-context.ts";
  */
 export async function appendAuditRows(inside: TransactionContext, rows: readonly string[]): Promise<number> {
   const { trx, logId } = inside;
-  const head = await lockHead(inside);
-  let previous = head.head_hash;
+  const { firstSeq, values, head } = await linkAuditRows(inside, rows);
+  await trx.insertInto("audit_rows").values(values).execute();
+  await trx.updateTable("audit_logs").set(head).where("log_id", "=", logId).execute();
+  return firstSeq;
+}
+
+/** Rows that continue the chain, and its head after them. */
+interface LinkedRows {
+  readonly firstSeq: number;
+  readonly values: readonly Insertable<Tables["audit_rows"]>[];
+  readonly head: { readonly size: number; readonly head_hash: Uint8Array };
+}
+
+/**
+ * Locks the head and links the rows to it. The caller writes both. `rows` holds at least one. Once per
+ * transaction.
+ * @throws when the log was taken over or set back.
+ */
+export async function linkAuditRows(
+  inside: TransactionContext,
+  rows: readonly string[],
+): Promise<LinkedRows> {
+  const { size: firstSeq, head_hash: headHash } = await lockHead(inside);
+  let previous = headHash;
   const values = rows.map((row, index) => {
     const bytes = Buffer.from(row, "utf8");
     const hash = rowHash(previous, bytes);
-    const value = { log_id: logId, seq: head.size + index, prev_hash: previous, hash, bytes };
+    const value = { log_id: inside.logId, seq: firstSeq + index, prev_hash: previous, hash, bytes };
     previous = hash;
     return value;
   });
-  await trx.insertInto("audit_rows").values(values).execute();
-  const size = head.size + rows.length;
-  await trx
-    .updateTable("audit_logs")
-    .set({ size, head_hash: previous })
-    .where("log_id", "=", logId)
-    .execute();
+  const size = firstSeq + rows.length;
   inside.noteHead({ size, hash: previous });
-  return head.size;
+  return { firstSeq, values, head: { size, head_hash: previous } };
 }
 
 /** Rewrites the head as it is: proves that this writer can write now, and that the log is still its own. */

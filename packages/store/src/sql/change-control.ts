@@ -1,10 +1,11 @@
-import { sql } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { ControlMark } from "../control-head-guard.ts";
 import type { ControlChange } from "../ports/control-change.ts";
 import { CHANNELS } from "../postgres/cluster-channels.ts";
-import { appendAuditRows } from "./append-audit-rows.ts";
+import { appendAuditRows, linkAuditRows } from "./append-audit-rows.ts";
 import { digestAt, digestOf } from "./control-digest.ts";
 import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
+import type { Tables } from "./tables.ts";
 
 /** The changes of one operation, which are announced and audited together. */
 interface Announcement {
@@ -101,12 +102,37 @@ async function announce(
     kind: change.kind,
     change: JSON.stringify(change),
   }));
+  const digest = digestOf(inside.dialect, events.at(-1)?.change ?? "");
+  if (events.length > 0 && inside.dialect === "postgres")
+    return { revision: last, digest, seq: await writeAtOnce(inside, { events, last, auditRows }) };
   if (events.length > 0) {
     await inside.trx.insertInto("control_events").values(events).execute();
     await inside.trx.updateTable("control_head").set({ revision: last }).execute();
-    if (inside.dialect === "postgres")
-      await sql`SELECT pg_notify(${CHANNELS.changed}, ${String(last)})`.execute(inside.trx);
   }
-  const digest = digestOf(inside.dialect, events.at(-1)?.change ?? "");
   return { revision: last, digest, seq: await appendAuditRows(inside, auditRows) };
+}
+
+interface ControlWrite {
+  readonly events: readonly Insertable<Tables["control_events"]>[];
+  readonly last: number;
+  readonly auditRows: readonly string[];
+}
+
+/**
+ * Everything in one statement, because each round trip to the server makes a kill switch later. PostgreSQL
+ * sends the notification when it commits. @returns the number of the first audit row
+ */
+async function writeAtOnce(
+  inside: TransactionContext,
+  { events, last, auditRows }: ControlWrite,
+): Promise<number> {
+  const { firstSeq, values, head } = await linkAuditRows(inside, auditRows);
+  await inside.trx
+    .with("announced", (db) => db.insertInto("control_events").values(events))
+    .with("moved", (db) => db.updateTable("control_head").set({ revision: last }))
+    .with("appended", (db) => db.insertInto("audit_rows").values(values))
+    .with("linked", (db) => db.updateTable("audit_logs").set(head).where("log_id", "=", inside.logId))
+    .selectNoFrom(sql`pg_notify(${CHANNELS.changed}, ${String(last)})`.as("notified"))
+    .execute();
+  return firstSeq;
 }

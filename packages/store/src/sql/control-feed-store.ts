@@ -3,6 +3,7 @@ import type { ControlMark } from "../control-head-guard.ts";
 import type { ControlChange, ControlEvent, ControlSnapshot } from "../ports/control-change.ts";
 import type { ControlFeedStore } from "../ports/control-feed-store.ts";
 import { digestAt, digestOf } from "./control-digest.ts";
+import { prepared } from "./prepared.ts";
 import { changesOf, readSnapshotPages, type SnapshotPage } from "./snapshot-pages.ts";
 import type { Dialect, StoreContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
@@ -20,6 +21,7 @@ export function createControlFeedStore(context: StoreContext): ControlFeedStore 
     eventsAfter: async (revision, limit) => {
       const known = controlHead.mark;
       const { rows } = await sql<EventRow>`
+        ${prepared("svc-events-after")}
         SELECT h.revision AS head, ${digestAt(dialect, known.revision)} AS known_digest,
             e.revision, e.org, e.change
           FROM control_head AS h LEFT JOIN (

@@ -1,23 +1,27 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import { sql } from "kysely";
+import { type OperationNodeSource, sql } from "kysely";
 import type { KillSwitchStore } from "../ports/kill-switch-store.ts";
+import { ActiveSwitchBounds } from "./active-switch-bounds.ts";
 import { appendAuditRows } from "./append-audit-rows.ts";
 import { type ControlTransaction, changeControl } from "./change-control.ts";
 import { laneOf } from "./control-turns.ts";
+import { lockKillSwitch, parseRecord } from "./lock-kill-switch.ts";
 import { cutPage, numberStart } from "./page-start.ts";
-import { inTransaction, inTurn, type StoreContext, type TransactionContext } from "./store-context.ts";
+import { recordPropagation } from "./record-propagation.ts";
+import { inTurn, type StoreContext, type TransactionContext } from "./store-context.ts";
 
 export function createKillSwitchStore(context: StoreContext): KillSwitchStore {
+  const bounds = new ActiveSwitchBounds();
   return {
-    activateKillSwitch: async (change) => activate(context, change),
+    activateKillSwitch: async (change) => activate(context, bounds, change),
     extendKillSwitch: async (change) => extend(context, change),
     endKillSwitch: async (change) => end(context, change),
     recordDryRun: async ({ org, auditRow }) => {
       await inTurn(context, laneOf(org, "ordinary"), async (inside) => appendAuditRows(inside, [auditRow]));
     },
-    recordPropagation: async (org, id, propagationMs) =>
-      recordPropagation(context, { org, id, propagationMs }),
+    recordPropagation: async (org, record, propagationMs) =>
+      recordPropagation(context, { org, record, propagationMs }),
     killSwitch: async (org, id) => {
       const row = await context.db
         .selectFrom("kill_switches")
@@ -48,6 +52,7 @@ type Ending = Parameters<KillSwitchStore["endKillSwitch"]>[0];
 
 async function activate(
   context: StoreContext,
+  bounds: ActiveSwitchBounds,
   { org, auditRow, record }: Activation,
 ): ReturnType<KillSwitchStore["activateKillSwitch"]> {
   return changeControl(context, laneOf(org, "urgent"), async (control) => {
@@ -60,34 +65,42 @@ async function activate(
       .where("status", "=", "active")
       .executeTakeFirst();
     if (existing !== undefined) return { kind: "existing", record: parseRecord(existing.record) };
-    if ((await countActive(control, org)) >= control.limits.activeKillSwitches) return { kind: "too_many" };
+    const bound = { org, limit: control.limits.activeKillSwitches, revision: control.revision };
+    if (await bounds.isFull(bound, () => countActive(control, org))) return { kind: "too_many" };
     const changes = [{ kind: "kill_switch", record } as const];
     const { revision, seq } = await control.announceRow({ org, auditRows: [auditRow], changes });
-    await control.trx
-      .insertInto("kill_switches")
-      .values({
-        org,
-        id: record.kill_switch_id,
-        target,
-        status: "active",
-        revision,
-        record: JSON.stringify(record),
-        audit_log_id: control.logId,
-        audit_seq: seq,
-      })
-      .execute();
-    if (control.dialect === "postgres")
-      await listMembers(control, { org, id: record.kill_switch_id, revision });
+    const id = record.kill_switch_id;
+    const stored = control.trx.insertInto("kill_switches").values({
+      org,
+      id,
+      target,
+      status: "active",
+      revision,
+      record: JSON.stringify(record),
+      audit_log_id: control.logId,
+      audit_seq: seq,
+    });
+    if (control.dialect === "postgres") await listMembers(control, { stored, org, id, revision });
+    else await stored.execute();
     return { kind: "activated", revision };
   });
+}
+
+interface ListedSwitch {
+  /** Writes the switch itself, in the same round trip. */
+  readonly stored: OperationNodeSource;
+  readonly org: string;
+  readonly id: string;
+  readonly revision: number;
 }
 
 /** Lists everybody who has to acknowledge. The list outlives the process that activates the switch. */
 async function listMembers(
   { trx }: TransactionContext,
-  { org, id, revision }: { readonly org: string; readonly id: string; readonly revision: number },
+  { stored, org, id, revision }: ListedSwitch,
 ): Promise<void> {
   await sql`
+    WITH stored AS (${stored})
     INSERT INTO kill_switch_gateways (org, kill_switch_id, member_id, epoch, host, version, role, revision)
       SELECT ${org}, ${id}, m.id, m.epoch, m.host, m.version, m.role, ${revision} FROM cluster_members AS m
   `.execute(trx);
@@ -148,7 +161,7 @@ async function extend(
   { org, id, expiresAt, auditRow }: Extension,
 ): ReturnType<KillSwitchStore["extendKillSwitch"]> {
   return changeControl(context, laneOf(org, "urgent"), async (control) => {
-    const found = await lockRecord(control, org, id);
+    const found = await lockKillSwitch(control, org, id);
     if (found === null || found.status === "inactive") return { kind: "not_active" };
     if (!isLater(expiresAt, found.expires_at)) return { kind: "kept", record: found };
     // A switch that never ends by itself cannot recover by itself.
@@ -168,7 +181,7 @@ function isLater(wished: string | null, current: string | null): boolean {
 async function end(context: StoreContext, change: Ending): ReturnType<KillSwitchStore["endKillSwitch"]> {
   const { org, id, auditRow } = change;
   return changeControl(context, laneOf(org, "urgent"), async (control) => {
-    const found = await lockRecord(control, org, id);
+    const found = await lockKillSwitch(control, org, id);
     if (found === null) return { kind: "not_found" };
     if (found.status === "inactive") return { kind: "already_inactive", record: found };
     const expected = change.ifExpiresAt;
@@ -204,38 +217,6 @@ async function changeRecord(
     .where("id", "=", id)
     .execute();
   return control.announce({ org, auditRows: [auditRow], changes: [{ kind: "kill_switch", record }] });
-}
-
-async function recordPropagation(
-  context: StoreContext,
-  { org, id, propagationMs }: { org: string; id: string; propagationMs: number },
-): Promise<void> {
-  await inTransaction(context, async (inside) => {
-    const found = await lockRecord(inside, org, id);
-    if (found === null)
-      throw new Error(`kill switch ${id}: expected a stored one to note its propagation at`);
-    await inside.trx
-      .updateTable("kill_switches")
-      .set({ record: JSON.stringify({ ...found, propagation_ms: propagationMs }) })
-      .where("org", "=", org)
-      .where("id", "=", id)
-      .execute();
-  });
-}
-
-async function lockRecord(
-  { trx, dialect }: TransactionContext,
-  org: string,
-  id: string,
-): Promise<KillSwitchRecord | null> {
-  const row = await trx
-    .selectFrom("kill_switches")
-    .select("record")
-    .where("org", "=", org)
-    .where("id", "=", id)
-    .$if(dialect === "postgres", (query) => query.forUpdate())
-    .executeTakeFirst();
-  return row === undefined ? null : parseRecord(row.record);
 }
 
 interface ListRequest {
@@ -280,8 +261,4 @@ async function activeEverything(
     .where("status", "=", "active")
     .executeTakeFirst();
   return row === undefined ? [] : [{ record: row.record, revision: Number.MAX_SAFE_INTEGER }];
-}
-
-function parseRecord(text: string): KillSwitchRecord {
-  return JSON.parse(text) as KillSwitchRecord;
 }
