@@ -99,6 +99,8 @@ async function makeResources(client: Client): Promise<Readonly<Record<string, st
     kill_switch_id: String(killSwitch.body["kill_switch_id"]),
     namespace_id: "owned-ns",
     approval_id: await pauseCall(client),
+    // No request makes an agent miss its heartbeats, so no call is held here.
+    held_call_id: "hld_owned",
     workflow_id: "owned-workflow",
     decision_id: String(decision.body["decision_id"]),
     key_id: id,
@@ -166,6 +168,7 @@ it("the test of other organizations knows every parameter of every path", () => 
     "approval_id",
     "assignment_id",
     "decision_id",
+    "held_call_id",
     "key_id",
     "kill_switch_id",
     "legal_hold_id",

@@ -7,6 +7,7 @@ import { drillRequirements } from "./requirements/drills.ts";
 import { eventRequirements } from "./requirements/events.ts";
 import { executeRequirements } from "./requirements/execute.ts";
 import { fairnessRequirements } from "./requirements/fairness.ts";
+import { heldCallRequirements } from "./requirements/held-calls.ts";
 import { keyRequirements } from "./requirements/keys.ts";
 import { killSwitchRequirements } from "./requirements/kill-switch.ts";
 import { namespaceRequirements } from "./requirements/namespaces.ts";
@@ -28,6 +29,7 @@ export const requirements: readonly Requirement[] = [
   ...auditRequirements,
   ...adapterRequirements,
   ...agentRequirements,
+  ...heldCallRequirements,
   ...approvalPageRequirements,
   ...eventRequirements,
   ...approvalRequirements,

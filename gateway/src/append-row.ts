@@ -1,6 +1,7 @@
 import type { AppendOutcome } from "@svc/log-writer/ledger-queue";
 import type { StoredGrant } from "@svc/store/ports/approval-store";
-import { type ApprovalClaim, type Claims, type GrantClaim, NO_CLAIMS } from "@svc/store/ports/claims";
+import { type Claims, type GrantClaim, NO_CLAIMS } from "@svc/store/ports/claims";
+import { heldCallClaim } from "./agents/held-calls.ts";
 import { approvalClaim } from "./approvals.ts";
 import type { RowPolicy } from "./call-content.ts";
 import type { ExecuteParts } from "./execute-parts.ts";
@@ -25,8 +26,14 @@ export async function append(
   const { clock, queue, digest, onLateRow } = parts;
   const atMs = clock.now().getTime();
   const row = await rowOf(parts, call, ruled, policy);
-  const opensApproval = ruled.approval === null ? null : approvalClaim(digest, ruled, { row, atMs });
-  const claims = claimsOf(call, ruled, { atMs, opensApproval });
+  const asked =
+    ruled.approval === null
+      ? NOTHING_ASKED
+      : {
+          opensApproval: approvalClaim(digest, ruled, { row, atMs }),
+          holdsCall: heldCallClaim(ruled, { row, atMs }),
+        };
+  const claims = claimsOf(call, ruled, { atMs, ...asked });
   return { row, claims, outcome: await queue.append({ row, claims }, call.deadlineMs, onLateRow) };
 }
 
@@ -41,17 +48,22 @@ export async function rowOf(
   return call.content.rowText(call, policy, { ruled, moment: { time: clock.now(), latencyUs }, digest });
 }
 
+/** What a row claims from people or for the time after a suspension. */
+type Asked = Pick<Claims, "opensApproval" | "holdsCall">;
+
+const NOTHING_ASKED: Asked = { opensApproval: null, holdsCall: null };
+
 /** A deny that a fault caused does not take the key, so a repeat of the call can be decided. */
 function claimsOf(
   { org, key }: PendingCall,
   { reservation, failClosed, approval }: Ruling,
-  { atMs, opensApproval }: { readonly atMs: number; readonly opensApproval: ApprovalClaim | null },
+  { atMs, ...asked }: Asked & { readonly atMs: number },
 ): Claims {
   const idempotency =
     key === null || failClosed ? null : { ...key, atMs, expiresAtMs: atMs + REMEMBERED_FOR_MS };
   if (reservation === null && idempotency === null && approval === null) return NO_CLAIMS;
   const usesGrant = approval?.kind === "uses" ? { org, ...usedGrant(approval.grant), atMs } : null;
-  return { reservation, idempotency, opensApproval, usesGrant };
+  return { reservation, idempotency, usesGrant, ...asked };
 }
 
 function usedGrant({ approvalId, binding }: StoredGrant): Pick<GrantClaim, "approvalId" | "binding"> {

@@ -1,3 +1,4 @@
+import type { SeverityIndex } from "@svc/control-feed/severity-index";
 import type { ControlChange } from "@svc/store/ports/control-change";
 import type { KillSwitchIndex } from "./kill-switch-index.ts";
 import type { PolicyIndex } from "./policies/policy-index.ts";
@@ -6,6 +7,7 @@ import { changeSlot, type RevisionRange, type SlotChange } from "./policies/poli
 interface Application {
   readonly killSwitches: KillSwitchIndex;
   readonly policies: PolicyIndex;
+  readonly severities: SeverityIndex;
   /** The policies in force before the change. */
   readonly known: PolicyIndex;
   /** When the change was made. */
@@ -21,7 +23,7 @@ export function applyChange(
   change: ControlChange,
   application: Application,
 ): readonly SlotChange[] {
-  const { killSwitches, policies, known, revisions } = application;
+  const { killSwitches, policies, severities, known, revisions } = application;
   switch (change.kind) {
     case "kill_switch":
       killSwitches.apply(org, change.record);
@@ -40,9 +42,11 @@ export function applyChange(
         policies.slot(org, change.record.policy_id)?.load?.extendTo(revisions.last);
       }
       return [];
+    case "severity":
+      severities.apply(org, change.record);
+      return [];
     case "key":
     case "agent":
-    case "severity":
       return [];
     default:
       throw new Error(`unknown control change ${JSON.stringify(change satisfies never)}`);

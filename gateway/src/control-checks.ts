@@ -1,6 +1,7 @@
 import { killSwitchReason } from "@svc/contract/kill-switch-reason";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import type { FollowedState } from "@svc/control-feed/control-follower";
+import { heldRuling } from "./agents/held-calls.ts";
 import type { CallFacts } from "./call-facts.ts";
 import type { ControlState } from "./control-state.ts";
 import { denyRuling, faultRuling, type Ruling } from "./ruling.ts";
@@ -29,8 +30,26 @@ const refuseKilled: ControlCheck = ({ state }, call) => {
   });
 };
 
+/**
+ * Denies the calls of a session that rogue detection terminated, and holds those of a suspended agent. Like
+ * kill switches, this applies in every governance mode.
+ */
+const refuseRogue: ControlCheck = ({ state }, call) => {
+  switch (state.severityFor(call)) {
+    case "INFO":
+    case "WARNING":
+      return null;
+    case "CRITICAL":
+      return heldRuling(state.revision);
+    case "EMERGENCY":
+      return denyRuling("severity_emergency", TERMINATED);
+  }
+};
+
+const TERMINATED = "rogue detection terminated this session; an operator must register its agent again";
+
 /** Every check of live control state, in the order in which they run. */
-const CONTROL_CHECKS: readonly ControlCheck[] = [refuseUnverified, refuseKilled];
+const CONTROL_CHECKS: readonly ControlCheck[] = [refuseUnverified, refuseKilled, refuseRogue];
 
 /**
  * Runs every control check. The same list applies before evaluation, to a repeated call, and once more after

@@ -1,7 +1,10 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import type { Severity } from "@svc/contract/severity";
 import type { ControlSubscriber } from "@svc/control-feed/control-subscriber";
+import { SeverityIndex, type SupervisedCaller } from "@svc/control-feed/severity-index";
 import { randomId } from "@svc/process/random-id";
 import type { ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
+import { SeverityWatch } from "./agents/severity-watch.ts";
 import { applyChange } from "./apply-change.ts";
 import { KillSwitchFeed } from "./kill-switch-feed.ts";
 import { KillSwitchIndex, type KillTarget } from "./kill-switch-index.ts";
@@ -34,6 +37,9 @@ export class ControlState implements ControlSubscriber {
   #revision = 0;
   #killSwitches = new KillSwitchIndex();
   #policies = new PolicyIndex();
+  #severities = new SeverityIndex();
+  /** Changes of severities, for calls that wait until their agents recover. */
+  readonly severityWatch = new SeverityWatch();
   /** Changes of kill switches, for followers outside this process. */
   readonly killSwitchFeed: KillSwitchFeed;
 
@@ -59,6 +65,11 @@ export class ControlState implements ControlSubscriber {
 
   killSwitchFor(target: KillTarget): KillSwitchRecord | null {
     return this.#killSwitches.match(target);
+  }
+
+  /** How suspicious the session of a call is. */
+  severityFor(caller: SupervisedCaller): Severity {
+    return this.#severities.severityOf(caller);
   }
 
   policyFor(org: string, agentId: string, namespace: string): LoadedPolicy | null {
@@ -97,6 +108,7 @@ export class ControlState implements ControlSubscriber {
     const known = this.#policies.slots();
     this.#killSwitches = next.killSwitches;
     this.#policies = next.policies;
+    this.#severities = next.severities;
     const previous = this.#revision;
     this.#revision = revision;
     for (const slotChange of slotChanges) this.#takeEffect(slotChange);
@@ -106,6 +118,7 @@ export class ControlState implements ControlSubscriber {
     for (const slot of known) if (!kept.has(slot)) slot.load?.giveWayTo(null);
     this.#forgetChanges();
     this.killSwitchFeed.reset(revision, previous);
+    this.severityWatch.changedAll();
   }
 
   /** Applies the next revision. @throws when the event is not the next one or cannot be applied. */
@@ -114,13 +127,15 @@ export class ControlState implements ControlSubscriber {
     if (revision !== this.#revision + 1) {
       throw new Error(`control event ${String(revision)} does not follow ${String(this.#revision)}`);
     }
-    const [killSwitches, policies] = [this.#killSwitches, this.#policies];
+    const [killSwitches, policies, severities] = [this.#killSwitches, this.#policies, this.#severities];
     const revisions = { first: revision, last: revision };
-    const slotChanges = applyChange(org, change, { killSwitches, policies, known: policies, revisions });
+    const application = { killSwitches, policies, severities, known: policies, revisions };
+    const slotChanges = applyChange(org, change, application);
     this.#revision = revision;
     for (const slotChange of slotChanges) this.#takeEffect(slotChange);
     this.#forgetChanges();
     if (change.kind === "kill_switch") this.killSwitchFeed.add({ revision, org, record: change.record });
+    if (change.kind === "severity") this.severityWatch.changed(org, change.record.agentId);
   }
 
   #takeEffect(slotChange: SlotChange): void {

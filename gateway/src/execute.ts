@@ -2,6 +2,7 @@ import type { Verdict } from "@svc/contract/verdict";
 import type { AppendOutcome } from "@svc/log-writer/ledger-queue";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
+import { heldCallsFullRuling, holdsCall } from "./agents/held-calls.ts";
 import { answer, deny } from "./answer.ts";
 import { type Appended, append, rowOf } from "./append-row.ts";
 import { type HeldGrant, noApprovalRuling } from "./approvals.ts";
@@ -222,6 +223,12 @@ async function settleOutcome(
       const named = { ...ruled, approvalId: outcome.approvalId, approval: null };
       return conclude(parts, call, named);
     }
+    case "call_held": {
+      const named = { ...ruled, approvalId: outcome.heldCallId, approval: null };
+      return conclude(parts, call, named);
+    }
+    case "held_calls_full":
+      return conclude(parts, call, heldCallsFullRuling());
     case "approvals_full":
     case "workflow_missing":
       return conclude(parts, call, noApprovalRuling(ruled, outcome));
@@ -237,7 +244,8 @@ async function settleOutcome(
 }
 
 /**
- * Runs the control checks once more: a kill switch may have been activated while the row was being written.
+ * Runs the control checks once more: a kill switch may have been activated, or the agent suspended, while the
+ * row was being written.
  */
 async function answerCommitted(
   parts: ExecuteParts,
@@ -246,7 +254,8 @@ async function answerCommitted(
   { claims, position }: Pick<Appended, "claims"> & { readonly position: RowPosition },
 ): Promise<Verdict> {
   const stopped = ruled.decision === "deny" ? null : refuseByControl(parts.control, call);
-  if (stopped === null) return answer(ruled, position, parts.publicUrl);
+  if (stopped === null || (holdsCall(stopped) && holdsCall(ruled)))
+    return answer(ruled, position, parts.publicUrl);
   const { org, principal, requestId } = call;
   parts.withdraw({ org, principal, requestId, position, claims });
   return concludeWithoutKey(parts, call, stopped);

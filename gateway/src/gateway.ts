@@ -12,6 +12,7 @@ import type { Timers } from "@svc/process/timers";
 import type { Store } from "@svc/store/ports/store";
 import type { Registry } from "prom-client";
 import { type ActivityFilter, ActivityWindow, type Affected } from "./activity-window.ts";
+import { HeldQueue } from "./agents/held-queue.ts";
 import type { IdempotentCall } from "./claimed-key.ts";
 import { ControlState } from "./control-state.ts";
 import { execute } from "./execute.ts";
@@ -62,6 +63,8 @@ export interface Gateway {
   execute(received: ReceivedCall): Promise<Verdict>;
   /** The same, counted once per key; null when the key was used with another body before. */
   executeOnce(received: ReceivedCall, call: IdempotentCall): Promise<Verdict | null>;
+  /** Calls that wait until their agents recover. */
+  readonly heldQueue: Pick<HeldQueue, "enter" | "stop">;
   reportOutcome(principal: Principal, report: OutcomeReport): Promise<OutcomeResult>;
   /** Applies what has been committed until now. Resolves with the revision then enforced here. */
   catchUp(): Promise<number>;
@@ -173,7 +176,10 @@ function createParts(options: GatewayOptions) {
     log,
     publicUrl,
   };
+  const { severityWatch: watch } = state;
+  const heldQueue = new HeldQueue({ severityOf: (caller) => state.severityFor(caller), watch, timers });
   return {
+    heldQueue,
     loader,
     followed,
     metrics,
@@ -218,6 +224,7 @@ function gatewayOf(parts: GatewayParts, options: GatewayOptions): Gateway {
   return {
     execute: (received) => timed(received.request, execute(execution, received)),
     executeOnce: (received, call) => timed(received.request, executeOnce(execution, received, call)),
+    heldQueue: parts.heldQueue,
     reportOutcome: (principal, report) => {
       const record = () => reportOutcome({ ...store, clock }, principal, report);
       const decision = { org: principal.org, decisionId: report.decision_id };
@@ -239,6 +246,7 @@ function gatewayOf(parts: GatewayParts, options: GatewayOptions): Gateway {
     followKillSwitches: (org, wake) => execution.control.state.killSwitchFeed.follow(org, wake),
     controlStateVerified: () => followed.ageMs <= CONTROL_LEASE_MS,
     close: async () => {
+      parts.heldQueue.stop();
       loader.close();
       await logWriter.queue.drain();
       await withdrawals.drain();

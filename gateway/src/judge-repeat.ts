@@ -4,6 +4,7 @@ import { concludeWithoutKey } from "./execute.ts";
 import type { ExecuteParts } from "./execute-parts.ts";
 import { governingPolicy } from "./governing-policy.ts";
 import { type PendingCall, pendingCall, type ReceivedCall } from "./pending-call.ts";
+import { endsWithControlState } from "./stored-decision.ts";
 
 /** A call that repeats the key of an earlier call, and the remembered verdict of that call. */
 export interface RepeatedCall extends ReceivedCall {
@@ -25,11 +26,11 @@ export type RepeatJudgement =
  */
 export function judgeRepeat(parts: ExecuteParts, repeated: RepeatedCall): RepeatJudgement {
   const { verdict } = repeated;
-  const killed = verdict.decision === "deny" && verdict.reason_code === "kill_switch";
-  if (verdict.decision === "deny" && !killed) return { kind: "stands" };
+  const mayEnd = verdict.decision === "deny" && endsWithControlState(verdict);
+  if (verdict.decision === "deny" && !mayEnd) return { kind: "stands" };
   const call = pendingCall(repeated, parts.clock);
   const stopped = refuseByControl(parts.control, call);
-  if (killed) return { kind: stopped === null ? "outdated" : "stands" };
+  if (mayEnd) return { kind: stopped?.decision === "deny" ? "stands" : "outdated" };
   // What became of an approval meanwhile decides about the repeat of a paused call.
   if (stopped === null && verdict.decision === "pause") return { kind: "outdated" };
   if (stopped !== null) return { kind: "stopped", verdict: concludeWithoutKey(parts, call, stopped) };

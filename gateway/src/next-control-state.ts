@@ -1,3 +1,4 @@
+import { SeverityIndex } from "@svc/control-feed/severity-index";
 import type { ControlChange } from "@svc/store/ports/control-change";
 import { applyChange } from "./apply-change.ts";
 import { KillSwitchIndex } from "./kill-switch-index.ts";
@@ -14,6 +15,7 @@ interface PlannedChange {
 export class NextControlState {
   readonly killSwitches = new KillSwitchIndex();
   readonly policies = new PolicyIndex();
+  readonly severities = new SeverityIndex();
   readonly #known: PolicyIndex;
   readonly #revisions: RevisionRange;
   readonly #planned: PlannedChange[] = [];
@@ -37,10 +39,11 @@ export class NextControlState {
   }
 
   #apply(org: string, change: ControlChange): readonly SlotChange[] {
-    const { killSwitches, policies } = this;
+    const { killSwitches, policies, severities } = this;
     return applyChange(org, change, {
       killSwitches,
       policies,
+      severities,
       known: this.#known,
       revisions: this.#revisions,
     });

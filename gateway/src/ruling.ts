@@ -33,8 +33,12 @@ export interface Ruling {
   readonly evaluatedAtMs: number | null;
 }
 
-/** `opens`: the row opens the approval. `uses`: the row uses the grant that the approval gave. */
+/**
+ * `opens`: the row opens the approval. `uses`: the row uses the grant that the approval gave. `holds`: the
+ * row holds the call, because its agent is suspended in the control state of this revision.
+ */
 export type RuledApproval =
+  | { readonly kind: "holds"; readonly revision: number }
   | { readonly kind: "opens"; readonly workflow: string | null }
   | { readonly kind: "uses"; readonly grant: StoredGrant };
 

@@ -1,6 +1,6 @@
 import { rowMembersWithoutArgs } from "@svc/audit-log/row-members";
 import { AUDIT_ROW_VERSION, type DecisionRow } from "@svc/contract/audit-row";
-import { mostRestrictive } from "@svc/contract/verdict";
+import { mostRestrictive, type ReasonCode } from "@svc/contract/verdict";
 import { type Ruling, ruling } from "./ruling.ts";
 
 /** A decision row as it was stored, without the arguments. */
@@ -57,8 +57,9 @@ export function judgeStoredDecision(
 ): StoredJudgement {
   if (!OF_THE_CALL.every((member) => stored[member] === repeat[member])) return { kind: "doubtful" };
   if (stored.decision === "deny") {
-    const ended = stored.reason_code === "kill_switch" && ruled.killSwitch === null;
-    return ended ? { kind: "outdated" } : { kind: "stands", ruled: storedRuling(stored, ruled) };
+    return endsWithControlState(stored) && stored.reason_code !== ruled.reasonCode
+      ? { kind: "outdated" }
+      : { kind: "stands", ruled: storedRuling(stored, ruled) };
   }
   if (isStopped(ruled)) return { kind: "stricter" };
   // What became of an approval meanwhile decides about the repeat of a paused call.
@@ -68,6 +69,17 @@ export function judgeStoredDecision(
   const sameRewrite = stored.shaped_args_digest === repeat.shaped_args_digest;
   if (stored.decision === "allow" && !sameRewrite) return { kind: "doubtful" };
   return { kind: "stands", ruled: storedRuling(stored, ruled) };
+}
+
+/** Denies of control checks that end when control state changes, and then no longer apply to a repeat. */
+const ENDING: ReadonlySet<ReasonCode | null> = new Set<ReasonCode>([
+  "kill_switch",
+  "severity_emergency",
+  "held_calls_full",
+]);
+
+export function endsWithControlState({ reason_code }: { readonly reason_code: ReasonCode | null }): boolean {
+  return ENDING.has(reason_code);
 }
 
 /** Whether a control check stopped the repeat before any policy was evaluated. */

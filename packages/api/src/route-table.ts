@@ -10,6 +10,7 @@ import { eventRoutes } from "./routes/event-routes.ts";
 import { explanationRoutes } from "./routes/explanation-routes.ts";
 import { gatewayListRoutes } from "./routes/gateway-list-routes.ts";
 import { gatewayRoutes } from "./routes/gateway-routes.ts";
+import { heldCallRoutes } from "./routes/held-call-routes.ts";
 import { keyRoutes } from "./routes/key-routes.ts";
 import { killSwitchRoutes } from "./routes/kill-switch-routes.ts";
 import { legalHoldRoutes } from "./routes/legal-hold-routes.ts";
@@ -29,6 +30,7 @@ export const CONTROL_ROUTES = {
   ...policyStateRoutes,
   ...policyTrialRoutes,
   ...approvalRoutes,
+  ...heldCallRoutes,
   ...approvalWorkflowRoutes,
   ...assignmentRoutes,
   ...gatewayListRoutes,

@@ -3,7 +3,9 @@ import {
   adapterEnvironment,
   adapterSettings,
 } from "@svc/decision-client/adapter-environment";
+import { connectHeartbeats } from "@svc/decision-client/connect-heartbeats";
 import { createDecisionClient } from "@svc/decision-client/decision-client";
+import { notingSessions } from "@svc/decision-client/heartbeats";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { allowedHosts } from "@svc/http-edge/host-check";
@@ -40,14 +42,14 @@ export async function startCheckgw(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<RunningCheckgw> {
   const values = readEnvironment(table, env);
-  const { client, identity } = adapterSettings(values);
+  const { client, identity, heartbeat } = adapterSettings(values);
   const logger = pino({ name: "svc-checkgw", level: values.SVC_LOG_LEVEL }, createLogOutput());
   logStart(logger, table, env);
   const registry = new Registry();
   registerBuildInfo(registry, { program: "svc-checkgw", version: VERSION });
   const reporter = createReporter(logger, registry);
   const hostNames = { names: values.SVC_CHECKGW_ALLOWED_HOSTS, variable: "SVC_CHECKGW_ALLOWED_HOSTS" };
-  const asking = connect({ client, identity, logger, reporter });
+  const asking = connect({ client, identity, heartbeat, logger, reporter });
   const settings = {
     identity,
     allowedHosts: allowedHosts(hostNames, values.SVC_CHECKGW_LISTEN.host),
@@ -96,13 +98,14 @@ interface Asking extends Pick<CheckgwOptions, "decide" | "guardrail"> {
  * The two connections to the gateway: from this thread for /check and /verdict, and from the judging
  * thread for messages.
  */
-function connect({ client, identity, logger, reporter }: Connection): Asking {
+function connect({ client, identity, heartbeat, logger, reporter }: Connection): Asking {
   const warn = createLimitedWarnings(logger);
   const gateway = client.gatewayUrl.origin;
   const decisions = createDecisionClient(client, {
     monotonicMs,
     onFault: ({ reason, reason_code }) => warn(reason_code, { reason_code, gateway }, reason),
   });
+  const heartbeats = connectHeartbeats({ client, heartbeat, warn });
   const budgetMs = Math.min(client.timeoutMs, GUARDRAIL_BUDGET_MS);
   const thread = new GuardrailThread({
     settings: { ...client, gatewayUrl: client.gatewayUrl.href, timeoutMs: budgetMs, fixed: identity },
@@ -117,9 +120,10 @@ function connect({ client, identity, logger, reporter }: Connection): Asking {
     onDefect: (error) => reporter.defect(error, "a guardrail request could not be judged"),
   });
   const close = async (): Promise<void> => {
+    await heartbeats.close();
     await Promise.all([decisions.close(), thread.close()]);
   };
-  return { decide: decisions.decide, guardrail, close };
+  return { decide: notingSessions(decisions.decide, heartbeats), guardrail, close };
 }
 
 function monotonicMs(): number {

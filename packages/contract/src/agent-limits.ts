@@ -20,6 +20,3 @@ export const MAX_AGENT_DEPTH = 32;
 
 /** Most supervised sessions of one organization, as count: each costs the leader below 1 KiB. */
 export const MAX_SUPERVISED_SESSIONS_PER_ORG = 100_000;
-
-/** Most held calls of one agent, as count: no agent takes the places of the others. Beyond it deny. */
-export const MAX_HELD_CALLS_PER_AGENT = 100;

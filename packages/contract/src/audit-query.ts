@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<AuditRow["kind"], true>> = {
   agent: true,
   severity: true,
   anomaly: true,
+  held_call: true,
 };
 export type AuditKind = AuditRow["kind"];
 export const AUDIT_KINDS = Object.keys(KINDS) as readonly AuditKind[];

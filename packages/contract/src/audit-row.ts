@@ -1,4 +1,5 @@
 import type { Anomaly } from "./anomaly.ts";
+import type { HeldCallRow } from "./held-call-row.ts";
 import type { JsonObject } from "./json-value.ts";
 import type { TriggerSource } from "./kill-switch.ts";
 import type { OutcomeStatus } from "./outcome.ts";
@@ -294,4 +295,5 @@ export type AuditRow =
   | LegalHoldRow
   | AgentRow
   | SeverityRow
-  | AnomalyRow;
+  | AnomalyRow
+  | HeldCallRow;

@@ -18,6 +18,7 @@ const KINDS: Readonly<Record<AuditRow["kind"], true>> = {
   agent: true,
   severity: true,
   anomaly: true,
+  held_call: true,
 };
 
 const EVENT_KINDS = Object.keys(KINDS);

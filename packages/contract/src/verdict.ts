@@ -18,6 +18,7 @@ export const REASON_CODES = [
   "kill_switch",
   "severity_emergency",
   "agent_suspended",
+  "held_calls_full",
   "namespace_mismatch",
   "no_policy",
   "tool_denied",

@@ -15,6 +15,7 @@ import type { ApprovalStore } from "@svc/store/ports/approval-store";
 import type { ApprovalWorkflowStore } from "@svc/store/ports/approval-workflow-store";
 import type { AssignmentStore } from "@svc/store/ports/assignment-store";
 import type { AuditStore } from "@svc/store/ports/audit-store";
+import type { HeldCallStore } from "@svc/store/ports/held-call-store";
 import type { KeyStore } from "@svc/store/ports/key-store";
 import type { KillSwitchStore } from "@svc/store/ports/kill-switch-store";
 import type { LegalHoldStore } from "@svc/store/ports/legal-hold-store";
@@ -72,6 +73,8 @@ export interface ControlPlanePorts extends SupervisionPorts {
   readonly legalHolds: LegalHoldStore;
   readonly keys: KeyStore;
   readonly approvals: ApprovalStore;
+  /** Calls of suspended agents. */
+  readonly heldCalls: HeldCallStore;
   readonly approvalWorkflows: ApprovalWorkflowStore;
   /** Requests that wait until an approval is resolved. */
   readonly approvalWaits: Pick<ApprovalWaits, "wait" | "announce">;

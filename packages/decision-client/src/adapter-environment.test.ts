@@ -7,6 +7,7 @@ describe("the environment of an adapter", () => {
   it("has the specified defaults", () => {
     expect(adapterSettings(readEnvironment(adapterEnvironment, {}))).toEqual({
       client: { gatewayUrl: new URL("http://localhost:8080"), apiKey: null, orgId: null, timeoutMs: 5_000 },
+      heartbeat: "off",
       identity: { agentId: null, namespace: null },
     });
   });
@@ -19,6 +20,7 @@ describe("the environment of an adapter", () => {
       SVC_DECISION_TIMEOUT_MS: "50",
       SVC_AGENT_ID: "agent-1",
       SVC_NAMESPACE: "ns",
+      SVC_HEARTBEAT: "on",
     };
     const values = readEnvironment(adapterEnvironment, env, () => "svc_id_secret\n");
     expect(adapterSettings(values)).toEqual({
@@ -28,11 +30,13 @@ describe("the environment of an adapter", () => {
         orgId: "org-1",
         timeoutMs: 50,
       },
+      heartbeat: "on",
       identity: { agentId: "agent-1", namespace: "ns" },
     });
   });
 
   const malformed: readonly (readonly [string, string])[] = [
+    ["SVC_HEARTBEAT", "true"],
     ["SVC_GATEWAY_URL", "localhost:8080"],
     ["SVC_GATEWAY_URL", "ftp://gateway.example"],
     ["SVC_API_KEY", "secret\r\nx-svc-org-id: other"],

@@ -5,10 +5,13 @@ import {
   MIN_DECISION_TIMEOUT_MS,
 } from "@svc/contract/limits";
 import type { EnvironmentTable, EnvironmentValues } from "@svc/process/environment-table";
-import { parseHttpUrl, parseInteger } from "@svc/process/parsers";
+import { parseHttpUrl, parseInteger, parseOneOf } from "@svc/process/parsers";
 import type { DecisionClientSettings } from "./decision-client-settings.ts";
 
 const DEFAULT_GATEWAY_URL = "http://localhost:8080";
+
+/** Whether an adapter sends heartbeats for the sessions that it carries. */
+const HEARTBEAT = ["off", "on"] as const;
 
 /** What every adapter binary reads; each adds its own variables and reads the whole table once, at start. */
 export const adapterEnvironment = {
@@ -49,11 +52,18 @@ export const adapterEnvironment = {
     defaultText: "none",
     meaning: "namespace of every call of this process, default if SVC_AGENT_ID is set; another is refused",
   },
+  SVC_HEARTBEAT: {
+    parse: parseOneOf(HEARTBEAT),
+    fallback: HEARTBEAT[0],
+    defaultText: HEARTBEAT[0],
+    meaning: "on: heartbeats are sent for the sessions whose calls were allowed; off: none",
+  },
 } satisfies EnvironmentTable;
 
 /** The values of the table, in the form that the parts of an adapter take. */
 export interface AdapterSettings {
   readonly client: DecisionClientSettings;
+  readonly heartbeat: (typeof HEARTBEAT)[number];
   readonly identity: { readonly agentId: string | null; readonly namespace: string | null };
 }
 
@@ -65,6 +75,7 @@ export function adapterSettings(values: EnvironmentValues<typeof adapterEnvironm
       orgId: values.SVC_ORG_ID,
       timeoutMs: values.SVC_DECISION_TIMEOUT_MS,
     },
+    heartbeat: values.SVC_HEARTBEAT,
     identity: { agentId: values.SVC_AGENT_ID, namespace: values.SVC_NAMESPACE },
   };
 }

@@ -1,7 +1,9 @@
 import type { Decide } from "@svc/contract/decide";
+import type { AdapterSettings } from "@svc/decision-client/adapter-environment";
+import { connectHeartbeats } from "@svc/decision-client/connect-heartbeats";
 import { createDecisionClient } from "@svc/decision-client/decision-client";
-import type { DecisionClientSettings } from "@svc/decision-client/decision-client-settings";
 import { createGatewayDocuments } from "@svc/decision-client/gateway-documents";
+import { notingSessions } from "@svc/decision-client/heartbeats";
 import { createOutcomeReports } from "@svc/decision-client/outcome-reports";
 import { faultText } from "@svc/decision-client/transport-code";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
@@ -16,13 +18,17 @@ export interface ConnectedGateway {
   close(): Promise<void>;
 }
 
-export function connectGateway(client: DecisionClientSettings, logger: Logger): ConnectedGateway {
+export function connectGateway(
+  { client, heartbeat }: Pick<AdapterSettings, "client" | "heartbeat">,
+  logger: Logger,
+): ConnectedGateway {
   const warn = createLimitedWarnings(logger);
   const decisions = createDecisionClient(client, {
     monotonicMs: () => performance.now(),
     onFault: ({ reason, reason_code }) =>
       warn(reason_code, { reason_code, gateway: client.gatewayUrl.origin }, reason),
   });
+  const heartbeats = connectHeartbeats({ client, heartbeat, warn });
   const documents = createGatewayDocuments(client);
   const reports = createOutcomeReports(documents, ({ decisionId }, error) =>
     warn(
@@ -32,10 +38,11 @@ export function connectGateway(client: DecisionClientSettings, logger: Logger): 
     ),
   );
   return {
-    decide: decisions.decide,
+    decide: notingSessions(decisions.decide, heartbeats),
     reportNotExecuted: (decisionId) =>
       reports.report({ decisionId, status: "not_executed", durationMs: null }),
     close: async () => {
+      await heartbeats.close();
       await reports.settled();
       await documents.close();
       await decisions.close();

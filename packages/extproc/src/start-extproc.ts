@@ -51,14 +51,14 @@ export async function startExtproc(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<RunningExtproc> {
   const values = readEnvironment(variables, env);
-  const { client, identity } = adapterSettings(values);
+  const { client, identity, heartbeat } = adapterSettings(values);
   const table = loadRouteTable(values.SVC_EXTPROC_CONFIG);
   const logger = pino({ name: "svc-extproc", level: values.SVC_LOG_LEVEL }, createLogOutput());
   logStart(logger, variables, env);
   const security = openSecurity(values, logger);
   const registry = new Registry();
   registerBuildInfo(registry, { program: "svc-extproc", version: VERSION });
-  const gateway = connectGateway(client, logger);
+  const gateway = connectGateway({ client, heartbeat }, logger);
   const open = createExtproc({
     table,
     identity,

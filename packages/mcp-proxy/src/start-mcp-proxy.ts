@@ -1,8 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { Decide } from "@svc/contract/decide";
-import { adapterEnvironment, adapterSettings } from "@svc/decision-client/adapter-environment";
+import {
+  type AdapterSettings,
+  adapterEnvironment,
+  adapterSettings,
+} from "@svc/decision-client/adapter-environment";
+import { connectHeartbeats } from "@svc/decision-client/connect-heartbeats";
 import { createDecisionClient } from "@svc/decision-client/decision-client";
-import type { DecisionClientSettings } from "@svc/decision-client/decision-client-settings";
+import type { Heartbeats } from "@svc/decision-client/heartbeats";
 import { createOutcomeReports, type OutcomeReports } from "@svc/decision-client/outcome-reports";
 import { faultText } from "@svc/decision-client/transport-code";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
@@ -50,12 +55,12 @@ export async function startMcpProxy(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<RunningMcpProxy> {
   const values = readEnvironment(table, env);
-  const { client, identity } = adapterSettings(values);
+  const { client, identity, heartbeat } = adapterSettings(values);
   const settings = settingsOf(values, identity);
   const logger = pino({ name: "svc-mcp-proxy", level: values.SVC_LOG_LEVEL }, createLogOutput());
   logStart(logger, table, env);
   const monotonicMs = (): number => performance.now();
-  const gateway = connectGateway(client, logger, monotonicMs);
+  const gateway = connectGateway({ client, heartbeat }, logger, monotonicMs);
   const { registry, reporter } = startReporting(logger, () => running.callCount);
   const running = new RunningCalls({ monotonicMs, onKilled: (latencyMs) => reporter.killed(latencyMs) });
   const onOutage = (error: unknown): void => logOutage(logger, error);
@@ -130,12 +135,13 @@ interface ConnectedGateway {
   readonly decide: Decide;
   readonly api: GatewayApi;
   readonly reports: OutcomeReports;
+  readonly heartbeats: Heartbeats;
   /** Waits for reports that are being sent. */
   close(): Promise<void>;
 }
 
 function connectGateway(
-  client: DecisionClientSettings,
+  { client, heartbeat }: Pick<AdapterSettings, "client" | "heartbeat">,
   logger: Logger,
   monotonicMs: () => number,
 ): ConnectedGateway {
@@ -146,6 +152,7 @@ function connectGateway(
       warn(reason_code, { reason_code, gateway: client.gatewayUrl.origin }, reason),
   });
   const api = createGatewayApi(client);
+  const heartbeats = connectHeartbeats({ client, heartbeat, warn });
   const reports = createOutcomeReports(api, ({ decisionId, status }, error) =>
     warn(
       "outcome",
@@ -157,7 +164,9 @@ function connectGateway(
     decide: hintSession(decisions.decide, "the header X-Svc-Session-Id"),
     api,
     reports,
+    heartbeats,
     close: async () => {
+      await heartbeats.close();
       await reports.settled();
       await api.close();
       await decisions.close();

@@ -35,6 +35,7 @@ export const KNOWN_VARIABLES: ReadonlySet<string> = new Set([
   "SVC_EXTPROC_TLS_KEY_FILE",
   "SVC_GATEWAY_ID",
   "SVC_GATEWAY_URL",
+  "SVC_HEARTBEAT",
   "SVC_LISTEN",
   "SVC_LOG_LEVEL",
   "SVC_MCP_ALLOWED_HOSTS",

@@ -9,6 +9,7 @@ import { type EventHandlersParts, eventHandlers } from "./routes/event-handlers.
 import { explanationHandlers } from "./routes/explanation-handlers.ts";
 import { gatewayListHandlers } from "./routes/gateway-list-handlers.ts";
 import type { Handlers } from "./routes/handler.ts";
+import { heldCallHandlers } from "./routes/held-call-handlers.ts";
 import { keyHandlers } from "./routes/key-handlers.ts";
 import { killSwitchHandlers } from "./routes/kill-switch-handlers.ts";
 import { legalHoldHandlers } from "./routes/legal-hold-handlers.ts";
@@ -35,6 +36,7 @@ export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CO
     ...policyStateHandlers,
     ...policyTrialHandlers,
     ...approvalHandlers,
+    ...heldCallHandlers,
     ...approvalWorkflowHandlers,
     ...assignmentHandlers,
     ...gatewayListHandlers,

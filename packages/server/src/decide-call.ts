@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { invalidProblem, malformedProblem } from "@svc/contract/body-problem";
 import { DEFAULT_NAMESPACE, type ExecuteRequest } from "@svc/contract/execute-request";
+import { MAX_HELD_WAIT_SECONDS } from "@svc/contract/held-call-limits";
 import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import type { Principal } from "@svc/contract/principal";
@@ -16,8 +17,10 @@ import { singleHeader } from "@svc/http-edge/single-header";
 import type { Admission } from "./admission/admission.ts";
 import { sizeOf } from "./admission/call-size.ts";
 import { peekAgent } from "./admission/peek-agent.ts";
+import { preferredWait } from "./conventions/preferred-wait.ts";
 import { parseJsonInput, readRawBody } from "./request-input.ts";
 import { refuseLongRow, refuseLongText } from "./row-limit.ts";
+import { waitForRecovery } from "./wait-for-recovery.ts";
 
 export interface DecideParts {
   readonly gateway: Gateway;
@@ -57,10 +60,23 @@ export async function decideCall(
   const received = { ...exchange, bytes: raw.value.bytes };
   switch (sizeOf(received.bytes.byteLength)) {
     case "small":
-      return decideSmall(parts, received);
+      return decideOrWait(parts, received);
     case "large":
       return decideLarge(parts, received);
   }
+}
+
+/** A call of a suspended agent waits as long as its caller prefers. A large call does not: it takes turns. */
+async function decideOrWait(parts: DecideParts, received: BufferedCall): Promise<Verdict | Problem | null> {
+  const first = await decideSmall(parts, received);
+  const waitMs = preferredWait(received.request, MAX_HELD_WAIT_SECONDS);
+  if (waitMs === 0) return first;
+  const { principal, response, bytes } = received;
+  const call = { principal, response, bytes, waitMs, signal: goneSignal(response) };
+  return waitForRecovery(parts.gateway, call, first, async () => {
+    const ended = received.refusal();
+    return ended?.code === "unauthenticated" ? ended : decideSmall(parts, received);
+  });
 }
 
 function decideSmall(parts: DecideParts, received: BufferedCall): Promise<Verdict | Problem | null> {

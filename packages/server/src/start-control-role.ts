@@ -5,6 +5,7 @@ import { KeyedDigest } from "@svc/contract/keyed-digest";
 import type { FollowedState } from "@svc/control-feed/control-follower";
 import { ApprovalExpiry } from "@svc/control-plane/approval-expiry";
 import { ApprovalWaits } from "@svc/control-plane/approval-waits";
+import { HeldCallKeeper } from "@svc/control-plane/held-call-keeper";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import type { SupervisionPorts } from "@svc/control-plane/supervision-ports";
 import { TtlExpiry } from "@svc/control-plane/ttl-expiry";
@@ -46,6 +47,9 @@ export type ProcessPorts = Pick<ControlPlanePorts, "propagation" | "gateways" | 
 /** How the log names the expiry as a subscriber of control state. */
 const SUBSCRIBER = { name: "ttl expiry", consequence: "kill switches may end late" };
 
+/** How the log names the keeper of held calls. */
+const KEEPER = { name: "held calls", consequence: "held calls may be released or revoked late" };
+
 /** Starts the control endpoints and the expiry of kill switches. @throws when the store cannot be read. */
 export async function startControlRole(parts: ServerParts, processes: ProcessPorts): Promise<ControlRole> {
   const { store, follower, log, authenticators, noteRefusal, settings } = parts;
@@ -68,6 +72,8 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   });
   const expiry = new TtlExpiry(controlPlane);
   const followed = follower.subscribe(expiry, SUBSCRIBER);
+  const keeper = new HeldCallKeeper(controlPlane);
+  follower.subscribe(keeper, KEEPER);
   await followed.catchUp();
   const auditParts = { ...auditPartsOf(parts), auditIndex };
   const eventStreams = eventStreamsOf(parts);
@@ -95,13 +101,15 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   const approvalExpiry = new ApprovalExpiry(controlPlane);
   sweep.start();
   approvalExpiry.start();
+  keeper.start();
   const supervisor = startSupervision(controlPlane, supervision);
   const retention = startRetention(parts, { auditIndex, leads: processes.leads });
   const close = async () => {
     approvalWaits.stop();
     await supervisor.stop();
-    const stopped = [expiry.stop(), sweep.stop(), approvalExpiry.stop(), replays.runner.close()];
-    await Promise.all([...stopped, supervision.close(), retention?.stop(), approvalPages.close()]);
+    const timed = [expiry.stop(), sweep.stop(), approvalExpiry.stop(), keeper.stop()];
+    const stopped = [...timed, replays.runner.close(), supervision.close()];
+    await Promise.all([...stopped, retention?.stop(), approvalPages.close()]);
   };
   return { controlPlane, api, eventStreams, approvalPages, followed, close };
 }
@@ -158,6 +166,7 @@ function controlPorts(
     keys: withinDeadline(store.keys),
     ...otherPorts,
     approvals: withinDeadline(store.approvals),
+    heldCalls: withinDeadline(store.heldCalls),
     approvalWorkflows: withinDeadline(store.approvalWorkflows),
     approvalWaits,
     rows: withinDeadline(store.audit),

@@ -118,6 +118,7 @@ async function openRoles(options: RolesOptions, running: ShutdownStack): Promise
     },
     closeStreams: async () => {
       isEnding = true;
+      gateway?.heldQueue.stop();
       await controlRole?.eventStreams.close();
     },
     close: () => running.close(),

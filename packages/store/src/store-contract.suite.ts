@@ -8,6 +8,7 @@ import { controlFeedContract } from "./contract/control-feed.suite.ts";
 import { deploymentKeyContract } from "./contract/deployment-key.suite.ts";
 import { grantContract } from "./contract/grant.suite.ts";
 import { headContract } from "./contract/head.suite.ts";
+import { heldCallContract } from "./contract/held-call.suite.ts";
 import { idempotencyContract } from "./contract/idempotency.suite.ts";
 import { keyContract } from "./contract/key.suite.ts";
 import { killSwitchContract } from "./contract/kill-switch.suite.ts";
@@ -43,6 +44,7 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     grantContract(subject);
     approvalContract(subject);
     approvalStoreContract(subject);
+    heldCallContract(subject);
     auditContract(subject);
     headContract(subject);
     killSwitchContract(subject);

@@ -24,12 +24,18 @@ export const REASON_GUIDE: readonly ReasonGroup[] = [
         remedy: "See [RUNBOOK.md](RUNBOOK.md#undo). Do not retry before the switch ends",
       },
       severity_emergency: {
-        meaning: "Reserved for rogue-agent detection; not answered yet",
-        remedy: null,
+        meaning: "Rogue detection terminated the session of this call (severity EMERGENCY)",
+        remedy: "Find out what the agent does. An operator must register it again before it can call",
       },
       agent_suspended: {
-        meaning: "Reserved for rogue-agent detection; not answered yet",
-        remedy: null,
+        meaning:
+          "Rogue detection suspends the agent (severity CRITICAL), and the call is held. The page at " +
+          "`approval_url` says what happens next; nobody can approve the call",
+        remedy: "Let the agent send heartbeats and authenticate again, then repeat the call",
+      },
+      held_calls_full: {
+        meaning: "Rogue detection suspends the agent, and as many of its calls are held as may be",
+        remedy: "As for `agent_suspended`",
       },
       namespace_mismatch: {
         meaning: "Reserved for registered agents; not answered yet",

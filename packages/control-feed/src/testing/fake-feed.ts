@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy";
+import type { Severity } from "@svc/contract/severity";
 import type { ControlChange, ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
 import type { ControlFeedStore } from "@svc/store/ports/control-feed-store";
 import { killSwitch as storedKillSwitch } from "@svc/store/testing/records";
 
 /** In the order in which a snapshot has them: a binding comes after its policy. */
-const KINDS = ["policy", "assignment", "kill_switch", "key"] as const;
+const KINDS = ["policy", "assignment", "kill_switch", "key", "agent", "severity"] as const;
 
 /** A control feed whose events a test writes by hand: it may leave gaps, which no store does. */
 export class FakeFeed implements ControlFeedStore {
@@ -60,6 +61,11 @@ export class FakeFeed implements ControlFeedStore {
       ...binding,
     };
     this.put({ kind: "assignment", record, removed: false });
+  }
+
+  putSeverity(severity: Severity, agentId = "agent-1", sessionId = "s-1"): number {
+    const since = "2026-01-01T00:00:00.000Z";
+    return this.put({ kind: "severity", record: { agentId, sessionId, severity, since, reason: "silence" } });
   }
 
   putSwitch(known: Partial<KillSwitchRecord>): KillSwitchRecord {

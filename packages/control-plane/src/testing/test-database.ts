@@ -45,6 +45,7 @@ export class TestDatabase {
   readonly keyStore = this.#faulty(this.#store.keys);
   readonly recordedCalls = this.#faulty(this.#store.recordedCalls);
   readonly approvalStore = this.#faulty(this.#store.approvals);
+  readonly heldCallStore = this.#faulty(this.#store.heldCalls);
   readonly workflowStore = this.#faulty(this.#store.approvalWorkflows);
   readonly auditStore = this.#faulty(this.#store.audit);
   readonly ledger = this.#store.ledger;

@@ -155,6 +155,7 @@ function storesOf(database: TestDatabase) {
     legalHolds: database.legalHoldStore,
     keys: database.keyStore,
     approvals: database.approvalStore,
+    heldCalls: database.heldCallStore,
     approvalWorkflows: database.workflowStore,
     rows: database.auditStore,
   };

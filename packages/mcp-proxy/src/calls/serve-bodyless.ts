@@ -22,5 +22,10 @@ export async function serveBodyless(exchange: Exchange, parts: McpProxyParts): P
   const deny = isResumption ? streamResumptionDeny(caller, parts) : newDeny();
   if (deny !== null) return sendFault(response, killedRequest(request.method ?? "", deny, parts.reporter));
   const passing = { caller, scope, isResumption, body: null, isNotice: false };
-  return servePassThrough(exchange, parts, passing);
+  await servePassThrough(exchange, parts, passing);
+  if (request.method === "DELETE" && isAccepted(response.statusCode)) parts.judge.sessionEnded(caller);
+}
+
+function isAccepted(status: number): boolean {
+  return status >= 200 && status <= 299;
 }

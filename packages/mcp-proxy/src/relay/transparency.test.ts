@@ -59,6 +59,14 @@ describe("requests that pass unchanged", () => {
       "GET /.well-known/oauth-protected-resource/mcp?x=1",
       "DELETE /mcp",
     ]);
+    expect(proxy.endedSessions).toEqual([]);
+  });
+
+  // proves HELD-11
+  it("the end of a session, which then needs no heartbeats", async () => {
+    const proxy = await proxyOfTest();
+    await proxy.send({ method: "DELETE", headers: [["mcp-session-id", "s"]] });
+    expect(proxy.endedSessions).toMatchObject([{ sessionId: "s" }]);
   });
 
   // proves ADP-06

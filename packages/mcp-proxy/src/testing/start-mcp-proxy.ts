@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import type { Decide } from "@svc/contract/decide";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { AllowVerdict, DenyVerdict, Verdict } from "@svc/contract/verdict";
+import type { CarriedSession } from "@svc/decision-client/heartbeats";
 import type { Outcome } from "@svc/decision-client/outcome-reports";
 import { listenOnLoopback, portOf } from "@svc/decision-client/testing/faulty-gateway";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
@@ -57,6 +58,8 @@ export interface TestMcpProxy {
   readonly outcomes: Outcome[];
   /** Kill switches that verdicts named, which the proxy then looked for. */
   readonly soughtSwitches: string[];
+  /** Sessions that were said to have ended. */
+  readonly endedSessions: CarriedSession[];
   readonly defects: unknown[];
   /** What was reported, in turn. */
   readonly found: Finding[];
@@ -102,6 +105,10 @@ export async function startTestMcpProxy(options: TestOptions = {}): Promise<Test
       decide: gateway.decide,
       reports: { report: (outcome) => gateway.outcomes.push(outcome) },
       lookForSwitch: (killSwitchId) => gateway.soughtSwitches.push(killSwitchId),
+      heartbeats: {
+        judged: () => undefined,
+        ended: (session) => gateway.endedSessions.push(session),
+      },
       reporter,
       monotonicMs,
     }),
@@ -124,6 +131,7 @@ export async function startTestMcpProxy(options: TestOptions = {}): Promise<Test
     asked: gateway.asked,
     outcomes: gateway.outcomes,
     soughtSwitches: gateway.soughtSwitches,
+    endedSessions: gateway.endedSessions,
     defects,
     found: recording.found,
     metrics: () => recording.metrics(),
@@ -147,6 +155,8 @@ interface TestGateway {
   readonly asked: ExecuteRequest[];
   readonly outcomes: Outcome[];
   readonly soughtSwitches: string[];
+  /** Sessions that were said to have ended. */
+  readonly endedSessions: CarriedSession[];
 }
 
 function gatewayThat(decide: Decide | Verdict): TestGateway {
@@ -155,7 +165,7 @@ function gatewayThat(decide: Decide | Verdict): TestGateway {
     asked.push(call);
     return typeof decide === "function" ? decide(call, options) : Promise.resolve(decide);
   };
-  return { decide: recorded, asked, outcomes: [], soughtSwitches: [] };
+  return { decide: recorded, asked, outcomes: [], soughtSwitches: [], endedSessions: [] };
 }
 
 function settingsFor(server: McpServerStub, known: Partial<McpProxySettings> = {}): McpProxySettings {

@@ -6,6 +6,7 @@ import { approveCall } from "@svc/control-plane/approve-call";
 import { callStore, NOT_READ } from "@svc/control-plane/call-store";
 import { denyApproval } from "@svc/control-plane/deny-approval";
 import { getApproval } from "@svc/control-plane/get-approval";
+import { getHeldCall } from "@svc/control-plane/get-held-call";
 import { listAuditRows } from "@svc/control-plane/list-audit-rows";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import type { Refusal } from "@svc/control-plane/refusal";
@@ -17,6 +18,7 @@ type Found = { readonly kind: "found"; readonly record: ApprovalRecord } | Refus
 /** What the pages of approvals ask for: the operations of the API, with their refusals. */
 export interface ApprovalDesk {
   readonly read: (principal: Principal, id: string) => Promise<Found>;
+  readonly readHeld: (principal: Principal, id: string) => ReturnType<typeof getHeldCall>;
   readonly approve: (
     principal: Principal,
     request: ApproveRequest & { readonly id: string },
@@ -40,6 +42,7 @@ export function approvalDesk(ports: ControlPlanePorts, audit: AuditQueryPorts): 
   return {
     read: (principal, id) =>
       getApproval(ports, principal, { id, waitMs: 0, signal: new AbortController().signal }),
+    readHeld: (principal, id) => getHeldCall(ports, principal, id),
     approve: (principal, request) => approveCall(ports, principal, request),
     deny: (principal, request) => denyApproval(ports, principal, request),
     rule: async ({ org }, { policy_id: id, policy_version: version, rule_id: ruleId }) => {

@@ -15,6 +15,7 @@ import type { RateLimits } from "../rate-limits/rate-limits.ts";
 import type { NoteRefusal } from "../refusal-log.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import { ApproverSessions } from "./approver-sessions.ts";
+import { renderHeldCall } from "./held-call-page.ts";
 import { renderLogin, renderNotNow, renderUnknown } from "./login-page.ts";
 import { markText } from "./mark-text.ts";
 import { html, type Markup } from "./markup.ts";
@@ -182,6 +183,9 @@ export class ApprovalPages {
     if (found.kind === "problem") {
       const { status, detail } = found.problem;
       if (status >= 500) return { status, text: renderNotNow(detail), cookies };
+      const held = await desk.readHeld(principal, id);
+      if (held.kind === "found") return { status: 200, text: renderHeldCall(held.record, banner), cookies };
+      if (held.problem.status >= 500) return { status, text: renderNotNow(held.problem.detail), cookies };
       return { status: 404, text: renderUnknown(banner), cookies };
     }
     const { record } = found;

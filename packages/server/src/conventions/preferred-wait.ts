@@ -1,18 +1,17 @@
 import type { IncomingMessage } from "node:http";
-import { MAX_APPROVAL_WAIT_SECONDS } from "@svc/contract/limits";
 
 const WAIT = /^wait\s*=\s*"?(?<seconds>[0-9]{1,6})"?\s*$/i;
 
 /**
- * Milliseconds of `Prefer: wait=<s>` (RFC 7240), at most as long as the server waits; 0 without it. A
- * preference that cannot be read is ignored, as the RFC asks.
+ * Milliseconds of `Prefer: wait=<s>` (RFC 7240), at most `maxSeconds`; 0 without it. A preference that cannot
+ * be read is ignored, as the RFC asks.
  */
-export function preferredWait({ headers }: Pick<IncomingMessage, "headers">): number {
+export function preferredWait({ headers }: Pick<IncomingMessage, "headers">, maxSeconds: number): number {
   const prefer = headers["prefer"];
   const text = Array.isArray(prefer) ? prefer.join(",") : (prefer ?? "");
   for (const preference of text.split(/[,;]/)) {
     const seconds = WAIT.exec(preference.trim())?.groups?.["seconds"];
-    if (seconds !== undefined) return Math.min(Number(seconds), MAX_APPROVAL_WAIT_SECONDS) * 1_000;
+    if (seconds !== undefined) return Math.min(Number(seconds), maxSeconds) * 1_000;
   }
   return 0;
 }

@@ -1,4 +1,5 @@
 import type { approvalRoutes } from "@svc/api/approval-routes";
+import { MAX_APPROVAL_WAIT_SECONDS } from "@svc/contract/limits";
 import { approveCall } from "@svc/control-plane/approve-call";
 import { cancelApproval } from "@svc/control-plane/cancel-approval";
 import { denyApproval } from "@svc/control-plane/deny-approval";
@@ -22,7 +23,7 @@ export const approvalHandlers: Handlers<typeof approvalRoutes> = {
     return { kind: "json", status: 200, body: { approvals: items, next_cursor: next } };
   },
   getApproval: async ({ params }, { ports, principal, request, response }) => {
-    const waitMs = preferredWait(request);
+    const waitMs = preferredWait(request, MAX_APPROVAL_WAIT_SECONDS);
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const question = { id: params.approval_id, waitMs, signal: gone.signal };

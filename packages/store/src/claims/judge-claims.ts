@@ -4,6 +4,7 @@ import type { RowPosition } from "../ports/row-position.ts";
 import type { SessionUsage } from "../ports/session-usage.ts";
 import { ApprovalJudge, type ApprovalsHeld } from "./approval.ts";
 import { GrantJudge, type HeldGrant } from "./grant.ts";
+import { type CallsHeld, HeldCallJudge } from "./held-call.ts";
 import { type HeldKey, IdempotencyJudge } from "./idempotency.ts";
 import type { NotCommitted } from "./not-committed.ts";
 import { ReservationJudge } from "./reservation.ts";
@@ -16,6 +17,7 @@ export interface ClaimState {
   readonly usages: ReadonlyMap<string, SessionUsage>;
   readonly grants: ReadonlyMap<string, HeldGrant>;
   readonly approvals: ApprovalsHeld;
+  readonly heldCalls: CallsHeld;
   readonly keys: ReadonlyMap<string, HeldKey>;
 }
 
@@ -24,6 +26,7 @@ export interface TakenClaims {
   readonly reservations: Pick<ReservationJudge, "charged">;
   readonly grants: Pick<GrantJudge, "used">;
   readonly approvals: Pick<ApprovalJudge, "opened">;
+  readonly heldCalls: Pick<HeldCallJudge, "held">;
   readonly keys: Pick<IdempotencyJudge, "changed">;
 }
 
@@ -38,29 +41,34 @@ class Judges implements TakenClaims {
   readonly reservations: ReservationJudge;
   readonly grants: GrantJudge;
   readonly approvals: ApprovalJudge;
+  readonly heldCalls: HeldCallJudge;
   readonly keys: IdempotencyJudge;
 
-  constructor({ usages, grants, approvals, keys }: ClaimState) {
+  constructor({ usages, grants, approvals, heldCalls, keys }: ClaimState) {
     this.reservations = new ReservationJudge(usages);
     this.grants = new GrantJudge(grants);
     this.approvals = new ApprovalJudge(approvals);
+    this.heldCalls = new HeldCallJudge(heldCalls);
     this.keys = new IdempotencyJudge(keys);
   }
 
   /** A repeat comes first: whether its grant is used or its ceiling reached was decided the first time. */
-  refusal({ idempotency, usesGrant, opensApproval, reservation }: Claims): NotCommitted | null {
+  refusal({ idempotency, usesGrant, opensApproval, holdsCall, reservation }: Claims): NotCommitted | null {
     return (
       (idempotency === null ? null : this.keys.refusal(idempotency)) ??
       (usesGrant === null ? null : this.grants.refusal(usesGrant)) ??
       (opensApproval === null ? null : this.approvals.refusal(opensApproval)) ??
+      (holdsCall === null ? null : this.heldCalls.refusal(holdsCall)) ??
       (reservation === null ? null : this.reservations.refusal(reservation))
     );
   }
 
-  take({ idempotency, usesGrant, opensApproval, reservation }: Claims, position: RowPosition): void {
+  take(claims: Claims, position: RowPosition): void {
+    const { idempotency, usesGrant, opensApproval, holdsCall, reservation } = claims;
     if (idempotency !== null) this.keys.take(idempotency, position);
     if (usesGrant !== null) this.grants.take(usesGrant, position);
     if (opensApproval !== null) this.approvals.take(opensApproval, position);
+    if (holdsCall !== null) this.heldCalls.take(holdsCall, position);
     if (reservation !== null) this.reservations.take(reservation);
   }
 }

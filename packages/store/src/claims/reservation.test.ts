@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Reservation } from "../ports/claims.ts";
 import { entry, reservation } from "../testing/records.ts";
 import { NO_APPROVALS } from "./approval.ts";
+import { NO_HELD_CALLS } from "./held-call.ts";
 import { judgeClaims } from "./judge-claims.ts";
 import { addUsage, sessionKeyText } from "./reservation.ts";
 
@@ -11,7 +12,13 @@ const key = fc.record({ org: part, agentId: part, sessionId: part });
 const count = fc.integer({ min: 0, max: 5 });
 
 const FIRST = { logId: "log", seq: 0 };
-const NOTHING = { usages: new Map(), grants: new Map(), approvals: NO_APPROVALS, keys: new Map() };
+const NOTHING = {
+  usages: new Map(),
+  grants: new Map(),
+  approvals: NO_APPROVALS,
+  heldCalls: NO_HELD_CALLS,
+  keys: new Map(),
+};
 
 const judge = (reservations: readonly Reservation[]) =>
   judgeClaims(

@@ -64,6 +64,31 @@ export interface GrantClaim {
   readonly atMs: number;
 }
 
+/**
+ * Holds the call of the row while its agent is suspended. At most one held call has a digest at a time, so a
+ * repeat finds the one of the first call.
+ */
+export interface HeldCallClaim {
+  readonly org: string;
+  /** Random, so that nobody can guess it, and unique in the organization. */
+  readonly heldCallId: string;
+  /** Keyed digest of organization, agent, session, tool and arguments, as in the row. */
+  readonly callDigest: string;
+  readonly namespace: string;
+  readonly agentId: string;
+  readonly sessionId: string | null;
+  readonly tool: string;
+  /** Id of the key that asks. */
+  readonly requestedBy: string;
+  /** The control state that the agent is suspended in. Who knows an older one must not release the call. */
+  readonly revision: number;
+  /** Unix milliseconds: when the claim is made, and when the call ends unless it is released or revoked. */
+  readonly atMs: number;
+  readonly expiresAtMs: number;
+  /** Most calls of the agent that may be held after the claim. */
+  readonly maxHeld: number;
+}
+
 /** Takes the name that a caller gave its call, so that a repeat finds the row of the first call. */
 export interface IdempotencyClaim {
   readonly org: string;
@@ -81,12 +106,13 @@ export interface IdempotencyClaim {
 /**
  * What an entry takes besides its row, in the same transaction. An entry gets all of its claims or none: when
  * one is refused, neither the row nor any other claim is written. They are judged in the order of
- * `idempotency`, `usesGrant`, `opensApproval`, `reservation`, and the first refusal is the outcome.
+ * `idempotency`, `usesGrant`, `opensApproval`, `holdsCall`, `reservation`, and the first refusal counts.
  */
 export interface Claims {
   readonly reservation: Reservation | null;
   readonly opensApproval: ApprovalClaim | null;
   readonly usesGrant: GrantClaim | null;
+  readonly holdsCall: HeldCallClaim | null;
   readonly idempotency: IdempotencyClaim | null;
 }
 
@@ -95,5 +121,6 @@ export const NO_CLAIMS: Claims = {
   reservation: null,
   opensApproval: null,
   usesGrant: null,
+  holdsCall: null,
   idempotency: null,
 };

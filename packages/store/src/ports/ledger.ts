@@ -33,6 +33,10 @@ export type LedgerOutcome =
   | { readonly kind: "granted"; readonly approvalId: string }
   /** As many approvals of the organization are open as may be. */
   | { readonly kind: "approvals_full"; readonly of: keyof OpenLimits }
+  /** The same call is held, since the row at `position`. */
+  | { readonly kind: "call_held"; readonly heldCallId: string; readonly position: RowPosition }
+  /** As many calls of the agent are held as may be. */
+  | { readonly kind: "held_calls_full" }
   /** The organization has no workflow of the name in the claim. */
   | { readonly kind: "workflow_missing" };
 

@@ -5,6 +5,7 @@ import type { AuditStore } from "./audit-store.ts";
 import type { Cluster } from "./cluster.ts";
 import type { ControlFeedStore } from "./control-feed-store.ts";
 import type { DeploymentKeyStore } from "./deployment-key-store.ts";
+import type { HeldCallStore } from "./held-call-store.ts";
 import type { IdempotencyStore } from "./idempotency-store.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { KillSwitchStore } from "./kill-switch-store.ts";
@@ -38,6 +39,7 @@ export interface Store {
   readonly deploymentKeys: DeploymentKeyStore;
   readonly approvals: ApprovalStore;
   readonly approvalWorkflows: ApprovalWorkflowStore;
+  readonly heldCalls: HeldCallStore;
   readonly idempotency: IdempotencyStore;
   readonly requestKeys: RequestKeyStore;
   readonly recordedCalls: RecordedCallStore;

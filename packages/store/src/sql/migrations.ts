@@ -3,6 +3,7 @@ import { approvalTables, OPEN_SHARE_INDEXES } from "./approval-tables.ts";
 import { claimTables } from "./claim-tables.ts";
 import { CLUSTER_TABLES } from "./cluster-tables.ts";
 import { controlApiTables } from "./control-api-tables.ts";
+import { heldCallTables } from "./held-call-tables.ts";
 import { managedKeyTables } from "./key-tables.ts";
 import { fillPolicyColumns } from "./policy-columns.ts";
 import { activationColumns, REACH_TABLES } from "./reach-tables.ts";
@@ -199,6 +200,11 @@ const postgresTriggers = [
   ),
 ];
 
+/** The same tables in the words of each database. */
+function inBoth(tables: (wording: Wording) => readonly string[]): Migration["statements"] {
+  return { sqlite: tables(SQLITE), postgres: tables(POSTGRES) };
+}
+
 export const MIGRATIONS: readonly Migration[] = [
   {
     version: 1,
@@ -217,30 +223,22 @@ export const MIGRATIONS: readonly Migration[] = [
       postgres: ["ALTER TABLE api_keys ADD COLUMN origin TEXT NOT NULL DEFAULT 'bootstrap'"],
     },
   },
-  {
-    version: 3,
-    name: "keys of the deployment",
-    statements: { sqlite: deploymentKeyTables(SQLITE), postgres: deploymentKeyTables(POSTGRES) },
-  },
-  {
-    version: 4,
-    name: "approvals, grants and idempotency keys",
-    statements: { sqlite: claimTables(SQLITE), postgres: claimTables(POSTGRES) },
-  },
+  { version: 3, name: "keys of the deployment", statements: inBoth(deploymentKeyTables) },
+  { version: 4, name: "approvals, grants and idempotency keys", statements: inBoth(claimTables) },
   {
     version: 5,
     name: "namespaces, their detection settings, keys of requests, assignments by policy",
-    statements: { sqlite: controlApiTables(SQLITE), postgres: controlApiTables(POSTGRES) },
+    statements: inBoth(controlApiTables),
   },
   {
     version: 6,
     name: "keys with roles, bindings, expiry and several secrets",
-    statements: { sqlite: managedKeyTables(SQLITE), postgres: managedKeyTables(POSTGRES) },
+    statements: inBoth(managedKeyTables),
   },
   {
     version: 7,
     name: "state and labels of policies",
-    statements: { sqlite: policyStateColumns(SQLITE), postgres: policyStateColumns(POSTGRES) },
+    statements: inBoth(policyStateColumns),
     fill: fillPolicyColumns,
   },
   {
@@ -254,23 +252,15 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     version: 9,
     name: "approvals with bindings, grants with edits, workflows",
-    statements: { sqlite: approvalTables(SQLITE), postgres: approvalTables(POSTGRES) },
+    statements: inBoth(approvalTables),
   },
-  {
-    version: 10,
-    name: "replays",
-    statements: { sqlite: replayTables(SQLITE), postgres: replayTables(POSTGRES) },
-  },
+  { version: 10, name: "replays", statements: inBoth(replayTables) },
   {
     version: 11,
     name: "indexes from approvals and grants to rows",
     statements: { sqlite: NEEDED_ROW_INDEXES, postgres: NEEDED_ROW_INDEXES },
   },
-  {
-    version: 12,
-    name: "replays that begin again",
-    statements: { sqlite: replayWorkColumns(SQLITE), postgres: replayWorkColumns(POSTGRES) },
-  },
+  { version: 12, name: "replays that begin again", statements: inBoth(replayWorkColumns) },
   {
     version: 13,
     name: "indexes of open approvals by agent and by key",
@@ -289,9 +279,10 @@ export const MIGRATIONS: readonly Migration[] = [
       postgres: [...verifierKeyTables(POSTGRES), ...activationColumns(POSTGRES), ...REACH_TABLES],
     },
   },
+  { version: 16, name: "supervised sessions", statements: inBoth(supervisionTables) },
   {
-    version: 16,
-    name: "supervised sessions",
-    statements: { sqlite: supervisionTables(SQLITE), postgres: supervisionTables(POSTGRES) },
+    version: 17,
+    name: "calls that are held while their agent is suspended",
+    statements: inBoth(heldCallTables),
   },
 ];

@@ -11,6 +11,7 @@ type CursorKind =
   | "key"
   | "approval"
   | "approval-workflow"
+  | "held-call"
   | "legal-hold"
   | "supervised-session"
   | "watched-session";

@@ -5,6 +5,7 @@ import { createAssignmentStore } from "./assignment-store.ts";
 import { createAuditStore } from "./audit-store.ts";
 import { createControlFeedStore } from "./control-feed-store.ts";
 import { createDeploymentKeyStore } from "./deployment-key-store.ts";
+import { createHeldCallStore } from "./held-call-store.ts";
 import { createIdempotencyStore } from "./idempotency-store.ts";
 import { createKeyStore } from "./key-store.ts";
 import { createKillSwitchStore } from "./kill-switch-store.ts";
@@ -40,6 +41,7 @@ export function createSqlStores(context: StoreContext): SqlStores {
     deploymentKeys: createDeploymentKeyStore(context),
     approvals: createApprovalStore(context),
     approvalWorkflows: createApprovalWorkflowStore(context),
+    heldCalls: createHeldCallStore(context),
     idempotency: createIdempotencyStore(context),
     requestKeys: createRequestKeyStore(context),
     recordedCalls: createRecordedCallStore(context),

@@ -3,6 +3,7 @@ import type { KeyOrigin } from "@svc/contract/key";
 import type { PolicyMediaType } from "@svc/contract/policy";
 import type { GovernanceMode } from "@svc/contract/verdict";
 import type { DeploymentKeyName } from "../ports/deployment-key-store.ts";
+import type { HeldCallsTable } from "./held-call-tables.ts";
 import type { SupervisedSessionsTable, SupervisionHeadTable } from "./supervision-tables.ts";
 
 /**
@@ -18,6 +19,7 @@ export interface Tables {
   session_usage: SessionUsageTable;
   outcomes: OutcomesTable;
   approvals: ApprovalsTable;
+  held_calls: HeldCallsTable;
   grants: GrantsTable;
   approval_workflows: ApprovalWorkflowsTable;
   idempotency_keys: IdempotencyKeysTable;

@@ -114,6 +114,13 @@ const METHODS = {
     // Who waits for an approval reads it again before it is answered.
     versions: "reader",
   },
+  heldCalls: {
+    // Read before a held call ends.
+    unresolved: "writer",
+    endHeldCall: "writer",
+    heldCall: "reader",
+    heldCalls: "reader",
+  },
   approvalWorkflows: {
     createWorkflow: "writer",
     updateWorkflow: "writer",

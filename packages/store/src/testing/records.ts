@@ -7,6 +7,7 @@ import {
   type ApprovalClaim,
   type Claims,
   type GrantClaim,
+  type HeldCallClaim,
   type IdempotencyClaim,
   NO_CLAIMS,
   type Reservation,
@@ -196,6 +197,24 @@ export function keyClaim(org: string, changes: Partial<IdempotencyClaim> = {}): 
     replaces: null,
     atMs: NOW_MS,
     expiresAtMs: NOW_MS + 1_000,
+    ...changes,
+  };
+}
+
+export function heldCallClaim(org: string, changes: Partial<HeldCallClaim> = {}): HeldCallClaim {
+  return {
+    org,
+    heldCallId: "hld_1",
+    callDigest: "call-1",
+    namespace: "default",
+    agentId: "agent-1",
+    sessionId: "session-1",
+    tool: "payments.refund",
+    requestedBy: "key-1",
+    revision: 7,
+    atMs: NOW_MS,
+    expiresAtMs: NOW_MS + 1_000,
+    maxHeld: 10,
     ...changes,
   };
 }

@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import { HELD_CALL_LIFETIME_MS, MAX_HELD_CALLS_PER_AGENT } from "@svc/contract/held-call-limits";
+import type { HeldCallClaim } from "@svc/store/ports/claims";
+import { denyRuling, type Ruling, ruling } from "../ruling.ts";
+import { readStoredDecision } from "../stored-decision.ts";
+
+/** Bytes of randomness in the id of a held call, so that nobody can guess one. */
+const HELD_CALL_ID_BYTES = 20;
+
+const SUSPENDED =
+  "rogue detection suspends this agent; its calls are held until it re-authenticates or is terminated";
+
+/** Holds a call. @param revision the control state in which the agent is suspended */
+export function heldRuling(revision: number): Ruling {
+  return ruling({
+    decision: "pause",
+    reason: SUSPENDED,
+    reasonCode: "agent_suspended",
+    failClosed: false,
+    approvalId: `hld_${randomBytes(HELD_CALL_ID_BYTES).toString("base64url")}`,
+    approval: { kind: "holds", revision },
+  });
+}
+
+/** Whether a ruling holds its call, rather than asking people to approve it. */
+export function holdsCall({ decision, reasonCode }: Ruling): boolean {
+  return decision === "pause" && reasonCode === "agent_suspended";
+}
+
+/** What the row of a held call claims. Its names are those of the row, where secrets are masked. */
+export function heldCallClaim(
+  { approvalId, approval }: Ruling,
+  { row, atMs }: { readonly row: string; readonly atMs: number },
+): HeldCallClaim | null {
+  if (approval?.kind !== "holds") return null;
+  const decided = readStoredDecision(Buffer.from(row));
+  if (approvalId === null || decided === null) throw new Error("the row of a held call cannot be read");
+  const { org, call_digest, namespace, agent_id, session_id, tool, principal } = decided;
+  return {
+    org,
+    heldCallId: approvalId,
+    callDigest: call_digest,
+    namespace,
+    agentId: agent_id,
+    sessionId: session_id,
+    tool,
+    requestedBy: principal,
+    revision: approval.revision,
+    atMs,
+    expiresAtMs: atMs + HELD_CALL_LIFETIME_MS,
+    maxHeld: MAX_HELD_CALLS_PER_AGENT,
+  };
+}
+
+/** The ruling of a call that would be held, when its agent has as many held calls as it may have. */
+export function heldCallsFullRuling(): Ruling {
+  const limit = String(MAX_HELD_CALLS_PER_AGENT);
+  return denyRuling(
+    "held_calls_full",
+    `rogue detection suspends this agent, and ${limit} calls of it are held`,
+  );
+}

@@ -1,0 +1,77 @@
+import { HELD_CALL_STATUSES, heldCallListSchema, heldCallSchema } from "@svc/contract/held-call";
+import { identifierSchema } from "@svc/contract/identifier";
+import { z } from "zod";
+import { PAGE } from "../page-parameters.ts";
+import { NONE, route } from "../route.ts";
+
+const HELD = {
+  id: "hld_7Qx0pVd2mYkB9tRzJ4cWn8sLfGa",
+  status: "held",
+  approval_url: "https://svc.example.com/approvals/hld_7Qx0pVd2mYkB9tRzJ4cWn8sLfGa",
+  org_id: "default",
+  namespace: "default",
+  agent_id: "payments-agent",
+  session_id: "s-1",
+  tool: "payments.refund",
+  decision_id: "gw_1f0c.42",
+  requested_by: "9d41c07be2aa",
+  held_at: "2026-11-22T09:00:00.000Z",
+  expires_at: "2026-11-23T09:00:00.000Z",
+  ended_at: null,
+  ended_by: null,
+  end_reason: null,
+} as const;
+
+export const heldCallRoutes = {
+  listHeldCalls: route({
+    method: "GET",
+    path: "/held-calls",
+    tag: "Approvals",
+    summary: "List held calls",
+    description:
+      "Calls of agents that rogue detection suspended (severity CRITICAL), newest first. A bound key sees " +
+      "those of its agents and namespaces.",
+    access: { kind: "scope", scope: "approval:read" },
+    rateClass: "read",
+    params: NONE,
+    query: z.strictObject({
+      status: z
+        .enum(HELD_CALL_STATUSES, { error: `expected one of ${HELD_CALL_STATUSES.join(", ")}` })
+        .optional()
+        .describe("Where they stand. Absent: all."),
+      agent_id: identifierSchema.optional().describe("Whose calls."),
+      session_id: identifierSchema.optional().describe("Of which session."),
+      tool: identifierSchema.optional().describe("Calls of which tool."),
+      ...PAGE,
+    }),
+    body: null,
+    idempotency: null,
+    answers: {
+      200: {
+        description: "A page of held calls.",
+        schema: heldCallListSchema,
+        example: { held_calls: [HELD], next_cursor: null },
+        headers: ["link"],
+      },
+    },
+    problems: [],
+  }),
+  getHeldCall: route({
+    method: "GET",
+    path: "/held-calls/{held_call_id}",
+    tag: "Approvals",
+    summary: "Read a held call",
+    description:
+      "Nobody can approve a held call. When its agent recovers, it is `released`: the agent repeats it, " +
+      "and the gateway judges that like any other call. A key without `approval:read` reads the calls that " +
+      "it asked about itself.",
+    access: { kind: "scope", scope: "approval:own" },
+    rateClass: "read",
+    params: z.strictObject({ held_call_id: z.string().describe("The held call.") }),
+    query: NONE,
+    body: null,
+    idempotency: null,
+    answers: { 200: { description: "The held call.", schema: heldCallSchema, example: HELD } },
+    problems: ["not_found"],
+  }),
+} as const;
