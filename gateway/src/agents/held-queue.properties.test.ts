@@ -94,7 +94,7 @@ describe("HeldQueue", () => {
     set("a", "s-1", "CRITICAL");
     const gone = new AbortController();
     const places = [enter("a", "s-1"), enter("a", "s-1", gone.signal), enter("a", "s-1")];
-    const turns = Promise.all(places.map((place) => place?.untilTurn()));
+    const turns = Promise.all(places.map(async (place) => place?.untilTurn()));
     ends[0]?.();
     gone.abort();
     queue.stop();

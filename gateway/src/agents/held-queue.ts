@@ -105,7 +105,7 @@ export class HeldQueue {
   stop(): void {
     this.#stopped = true;
     this.#unfollow();
-    for (const queue of this.#agents.values()) for (const waiter of [...queue]) waiter.begin?.("over");
+    for (const queue of this.#agents.values()) for (const waiter of queue) waiter.begin?.("over");
   }
 
   #remove(name: string, waiter: Waiter): void {

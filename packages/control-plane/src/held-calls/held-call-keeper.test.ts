@@ -81,10 +81,10 @@ describe("HeldCallKeeper", () => {
   it("notes which have expired, and shows them as expired before", async () => {
     await reach("CRITICAL");
     await hold(1);
-    ports.time.advance(60_001);
+    await ports.time.advance(60_001);
     expect(await statusOf(1)).toBe("expired");
     keeper.start();
-    ports.time.advance(5_001);
+    await ports.time.advance(5_001);
     await keeper.settled();
     await keeper.stop();
     expect(ends()).toEqual(["expired hld_1"]);
@@ -110,7 +110,7 @@ describe("HeldCallKeeper", () => {
     expect(ends()).toEqual([]);
     ports.lead.isHeld = true;
     keeper.start();
-    ports.time.advance(5_001);
+    await ports.time.advance(5_001);
     await keeper.settled();
     expect(ends()).toEqual(["released hld_1"]);
     await keeper.stop();

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import type { Decide } from "@svc/contract/decide";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { AllowVerdict, DenyVerdict, Verdict } from "@svc/contract/verdict";
-import type { CarriedSession } from "@svc/decision-client/heartbeats";
+import type { CarriedSession, Heartbeats } from "@svc/decision-client/heartbeats";
 import type { Outcome } from "@svc/decision-client/outcome-reports";
 import { listenOnLoopback, portOf } from "@svc/decision-client/testing/faulty-gateway";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
@@ -105,10 +105,7 @@ export async function startTestMcpProxy(options: TestOptions = {}): Promise<Test
       decide: gateway.decide,
       reports: { report: (outcome) => gateway.outcomes.push(outcome) },
       lookForSwitch: (killSwitchId) => gateway.soughtSwitches.push(killSwitchId),
-      heartbeats: {
-        judged: () => undefined,
-        ended: (session) => gateway.endedSessions.push(session),
-      },
+      heartbeats: heartbeatsInto(gateway.endedSessions),
       reporter,
       monotonicMs,
     }),
@@ -125,13 +122,11 @@ export async function startTestMcpProxy(options: TestOptions = {}): Promise<Test
   const edge = createEdgeServer({ handle, onError: (error) => defects.push(error) });
   const close = await listenOnLoopback(edge);
   const port = portOf(edge);
+  const { decide: _, ...seenByGateway } = gateway;
   return Object.assign(proxy, {
     port,
     server,
-    asked: gateway.asked,
-    outcomes: gateway.outcomes,
-    soughtSwitches: gateway.soughtSwitches,
-    endedSessions: gateway.endedSessions,
+    ...seenByGateway,
     defects,
     found: recording.found,
     metrics: () => recording.metrics(),
@@ -231,4 +226,8 @@ export function callOf(params: object = {}, id: unknown = 1): object {
     method: "tools/call",
     params: { name: "echo", arguments: { text: "hi" }, ...params },
   };
+}
+
+function heartbeatsInto(ended: CarriedSession[]): Pick<Heartbeats, "judged" | "ended"> {
+  return { judged: () => undefined, ended: (session) => ended.push(session) };
 }
