@@ -1,4 +1,5 @@
 // long: it starts a PostgreSQL and two servers
+// peers: postgres
 import { openPostgresStore } from "@svc/store/open-postgres-store";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";
 import { startPostgresServer } from "@svc/store/testing/postgres-server";

@@ -20,4 +20,8 @@ export const heldCallRequirements: readonly Requirement[] = [
   ),
   tested("HELD-11", "An adapter ends the supervision of a session that ended or has been idle."),
   tested("HELD-12", "A heartbeat of an adapter delays no call, and its fault is a line of the log."),
+  tested(
+    "HELD-13",
+    "A session kill by rogue detection ends MCP calls in flight, whose outcome stays revoked.",
+  ),
 ];

@@ -1,5 +1,6 @@
 import type { Scenario } from "../scenario.ts";
 import { activation } from "./activation.ts";
+import { agents } from "./agents.ts";
 import { auditIndexCost } from "./audit-index-cost.ts";
 import { auditQueriesPostgres, auditQueriesSqlite } from "./audit-queries.ts";
 import { auditVerify } from "./audit-verify.ts";
@@ -34,6 +35,7 @@ export const allScenarios: readonly Scenario[] = [
   engine,
   detectors,
   decide,
+  agents,
   killSwitchLookup,
   policyLookup,
   auditVerify,

@@ -27,9 +27,12 @@ interface Circumstances {
   readonly switches: number;
   readonly policies: number;
   readonly agents: number;
+  /** Agents that are registered, and sessions of other agents above INFO, as counts. */
+  readonly registered: number;
+  readonly severities: number;
 }
 
-const USUAL: Circumstances = { switches: 10, policies: 1, agents: 1 };
+export const USUAL: Circumstances = { switches: 10, policies: 1, agents: 1, registered: 0, severities: 0 };
 
 export const decide: Scenario = {
   name: "decide",
@@ -54,10 +57,12 @@ export const decide: Scenario = {
 };
 
 /** @returns what decides a turn's calls and tells nanoseconds per call. */
-async function decider({ switches, policies, agents }: Circumstances): Promise<() => Promise<number>> {
+export async function decider(circumstances: Circumstances): Promise<() => Promise<number>> {
   const { parts, ledger } = await testGateway();
   ledger.commit = discardRows;
-  parts.control.state.load(snapshotOf(switches, policies));
+  const { agents } = circumstances;
+  const steps = parts.control.state.load(snapshotOf(circumstances));
+  while (steps.next().done !== true);
   const requests = Array.from({ length: MANY_AGENTS }, (_, at) => requestOf(`agent-${at % agents}`, at));
   return async () => {
     const startedMs = performance.now();
@@ -83,13 +88,15 @@ function requestOf(agentId: string, at: number): ExecuteRequest {
   return call({ agent_id: agentId, session_id: `session-${at}`, tool: BENCH_TOOL, args });
 }
 
-function snapshotOf(switches: number, policies: number): ControlSnapshot {
+function snapshotOf({ switches, policies, registered, severities }: Circumstances): ControlSnapshot {
   const changes: ControlChange[] = [
     ...Array.from(
       { length: switches },
       (_, at) => ({ kind: "kill_switch", record: benchmarkSwitch(at) }) as const,
     ),
     ...Array.from({ length: policies }, (_, at) => policyChanges(at)).flat(),
+    ...Array.from({ length: registered }, (_, at) => agentChange(at)),
+    ...Array.from({ length: severities }, (_, at) => severityChange(at)),
   ];
   return { revision: 1, changes: changes.map((change) => ({ org: PRINCIPAL.org, change })) };
 }
@@ -110,4 +117,19 @@ function policyChanges(at: number): readonly ControlChange[] {
     { kind: "policy", policyId, version: 1, enabled: true, source },
     { kind: "assignment", record, removed: false },
   ];
+}
+
+/** Agents that do not call, so that every call of the benchmark is allowed. */
+function agentChange(at: number): ControlChange {
+  const record = { id: `registered-${at}`, namespace: "default", quarantine: null };
+  return { kind: "agent", record, removed: false };
+}
+
+function severityChange(at: number): ControlChange {
+  const name = { agentId: `registered-${at}`, sessionId: `supervised-${at}` };
+  const severity = at % 2 === 0 ? "WARNING" : "CRITICAL";
+  return {
+    kind: "severity",
+    record: { ...name, severity, since: "2026-11-01T00:00:00.000Z", reason: "bench" },
+  };
 }
