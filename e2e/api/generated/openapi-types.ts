@@ -12,7 +12,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Decide a tool call
-         * @description Answers whether a call may proceed, with these arguments, now. The answer is 200 for every decision. Make the call only when the status is 200 and `decision` is `allow`.
+         * @description Answers whether a call may proceed, with these arguments, now. The answer is 200 for every decision. Make the call only when the status is 200 and `decision` is `allow`. While rogue detection suspends the agent, the call is held (`agent_suspended`). With `Prefer: wait=<s>`, at most 30, a held call of up to 16 KiB keeps its connection and is judged anew on recovery.
          *
          *     Scope: `call:execute`.
          */
