@@ -21,7 +21,7 @@ async function rowsOf(url: string, kind: string) {
 }
 
 // proves HELD-13
-it("a session that rogue detection kills ends its MCP calls, which are reported as revoked for good", async () => {
+it("a session kill by rogue detection ends MCP calls, which stay revoked", async () => {
   const postgres = await startPostgresServer();
   onTestFinished(() => postgres.stop());
   const svc = await serverOfTest({ env: { SVC_DATABASE_URL: postgres.url } });
