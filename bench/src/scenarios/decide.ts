@@ -63,6 +63,7 @@ export async function decider(circumstances: Circumstances): Promise<() => Promi
   const { agents } = circumstances;
   const steps = parts.control.state.load(snapshotOf(circumstances));
   while (steps.next().done !== true);
+  await parts.control.state.policiesSettled(1);
   const requests = Array.from({ length: MANY_AGENTS }, (_, at) => requestOf(`agent-${at % agents}`, at));
   return async () => {
     const startedMs = performance.now();

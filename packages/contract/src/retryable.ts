@@ -9,6 +9,7 @@ const RETRYABLE: Readonly<Record<ReasonCode, boolean>> = {
   kill_switch: false,
   severity_emergency: false,
   agent_suspended: true,
+  held_calls_full: true,
   namespace_mismatch: false,
   no_policy: false,
   tool_denied: false,
