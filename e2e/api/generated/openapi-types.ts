@@ -515,6 +515,50 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/held-calls": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List held calls
+         * @description Calls of agents that rogue detection suspended (severity CRITICAL), newest first. A bound key sees those of its agents and namespaces.
+         *
+         *     Scope: `approval:read`.
+         */
+        readonly get: operations["listHeldCalls"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/held-calls/{held_call_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read a held call
+         * @description Nobody can approve a held call. When its agent recovers, it is `released`: the agent repeats it, and the gateway judges that like any other call. A key without `approval:read` reads the calls that it asked about itself.
+         *
+         *     Scope: `approval:own`.
+         */
+        readonly get: operations["getHeldCall"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/approval-workflows": {
         readonly parameters: {
             readonly query?: never;
@@ -1619,7 +1663,7 @@ export interface components {
                 readonly decision: "deny" | "pause";
                 readonly reason: string;
                 /** @enum {string} */
-                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
                 readonly rule_id: string | null;
             };
             /** @constant */
@@ -2191,7 +2235,7 @@ export interface components {
              * @description For programs: a closed list.
              * @enum {string}
              */
-            readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+            readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
             readonly rule_id?: string;
             /** @constant */
             readonly args_constrained: false;
@@ -2381,6 +2425,46 @@ export interface components {
              * @default false
              */
             readonly ended: boolean;
+        };
+        /** @description A call that is held while its agent is suspended. */
+        readonly HeldCall: {
+            readonly id: string;
+            /**
+             * @description `held`: the agent is suspended. `released`: it recovered, and the call can be repeated; that is judged like any other call. `revoked`: its session reached EMERGENCY. `expired`: neither happened in time.
+             * @enum {string}
+             */
+            readonly status: "held" | "released" | "revoked" | "expired";
+            /** @description The page for people. Nobody can approve a held call. */
+            readonly approval_url: string;
+            readonly org_id: string;
+            readonly namespace: string;
+            readonly agent_id: string;
+            readonly session_id: string | null;
+            readonly tool: string;
+            /** @description The decision that held the call. */
+            readonly decision_id: string;
+            /** @description Id of the key that asked. */
+            readonly requested_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly held_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly expires_at: string;
+            readonly ended_at: string | null;
+            /** @description The part of the server that ended it. */
+            readonly ended_by: string | null;
+            readonly end_reason: string | null;
+        };
+        /** @description A page of held calls, newest first. */
+        readonly HeldCallList: {
+            readonly held_calls: readonly components["schemas"]["HeldCall"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
         };
         /** @description A key with a new secret, and the gateways that accept it. */
         readonly IssuedKey: {
@@ -2767,7 +2851,7 @@ export interface components {
              * @description For programs: a closed list.
              * @enum {string}
              */
-            readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+            readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
             readonly rule_id?: string;
             /** @constant */
             readonly args_constrained: false;
@@ -3297,14 +3381,14 @@ export interface components {
             /** @enum {string} */
             readonly decision: "deny" | "pause" | "allow";
             readonly reason: string | null;
-            readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
+            readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
             readonly rule_id: string | null;
             readonly would_be: {
                 /** @enum {string} */
                 readonly decision: "deny" | "pause";
                 readonly reason: string;
                 /** @enum {string} */
-                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
                 readonly rule_id: string | null;
             } | null;
             readonly mode: ("audit_only" | "shadow" | "enforcement") | null;
@@ -3464,9 +3548,9 @@ export interface components {
                     readonly tool: string;
                     /** @description The rule of the candidate that decides. Null: a list or default. */
                     readonly rule_id: string | null;
-                    readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
+                    readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
                     readonly was_rule_id: string | null;
-                    readonly was_reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
+                    readonly was_reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
                     readonly count: number;
                     /** @description Ids of the first decisions. */
                     readonly examples: readonly string[];
@@ -3768,7 +3852,7 @@ export interface components {
                 readonly decision: "deny" | "pause";
                 readonly reason: string;
                 /** @enum {string} */
-                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
                 readonly rule_id: string | null;
             };
             /** @constant */
@@ -3783,7 +3867,7 @@ export interface components {
             /** @enum {string} */
             readonly decision: "deny" | "pause" | "allow";
             readonly reason: string | null;
-            readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
+            readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
             readonly rule_id: string | null;
             readonly kill_switch_id: string | null;
             /** @description What enforcement would answer, when the mode of the policy allows the call. */
@@ -3792,7 +3876,7 @@ export interface components {
                 readonly decision: "deny" | "pause";
                 readonly reason: string;
                 /** @enum {string} */
-                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
                 readonly rule_id: string | null;
             } | null;
             readonly args_constrained: boolean;
@@ -7547,6 +7631,155 @@ export interface operations {
             readonly 503: components["responses"]["unavailable"];
         };
     };
+    readonly listHeldCalls: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Where they stand. Absent: all. */
+                readonly status?: "held" | "released" | "revoked" | "expired";
+                /** @description Whose calls. */
+                readonly agent_id?: string;
+                /** @description Of which session. */
+                readonly session_id?: string;
+                /** @description Calls of which tool. */
+                readonly tool?: string;
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of held calls. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "held_calls": [
+                     *         {
+                     *           "id": "hld_7Qx0pVd2mYkB9tRzJ4cWn8sLfGa",
+                     *           "status": "held",
+                     *           "approval_url": "https://svc.example.com/approvals/hld_7Qx0pVd2mYkB9tRzJ4cWn8sLfGa",
+                     *           "org_id": "default",
+                     *           "namespace": "default",
+                     *           "agent_id": "payments-agent",
+                     *           "session_id": "s-1",
+                     *           "tool": "payments.refund",
+                     *           "decision_id": "gw_1f0c.42",
+                     *           "requested_by": "9d41c07be2aa",
+                     *           "held_at": "2026-11-22T09:00:00.000Z",
+                     *           "expires_at": "2026-11-23T09:00:00.000Z",
+                     *           "ended_at": null,
+                     *           "ended_by": null,
+                     *           "end_reason": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["HeldCallList"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getHeldCall: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The held call. */
+                readonly held_call_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The held call. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "hld_7Qx0pVd2mYkB9tRzJ4cWn8sLfGa",
+                     *       "status": "held",
+                     *       "approval_url": "https://svc.example.com/approvals/hld_7Qx0pVd2mYkB9tRzJ4cWn8sLfGa",
+                     *       "org_id": "default",
+                     *       "namespace": "default",
+                     *       "agent_id": "payments-agent",
+                     *       "session_id": "s-1",
+                     *       "tool": "payments.refund",
+                     *       "decision_id": "gw_1f0c.42",
+                     *       "requested_by": "9d41c07be2aa",
+                     *       "held_at": "2026-11-22T09:00:00.000Z",
+                     *       "expires_at": "2026-11-23T09:00:00.000Z",
+                     *       "ended_at": null,
+                     *       "ended_by": null,
+                     *       "end_reason": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["HeldCall"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
     readonly listApprovalWorkflows: {
         readonly parameters: {
             readonly query?: {
@@ -9204,7 +9437,7 @@ export interface operations {
                 readonly principal?: string;
                 /** @description Rows of these approvals. Several values: separate them by commas. */
                 readonly approval_id?: string;
-                /** @description Rows of these kinds. One or more of decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, agent, severity, anomaly. */
+                /** @description Rows of these kinds. One or more of decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, agent, severity, anomaly, held_call. */
                 readonly kind?: string;
                 /** @description Decisions with these outcomes. One or more of deny, pause, allow. */
                 readonly decision?: string;
@@ -9713,7 +9946,7 @@ export interface operations {
                 /** @description Rows that name this agent. */
                 readonly agent_id?: string;
                 /** @description Rows of this kind, such as `decision`. */
-                readonly kind?: "decision" | "outcome" | "kill_switch" | "policy" | "namespace" | "key" | "approval" | "approval_workflow" | "retention" | "legal_hold" | "agent" | "severity" | "anomaly";
+                readonly kind?: "decision" | "outcome" | "kill_switch" | "policy" | "namespace" | "key" | "approval" | "approval_workflow" | "retention" | "legal_hold" | "agent" | "severity" | "anomaly" | "held_call";
                 /** @description `ocsf`: events of the Open Cybersecurity Schema Framework, which prove nothing. */
                 readonly format?: "ndjson" | "ocsf";
                 /** @description Rows of this log. Absent: of every log. */
@@ -10036,7 +10269,7 @@ export interface operations {
     readonly streamEvents: {
         readonly parameters: {
             readonly query?: {
-                /** @description Kinds of events: decision, outcome, kill_switch, policy, key, namespace, approval, approval_workflow, retention, legal_hold, agent, severity, anomaly. Several have a comma between two. Absent: all. */
+                /** @description Kinds of events: decision, outcome, kill_switch, policy, key, namespace, approval, approval_workflow, retention, legal_hold, agent, severity, anomaly, held_call. Several have a comma between two. Absent: all. */
                 readonly kind?: string;
                 /** @description Events about these agents. Several have a comma between two. Absent: all. */
                 readonly agent_id?: string;
