@@ -176,21 +176,6 @@ function supervisionOf(
   };
 }
 
-function storesOf(database: TestDatabase) {
-  return {
-    killSwitches: database.killSwitchStore,
-    policies: database.policyStore,
-    assignments: database.assignmentStore,
-    namespaces: database.namespaceStore,
-    legalHolds: database.legalHoldStore,
-    keys: database.keyStore,
-    approvals: database.approvalStore,
-    heldCalls: database.heldCallStore,
-    approvalWorkflows: database.workflowStore,
-    rows: database.auditStore,
-  };
-}
-
 const nowhere = () => Promise.reject(new Error("no test works on rows here"));
 const notHere: RowThread = { begin: nowhere, rows: nowhere, goOn: nowhere, drop: nowhere };
 
