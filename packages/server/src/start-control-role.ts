@@ -72,8 +72,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   });
   const expiry = new TtlExpiry(controlPlane);
   const followed = follower.subscribe(expiry, SUBSCRIBER);
-  const keeper = new HeldCallKeeper(controlPlane);
-  follower.subscribe(keeper, KEEPER);
+  const keeper = startKeeper(follower, controlPlane);
   await followed.catchUp();
   const auditParts = { ...auditPartsOf(parts), auditIndex };
   const eventStreams = eventStreamsOf(parts);
@@ -101,15 +100,14 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   const approvalExpiry = new ApprovalExpiry(controlPlane);
   sweep.start();
   approvalExpiry.start();
-  keeper.start();
   const supervisor = startSupervision(controlPlane, supervision);
   const retention = startRetention(parts, { auditIndex, leads: processes.leads });
   const close = async () => {
     approvalWaits.stop();
     await supervisor.stop();
-    const timed = [expiry.stop(), sweep.stop(), approvalExpiry.stop(), keeper.stop()];
-    const stopped = [...timed, replays.runner.close(), supervision.close()];
-    await Promise.all([...stopped, retention?.stop(), approvalPages.close()]);
+    const timed = [expiry, sweep, approvalExpiry, keeper].map((each) => each.stop());
+    const closed = [replays.runner.close(), supervision.close(), approvalPages.close()];
+    await Promise.all([...timed, ...closed, retention?.stop()]);
   };
   return { controlPlane, api, eventStreams, approvalPages, followed, close };
 }
@@ -173,4 +171,12 @@ function controlPorts(
     digest: (text: string) => digest.of(text),
     publicUrl: settings.publicUrl,
   };
+}
+
+/** Starts what ends held calls. */
+function startKeeper(follower: ServerParts["follower"], ports: ControlPlanePorts): HeldCallKeeper {
+  const keeper = new HeldCallKeeper(ports);
+  follower.subscribe(keeper, KEEPER);
+  keeper.start();
+  return keeper;
 }
